@@ -1,0 +1,56 @@
+export const APP_TYPES = ['static', 'ssr'] as const;
+export type AppType = (typeof APP_TYPES)[number];
+
+export const DNS_STATUSES = ['dns-pending', 'dns-active', 'dns-failed'] as const;
+export type DnsStatus = (typeof DNS_STATUSES)[number];
+
+/** Why the record of an app could not be made, and what happens next. */
+export interface DnsError {
+  readonly code:
+    | 'throttled'
+    | 'timeout'
+    | 'provider-unavailable'
+    | 'access-denied'
+    | 'zone-missing'
+    | 'foreign-record'
+    | 'invalid-record';
+  /** One sentence for the person who registered the app. */
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly attempts: number;
+  /** RFC 3339, or null when nothing is scheduled. */
+  readonly next_attempt_at: string | null;
+}
+
+/** A registered app. */
+export interface App {
+  readonly id: string;
+  readonly name: string;
+  readonly subdomain: string;
+  /** `{subdomain}.{platform domain}`. */
+  readonly hostname: string;
+  readonly url: string;
+  readonly type: AppType;
+  readonly deploy_count: number;
+  readonly dns_status: DnsStatus;
+  /** Present while `dns_status` is `dns-failed`. */
+  readonly dns_error?: DnsError;
+  readonly active_deploy_id: string | null;
+  /** RFC 3339, UTC. */
+  readonly created_at: string;
+}
+
+/** `GET /api/apps`: the organization's apps, newest first. */
+export interface AppList {
+  readonly items: readonly App[];
+  readonly next_cursor: string | null;
+}
+
+/** `DELETE /api/apps/{id}`. */
+export interface AppDeletion {
+  readonly id: string;
+  readonly deleted: true;
+  /** `dangling` when the record could not be removed now; it is removed later. */
+  readonly dns: 'deleted' | 'dangling';
+  readonly archived_deploys: number;
+}

@@ -1,0 +1,11 @@
+export { APP_TYPES, DNS_STATUSES } from './app';
+export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus } from './app';
+export { RegisterApp } from './register-app';
+export {
+  MAX_SUBDOMAIN_LENGTH,
+  MIN_SUBDOMAIN_LENGTH,
+  RESERVED_SUBDOMAINS,
+  SUBDOMAIN_FAULTS,
+  subdomainFrom,
+} from './subdomain';
+export type { DerivedSubdomain, SubdomainFault } from './subdomain';

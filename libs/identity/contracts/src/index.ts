@@ -1,0 +1,2 @@
+export { returnPath } from './return-path';
+export type { BrowserSession, SessionUser, SignInProvider } from './session';

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { returnPath } from './return-path';
+
+describe('returnPath', () => {
+  it.each(['/', '/files/a%20b', '/view/x.md?raw=1#top', '/apps/1'])('keeps our own path %s', (path) => {
+    expect(returnPath(path)).toBe(path);
+  });
+
+  it.each([
+    undefined,
+    null,
+    '',
+    'files',
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/a\\..\\b',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/..//evil.example',
+    '/.//evil.example',
+    'javascript:alert(1)',
+  ])('sends %j to the dashboard', (path) => {
+    expect(returnPath(path)).toBe('/');
+  });
+});

@@ -1,0 +1,22 @@
+/** One external identity provider a person can choose on the sign-in page: an item of `GET /auth/providers`. */
+export interface SignInProvider {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** The signed-in person, as the identity service describes them. */
+export interface SessionUser {
+  readonly sub: string;
+  readonly name?: string;
+  readonly email?: string;
+  /** Absent for a person who belongs to no organization: files work, apps do not. */
+  readonly organization?: string;
+}
+
+/** `GET /auth/session`: a short-lived bearer token for `/api/*`, kept in memory only. */
+export interface BrowserSession {
+  readonly access_token: string;
+  /** RFC 3339 instant at which `access_token` stops working. */
+  readonly expires_at: string;
+  readonly user: SessionUser;
+}

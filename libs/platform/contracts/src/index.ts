@@ -1,0 +1,1 @@
+export type { FieldProblem, Problem } from './problem';

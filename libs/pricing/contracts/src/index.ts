@@ -1,0 +1,9 @@
+export type {
+  Box,
+  LegacyBox,
+  LegacyPlan,
+  Meter,
+  PricingStatement,
+  SignupOption,
+  UsageCard,
+} from './pricing-statement';
