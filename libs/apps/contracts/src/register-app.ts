@@ -1,12 +1,13 @@
-import { IsIn, IsOptional, IsString } from 'class-validator';
-import { APP_TYPES, type AppType } from './app';
+import { IsString, Matches, ValidateIf } from 'class-validator';
 
 /** The body of `POST /api/apps`. */
 export class RegisterApp {
   @IsString()
   name!: string;
 
-  @IsOptional()
-  @IsIn(APP_TYPES)
-  type?: AppType;
+  /** `static` (the default) or `ssr`, in any case. */
+  @ValidateIf((_, value) => value !== undefined)
+  @IsString()
+  @Matches(/^(static|ssr)$/i, { message: 'type must be static or ssr' })
+  type?: string;
 }

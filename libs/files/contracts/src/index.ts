@@ -1,3 +1,10 @@
 export type { FileEntry, FileListing } from './file-entry';
-export { encodeFilePath, filePathOf, MAX_PATH_BYTES, MAX_SEGMENT_BYTES, parseFilePrefix, parseRawFilePath } from './file-path';
+export {
+  encodeFilePath,
+  filePathOf,
+  MAX_PATH_BYTES,
+  MAX_SEGMENT_BYTES,
+  parseFilePrefix,
+  parseRawFilePath,
+} from './file-path';
 export type { FilePathFault, ParsedFilePath } from './file-path';

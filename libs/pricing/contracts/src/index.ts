@@ -1,9 +1,1 @@
-export type {
-  Box,
-  LegacyBox,
-  LegacyPlan,
-  Meter,
-  PricingStatement,
-  SignupOption,
-  UsageCard,
-} from './pricing-statement';
+export type { Box, LegacyBox, LegacyPlan, Meter, PricingStatement, SignupOption, UsageCard } from './pricing-statement';

@@ -1,0 +1,130 @@
+import {
+  AppEntity,
+  Apps1763600000200,
+  type AppsOptions,
+  DanglingSubdomainEntity,
+  EmbeddedDnsZone,
+  PlatformDomain,
+  PostgresAppRepository,
+} from '@homeport/apps/server';
+import { type FilesOptions, S3ObjectStore } from '@homeport/files/server';
+import {
+  BrowserSignIn,
+  discoverJwksUri,
+  type IdentityOptions,
+  JwksKeySet,
+  OpenIdIdentityService,
+  PostgresSessionStore,
+  SealedBox,
+  SessionCookies,
+  SessionEntity,
+  Sessions1763600000100,
+  SignInPages,
+} from '@homeport/identity/server';
+import { databaseFor, type DatabaseOptions, type HealthProbe } from '@homeport/platform/server';
+import { CatalogFiles, type PricingOptions } from '@homeport/pricing/server';
+import { fileURLToPath } from 'node:url';
+import type { DataSource } from 'typeorm';
+import type { Config } from './config';
+
+/** Everything the modules need, chosen once. */
+export interface Adapters {
+  readonly database: DataSource;
+  readonly apps: AppsOptions;
+  readonly files: FilesOptions;
+  readonly identity: IdentityOptions;
+  readonly pricing: PricingOptions;
+  readonly probes: readonly HealthProbe[];
+}
+
+/** The composition root: which adapter serves which port. */
+export function adaptersFor(config: Config, onPoolError: DatabaseOptions['onPoolError']): Adapters {
+  const database = databaseFor(databaseOptions(config, onPoolError));
+  const objectStore = new S3ObjectStore(s3Options(config));
+  const dnsZone = new EmbeddedDnsZone({ controlUrl: config.EMBEDDED_DNS_URL, token: config.EMBEDDED_DNS_TOKEN });
+  const identity = identityOptions(config, database);
+  return {
+    database,
+    apps: { appRepository: new PostgresAppRepository(database), dnsZone, platformDomain: platformDomain(config) },
+    files: { objectStore, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
+    identity,
+    pricing: {
+      billingCatalog: new CatalogFiles(fileURLToPath(new URL('../../../libs/pricing/catalog', import.meta.url))),
+    },
+    probes: [
+      { name: 'postgres', gates: true, check: async () => void (await database.query('select 1')) },
+      { name: 'signing-keys', gates: true, check: () => identity.keySet.ready() },
+      { name: 'storage', gates: false, check: (signal) => objectStore.ready(signal) },
+      { name: 'dns', gates: false, check: (signal) => dnsZone.ready(signal) },
+    ],
+  };
+}
+
+/** What the pool and the migrations connect with; every domain brings its own tables. */
+export function databaseOptions(config: Config, onPoolError: DatabaseOptions['onPoolError']): DatabaseOptions {
+  return {
+    url: config.DATABASE_URL,
+    poolSize: config.DATABASE_POOL_SIZE,
+    entities: [SessionEntity, AppEntity, DanglingSubdomainEntity],
+    migrations: [Sessions1763600000100, Apps1763600000200],
+    onPoolError,
+  };
+}
+
+function identityOptions(config: Config, database: DataSource): IdentityOptions {
+  const box = new SealedBox(config.SESSION_KEYS);
+  const cookies = new SessionCookies(config.publicUrl, box);
+  return {
+    tokenRules: {
+      issuer: config.AUTH_ISSUER,
+      audience: config.AUTH_AUDIENCE,
+      audienceClaim: config.AUTH_AUDIENCE_CLAIM,
+      organizationClaim: config.AUTH_ORG_CLAIM,
+      algorithms: config.AUTH_ALGORITHMS,
+      clockSkewSeconds: config.AUTH_CLOCK_SKEW_S,
+    },
+    keySet: new JwksKeySet({
+      jwksUri: async () => config.AUTH_JWKS_URI ?? (await discoverJwksUri(config.AUTH_ISSUER)),
+    }),
+    signInPages: new SignInPages(
+      browserSignIn(config, new PostgresSessionStore(database, box)),
+      cookies,
+      config.publicUrl,
+    ),
+  };
+}
+
+function browserSignIn(config: Config, sessions: PostgresSessionStore): BrowserSignIn | undefined {
+  if (config.AUTH_CLIENT_ID === undefined) return undefined;
+  const identityService = new OpenIdIdentityService({
+    issuer: config.AUTH_ISSUER,
+    clientId: config.AUTH_CLIENT_ID,
+    ...(config.AUTH_CLIENT_SECRET === undefined ? {} : { clientSecret: config.AUTH_CLIENT_SECRET }),
+    scopes: config.AUTH_SCOPES,
+    redirectUri: `${config.publicUrl}/auth/callback`,
+    organizationClaim: config.AUTH_ORG_CLAIM,
+  });
+  return new BrowserSignIn(config.AUTH_PROVIDERS, identityService, sessions);
+}
+
+function s3Options(config: Config): ConstructorParameters<typeof S3ObjectStore>[0] {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  return {
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
+    ...(accessKeyId === undefined || secretAccessKey === undefined
+      ? {}
+      : { credentials: { accessKeyId, secretAccessKey } }),
+  };
+}
+
+function platformDomain(config: Config): PlatformDomain {
+  return new PlatformDomain({
+    domain: config.PLATFORM_DOMAIN,
+    cdnHostname: config.CDN_HOSTNAME,
+    edgePort: config.EDGE_PORT,
+    reserved: config.RESERVED_SUBDOMAINS.map((label) => label.toLowerCase()),
+  });
+}

@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AppsModule } from '@homeport/apps/server';
+import { FilesModule } from '@homeport/files/server';
+import { IdentityModule } from '@homeport/identity/server';
+import { HealthModule } from '@homeport/platform/server';
+import { PricingModule } from '@homeport/pricing/server';
+import type { Adapters } from './adapters';
+
+/** The whole product; each module lists exactly what it needs. */
+@Module({})
+export class ApiModule {
+  static with(adapters: Adapters, isDraining: () => boolean): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        IdentityModule.with(adapters.identity),
+        AppsModule.with(adapters.apps),
+        FilesModule.with(adapters.files),
+        PricingModule.with(adapters.pricing),
+        HealthModule.with({ probes: adapters.probes, isDraining }),
+      ],
+    };
+  }
+}

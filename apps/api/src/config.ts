@@ -1,0 +1,126 @@
+import { hkdfSync } from 'node:crypto';
+import { z } from 'zod';
+
+/** What is wrong with the environment, all of it at once; names only, never values. */
+export class ConfigFaults extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration is not complete:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+  }
+}
+
+const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(hostname);
+
+const text = z.string().trim().min(1, 'is empty');
+const wholeNumber = (least: number, most: number) =>
+  text
+    .regex(/^\d{1,15}$/, 'is not a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `is not between ${least} and ${most}`);
+const port = wholeNumber(1, 65_535);
+const flag = z.enum(['true', 'false'], 'is neither true nor false').transform((value) => value === 'true');
+const list = text.transform((value) =>
+  value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== ''),
+);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
+/** Tokens and keys travel here, so plain http is for the same machine only. */
+const secureUrl = httpUrl.refine(
+  (value) => URL.canParse(value) && (value.startsWith('https:') || isLoopback(new URL(value).hostname)),
+  'is plain http and not on this machine',
+);
+const hostname = text.regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/, 'is not a host name in lower case');
+const algorithms = list.refine(
+  (names) => names.length > 0 && names.every((name) => /^(RS|PS|ES)(256|384|512)$/.test(name)),
+  'holds something else than RS, PS or ES with 256, 384 or 512',
+);
+const providers = text.transform((value, context) => {
+  const Providers = z.array(z.strictObject({ id: text, label: text, params: z.record(z.string(), z.string()) }));
+  try {
+    return Providers.parse(JSON.parse(value));
+  } catch {
+    context.addIssue('is not JSON of the form [{"id","label","params":{…}}]');
+    return z.NEVER;
+  }
+});
+const sessionKeys = list.transform((keys, context) => {
+  const decoded = keys.map((key) => Buffer.from(key, 'base64'));
+  if (decoded.length > 0 && decoded.every((key) => key.length === 32)) return decoded;
+  context.addIssue('is not a list of base64 keys of 32 bytes each');
+  return z.NEVER;
+});
+
+const Environment = z
+  .object({
+    PORT: port.default(3000),
+    HOST: text.default('127.0.0.1'),
+    PUBLIC_URL: httpUrl.optional(),
+    CLIENT_DIR: text.optional(),
+    APP_NAME: text.default('Homeport'),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'is not a log level')
+      .default('info'),
+    EDGE_PORT: port.default(8080),
+    PLATFORM_DOMAIN: hostname.default('apps.localhost'),
+    CDN_HOSTNAME: hostname.default('edge.localhost'),
+    RESERVED_SUBDOMAINS: list.default([]),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is not a PostgreSQL address' }),
+    DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
+    S3_ENDPOINT: httpUrl.optional(),
+    S3_REGION: text.default('us-east-1'),
+    S3_BUCKET: text,
+    S3_ACCESS_KEY_ID: text.optional(),
+    S3_SECRET_ACCESS_KEY: text.optional(),
+    S3_FORCE_PATH_STYLE: flag.default(false),
+    FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),
+    AUTH_ISSUER: secureUrl,
+    AUTH_AUDIENCE: text,
+    AUTH_AUDIENCE_CLAIM: z.enum(['aud', 'client_id'], 'is neither aud nor client_id').default('aud'),
+    AUTH_JWKS_URI: secureUrl.optional(),
+    AUTH_ORG_CLAIM: text.default('org_id'),
+    AUTH_ALGORITHMS: algorithms.default(['RS256', 'ES256']),
+    AUTH_CLOCK_SKEW_S: wholeNumber(0, 300).default(30),
+    AUTH_CLIENT_ID: text.optional(),
+    AUTH_CLIENT_SECRET: text.optional(),
+    AUTH_SCOPES: text.default('openid profile email offline_access'),
+    AUTH_PROVIDERS: providers.default([]),
+    SESSION_KEYS: sessionKeys,
+    DNS_PROVIDER: z.enum(['embedded'], 'is not "embedded"').default('embedded'),
+    EMBEDDED_DNS_URL: httpUrl,
+    EMBEDDED_DNS_TOKEN: text,
+  })
+  .refine(({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) => (id === undefined) === (key === undefined), {
+    path: ['S3_SECRET_ACCESS_KEY'],
+    error: 'and S3_ACCESS_KEY_ID go together: set both or neither',
+  });
+
+export type Config = Readonly<z.infer<typeof Environment>> & {
+  /** Where browsers reach this product, without a trailing slash. */
+  readonly publicUrl: string;
+  /** What listing cursors are signed with: derived, so that every instance has the same. */
+  readonly cursorKey: Buffer;
+};
+
+/**
+ * Reads the configuration out of an environment. Pure: `main.ts` is the only reader of `process.env`.
+ * An empty variable counts as unset, because that is what compose files and shells make of it.
+ * @throws {ConfigFaults}
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const result = Environment.safeParse(given);
+  if (!result.success) throw new ConfigFaults(result.error.issues.map(faultOf));
+  const config = result.data;
+  const [newestKey] = config.SESSION_KEYS;
+  return {
+    ...config,
+    publicUrl: (config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, ''),
+    cursorKey: Buffer.from(hkdfSync('sha256', newestKey as Buffer, '', 'homeport listing cursors', 32)),
+  };
+}
+
+function faultOf({ path, code, message, input }: z.core.$ZodIssue): string {
+  const isMissing = code === 'invalid_type' && input === undefined;
+  return `${path.join('.')} ${isMissing || message.startsWith('Invalid input: expected string, received undefined') ? 'is missing' : message}`;
+}

@@ -1,0 +1,24 @@
+import { swcOptions } from './tools/build/swc-options.mjs';
+
+const typescript = ['@swc/jest', { ...swcOptions, module: { type: 'es6' } }];
+const shared = {
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': typescript },
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tmp/', '<rootDir>/.data/'],
+};
+
+/** One project a tier: pure rules, adapters on the embedded services, and the product as a black box over HTTP. */
+export default {
+  testTimeout: 60_000,
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|dom)\\.spec\\.ts$'],
+    },
+    { ...shared, displayName: 'integration', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.int.spec.ts'] },
+    { ...shared, displayName: 'api-e2e', testMatch: ['<rootDir>/apps/api-e2e/src/**/*.e2e.ts'] },
+  ],
+};

@@ -1,0 +1,65 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type App,
+  APP_TYPES,
+  type AppDeletion,
+  type AppList,
+  type AppType,
+  DNS_STATUSES,
+  type DnsError,
+  type DnsStatus,
+  RegisterApp,
+} from '@homeport/apps/contracts';
+
+export class RegisterAppBody extends RegisterApp {
+  @ApiProperty({ maxLength: 200, example: 'My Shop' })
+  declare name: string;
+
+  @ApiProperty({ enum: APP_TYPES, default: 'static', required: false })
+  declare type?: string;
+}
+
+export class DnsErrorBody implements DnsError {
+  @ApiProperty({
+    enum: [
+      'throttled',
+      'timeout',
+      'provider-unavailable',
+      'access-denied',
+      'zone-missing',
+      'foreign-record',
+      'invalid-record',
+    ],
+  })
+  readonly code!: DnsError['code'];
+  @ApiProperty() readonly message!: string;
+  @ApiProperty() readonly retryable!: boolean;
+  @ApiProperty({ type: 'integer' }) readonly attempts!: number;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly next_attempt_at!: string | null;
+}
+
+export class AppBody implements App {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ example: 'My Shop' }) readonly name!: string;
+  @ApiProperty({ example: 'my-shop' }) readonly subdomain!: string;
+  @ApiProperty({ example: 'my-shop.apps.example.com' }) readonly hostname!: string;
+  @ApiProperty({ format: 'uri' }) readonly url!: string;
+  @ApiProperty({ enum: APP_TYPES }) readonly type!: AppType;
+  @ApiProperty({ type: 'integer' }) readonly deploy_count!: number;
+  @ApiProperty({ enum: DNS_STATUSES }) readonly dns_status!: DnsStatus;
+  @ApiProperty({ required: false }) readonly dns_error?: DnsErrorBody;
+  @ApiProperty({ type: String, format: 'uuid', nullable: true }) readonly active_deploy_id!: string | null;
+  @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
+}
+
+export class AppListBody implements AppList {
+  @ApiProperty({ type: [AppBody] }) readonly items!: readonly AppBody[];
+  @ApiProperty({ type: String, nullable: true }) readonly next_cursor!: string | null;
+}
+
+export class AppDeletionBody implements AppDeletion {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ enum: [true] }) readonly deleted!: true;
+  @ApiProperty({ enum: ['deleted', 'dangling'] }) readonly dns!: 'deleted' | 'dangling';
+  @ApiProperty({ type: 'integer' }) readonly archived_deploys!: number;
+}

@@ -1,0 +1,59 @@
+import type { App } from '@homeport/apps/contracts';
+import type { AppRecord } from './app-record';
+
+export interface PlatformDomainOptions {
+  /** The domain apps live under, such as `apps.example.com`. */
+  readonly domain: string;
+  /** The content-delivery host every app's CNAME points to. */
+  readonly cdnHostname: string;
+  /** The port deployed apps answer on locally. */
+  readonly edgePort: number;
+  /** Labels nobody may register, besides the five that are always reserved. */
+  readonly reserved: readonly string[];
+}
+
+/** The naming of apps: from a record to the addresses people see. */
+export class PlatformDomain {
+  readonly cdnHostname: string;
+  readonly reserved: readonly string[];
+
+  constructor(private readonly options: PlatformDomainOptions) {
+    this.cdnHostname = options.cdnHostname;
+    this.reserved = [...options.reserved, ...ownLabel(options)];
+  }
+
+  hostnameOf(subdomain: string): string {
+    return `${subdomain}.${this.options.domain}`;
+  }
+
+  describe(record: AppRecord): App {
+    const hostname = this.hostnameOf(record.subdomain);
+    return {
+      id: record.id,
+      name: record.name,
+      subdomain: record.subdomain,
+      hostname,
+      url: this.#urlOf(hostname),
+      type: record.type,
+      deploy_count: record.deployCount,
+      dns_status: record.dns.status,
+      ...(record.dns.error === undefined ? {} : { dns_error: record.dns.error }),
+      active_deploy_id: record.activeDeployId,
+      created_at: record.createdAt.toISOString(),
+    };
+  }
+
+  #urlOf(hostname: string): string {
+    const isLocal = hostname.endsWith('.localhost');
+    return isLocal ? `http://${hostname}:${this.options.edgePort}` : `https://${hostname}`;
+  }
+}
+
+/** A distribution whose own name lies in the platform domain would be shadowed by an app of that name. */
+function ownLabel({ domain, cdnHostname }: PlatformDomainOptions): string[] {
+  if (!cdnHostname.endsWith(`.${domain}`)) return [];
+  return cdnHostname
+    .slice(0, -domain.length - 1)
+    .split('.')
+    .slice(-1);
+}

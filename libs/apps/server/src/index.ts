@@ -1,0 +1,13 @@
+export { EmbeddedDnsZone } from './adapters/embedded-dns/embedded-dns-zone';
+export { InMemoryAppRepository } from './adapters/memory/in-memory-app-repository';
+export { InMemoryDnsZone } from './adapters/memory/in-memory-dns-zone';
+export { AppEntity, DanglingSubdomainEntity } from './adapters/postgres/app.entity';
+export { Apps1763600000200 } from './adapters/postgres/migrations/1763600000200-apps';
+export { PostgresAppRepository } from './adapters/postgres/postgres-app-repository';
+export { AppRepository } from './application/app-repository.port';
+export { DnsFailure, DnsZone } from './application/dns-zone.port';
+export { AppsModule } from './apps.module';
+export type { AppsOptions } from './apps.module';
+export type { AppRecord, DnsState, NewApp } from './domain/app-record';
+export { PlatformDomain } from './domain/platform-domain';
+export type { Subdomain } from './domain/subdomain';

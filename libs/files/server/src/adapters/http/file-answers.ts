@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { FileEntry, FileListing } from '@homeport/files/contracts';
+import { encodeFilePath } from '@homeport/files/contracts';
+import { sendTagged } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NotModified, ObjectRead } from '../../application/object-store.port';
+import type { WrittenFile } from '../../application/workspace';
+import { contentDisposition } from '../../domain/content-type';
+
+/** What keeps a hostile file from acting as a page of ours, on every answer that carries file bytes. */
+const HARMLESS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization',
+} as const;
+
+export interface FileAnswer {
+  readonly path: string;
+  readonly forceDownload: boolean;
+}
+
+/** Answers a read: 200, 206 or 304. A source that dies cuts the connection, so half a file never looks whole. */
+export async function sendFile(
+  reply: FastifyReply,
+  found: ObjectRead | NotModified,
+  { path, forceDownload }: FileAnswer,
+): Promise<void> {
+  void reply.headers(HARMLESS);
+  if ('notModified' in found) {
+    await reply.status(304).header('etag', found.etag).send();
+    return;
+  }
+  const contentType = found.contentType ?? 'application/octet-stream';
+  void reply
+    .status(found.contentRange === undefined ? 200 : 206)
+    .headers({
+      etag: found.etag,
+      'last-modified': found.modifiedAt.toUTCString(),
+      'accept-ranges': 'bytes',
+      'content-length': found.length,
+      'content-disposition': contentDisposition(path, contentType, forceDownload),
+      ...(found.contentRange === undefined ? {} : { 'content-range': found.contentRange }),
+    })
+    .type(contentType);
+  await reply.send(found.body);
+}
+
+export async function sendWritten(reply: FastifyReply, { entry, created }: WrittenFile): Promise<FileEntry> {
+  void reply
+    .status(created ? 201 : 200)
+    .headers({ etag: entry.etag, location: `/api/files/${encodeFilePath(entry.key)}`, 'cache-control': 'no-store' });
+  return Promise.resolve(entry);
+}
+
+/** Answers a listing with an ETag over its content, or 304 when the caller has just that. */
+export async function sendListing(request: FastifyRequest, reply: FastifyReply, listing: FileListing): Promise<void> {
+  const body = JSON.stringify(listing);
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+  await sendTagged(request, reply, { body, etag });
+}

@@ -1,0 +1,117 @@
+import { InvalidRequest, rawPathOf, rawQueryOf, strictQuery, UnsupportedMediaType } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ReadConditions } from '../../application/object-store.port';
+import type { ListRequest, WriteRequest } from '../../application/workspace';
+import { DigestMismatch } from '../../domain/files.errors';
+
+const ROUTE = '/api/files/';
+const MAX_LIMIT = 1_000;
+/** `*`, or a list of quoted tags; weak tags never match a strong comparison, and are let through to not match. */
+const VALIDATORS = /^(\*|(W\/)?"[\x21\x23-\x7e\x80-\xff]*"(\s*,\s*(W\/)?"[\x21\x23-\x7e\x80-\xff]*")*)$/;
+
+/** The file's path as it stood on the wire: decoded once, by the path rules alone and by no framework. */
+export function rawFilePath(request: FastifyRequest): string {
+  return rawPathOf(request.originalUrl).slice(ROUTE.length);
+}
+
+export type Listing = { readonly sort: 'key' } & ListRequest;
+export interface NewestFirst {
+  readonly sort: '-modified_at';
+  readonly prefix: string;
+  readonly limit: number;
+}
+
+/** @throws {InvalidRequest} */
+export function listingIn(request: FastifyRequest): Listing | NewestFirst {
+  const names = ['prefix', 'delimiter', 'limit', 'cursor', 'sort'] as const;
+  const query = strictQuery(rawQueryOf(request.originalUrl), names);
+  const limit = limitIn(query.limit);
+  const prefix = query.prefix ?? '';
+  if (query.delimiter !== undefined && query.delimiter !== '/') throw fault('delimiter', 'must be "/" or absent');
+  if (query.sort === '-modified_at') {
+    if (query.delimiter !== undefined) throw fault('delimiter', 'does not go with sort=-modified_at');
+    if (query.cursor !== undefined) throw fault('cursor', 'does not go with sort=-modified_at');
+    return { sort: '-modified_at', prefix, limit };
+  }
+  if (query.sort !== undefined && query.sort !== 'key') throw fault('sort', 'must be "key" or "-modified_at"');
+  return {
+    sort: 'key',
+    prefix,
+    limit,
+    ...(query.delimiter === undefined ? {} : { delimiter: '/' }),
+    ...(query.cursor === undefined ? {} : { cursor: query.cursor }),
+  };
+}
+
+/** @throws {InvalidRequest} */
+export function readConditionsIn(request: FastifyRequest): ReadConditions {
+  const range = request.headers.range;
+  return {
+    ...conditionsIn(request),
+    // A range in another form than one plain byte range is ignored, as HTTP allows: the answer is the whole file.
+    ...(range !== undefined && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? { range } : {}),
+  };
+}
+
+/** Whether the caller wants a download whatever the file is. @throws {InvalidRequest} */
+export function downloadIn(request: FastifyRequest): boolean {
+  const { download } = strictQuery(rawQueryOf(request.originalUrl), ['download']);
+  if (download !== undefined && download !== '1') throw fault('download', 'must be 1 or absent');
+  return download === '1';
+}
+
+/** @throws {InvalidRequest} @throws {UnsupportedMediaType} @throws {DigestMismatch} */
+export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequest {
+  strictQuery(rawQueryOf(request.originalUrl), []);
+  const { headers } = request;
+  const contentType = headers['content-type'];
+  if (contentType !== undefined && /^multipart\//i.test(contentType)) {
+    throw new UnsupportedMediaType('Send the bytes of the file as the body, not a multipart form.');
+  }
+  if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
+    throw new UnsupportedMediaType('Send the bytes of the file without a content encoding.');
+  }
+  const contentMd5 = headers['content-md5'];
+  if (contentMd5 !== undefined && !/^[A-Za-z0-9+/]{22}==$/.test(String(contentMd5))) throw new DigestMismatch();
+  const length = headers['content-length'];
+  const hasNoBody = length === undefined && headers['transfer-encoding'] === undefined;
+  return {
+    body: request.raw,
+    ...(length === undefined && !hasNoBody ? {} : { size: Number(length ?? 0) }),
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(contentMd5 === undefined ? {} : { contentMd5: String(contentMd5) }),
+    conditions: conditionsIn(request),
+    signal: signalOf(reply),
+  };
+}
+
+/** @throws {InvalidRequest} */
+export function conditionsIn(request: FastifyRequest): { ifMatch?: string; ifNoneMatch?: string } {
+  const ifMatch = request.headers['if-match'];
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (ifMatch !== undefined && !VALIDATORS.test(ifMatch)) throw fault('If-Match', 'is not a list of entity tags');
+  if (ifNoneMatch !== undefined && !VALIDATORS.test(ifNoneMatch)) {
+    throw fault('If-None-Match', 'is not a list of entity tags');
+  }
+  return { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
+}
+
+/** Raised when the connection closes before the answer is complete: the client has left. */
+export function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+function limitIn(value: string | undefined): number {
+  if (value === undefined) return MAX_LIMIT;
+  if (!/^[1-9]\d{0,3}$/.test(value) || Number(value) > MAX_LIMIT)
+    throw fault('limit', 'must be a number from 1 to 1000');
+  return Number(value);
+}
+
+function fault(field: string, reason: string): InvalidRequest {
+  return new InvalidRequest(`"${field}" ${reason}.`, [{ field, reason }]);
+}

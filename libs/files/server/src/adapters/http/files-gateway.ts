@@ -1,0 +1,48 @@
+import type { FileEntry } from '@homeport/files/contracts';
+import { parseRawFilePath } from '@homeport/files/contracts';
+import type { Principal } from '@homeport/identity/server';
+import { strictQuery, rawQueryOf } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Workspace } from '../../application/workspace';
+import { sendFile, sendListing, sendWritten } from './file-answers';
+import { conditionsIn, downloadIn, listingIn, rawFilePath, readConditionsIn, signalOf, writeIn } from './file-requests';
+
+/** One HTTP exchange and the person it is for. */
+export interface Exchange {
+  readonly principal: Principal;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Reads file requests off the wire, hands them to the workspace and writes the answers. */
+export class FilesGateway {
+  constructor(private readonly workspace: Workspace) {}
+
+  async list({ principal, request, reply }: Exchange): Promise<void> {
+    const listing = listingIn(request);
+    const found =
+      listing.sort === 'key'
+        ? await this.workspace.list(principal, listing)
+        : await this.workspace.newest(principal, listing.prefix, listing.limit);
+    await sendListing(request, reply, found);
+  }
+
+  async read({ principal, request, reply }: Exchange): Promise<void> {
+    const rawPath = rawFilePath(request);
+    const forceDownload = downloadIn(request);
+    const found = await this.workspace.read(principal, rawPath, readConditionsIn(request), signalOf(reply));
+    const parsed = parseRawFilePath(rawPath);
+    await sendFile(reply, found, { path: 'path' in parsed ? parsed.path : '', forceDownload });
+  }
+
+  async write({ principal, request, reply }: Exchange): Promise<FileEntry> {
+    const written = await this.workspace.write(principal, rawFilePath(request), writeIn(request, reply));
+    return sendWritten(reply, written);
+  }
+
+  async delete({ principal, request }: Exchange): Promise<void> {
+    strictQuery(rawQueryOf(request.originalUrl), []);
+    const { ifMatch } = conditionsIn(request);
+    await this.workspace.delete(principal, rawFilePath(request), ifMatch === undefined ? {} : { ifMatch });
+  }
+}

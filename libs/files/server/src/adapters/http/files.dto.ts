@@ -1,0 +1,19 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { FileEntry, FileListing } from '@homeport/files/contracts';
+
+export class FileEntryBody implements FileEntry {
+  @ApiProperty({ example: 'reports/2026/q3.md' }) readonly key!: string;
+  @ApiProperty({ description: 'Bytes', type: 'integer', example: 1024 }) readonly size!: number;
+  @ApiProperty({ example: '"9b2cf535f27731c974343645a3985328"' }) readonly etag!: string;
+  @ApiProperty({ format: 'date-time' }) readonly modified_at!: string;
+  @ApiProperty({ required: false, example: 'text/markdown' }) readonly content_type?: string;
+}
+
+export class FileListingBody implements FileListing {
+  @ApiProperty({ type: [FileEntryBody] }) readonly items!: readonly FileEntryBody[];
+  @ApiProperty({ type: [String], description: 'With delimiter=/: the directories of this level' })
+  readonly directories!: readonly string[];
+  @ApiProperty({ type: String, nullable: true }) readonly next_cursor!: string | null;
+  @ApiProperty({ description: 'Whether a bounded scan stopped before it had seen every file' })
+  readonly truncated!: boolean;
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  type ListOptions,
+  type ListPage,
+  type NotModified,
+  type ObjectRead,
+  ObjectStore,
+  type ObjectUpload,
+  type ReadConditions,
+  type StoredObject,
+  type WriteConditions,
+} from '../../application/object-store.port';
+import { DigestMismatch, PreconditionFailed, RangeNotSatisfiable } from '../../domain/files.errors';
+import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
+
+interface Kept extends StoredObject {
+  readonly bytes: Buffer;
+}
+
+/** Objects in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
+export class InMemoryObjectStore extends ObjectStore {
+  readonly #objects = new Map<string, Kept>();
+
+  async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
+    const bytes = Buffer.concat(await upload.body.toArray());
+    const md5 = createHash('md5').update(bytes).digest();
+    if (upload.contentMd5 !== undefined && upload.contentMd5 !== md5.toString('base64')) throw new DigestMismatch();
+    this.#check(key, upload.conditions);
+    const kept = {
+      bytes,
+      size: bytes.length,
+      etag: `"${md5.toString('hex')}"`,
+      modifiedAt: new Date(),
+      contentType: upload.contentType,
+    };
+    this.#objects.set(key, kept);
+    return factsOf(kept);
+  }
+
+  async get(key: WorkspaceKey, conditions: ReadConditions): Promise<ObjectRead | NotModified | undefined> {
+    const kept = this.#objects.get(key);
+    if (conditions.ifMatch !== undefined) this.#check(key, { ifMatch: conditions.ifMatch });
+    if (!kept) return undefined;
+    if (conditions.ifNoneMatch !== undefined && names(conditions.ifNoneMatch, kept.etag)) {
+      return { notModified: true, etag: kept.etag };
+    }
+    const range = conditions.range === undefined ? undefined : rangeIn(conditions.range, kept.size);
+    const bytes = range ? kept.bytes.subarray(range.start, range.end + 1) : kept.bytes;
+    return {
+      ...factsOf(kept),
+      body: Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }),
+      length: bytes.length,
+      ...(range ? { contentRange: `bytes ${range.start}-${range.end}/${kept.size}` } : {}),
+    };
+  }
+
+  async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
+    const kept = this.#objects.get(key);
+    return kept && factsOf(kept);
+  }
+
+  async list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
+    const objects = [];
+    const directories: string[] = [];
+    let last: string | undefined;
+    for (const key of this.#sortedKeys(prefix)) {
+      if (options.cursor !== undefined && !isAfter(key, options.cursor)) continue;
+      const slash = options.delimiter === undefined ? -1 : key.indexOf(options.delimiter, prefix.length);
+      const directory = slash < 0 ? undefined : key.slice(0, slash + 1);
+      if (directory !== undefined && directory === directories.at(-1)) continue;
+      if (objects.length + directories.length === options.limit) return { objects, directories, next: last as string };
+      if (directory === undefined) objects.push({ key, ...factsOf(this.#objects.get(key) as Kept) });
+      else directories.push(directory);
+      last = directory ?? key;
+    }
+    return { objects, directories };
+  }
+
+  async delete(key: WorkspaceKey, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void> {
+    this.#check(key, conditions);
+    this.#objects.delete(key);
+  }
+
+  async ready(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #check(key: WorkspaceKey, { ifMatch, ifNoneMatch }: WriteConditions): void {
+    const etag = this.#objects.get(key)?.etag;
+    const fails =
+      (ifMatch !== undefined && (etag === undefined || !names(ifMatch, etag))) ||
+      (ifNoneMatch !== undefined && etag !== undefined && names(ifNoneMatch, etag));
+    if (fails) throw new PreconditionFailed(etag);
+  }
+
+  #sortedKeys(prefix: string): string[] {
+    const keys = [...this.#objects.keys()].filter((key) => key.startsWith(prefix));
+    return keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  }
+}
+
+/** A cursor that names a directory has everything in it behind itself. */
+function isAfter(key: string, cursor: string): boolean {
+  if (cursor.endsWith('/') && key.startsWith(cursor)) return false;
+  return Buffer.compare(Buffer.from(key), Buffer.from(cursor)) > 0;
+}
+
+function factsOf({ size, etag, modifiedAt, contentType }: Kept): StoredObject {
+  return { size, etag, modifiedAt, ...(contentType === undefined ? {} : { contentType }) };
+}
+
+function names(validators: string, etag: string): boolean {
+  return validators === '*' || validators.split(',').some((each) => each.trim() === etag);
+}
+
+function rangeIn(range: string, size: number): { start: number; end: number } | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  if (from === '' && to === '') return undefined;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (start >= size || start > end) throw new RangeNotSatisfiable(size);
+  return { start, end };
+}

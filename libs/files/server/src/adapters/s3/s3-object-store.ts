@@ -1,0 +1,203 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import {
+  type ListOptions,
+  type ListPage,
+  type NotModified,
+  type ObjectRead,
+  ObjectStore,
+  type ObjectUpload,
+  type ReadConditions,
+  type StoredObject,
+  type WriteConditions,
+} from '../../application/object-store.port';
+import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../domain/files.errors';
+import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
+import { endedWhenIdle } from './idle-limit';
+import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
+import { uploadOfUnknownSize, type UploadTarget } from './unknown-size-upload';
+
+export interface S3Options {
+  readonly bucket: string;
+  readonly region: string;
+  /** Absent for AWS itself. */
+  readonly endpoint?: string;
+  readonly forcePathStyle: boolean;
+  /** Absent: the SDK's own provider chain finds them. */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+const BODY_IDLE_MS = 10_000;
+
+/** Any S3 endpoint, through the AWS SDK. */
+export class S3ObjectStore extends ObjectStore {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor(options: S3Options) {
+    super();
+    this.#bucket = options.bucket;
+    this.#client = new S3Client({
+      region: options.region,
+      forcePathStyle: options.forcePathStyle,
+      ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+      ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+      // With default checksums one upload that breaks off kills the process.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 2,
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    });
+  }
+
+  async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
+    const target = { Bucket: this.#bucket, Key: key };
+    try {
+      const etag = await (upload.size === undefined
+        ? uploadOfUnknownSize(this.#client, target, upload)
+        : this.#putStream(target, upload, upload.size));
+      return await this.#written(key, etag);
+    } catch (error) {
+      // A body that ends early or runs over is the reason, whatever S3 made of it.
+      const reason = upload.body.errored ?? error;
+      if (statusIn(reason) === 412 || isAbsence(reason)) throw new PreconditionFailed((await this.head(key))?.etag);
+      throw storageErrorOf(reason);
+    } finally {
+      upload.body.destroy();
+    }
+  }
+
+  async get(
+    key: WorkspaceKey,
+    conditions: ReadConditions,
+    signal: AbortSignal,
+  ): Promise<ObjectRead | NotModified | undefined> {
+    try {
+      const found = await this.#client.send(
+        new GetObjectCommand({
+          Bucket: this.#bucket,
+          Key: key,
+          Range: conditions.range,
+          IfMatch: conditions.ifMatch,
+          IfNoneMatch: conditions.ifNoneMatch,
+        }),
+        { abortSignal: signal },
+      );
+      if (!(found.Body instanceof Readable) || found.ContentLength === undefined) throw new StorageFailed();
+      return {
+        ...storedObject(found),
+        body: endedWhenIdle(found.Body, BODY_IDLE_MS),
+        length: found.ContentLength,
+        ...(found.ContentRange === undefined ? {} : { contentRange: found.ContentRange }),
+        ...(found.ContentRange === undefined ? {} : { size: Number(found.ContentRange.split('/')[1]) }),
+      };
+    } catch (error) {
+      if (isAbsence(error))
+        return conditions.ifMatch === undefined ? undefined : Promise.reject(new PreconditionFailed());
+      const status = statusIn(error);
+      if (status === 304) return { notModified: true, etag: (await this.#existing(key)).etag };
+      if (status === 412) throw new PreconditionFailed((await this.head(key))?.etag);
+      if (status === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
+      throw storageErrorOf(error);
+    }
+  }
+
+  async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
+    try {
+      return storedObject(await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })));
+    } catch (error) {
+      if (isAbsence(error)) return undefined;
+      throw storageErrorOf(error);
+    }
+  }
+
+  async list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
+    try {
+      const page = await this.#client.send(
+        new ListObjectsV2Command({
+          Bucket: this.#bucket,
+          Prefix: prefix,
+          MaxKeys: options.limit,
+          Delimiter: options.delimiter,
+          ContinuationToken: options.cursor,
+        }),
+      );
+      return {
+        objects: (page.Contents ?? []).map((each) => ({
+          key: each.Key ?? '',
+          ...storedObject({ ETag: each.ETag, LastModified: each.LastModified, ContentLength: each.Size }),
+        })),
+        directories: (page.CommonPrefixes ?? []).map((each) => each.Prefix ?? ''),
+        ...(page.IsTruncated && page.NextContinuationToken ? { next: page.NextContinuationToken } : {}),
+      };
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
+  }
+
+  async delete(key: WorkspaceKey, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void> {
+    try {
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: conditions.ifMatch }));
+    } catch (error) {
+      if (isAbsence(error) && conditions.ifMatch === undefined) return;
+      throw storageErrorOf(isAbsence(error) ? new PreconditionFailed() : error);
+    }
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal: signal });
+  }
+
+  async #putStream(target: UploadTarget, upload: ObjectUpload, size: number): Promise<string | undefined> {
+    const { ETag } = await this.#client.send(
+      new PutObjectCommand({
+        ...target,
+        Body: upload.body,
+        ContentLength: size,
+        ContentType: upload.contentType,
+        ContentMD5: upload.contentMd5,
+        IfMatch: upload.conditions.ifMatch,
+        IfNoneMatch: upload.conditions.ifNoneMatch,
+      }),
+      { abortSignal: upload.signal, requestTimeout: 0 },
+    );
+    return ETag;
+  }
+
+  async #existing(key: WorkspaceKey): Promise<StoredObject> {
+    const found = await this.head(key);
+    if (!found) throw new StorageFailed();
+    return found;
+  }
+
+  /** A write answers with an ETag alone; the rest is asked for, unless somebody else has written since. */
+  async #written(key: WorkspaceKey, etag: string | undefined): Promise<StoredObject> {
+    const found = await this.#existing(key);
+    return etag === undefined ? found : { ...found, etag };
+  }
+}
+
+function storedObject(output: {
+  ETag?: string | undefined;
+  LastModified?: Date | undefined;
+  ContentLength?: number | undefined;
+  ContentType?: string | undefined;
+}): StoredObject {
+  if (output.ETag === undefined || output.LastModified === undefined || output.ContentLength === undefined) {
+    throw new StorageFailed();
+  }
+  return {
+    size: output.ContentLength,
+    etag: output.ETag,
+    modifiedAt: output.LastModified,
+    ...(output.ContentType === undefined ? {} : { contentType: output.ContentType }),
+  };
+}

@@ -1,0 +1,107 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { ObjectUpload } from '../../application/object-store.port';
+
+const PART_BYTES = 8 * 1024 * 1024;
+
+export interface UploadTarget {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/**
+ * Writes a body of unknown size: at once when it fits one part, otherwise as a multipart upload, which stays
+ * invisible until it is complete and is taken back when anything goes wrong. Holds one part in memory.
+ * @returns the ETag of the object.
+ */
+export async function uploadOfUnknownSize(
+  client: S3Client,
+  target: UploadTarget,
+  upload: ObjectUpload,
+): Promise<string | undefined> {
+  const parts = inParts(upload.body);
+  const first = await parts.next();
+  const second = await parts.next();
+  if (second.done) return putWhole(client, target, upload, first.value ?? Buffer.alloc(0));
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ ...target, ContentType: upload.contentType }),
+    { abortSignal: upload.signal },
+  );
+  try {
+    const completed = [
+      await putPart(client, { ...target, UploadId, PartNumber: 1 }, first.value as Buffer, upload.signal),
+      await putPart(client, { ...target, UploadId, PartNumber: 2 }, second.value, upload.signal),
+    ];
+    for await (const part of parts) {
+      const number = completed.length + 1;
+      completed.push(await putPart(client, { ...target, UploadId, PartNumber: number }, part, upload.signal));
+    }
+    const { ETag } = await client.send(
+      new CompleteMultipartUploadCommand({
+        ...target,
+        UploadId,
+        MultipartUpload: { Parts: completed },
+        IfMatch: upload.conditions.ifMatch,
+        IfNoneMatch: upload.conditions.ifNoneMatch,
+      }),
+      { abortSignal: upload.signal },
+    );
+    return ETag;
+  } catch (error) {
+    // What the abort leaves behind when it fails too, the bucket's lifecycle rule removes; the first failure matters.
+    await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function putWhole(
+  client: S3Client,
+  target: UploadTarget,
+  upload: ObjectUpload,
+  body: Buffer,
+): Promise<string | undefined> {
+  const { ETag } = await client.send(
+    new PutObjectCommand({
+      ...target,
+      Body: body,
+      ContentType: upload.contentType,
+      ContentMD5: upload.contentMd5,
+      IfMatch: upload.conditions.ifMatch,
+      IfNoneMatch: upload.conditions.ifNoneMatch,
+    }),
+    { abortSignal: upload.signal },
+  );
+  return ETag;
+}
+
+type PartTarget = UploadTarget & { UploadId: string | undefined; PartNumber: number };
+
+async function putPart(client: S3Client, part: PartTarget, body: Buffer, signal: AbortSignal): Promise<CompletedPart> {
+  const { ETag } = await client.send(new UploadPartCommand({ ...part, Body: body }), {
+    abortSignal: signal,
+    requestTimeout: 0,
+  });
+  return { PartNumber: part.PartNumber, ETag };
+}
+
+async function* inParts(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size < PART_BYTES) continue;
+    yield Buffer.concat(chunks);
+    chunks = [];
+    size = 0;
+  }
+  if (size > 0) yield Buffer.concat(chunks);
+  return undefined;
+}

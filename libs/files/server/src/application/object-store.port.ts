@@ -1,0 +1,100 @@
+import type { Readable } from 'node:stream';
+import type { WorkspaceKey, WorkspacePrefix } from '../domain/workspace-key';
+
+/** What is known of an object without its bytes. */
+export interface StoredObject {
+  readonly size: number;
+  /** Quoted, strong. */
+  readonly etag: string;
+  readonly modifiedAt: Date;
+  readonly contentType?: string;
+}
+
+export interface ListedObject extends StoredObject {
+  readonly key: string;
+}
+
+/** Conditions of a write or a read, in the syntax of the HTTP headers of the same names. */
+export interface WriteConditions {
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: string;
+}
+
+export interface ReadConditions extends WriteConditions {
+  /** A single byte range, such as `bytes=0-99`. */
+  readonly range?: string;
+}
+
+export interface ObjectUpload {
+  readonly body: Readable;
+  /** Bytes, when the client declared them. */
+  readonly size?: number;
+  readonly contentType: string;
+  readonly contentMd5?: string;
+  readonly conditions: WriteConditions;
+  /** Raised when the client leaves; the object is then as it was before. */
+  readonly signal: AbortSignal;
+}
+
+/** A read that went through; the body must be consumed or destroyed. */
+export interface ObjectRead extends StoredObject {
+  readonly body: Readable;
+  /** Present for a part of the object. */
+  readonly contentRange?: string;
+  /** Bytes of this answer's body. */
+  readonly length: number;
+}
+
+export interface ListPage {
+  readonly objects: readonly ListedObject[];
+  /** Keys up to and including the delimiter, one for each directory of the level. */
+  readonly directories: readonly string[];
+  /** Hand it back to go on; absent on the last page. */
+  readonly next?: string;
+}
+
+export interface ListOptions {
+  readonly limit: number;
+  readonly delimiter?: '/';
+  readonly cursor?: string;
+}
+
+/**
+ * Object storage. Every method takes keys that are proven to lie in one person's prefix.
+ * All of them raise StorageUnavailable, StorageTimeout or StorageFailed besides what they name.
+ */
+export abstract class ObjectStore {
+  /**
+   * Writes an object whole or not at all. Repeating it is safe under `If-None-Match: *` or `If-Match` only.
+   * @throws {PreconditionFailed} @throws {DigestMismatch}
+   */
+  abstract put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject>;
+
+  /**
+   * Opens an object for reading; undefined when there is none, `'not-modified'` when `ifNoneMatch` names what is there.
+   * @throws {PreconditionFailed} @throws {RangeNotSatisfiable}
+   */
+  abstract get(
+    key: WorkspaceKey,
+    conditions: ReadConditions,
+    signal: AbortSignal,
+  ): Promise<ObjectRead | NotModified | undefined>;
+
+  /** What is known of an object; undefined when there is none. */
+  abstract head(key: WorkspaceKey): Promise<StoredObject | undefined>;
+
+  /** One page in ascending order of the keys' UTF-8 bytes. */
+  abstract list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage>;
+
+  /** Removes an object; absent already is success, unless `ifMatch` is given. @throws {PreconditionFailed} */
+  abstract delete(key: WorkspaceKey, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void>;
+
+  /** Resolves when the storage answers. */
+  abstract ready(signal: AbortSignal): Promise<void>;
+}
+
+/** The caller's copy is still good. */
+export interface NotModified {
+  readonly notModified: true;
+  readonly etag: string;
+}

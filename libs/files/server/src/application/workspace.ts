@@ -1,0 +1,158 @@
+import { Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+import type { FileEntry, FileListing } from '@homeport/files/contracts';
+import type { Principal } from '@homeport/identity/server';
+import { contentTypeFor } from '../domain/content-type';
+import { CursorRejected, FileMissing, FileTooLarge } from '../domain/files.errors';
+import { pathIn, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
+import { type ListingCursors } from './listing-cursors';
+import type {
+  ListedObject,
+  NotModified,
+  ObjectRead,
+  ObjectStore,
+  ReadConditions,
+  StoredObject,
+  WriteConditions,
+} from './object-store.port';
+
+/** How many keys the search for the newest files looks at before it says `truncated`. */
+const MAX_SCANNED = 20_000;
+const PAGE = 1_000;
+
+export interface ListRequest {
+  readonly prefix: string;
+  readonly limit: number;
+  readonly delimiter?: '/';
+  readonly cursor?: string;
+}
+
+export interface WriteRequest {
+  readonly body: Readable;
+  readonly size?: number;
+  readonly contentType?: string;
+  readonly contentMd5?: string;
+  readonly conditions: WriteConditions;
+  readonly signal: AbortSignal;
+}
+
+export interface WrittenFile {
+  readonly entry: FileEntry;
+  readonly created: boolean;
+}
+
+/** A person's files. Every path enters through `WorkspaceKey`, so that nobody reaches beyond their own prefix. */
+export class Workspace {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly cursors: ListingCursors,
+    private readonly maxBytes: number,
+  ) {}
+
+  /** One page in key order. @throws {FilePathRejected} @throws {CursorRejected} */
+  async list(owner: Principal, request: ListRequest): Promise<FileListing> {
+    const root = workspaceRoot(owner);
+    const prefix = workspacePrefix(root, request.prefix);
+    const scope = `${prefix}\n${request.delimiter ?? ''}`;
+    const after = request.cursor === undefined ? undefined : this.cursors.open(request.cursor, scope);
+    if (request.cursor !== undefined && after === undefined) throw new CursorRejected();
+    const page = await this.objects.list(prefix, {
+      limit: request.limit,
+      ...(request.delimiter === undefined ? {} : { delimiter: request.delimiter }),
+      ...(after === undefined ? {} : { cursor: after }),
+    });
+    return {
+      items: page.objects.map((object) => entryOf(pathIn(root, object.key), object)),
+      directories: page.directories.map((directory) => pathIn(root, directory)),
+      next_cursor: page.next === undefined ? null : this.cursors.seal(page.next, scope),
+      truncated: false,
+    };
+  }
+
+  /** The newest files under a prefix, in memory bounded by `limit`, and honest when it did not see them all. */
+  async newest(owner: Principal, prefix: string, limit: number): Promise<FileListing> {
+    const root = workspaceRoot(owner);
+    const scope = workspacePrefix(root, prefix);
+    let newest: ListedObject[] = [];
+    let scanned = 0;
+    let cursor: string | undefined;
+    do {
+      const page = await this.objects.list(scope, { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) });
+      scanned += page.objects.length;
+      newest = [...newest, ...page.objects].toSorted(newestFirst).slice(0, limit);
+      cursor = page.next;
+    } while (cursor !== undefined && scanned < MAX_SCANNED);
+    return {
+      items: newest.map((object) => entryOf(pathIn(root, object.key), object)),
+      directories: [],
+      next_cursor: null,
+      truncated: cursor !== undefined,
+    };
+  }
+
+  /** @throws {FilePathRejected} @throws {FileMissing} @throws {PreconditionFailed} @throws {RangeNotSatisfiable} */
+  async read(
+    owner: Principal,
+    rawPath: string,
+    conditions: ReadConditions,
+    signal: AbortSignal,
+  ): Promise<ObjectRead | NotModified> {
+    const found = await this.objects.get(workspaceKey(workspaceRoot(owner), rawPath), conditions, signal);
+    if (!found) throw new FileMissing();
+    return found;
+  }
+
+  /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
+  async write(owner: Principal, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
+    const root = workspaceRoot(owner);
+    const key = workspaceKey(root, rawPath);
+    if (request.size !== undefined && request.size > this.maxBytes) throw new FileTooLarge(this.maxBytes);
+    const path = pathIn(root, key);
+    const before = await this.objects.head(key);
+    const stored = await this.objects.put(key, {
+      body: countingUpTo(this.maxBytes, request.body),
+      ...(request.size === undefined ? {} : { size: request.size }),
+      contentType: contentTypeFor(path, request.contentType),
+      ...(request.contentMd5 === undefined ? {} : { contentMd5: request.contentMd5 }),
+      conditions: request.conditions,
+      signal: request.signal,
+    });
+    return { entry: entryOf(path, stored), created: before === undefined };
+  }
+
+  /** Absent already is success. @throws {FilePathRejected} @throws {PreconditionFailed} */
+  async delete(owner: Principal, rawPath: string, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void> {
+    await this.objects.delete(workspaceKey(workspaceRoot(owner), rawPath), conditions);
+  }
+}
+
+function entryOf(path: string, object: StoredObject): FileEntry {
+  return {
+    key: path,
+    size: object.size,
+    etag: object.etag,
+    modified_at: object.modifiedAt.toISOString(),
+    ...(object.contentType === undefined ? {} : { content_type: object.contentType }),
+  };
+}
+
+function newestFirst(a: ListedObject, b: ListedObject): number {
+  return b.modifiedAt.getTime() - a.modifiedAt.getTime() || (a.key < b.key ? -1 : 1);
+}
+
+/** Passes bytes on and breaks off with FileTooLarge once there are too many: a declared size can be a lie, or absent. */
+function countingUpTo(maxBytes: number, body: Readable): Readable {
+  let size = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > maxBytes) done(new FileTooLarge(maxBytes));
+      else done(null, chunk);
+    },
+  });
+  body.once('error', (error) => counter.destroy(error));
+  body.once('close', () => {
+    if (!body.readableEnded) counter.destroy(new Error('the client left before the end of the body'));
+  });
+  return body.pipe(counter);
+}

@@ -1,0 +1,35 @@
+import mime from 'mime';
+
+const FALLBACK = 'application/octet-stream';
+/** What a browser may show in place. Everything else is downloaded: a stored page must never run as one of ours. */
+const INLINE = new Set([
+  'text/plain',
+  'text/markdown',
+  'text/csv',
+  'application/json',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+]);
+
+/** The media type to store with a file: the one sent, or the one its extension stands for. */
+export function contentTypeFor(path: string, sent: string | undefined): string {
+  if (
+    sent !== undefined &&
+    /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w!#$&^.+-]+=("[\x20-\x7e]*"|[\w!#$&^.+-]+))*$/.test(sent)
+  )
+    return sent;
+  return mime.getType(path) ?? FALLBACK;
+}
+
+/** The `Content-Disposition` of a read. @param forceDownload whether the caller asked for a download. */
+export function contentDisposition(path: string, contentType: string, forceDownload: boolean): string {
+  const essence = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const kind = INLINE.has(essence) && !forceDownload ? 'inline' : 'attachment';
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

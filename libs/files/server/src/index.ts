@@ -1,0 +1,18 @@
+export { InMemoryObjectStore } from './adapters/memory/in-memory-object-store';
+export { S3ObjectStore } from './adapters/s3/s3-object-store';
+export type { S3Options } from './adapters/s3/s3-object-store';
+export { ObjectStore } from './application/object-store.port';
+export type {
+  ListedObject,
+  ListOptions,
+  ListPage,
+  NotModified,
+  ObjectRead,
+  ObjectUpload,
+  ReadConditions,
+  StoredObject,
+  WriteConditions,
+} from './application/object-store.port';
+export type { WorkspaceKey, WorkspacePrefix, WorkspaceRoot } from './domain/workspace-key';
+export { FilesModule } from './files.module';
+export type { FilesOptions } from './files.module';

@@ -1,0 +1,20 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { OrganizationRequired } from '../../domain/identity.errors';
+import type { Principal } from '../../domain/principal';
+
+/** A principal who belongs to an organization. */
+export type Member = Principal & { readonly organization: string };
+
+/** The person behind the verified token of this request. */
+export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext) => principalIn(context));
+
+/** The same, for routes that belong to an organization. Raises OrganizationRequired for a person without one. */
+export const CurrentMember = createParamDecorator((_: unknown, context: ExecutionContext): Member => {
+  const principal = principalIn(context);
+  if (principal.organization === undefined) throw new OrganizationRequired();
+  return { ...principal, organization: principal.organization };
+});
+
+function principalIn(context: ExecutionContext): Principal {
+  return context.switchToHttp().getRequest<{ user: Principal }>().user;
+}

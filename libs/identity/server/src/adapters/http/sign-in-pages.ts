@@ -1,0 +1,82 @@
+import type { BrowserSession, SignInProvider } from '@homeport/identity/contracts';
+import { rawQueryOf } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BrowserSignIn } from '../../application/browser-sign-in';
+import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../../domain/identity.errors';
+import type { SessionCookies } from './session-cookies';
+
+/** Joins the sign-in use case to cookies and redirects. Built without a use case where sign-in is not configured. */
+export class SignInPages {
+  constructor(
+    private readonly signIn: BrowserSignIn | undefined,
+    private readonly cookies: SessionCookies,
+    private readonly publicUrl: string,
+  ) {}
+
+  providers(): SignInProvider[] {
+    return this.signIn?.providers() ?? [];
+  }
+
+  async start(query: { provider?: string; return_to?: string }, reply: FastifyReply): Promise<void> {
+    const { attempt, url } = await this.#enabled().start(query.provider, query.return_to);
+    this.cookies.setAttempt(reply, attempt);
+    await reply.header('cache-control', 'no-store').redirect(url.href, 302);
+  }
+
+  async finish(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const signIn = this.#enabled();
+    const callback = new URL(`/auth/callback?${rawQueryOf(request.originalUrl) ?? ''}`, this.publicUrl);
+    const state = callback.searchParams.get('state') ?? '';
+    const attempt = this.cookies.attemptIn(request, state);
+    await reply.header('cache-control', 'no-store');
+    if (!attempt) return this.#backToSignIn(reply, 'expired', '/');
+    this.cookies.clearAttempt(reply, state);
+    try {
+      this.cookies.setSession(reply, await signIn.finish(callback, attempt));
+      await reply.redirect(attempt.returnTo, 303);
+    } catch (error) {
+      request.log.info({ err: error }, 'sign-in did not complete');
+      const reason = error instanceof GrantRefused ? refusalIn(callback) : 'unavailable';
+      await this.#backToSignIn(reply, reason, attempt.returnTo);
+    }
+  }
+
+  async session(request: FastifyRequest, reply: FastifyReply): Promise<BrowserSession> {
+    const signIn = this.#enabled();
+    demandSameOrigin(request);
+    const id = this.cookies.sessionIn(request);
+    if (!id) throw new NoSession();
+    try {
+      return await signIn.current(id);
+    } catch (error) {
+      if (error instanceof NoSession) this.cookies.clearSession(reply);
+      throw error;
+    }
+  }
+
+  async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const signIn = this.#enabled();
+    demandSameOrigin(request);
+    const id = this.cookies.sessionIn(request);
+    this.cookies.clearSession(reply);
+    if (id) await signIn.end(id);
+  }
+
+  #enabled(): BrowserSignIn {
+    if (!this.signIn) throw new SignInDisabled();
+    return this.signIn;
+  }
+
+  async #backToSignIn(reply: FastifyReply, error: string, returnTo: string): Promise<void> {
+    await reply.redirect(`/login?${new URLSearchParams({ error, return_to: returnTo })}`, 303);
+  }
+}
+
+function refusalIn(callback: URL): string {
+  return callback.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused';
+}
+
+/** Browsers say where a request comes from; a page of another site cannot change that. */
+function demandSameOrigin(request: FastifyRequest): void {
+  if (request.headers['sec-fetch-site'] !== 'same-origin') throw new CrossOriginRefused();
+}

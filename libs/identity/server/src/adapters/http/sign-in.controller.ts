@@ -1,0 +1,75 @@
+import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiCookieAuth,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { BrowserSession, SignInProvider } from '@homeport/identity/contracts';
+import { Problems, Public, rawQueryOf, strictQuery } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  CrossOriginRefused,
+  IdentityServiceUnavailable,
+  NoSession,
+  SignInDisabled,
+} from '../../domain/identity.errors';
+import { BrowserSessionBody, SignInProviderBody } from './identity.dto';
+import { SignInPages } from './sign-in-pages';
+
+/** The browser's way in. The API itself never accepts the cookie these routes set. */
+@ApiTags('Sign-in')
+@Public()
+@Controller('auth')
+export class SignInController {
+  constructor(private readonly pages: SignInPages) {}
+
+  @Get('providers')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({ summary: 'The identity providers people can choose from' })
+  @ApiOkResponse({ type: [SignInProviderBody] })
+  providers(): SignInProvider[] {
+    return this.pages.providers();
+  }
+
+  @Get('sign-in')
+  @ApiOperation({ summary: 'Goes to the hosted sign-in page' })
+  @ApiQuery({ name: 'provider', required: false })
+  @ApiQuery({ name: 'return_to', required: false, description: 'A path of ours; anything else becomes /' })
+  @ApiResponse({ status: 302, description: 'To the identity service' })
+  @Problems(new SignInDisabled(), new IdentityServiceUnavailable())
+  signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.pages.start(strictQuery(rawQueryOf(request.originalUrl), ['provider', 'return_to']), reply);
+  }
+
+  @Get('callback')
+  @ApiOperation({ summary: 'Where the identity service sends people back to' })
+  @ApiResponse({ status: 303, description: 'To the page the person wanted, with a session cookie' })
+  @Problems(new SignInDisabled())
+  callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.pages.finish(request, reply);
+  }
+
+  @Get('session')
+  @Header('cache-control', 'no-store')
+  @ApiCookieAuth()
+  @ApiOperation({ summary: 'The session of this browser, with a bearer token for /api' })
+  @ApiOkResponse({ type: BrowserSessionBody })
+  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new IdentityServiceUnavailable())
+  session(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession> {
+    return this.pages.session(request, reply);
+  }
+
+  @Post('sign-out')
+  @HttpCode(204)
+  @ApiCookieAuth()
+  @ApiOperation({ summary: 'Ends the session of this browser' })
+  @ApiNoContentResponse()
+  @Problems(new CrossOriginRefused(), new SignInDisabled())
+  signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    return this.pages.signOut(request, reply);
+  }
+}

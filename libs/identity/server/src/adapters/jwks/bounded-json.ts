@@ -1,0 +1,30 @@
+/** How long and how large an answer may be before it is given up. */
+export interface FetchLimits {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Fetches a JSON document from an address that may be slow, endless or hostile: the time limit covers the whole
+ * body, the size is counted while it arrives, redirects are refused.
+ * @throws {Error} on anything but a 200 with a JSON body within the limits.
+ */
+export async function fetchBoundedJson(url: string, limits: FetchLimits): Promise<unknown> {
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(limits.timeoutMs),
+    redirect: 'error',
+    headers: { accept: 'application/json' },
+  });
+  if (response.status !== 200 || !response.body) {
+    await response.body?.cancel();
+    throw new Error(`${new URL(url).host} answered ${response.status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > limits.maxBytes) throw new Error(`${new URL(url).host} sent more than ${limits.maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}

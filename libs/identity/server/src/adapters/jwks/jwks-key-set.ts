@@ -1,0 +1,85 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import jwksRsa from 'jwks-rsa';
+import { KeySet } from '../../application/key-set.port';
+import { KeysUnavailable } from '../../domain/identity.errors';
+import { fetchBoundedJson } from './bounded-json';
+
+const FRESH_MS = 10 * 60_000;
+const COOLDOWN_MS = 30_000;
+/** Without a single key nobody gets in, so a service that starts late is asked again soon. */
+const COLD_COOLDOWN_MS = 1_000;
+const STALE_MS = 24 * 60 * 60_000;
+const LIMITS = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
+
+export interface JwksKeySetOptions {
+  /** The address of the key set; asked once it is needed, because discovery may have to find it. */
+  readonly jwksUri: () => Promise<string>;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+/**
+ * Keys read from a JWKS address. jwks-rsa parses them; its own cache and rate limit stay off, because with them a
+ * dozen forged key ids lock every valid user out. Here one fetch runs at a time, at most one starts every 30 s,
+ * known keys are served through an outage for a day, and only an unknown key during an outage is a failure.
+ */
+export class JwksKeySet extends KeySet {
+  #keys = new Map<string, KeyObject>();
+  #loadedAt = -Infinity;
+  #triedAt = -Infinity;
+  #lastTryFailed = false;
+  #pending: Promise<void> | undefined;
+  readonly #now: () => number;
+
+  constructor(private readonly options: JwksKeySetOptions) {
+    super();
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  async find(keyId: string): Promise<KeyObject | undefined> {
+    const known = this.#keys.get(keyId);
+    const age = this.#now() - this.#loadedAt;
+    if (known !== undefined && age <= FRESH_MS) return known;
+    if (known !== undefined && age <= STALE_MS) {
+      this.#refreshIfDue()?.catch(() => undefined);
+      return known;
+    }
+    await (this.#pending ?? this.#refreshIfDue());
+    const found = this.#keys.get(keyId);
+    if (found === undefined && this.#lastTryFailed) throw new KeysUnavailable();
+    return found;
+  }
+
+  async ready(): Promise<void> {
+    if (this.#now() - this.#loadedAt <= STALE_MS && this.#keys.size > 0) return;
+    await (this.#pending ?? this.#refreshIfDue());
+    if (this.#keys.size === 0) throw new KeysUnavailable();
+  }
+
+  #refreshIfDue(): Promise<void> | undefined {
+    if (this.#pending) return this.#pending;
+    const cooldown = this.#keys.size === 0 ? COLD_COOLDOWN_MS : COOLDOWN_MS;
+    if (this.#now() - this.#triedAt <= cooldown) return undefined;
+    this.#triedAt = this.#now();
+    this.#pending = this.#load().finally(() => (this.#pending = undefined));
+    return this.#pending;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const client = new jwksRsa.JwksClient({
+        jwksUri: await this.options.jwksUri(),
+        cache: false,
+        rateLimit: false,
+        fetcher: (uri) => fetchBoundedJson(uri, LIMITS) as Promise<{ keys: unknown }>,
+      });
+      const keys = await client.getSigningKeys();
+      this.#keys = new Map(keys.map((key) => [key.kid, createPublicKey(key.getPublicKey())]));
+      this.#loadedAt = this.#now();
+      this.#lastTryFailed = false;
+    } catch (error) {
+      this.#lastTryFailed = true;
+      throw new KeysUnavailable({ cause: error });
+    }
+  }
+}

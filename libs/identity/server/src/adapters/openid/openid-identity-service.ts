@@ -1,0 +1,132 @@
+import * as openid from 'openid-client';
+import type { SessionUser } from '@homeport/identity/contracts';
+import {
+  IdentityService,
+  type SignedInGrant,
+  type SignInAttempt,
+  type TokenGrant,
+} from '../../application/identity-service.port';
+import { GrantRefused, IdentityServiceUnavailable } from '../../domain/identity.errors';
+
+export interface OpenIdOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client, which PKCE alone protects. */
+  readonly clientSecret?: string;
+  readonly scopes: string;
+  readonly redirectUri: string;
+  readonly organizationClaim: string;
+}
+
+const TIMEOUT_SECONDS = 4;
+
+/** Any OpenID Connect issuer, through its discovery document. */
+export class OpenIdIdentityService extends IdentityService {
+  #configuration: Promise<openid.Configuration> | undefined;
+
+  constructor(private readonly options: OpenIdOptions) {
+    super();
+  }
+
+  async signInUrl(attempt: SignInAttempt, providerParams: Readonly<Record<string, string>>): Promise<URL> {
+    const configuration = await this.#discovered();
+    return openid.buildAuthorizationUrl(configuration, {
+      ...providerParams,
+      redirect_uri: this.options.redirectUri,
+      scope: this.options.scopes,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(attempt.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+  }
+
+  async redeem(callback: URL, attempt: SignInAttempt): Promise<SignedInGrant> {
+    const configuration = await this.#discovered();
+    const tokens = await named(() =>
+      openid.authorizationCodeGrant(configuration, callback, {
+        expectedState: attempt.state,
+        expectedNonce: attempt.nonce,
+        pkceCodeVerifier: attempt.codeVerifier,
+        idTokenExpected: true,
+      }),
+    );
+    const claims = tokens.claims();
+    if (!claims) throw new GrantRefused();
+    return { ...grantOf(tokens), user: userOf(claims, this.options.organizationClaim) };
+  }
+
+  async refresh(refreshToken: string): Promise<TokenGrant> {
+    const configuration = await this.#discovered();
+    return grantOf(await named(() => openid.refreshTokenGrant(configuration, refreshToken)));
+  }
+
+  async revoke(refreshToken: string): Promise<void> {
+    const configuration = await this.#discovered();
+    if (!configuration.serverMetadata().revocation_endpoint) return;
+    await named(() => openid.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }));
+  }
+
+  /** Discovery is kept once it worked; a failed one is forgotten, so that the next call tries again. */
+  #discovered(): Promise<openid.Configuration> {
+    this.#configuration ??= discover(this.options).catch((error: unknown) => {
+      this.#configuration = undefined;
+      throw new IdentityServiceUnavailable({ cause: error });
+    });
+    return this.#configuration;
+  }
+}
+
+function discover(options: OpenIdOptions): Promise<openid.Configuration> {
+  const issuer = new URL(options.issuer);
+  // The configuration lets plain http through on loopback only.
+  const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
+  const authentication =
+    options.clientSecret === undefined ? openid.None() : openid.ClientSecretPost(options.clientSecret);
+  return openid.discovery(issuer, options.clientId, undefined, authentication, { execute, timeout: TIMEOUT_SECONDS });
+}
+
+type Tokens = Awaited<ReturnType<typeof openid.refreshTokenGrant>>;
+
+function grantOf(tokens: Tokens): TokenGrant {
+  const lifetime = tokens.expiresIn() ?? 300;
+  return {
+    accessToken: tokens.access_token,
+    expiresAt: new Date(Date.now() + lifetime * 1000),
+    ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
+  };
+}
+
+function userOf(claims: openid.IDToken, organizationClaim: string): SessionUser {
+  const organization = claims[organizationClaim];
+  return {
+    sub: claims.sub,
+    ...(typeof claims['name'] === 'string' ? { name: claims['name'] } : {}),
+    ...(typeof claims['email'] === 'string' ? { email: claims['email'] } : {}),
+    ...(typeof organization === 'string' ? { organization } : {}),
+  };
+}
+
+/** An answer that says no is final; everything else (network, time limit, a broken answer) may work later. */
+async function named<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const isRefusal =
+      error instanceof openid.AuthorizationResponseError ||
+      (error instanceof openid.ResponseBodyError &&
+        error.status >= 400 &&
+        error.status < 500 &&
+        error.status !== 429) ||
+      isBadResponse(error);
+    throw isRefusal ? new GrantRefused({ cause: error }) : new IdentityServiceUnavailable({ cause: error });
+  }
+}
+
+/** State, nonce, issuer or signature do not match what this sign-in was started with. */
+function isBadResponse(error: unknown): boolean {
+  return (
+    error instanceof openid.ClientError &&
+    (error.code === 'OAUTH_INVALID_RESPONSE' || error.code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
+  );
+}

@@ -1,0 +1,46 @@
+import type { SessionUser } from '@homeport/identity/contracts';
+
+/** What a person brings back from the hosted sign-in page, or a refresh brings anew. */
+export interface TokenGrant {
+  readonly accessToken: string;
+  /** Absent when the identity service keeps the one it gave before. */
+  readonly refreshToken?: string;
+  readonly expiresAt: Date;
+}
+
+export interface SignedInGrant extends TokenGrant {
+  readonly user: SessionUser;
+}
+
+/** The secrets of one sign-in under way. They travel in a sealed cookie, never in an address. */
+export interface SignInAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly returnTo: string;
+}
+
+/** The identity service's hosted sign-in: OpenID Connect with code and PKCE. */
+export abstract class IdentityService {
+  /**
+   * The address of the hosted page.
+   * @param providerParams what preselects one identity provider there.
+   * @throws {IdentityServiceUnavailable}
+   */
+  abstract signInUrl(attempt: SignInAttempt, providerParams: Readonly<Record<string, string>>): Promise<URL>;
+
+  /**
+   * Redeems the code in `callback`. Not repeatable: a code works once.
+   * @throws {GrantRefused} @throws {IdentityServiceUnavailable}
+   */
+  abstract redeem(callback: URL, attempt: SignInAttempt): Promise<SignedInGrant>;
+
+  /**
+   * Gets a new access token. Not repeatable: refresh tokens rotate, and a used one ends the whole session.
+   * @throws {GrantRefused} @throws {IdentityServiceUnavailable}
+   */
+  abstract refresh(refreshToken: string): Promise<TokenGrant>;
+
+  /** Ends the grant behind a refresh token. Repeating it is harmless. @throws {IdentityServiceUnavailable} */
+  abstract revoke(refreshToken: string): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/**
+ * Seals small secrets with AES-256-GCM under rotating keys: the first key seals, every key opens.
+ * A sealed text is `<key id>.<nonce>.<ciphertext and tag>`, base64url.
+ */
+export class SealedBox {
+  readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #current: string;
+
+  /** @param keys 32 bytes each, newest first; at least one. */
+  constructor(keys: readonly Buffer[]) {
+    const byId = keys.map((key) => [keyId(key), key] as const);
+    const [newest] = byId;
+    if (!newest) throw new Error('SealedBox needs at least one key');
+    this.#keys = new Map(byId);
+    this.#current = newest[0];
+  }
+
+  /** @param purpose binds the sealed text to one use, so that it cannot be replayed for another. */
+  seal(plain: string, purpose: string): string {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current) as Buffer, nonce);
+    cipher.setAAD(Buffer.from(purpose));
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${this.#current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+  }
+
+  /** Undefined when the text was altered, was sealed for another purpose, or its key is gone. */
+  open(sealed: string, purpose: string): string | undefined {
+    const [id = '', nonce = '', body = ''] = sealed.split('.');
+    const key = this.#keys.get(id);
+    const bytes = Buffer.from(body, 'base64url');
+    if (!key || bytes.length < 16) return undefined;
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function keyId(key: Buffer): string {
+  return createHash('sha256').update('homeport sealed box').update(key).digest('base64url').slice(0, 8);
+}

@@ -1,0 +1,114 @@
+import type { Principal } from './principal';
+import { TokenExpired, TokenInvalid } from './identity.errors';
+
+/** What a token must say to be accepted. */
+export interface TokenRules {
+  readonly issuer: string;
+  readonly audience: string;
+  /** `aud`, or `client_id` for issuers (Cognito) whose access tokens carry no audience. */
+  readonly audienceClaim: 'aud' | 'client_id';
+  readonly organizationClaim: string;
+  /** JWS algorithms, such as RS256; anything else is refused before a key is looked up. */
+  readonly algorithms: readonly string[];
+  /** How far clocks may differ, in seconds. */
+  readonly clockSkewSeconds: number;
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
+const MAX_TOKEN_LENGTH = 8_192;
+
+/**
+ * Checks what can be checked before any signature: size, algorithm, type, critical headers.
+ * @param token the compact JWS as it stood in the request.
+ * @returns the key id to verify with.
+ * @throws {TokenInvalid}
+ */
+export function checkTokenHeader(token: string, rules: TokenRules): string {
+  if (token.length > MAX_TOKEN_LENGTH) throw new TokenInvalid('the token is too long');
+  const header = headerOf(token);
+  if (!rules.algorithms.includes(header['alg'] as string)) throw new TokenInvalid('the algorithm is not allowed');
+  if ('crit' in header) throw new TokenInvalid('critical headers are not supported');
+  if (!isAccessTokenType(header['typ'])) throw new TokenInvalid('the header type is not one of an access token');
+  const kid = header['kid'];
+  if (typeof kid !== 'string' || kid === '') throw new TokenInvalid('there is no key id');
+  return kid;
+}
+
+/**
+ * Decides over the claims of a token whose signature is already verified. A claim that is missing, null or of another
+ * type is a refusal: absence never means "no check".
+ * @param now seconds since the epoch.
+ * @throws {TokenInvalid} @throws {TokenExpired}
+ */
+export function principalOf(claims: Claims, rules: TokenRules, now: number): Principal {
+  if (claims['iss'] !== rules.issuer) throw new TokenInvalid('the issuer is another one');
+  if (!isMeantForUs(claims[rules.audienceClaim], rules)) throw new TokenInvalid('the audience is another one');
+  if (isIdToken(claims)) throw new TokenInvalid('it is an ID token');
+  checkTimes(claims, rules.clockSkewSeconds, now);
+  const subject = claims['sub'];
+  if (typeof subject !== 'string' || subject === '') throw new TokenInvalid('there is no subject');
+  const organization = optionalText(claims, rules.organizationClaim);
+  const name = optionalText(claims, 'name');
+  const email = optionalText(claims, 'email');
+  return {
+    issuer: rules.issuer,
+    subject,
+    ...(organization === undefined ? {} : { organization }),
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+  };
+}
+
+function headerOf(token: string): Claims {
+  try {
+    const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString('utf8'));
+    if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header as Claims;
+  } catch {
+    // Falls through to the refusal below: unreadable is one more way of not being a token.
+  }
+  throw new TokenInvalid('the header is not a JSON object');
+}
+
+function isAccessTokenType(type: unknown): boolean {
+  return type === undefined || (typeof type === 'string' && ACCESS_TOKEN_TYPES.includes(type.toLowerCase()));
+}
+
+function isMeantForUs(claim: unknown, rules: TokenRules): boolean {
+  if (rules.audienceClaim === 'aud' && Array.isArray(claim)) {
+    return claim.every((each) => typeof each === 'string') && claim.includes(rules.audience);
+  }
+  return claim === rules.audience;
+}
+
+function isIdToken(claims: Claims): boolean {
+  if ('token_use' in claims && claims['token_use'] !== 'access') return true;
+  if ('at_hash' in claims || 'c_hash' in claims) return true;
+  const type = claims['typ'];
+  return type !== undefined && (typeof type !== 'string' || type.toUpperCase() === 'ID');
+}
+
+function checkTimes(claims: Claims, skew: number, now: number): void {
+  const expires = seconds(claims, 'exp');
+  if (expires === undefined) throw new TokenInvalid('there is no expiry');
+  const notBefore = seconds(claims, 'nbf');
+  if (notBefore !== undefined && notBefore > now + skew) throw new TokenInvalid('it is not valid yet');
+  const issuedAt = seconds(claims, 'iat');
+  if (issuedAt !== undefined && issuedAt > now + skew) throw new TokenInvalid('it was issued in the future');
+  if (expires <= now - skew) throw new TokenExpired();
+}
+
+function seconds(claims: Claims, name: string): number | undefined {
+  if (!(name in claims)) return undefined;
+  const value = claims[name];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TokenInvalid(`${name} is not a number`);
+  return value;
+}
+
+function optionalText(claims: Claims, name: string): string | undefined {
+  if (!Object.hasOwn(claims, name)) return undefined;
+  const value = claims[name];
+  if (typeof value !== 'string' || value === '') throw new TokenInvalid(`${name} is not a text`);
+  return value;
+}

@@ -1,0 +1,27 @@
+export { CurrentMember, CurrentPrincipal } from './adapters/http/current-principal';
+export type { Member } from './adapters/http/current-principal';
+export { SessionCookies } from './adapters/http/session-cookies';
+export { SignInPages } from './adapters/http/sign-in-pages';
+export { JwksKeySet } from './adapters/jwks/jwks-key-set';
+export { discoverJwksUri } from './adapters/openid/discover-jwks-uri';
+export { OpenIdIdentityService } from './adapters/openid/openid-identity-service';
+export { Sessions1763600000100 } from './adapters/postgres/migrations/1763600000100-sessions';
+export { PostgresSessionStore } from './adapters/postgres/postgres-session-store';
+export { SessionEntity } from './adapters/postgres/session.entity';
+export { BrowserSignIn } from './application/browser-sign-in';
+export type { ConfiguredProvider } from './application/browser-sign-in';
+export { IdentityService } from './application/identity-service.port';
+export { KeySet } from './application/key-set.port';
+export { SessionStore } from './application/session-store.port';
+export {
+  KeysUnavailable,
+  OrganizationRequired,
+  TokenExpired,
+  TokenInvalid,
+  Unauthenticated,
+} from './domain/identity.errors';
+export type { Principal } from './domain/principal';
+export { SealedBox } from './domain/sealed-box';
+export type { TokenRules } from './domain/token-policy';
+export { IdentityModule } from './identity.module';
+export type { IdentityOptions } from './identity.module';

@@ -1,0 +1,47 @@
+import { DatabaseUnavailable } from '../problems/platform.errors';
+
+/** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, overloaded, timed out. */
+const NOT_NOW = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/;
+
+/**
+ * Runs a piece of database work and names its failures.
+ * @throws {DatabaseUnavailable} when PostgreSQL is away or too slow; constraint violations pass through as they are.
+ */
+export async function inDatabase<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUnavailable(error)) throw new DatabaseUnavailable({ cause: error });
+    throw error;
+  }
+}
+
+/** Whether `error` is a violation of the named unique constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  const driver = driverErrorOf(error);
+  return driver?.code === '23505' && driver.constraint === constraint;
+}
+
+interface DriverError {
+  readonly code?: string;
+  readonly constraint?: string;
+  readonly message?: string;
+}
+
+function driverErrorOf(error: unknown): DriverError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return 'driverError' in error ? (error.driverError as DriverError) : (error as DriverError);
+}
+
+function isUnavailable(error: unknown): boolean {
+  const driver = driverErrorOf(error);
+  if (!driver) return false;
+  const code = driver.code ?? '';
+  return (
+    NOT_NOW.test(code) ||
+    /^(ECONN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EAI_)/.test(code) ||
+    /timeout exceeded|Query read timeout|Connection terminated|Client has encountered a connection error/i.test(
+      driver.message ?? '',
+    )
+  );
+}

@@ -1,0 +1,15 @@
+import type { FieldProblem } from '@homeport/platform/contracts';
+import { DomainError } from '../problems/domain-error';
+
+/** The instance should get no requests now: a gating dependency is down, or it is shutting down. */
+export class NotReady extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'platform.not-ready';
+  override readonly headers = { 'retry-after': '5' };
+  override readonly fields: readonly FieldProblem[];
+
+  constructor(down: readonly string[]) {
+    super('This instance is not ready to serve requests.');
+    this.fields = down.map((field) => ({ field, reason: 'down' }));
+  }
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import findMyWay from 'find-my-way';
+import { MethodNotAllowed, NoRoute } from '../problems/platform.errors';
+
+const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * Remembers which methods each address answers, so that a wrong method is a 405 with `Allow` and not a 404.
+ * Call it before routes are added.
+ */
+export function watchRoutes(fastify: FastifyInstance): { failureFor(rawPath: string): NoRoute | MethodNotAllowed } {
+  const methodsOf = new Map<string, Set<string>>();
+  const router = findMyWay();
+  fastify.addHook('onRoute', ({ method, url }) => {
+    const methods = methodsOf.get(url) ?? new Set();
+    if (methods.size === 0) router.on('GET', url, () => undefined, methods);
+    methodsOf.set(url, methods);
+    for (const each of [method].flat()) methods.add(each);
+  });
+  return {
+    failureFor(rawPath) {
+      const methods = router.find('GET', rawPath)?.store as Set<string> | undefined;
+      if (!methods) return new NoRoute();
+      return new MethodNotAllowed(ORDER.filter((method) => methods.has(method)));
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidRequest } from '../problems/platform.errors';
+import { rawPathOf, rawQueryOf, strictQuery } from './query';
+
+describe('strictQuery', () => {
+  it('reads known parameters', () => {
+    expect(strictQuery('prefix=a%20b/&limit=10', ['prefix', 'limit'])).toEqual({ prefix: 'a b/', limit: '10' });
+  });
+
+  it('reads no query as no parameters', () => {
+    expect(strictQuery(undefined, ['limit'])).toEqual({});
+    expect(strictQuery('', ['limit'])).toEqual({});
+  });
+
+  it('names every parameter at fault', () => {
+    try {
+      strictQuery('limit=1&limit=2&other=x&prefix=&cursor=%FF', ['prefix', 'limit', 'cursor']);
+      throw new Error('nothing was refused');
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidRequest);
+      expect((error as InvalidRequest).fields?.map(({ field }) => field)).toEqual([
+        'limit',
+        'other',
+        'prefix',
+        'cursor',
+      ]);
+    }
+  });
+
+  it('is not fooled by names every object has', () => {
+    expect(() => strictQuery('__proto__=1', ['limit'])).toThrow(InvalidRequest);
+    expect(() => strictQuery('constructor=1', ['limit'])).toThrow(InvalidRequest);
+  });
+});
+
+describe('rawPathOf and rawQueryOf', () => {
+  it('split a target at its first question mark', () => {
+    expect(rawPathOf('/a%3F?b?c')).toBe('/a%3F');
+    expect(rawQueryOf('/a%3F?b?c')).toBe('b?c');
+    expect(rawPathOf('/a')).toBe('/a');
+    expect(rawQueryOf('/a')).toBeUndefined();
+  });
+});

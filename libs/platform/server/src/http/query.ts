@@ -1,0 +1,38 @@
+import { InvalidRequest } from '../problems/platform.errors';
+
+/**
+ * Reads a query string strictly: every parameter known, given once and not empty.
+ * @param raw what stands behind `?`, undecoded; `undefined` when there is no `?`.
+ * @throws {InvalidRequest} naming every parameter at fault.
+ */
+export function strictQuery<Name extends string>(
+  raw: string | undefined,
+  known: readonly Name[],
+): Partial<Record<Name, string>> {
+  const values = new Map<string, string>();
+  const faults = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(raw ?? '')) {
+    if (!(known as readonly string[]).includes(name)) faults.set(name, 'is not a parameter of this address');
+    else if (values.has(name)) faults.set(name, 'is given more than once');
+    else if (value === '') faults.set(name, 'is empty');
+    else if (value.includes('\uFFFD')) faults.set(name, 'is not valid UTF-8');
+    values.set(name, value);
+  }
+  if (faults.size > 0) {
+    const fields = [...faults].map(([field, reason]) => ({ field, reason }));
+    throw new InvalidRequest(`The query has ${fields.length === 1 ? 'a fault' : 'faults'}.`, fields);
+  }
+  return Object.fromEntries(values) as Partial<Record<Name, string>>;
+}
+
+/** The query of a raw request target, without the `?`. */
+export function rawQueryOf(target: string): string | undefined {
+  const at = target.indexOf('?');
+  return at < 0 ? undefined : target.slice(at + 1);
+}
+
+/** The path of a raw request target, exactly as it stood on the wire. */
+export function rawPathOf(target: string): string {
+  const at = target.indexOf('?');
+  return at < 0 ? target : target.slice(0, at);
+}

@@ -1,0 +1,52 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/platform.errors';
+
+const MAX_JSON_BYTES = 1024 * 1024;
+
+/** Hands the body of a route on as the raw stream, whatever its media type: no parser touches it. */
+export function StreamedBody(): MethodDecorator & ClassDecorator {
+  return RouteConfig({ streamedBody: true });
+}
+
+/**
+ * Installs the only body parser: JSON of at most 1 MiB, except on routes marked `@StreamedBody()`.
+ * One catch-all parser instead of one per media type, because a stored `.json` file must not be parsed as JSON.
+ */
+export function installBodyParsing(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (request, payload, done) => {
+    if ((request.routeOptions.config as { streamedBody?: boolean }).streamedBody) {
+      done(null, payload);
+      return;
+    }
+    readJsonText(request, payload).then(
+      (text) => void parseJson(request, text, (error, body) => done(error ? notJson() : null, body)),
+      (error: Error) => done(error),
+    );
+  });
+}
+
+async function readJsonText(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<string> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new UnsupportedMediaType('This address accepts application/json.');
+  }
+  if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of payload) {
+    size += chunk.length;
+    if (size > MAX_JSON_BYTES) throw new PayloadTooLarge();
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw notJson();
+  }
+}
+
+function notJson(): InvalidRequest {
+  return new InvalidRequest('The request body is not valid JSON in UTF-8.');
+}

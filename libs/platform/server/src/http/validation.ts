@@ -1,0 +1,22 @@
+import { type ValidationError, ValidationPipe } from '@nestjs/common';
+import type { FieldProblem } from '@homeport/platform/contracts';
+import { InvalidRequest } from '../problems/platform.errors';
+
+/** Checks request bodies against their class: unknown fields are refused, nothing is converted silently. */
+export function requestValidation(): ValidationPipe {
+  return new ValidationPipe({
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    forbidUnknownValues: true,
+    transform: true,
+    transformOptions: { enableImplicitConversion: false },
+    exceptionFactory: (errors) => new InvalidRequest('The request body has fields at fault.', fieldProblems(errors)),
+  });
+}
+
+function fieldProblems(errors: readonly ValidationError[], parent = ''): FieldProblem[] {
+  return errors.flatMap((error) => [
+    ...Object.values(error.constraints ?? {}).map((reason) => ({ field: parent + error.property, reason })),
+    ...fieldProblems(error.children ?? [], `${parent}${error.property}.`),
+  ]);
+}

@@ -1,0 +1,28 @@
+export { databaseFor, migrate } from './database/database';
+export type { DatabaseOptions } from './database/database';
+export { inDatabase, violates } from './database/database-errors';
+export { HealthModule } from './health/health.module';
+export type { HealthOptions, HealthProbe } from './health/health-probe';
+export { sendTagged } from './http/conditional';
+export { Drain } from './http/drain';
+export { watchRoutes } from './http/known-routes';
+export { NestLogger } from './http/nest-logger';
+export { IS_PUBLIC, Public } from './http/public';
+export { rawPathOf, rawQueryOf, strictQuery } from './http/query';
+export { installBodyParsing, StreamedBody } from './http/request-bodies';
+export { requestIdOf } from './http/request-id';
+export { logRequests } from './http/request-log';
+export { requestValidation } from './http/validation';
+export { Problems } from './problems/describe-problems';
+export { DomainError, ERROR_KINDS } from './problems/domain-error';
+export type { ErrorKind } from './problems/domain-error';
+export {
+  DatabaseUnavailable,
+  InternalError,
+  InvalidRequest,
+  MethodNotAllowed,
+  NoRoute,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+} from './problems/platform.errors';
+export { ProblemFilter, sendProblem } from './problems/problem.filter';

@@ -1,0 +1,61 @@
+import type { Problem } from '@homeport/platform/contracts';
+import { HttpException } from '@nestjs/common';
+import { DomainError, type ErrorKind } from './domain-error';
+import { InternalError, InvalidRequest, NoRoute, PayloadTooLarge, UnsupportedMediaType } from './platform.errors';
+
+/** The one place where a kind of failure becomes an HTTP status and a title. */
+const ANSWERS: Record<ErrorKind, { readonly status: number; readonly title: string }> = {
+  invalid: { status: 400, title: 'Invalid request' },
+  unauthenticated: { status: 401, title: 'Not signed in' },
+  forbidden: { status: 403, title: 'Not allowed' },
+  'not-found': { status: 404, title: 'Not found' },
+  'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  conflict: { status: 409, title: 'Conflict' },
+  'precondition-failed': { status: 412, title: 'Precondition failed' },
+  'too-large': { status: 413, title: 'Too large' },
+  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
+  'range-not-satisfiable': { status: 416, title: 'Range not satisfiable' },
+  internal: { status: 500, title: 'Internal error' },
+  'upstream-error': { status: 502, title: 'Bad answer from a dependency' },
+  unavailable: { status: 503, title: 'Unavailable' },
+  timeout: { status: 504, title: 'Timeout' },
+};
+
+export function problemOf(error: DomainError, requestId: string): Problem {
+  const { status, title } = ANSWERS[error.kind];
+  return {
+    type: `urn:homeport:problem:${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(error.fields ? { errors: error.fields } : {}),
+  };
+}
+
+export function statusOf(kind: ErrorKind): number {
+  return ANSWERS[kind].status;
+}
+
+/** Names a failure: our own errors as they are, the framework's by what they mean, everything else as internal. */
+export function domainErrorOf(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  const status = statusIn(thrown);
+  if (status === 404) return new NoRoute();
+  if (status === 413) return new PayloadTooLarge();
+  if (status === 415) return new UnsupportedMediaType();
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new InvalidRequest('The request could not be read. Check its syntax and headers.');
+  }
+  return new InternalError({ cause: thrown });
+}
+
+/** Nest's exceptions and Fastify's own errors both carry a status, under different names. */
+function statusIn(thrown: unknown): number | undefined {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number') {
+    return thrown.statusCode;
+  }
+  return undefined;
+}

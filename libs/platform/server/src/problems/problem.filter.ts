@@ -1,0 +1,39 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { domainErrorOf, problemOf } from './problem-of';
+
+/** Answers every failure as Problem Details and logs the ones that are ours. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    sendProblem(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+/** Once the first byte is out, an answer can only be cut off: the client must never take half of it for the whole. */
+export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = domainErrorOf(thrown);
+  const problem = problemOf(error, request.id);
+  if (problem.status >= 500) {
+    request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
+  }
+  if (reply.sent || reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  closeWhenBodyIsUnread(request, reply);
+  void reply
+    .status(problem.status)
+    .headers(error.headers ?? {})
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(problem);
+}
+
+/** A refused upload is still on its way: keeping the connection would mean reading all of it for nothing. */
+function closeWhenBodyIsUnread(request: FastifyRequest, reply: FastifyReply): void {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined;
+  if (hasBody && !request.raw.readableEnded) void reply.header('connection', 'close');
+}

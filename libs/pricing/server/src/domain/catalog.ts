@@ -1,0 +1,117 @@
+import { z } from 'zod';
+
+/** An amount of USD as the catalog writes it: a decimal string that survives as a JSON number, digit for digit. */
+const Usd = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,8})(\.\d{1,9})?$/, 'is not a decimal amount')
+  .refine((text) => text.replace(/\D/g, '').replace(/^0+/, '').length <= 15, 'has more than 15 significant digits');
+const Instant = z.iso.datetime({ error: 'is not an instant in UTC, such as 2026-10-01T00:00:00Z' });
+const Version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.\d+)?$/, 'is not a date-like version');
+const Text = z.string().trim().min(1);
+
+const METER_IDS = ['member-sync', 'gateway-call', 'tool-call', 'agent-run', 'storage', 'secret', 'vault'] as const;
+const BOXES = { small: 't3.small', medium: 't3.medium', large: 't3.large', xlarge: 't3.xlarge' } as const;
+const SIZES = Object.keys(BOXES) as (keyof typeof BOXES)[];
+
+const Meter = z.strictObject({
+  id: z.enum(METER_IDS),
+  label: Text,
+  unit: Text,
+  unitUsd: Usd,
+  waivedInTrial: z.literal(true).optional(),
+});
+const Box = z
+  .strictObject({ size: z.enum(SIZES), instanceType: Text, monthlyUsd: Usd })
+  .refine(({ size, instanceType }) => BOXES[size] === instanceType, 'has an instance type of another size');
+const EveryBox = { error: 'does not hold small, medium, large and xlarge, in this order' };
+
+/** The file of one usage card. */
+export const UsageCardFile = z.strictObject({
+  version: Version,
+  newSignupsFrom: Instant,
+  includedUsd: Usd,
+  trial: z.strictObject({ days: z.int().positive(), capUsd: Usd }),
+  meters: z
+    .array(Meter)
+    .refine((meters) => String(meters.map(({ id }) => id)) === String(METER_IDS), {
+      error: `does not hold the seven meters ${METER_IDS.join(', ')}, in this order`,
+    })
+    .refine((meters) => meters.every(({ id, waivedInTrial }) => (id === 'vault') === (waivedInTrial === true)), {
+      error: 'waives something else than the vault in the trial',
+    }),
+  boxes: z.array(Box).refine((boxes) => String(boxes.map(({ size }) => size)) === String(SIZES), EveryBox),
+  free: z.array(Text).refine((free) => String(free) === 'deploys,dms,background-ai', {
+    error: 'is not deploys, dms, background-ai',
+  }),
+  domains: z.strictObject({ standardUsd: Usd, premiumUsd: Usd }),
+});
+
+/** The file of what existing customers keep. */
+export const LegacyFile = z.strictObject({
+  plans: z
+    .array(
+      z.strictObject({
+        id: Text,
+        label: Text,
+        unit: Text,
+        monthlyUsd: Usd,
+        includes: z.array(Text),
+        newSignupsUntil: Instant,
+      }),
+    )
+    .min(1),
+  agentRungs: z
+    .array(
+      z
+        .strictObject({ size: z.enum(SIZES), instanceType: Text, monthlyUsd: Usd, newSignupsUntil: Instant })
+        .refine(({ size, instanceType }) => BOXES[size] === instanceType, 'has an instance type of another size'),
+    )
+    .refine((rungs) => String(rungs.map(({ size }) => size)) === String(SIZES), EveryBox),
+  addOns: z.strictObject({
+    outpost: z.strictObject({ label: Text, unit: Text, monthlyUsd: Usd, newSignupsUntil: Instant }),
+    meetingHours: z.strictObject({
+      label: Text,
+      unit: Text,
+      unitUsd: Usd,
+      includedPerMonth: z.number().nonnegative(),
+      newSignupsUntil: Instant,
+    }),
+  }),
+  grandfatherRule: z.strictObject({
+    id: Text,
+    appliesTo: z.strictObject({ plan: Text, createdBefore: Instant }),
+    keepsPrice: z.literal(true),
+    until: Instant.nullable(),
+    statement: Text,
+  }),
+});
+
+const SignupOption = z.strictObject({ label: Text, url: z.url({ protocol: /^https$/ }) });
+/** The file of what new customers are offered. */
+export const SignupFile = z.strictObject({
+  free: SignupOption,
+  enterpriseDemo: SignupOption,
+  selfHosted: SignupOption,
+});
+
+/** The file of how usage becomes an invoice. Each rule has fields for programs and one sentence for people. */
+export const BillingRulesFile = z.strictObject({
+  hostedAgents: z.strictObject({ billedPer: z.literal('box'), freeBoxes: z.literal(0), statement: Text }),
+  includedUsage: z.strictObject({ appliesTo: z.array(Text), rollsOver: z.boolean(), statement: Text }),
+  trial: z.strictObject({ endsOn: z.array(Text), then: Text, waivedMeters: z.array(Text), statement: Text }),
+  cancellation: z.strictObject({ effective: Text, usageBilledUntil: Text, refunds: Text, statement: Text }),
+  rounding: z.strictObject({
+    unit: z.literal('cent'),
+    mode: z.literal('half-even'),
+    per: z.literal('invoice-line'),
+  }),
+});
+
+/** Everything that is charged, and on what terms. Only `parseCatalog` makes one, so it is always whole. */
+export interface Catalog {
+  /** In the order in which they begin; at least one. */
+  readonly cards: readonly z.infer<typeof UsageCardFile>[];
+  readonly legacy: z.infer<typeof LegacyFile>;
+  readonly signup: z.infer<typeof SignupFile>;
+  readonly billingRules: z.infer<typeof BillingRulesFile>;
+}

@@ -1,0 +1,45 @@
+// Compiles the API and the server side of every domain into dist/api, file by file. `--watch` keeps at it.
+import { cpSync, globSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { transformFile } from '@swc/core';
+import { swcOptions } from './swc-options.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const target = join(root, 'dist/api');
+const SOURCES = ['apps/api/src', 'libs/*/contracts/src', 'libs/*/server/src'];
+const CATALOG = 'libs/pricing/catalog';
+const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;
+
+async function compile(file) {
+  const { code, map } = await transformFile(join(root, file), { ...swcOptions, sourceMaps: true });
+  const out = join(target, file.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(out), { recursive: true });
+  writeFileSync(`${out}.map`, map);
+  writeFileSync(out, `${code}\n//# sourceMappingURL=${out.split('/').at(-1)}.map\n`);
+}
+
+const isShipped = (file) => file.endsWith('.ts') && !NOT_SHIPPED.test(file);
+
+async function compileAll() {
+  rmSync(target, { recursive: true, force: true });
+  const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).filter(isShipped);
+  await Promise.all(files.map(compile));
+  cpSync(join(root, CATALOG), join(target, CATALOG), { recursive: true });
+  writeFileSync(join(target, 'package.json'), '{ "type": "module" }\n');
+  console.log(`Compiled ${files.length} files into dist/api.`);
+}
+
+function compileOnChange() {
+  for (const folder of SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))) {
+    watch(join(root, folder), { recursive: true }, (_event, name) => {
+      const file = name && join(folder, name);
+      if (file && isShipped(file)) compile(file).catch((error) => console.error(error.message));
+    });
+  }
+  watch(join(root, CATALOG), { recursive: true }, () => {
+    cpSync(join(root, CATALOG), join(target, CATALOG), { recursive: true });
+  });
+}
+
+await compileAll();
+if (process.argv.includes('--watch')) compileOnChange();
