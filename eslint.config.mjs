@@ -94,7 +94,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/main.ts', 'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts}', 'apps/*-e2e/**'],
+    files: [
+      '**/main.ts',
+      '**/testing/embedded-services.ts',
+      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts}',
+      'apps/*-e2e/**',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['tools/**', 'apps/*-e2e/**'], rules: { 'no-console': 'off' } },

@@ -8,6 +8,12 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tmp/', '<rootDir>/.data/'],
 };
 
+/** Both tiers share one running product: Jest runs a set-up once, however many projects name it. */
+const onEmbeddedServices = {
+  globalSetup: '<rootDir>/tools/testing/start-homeport.mjs',
+  globalTeardown: '<rootDir>/tools/testing/stop-homeport.mjs',
+};
+
 /** One project a tier: pure rules, adapters on the embedded services, and the product as a black box over HTTP. */
 export default {
   testTimeout: 60_000,
@@ -18,7 +24,17 @@ export default {
       testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'],
       testPathIgnorePatterns: ['/node_modules/', '\\.(int|dom)\\.spec\\.ts$'],
     },
-    { ...shared, displayName: 'integration', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.int.spec.ts'] },
-    { ...shared, displayName: 'api-e2e', testMatch: ['<rootDir>/apps/api-e2e/src/**/*.e2e.ts'] },
+    {
+      ...shared,
+      ...onEmbeddedServices,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{apps,libs,tools}/**/*.int.spec.ts'],
+    },
+    {
+      ...shared,
+      ...onEmbeddedServices,
+      displayName: 'api-e2e',
+      testMatch: ['<rootDir>/apps/api-e2e/src/**/*.e2e.ts'],
+    },
   ],
 };

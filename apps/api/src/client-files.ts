@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -43,7 +43,7 @@ export interface ClientPages {
 export async function serveClient(fastify: FastifyInstance, folder: string): Promise<ClientPages> {
   const index = await readFile(join(folder, 'index.html'));
   await fastify.register(fastifyStatic, {
-    root: folder,
+    root: resolve(folder),
     wildcard: false,
     index: false,
     cacheControl: false,

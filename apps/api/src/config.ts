@@ -27,8 +27,13 @@ const list = text.transform((value) =>
 const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
 /** Tokens and keys travel here, so plain http is for the same machine only. */
 const secureUrl = httpUrl.refine(
-  (value) => URL.canParse(value) && (value.startsWith('https:') || isLoopback(new URL(value).hostname)),
+  (value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLoopback(new URL(value).hostname),
   'is plain http and not on this machine',
+);
+/** Cookies, redirects and `/auth/callback` belong to the whole origin, so an address below it could not work. */
+const origin = httpUrl.refine(
+  (value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`,
+  'is not an origin: it has a path, a query or a user',
 );
 const hostname = text.regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/, 'is not a host name in lower case');
 const algorithms = list.refine(
@@ -55,7 +60,7 @@ const Environment = z
   .object({
     PORT: port.default(3000),
     HOST: text.default('127.0.0.1'),
-    PUBLIC_URL: httpUrl.optional(),
+    PUBLIC_URL: origin.optional(),
     CLIENT_DIR: text.optional(),
     APP_NAME: text.default('Homeport'),
     LOG_LEVEL: z
@@ -93,7 +98,12 @@ const Environment = z
   .refine(({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) => (id === undefined) === (key === undefined), {
     path: ['S3_SECRET_ACCESS_KEY'],
     error: 'and S3_ACCESS_KEY_ID go together: set both or neither',
+    // Also when something else is wrong: faults are reported all at once.
+    when: () => true,
   });
+
+/** Every variable the API reads, so that what describes or sets them can be checked. */
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(Environment.shape);
 
 export type Config = Readonly<z.infer<typeof Environment>> & {
   /** Where browsers reach this product, without a trailing slash. */
@@ -115,7 +125,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const [newestKey] = config.SESSION_KEYS;
   return {
     ...config,
-    publicUrl: (config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).replace(/\/+$/, ''),
+    publicUrl: new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).origin,
     cursorKey: Buffer.from(hkdfSync('sha256', newestKey as Buffer, '', 'homeport listing cursors', 32)),
   };
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import {
+  answerContinueLate,
   Drain,
   installBodyParsing,
   logRequests,
   NestLogger,
+  NoRoute,
   ProblemFilter,
   rawPathOf,
   requestIdOf,
@@ -14,6 +16,7 @@ import {
 } from '@homeport/platform/server';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Adapters } from './adapters';
 import { ApiModule } from './api.module';
@@ -25,26 +28,51 @@ const HEADERS_LIMIT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
+/** Nest's adapter, with what Nest would do itself for unrouted and broken requests replaced by ours. */
+class ApiAdapter extends FastifyAdapter {
+  answerUnrouted: (request: FastifyRequest, reply: FastifyReply) => unknown = (request, reply) => {
+    sendProblem(new NoRoute(), request, reply);
+  };
+
+  override setNotFoundHandler(): FastifyInstance {
+    return this.getInstance().setNotFoundHandler((request, reply) => this.answerUnrouted(request, reply));
+  }
+
+  override setErrorHandler(): FastifyInstance {
+    return this.getInstance().setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  }
+}
+
 export interface Server {
   readonly app: NestFastifyApplication;
   /** Call it before `app.close()`, so that nobody is cut off and nobody holds the close up. */
   readonly drain: Drain;
 }
 
+/**
+ * What the router gets to see. A file's path is replaced by a fixed one: routers decode and refuse paths by rules of
+ * their own, and there is exactly one reader of file paths, which reads the target as it stood on the wire.
+ */
+function routedTarget(target: string): string {
+  return target.startsWith('/api/files/') ? '/api/files/path' : target;
+}
+
 /** Builds the HTTP server; nothing listens yet. */
 export async function createServer(config: Config, adapters: Adapters, log: Logger): Promise<Server> {
-  const adapter = new FastifyAdapter({
+  const adapter = new ApiAdapter({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    routerOptions: { maxParamLength: 4_096 },
+    rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendProblem(error, request, reply),
     http: { headersTimeout: HEADERS_LIMIT_MS, requestTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES },
   });
   const fastify = adapter.getInstance();
   const routes = watchRoutes(fastify);
   const drain = new Drain(fastify);
+  answerContinueLate(fastify.server);
   logRequests(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.with(adapters, () => drain.isDraining),
@@ -57,12 +85,11 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   app.useGlobalFilters(new ProblemFilter());
   serveApiDocs(app, config);
   const client = config.CLIENT_DIR === undefined ? undefined : await serveClient(fastify, config.CLIENT_DIR);
-  fastify.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
-  await app.init();
-  fastify.setNotFoundHandler((request, reply) => {
+  adapter.answerUnrouted = (request, reply) => {
     if (client?.wants(request)) return client.sendIndex(reply);
     return sendProblem(routes.failureFor(rawPathOf(request.originalUrl)), request, reply);
-  });
+  };
+  await app.init();
   await fastify.ready();
   return { app, drain };
 }

@@ -28,7 +28,8 @@ export interface ListRequest {
 }
 
 export interface WriteRequest {
-  readonly body: Readable;
+  /** Asks for the bytes; called once, when nothing is left that could be refused without them. */
+  readonly openBody: () => Readable;
   readonly size?: number;
   readonly contentType?: string;
   readonly contentMd5?: string;
@@ -110,7 +111,7 @@ export class Workspace {
     const path = pathIn(root, key);
     const before = await this.objects.head(key);
     const stored = await this.objects.put(key, {
-      body: countingUpTo(this.maxBytes, request.body),
+      body: countingUpTo(this.maxBytes, request.openBody()),
       ...(request.size === undefined ? {} : { size: request.size }),
       contentType: contentTypeFor(path, request.contentType),
       ...(request.contentMd5 === undefined ? {} : { contentMd5: request.contentMd5 }),
@@ -150,6 +151,8 @@ function countingUpTo(maxBytes: number, body: Readable): Readable {
       else done(null, chunk);
     },
   });
+  // Between here and the first read nobody else listens, and an unheard error would end the process.
+  counter.on('error', () => undefined);
   body.once('error', (error) => counter.destroy(error));
   body.once('close', () => {
     if (!body.readableEnded) counter.destroy(new Error('the client left before the end of the body'));

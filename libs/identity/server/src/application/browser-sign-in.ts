@@ -15,6 +15,14 @@ export interface StartedSignIn {
   readonly url: URL;
 }
 
+/** The passing of time, so that nothing but the product has to wait for it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  wait(ms: number): Promise<unknown>;
+}
+
+const SYSTEM_CLOCK: Clock = { now: () => Date.now(), wait: (ms) => setTimeout(ms) };
 /** A token is renewed this long before it ends, so that no request travels with one about to expire. */
 const RENEW_BEFORE_MS = 60_000;
 /** Longer than a refresh may take; past it the instance that claimed the renewal is taken for dead. */
@@ -32,6 +40,7 @@ export class BrowserSignIn {
     private readonly configured: readonly ConfiguredProvider[],
     private readonly identityService: IdentityService,
     private readonly sessions: SessionStore,
+    private readonly clock: Clock = SYSTEM_CLOCK,
   ) {}
 
   providers(): SignInProvider[] {
@@ -60,7 +69,7 @@ export class BrowserSignIn {
       accessToken: grant.accessToken,
       accessExpiresAt: grant.expiresAt,
       ...(grant.refreshToken === undefined ? {} : { refreshToken: grant.refreshToken }),
-      createdAt: new Date(),
+      createdAt: new Date(this.clock.now()),
     });
     return id;
   }
@@ -72,11 +81,11 @@ export class BrowserSignIn {
   async current(id: string): Promise<BrowserSession> {
     const found = await this.sessions.find(id);
     if (!found) throw new NoSession();
-    if (found.createdAt.getTime() + MAX_SESSION_MS <= Date.now()) {
+    if (found.createdAt.getTime() + MAX_SESSION_MS <= this.clock.now()) {
       await this.end(id);
       throw new NoSession();
     }
-    return wireSession(isFresh(found) ? found : await this.#renewed(id));
+    return wireSession(this.#isFresh(found) ? found : await this.#renewed(id));
   }
 
   /** Ends the session here at once, and at the identity service as far as it answers. */
@@ -86,42 +95,51 @@ export class BrowserSignIn {
     if (removed?.refreshToken) await this.identityService.revoke(removed.refreshToken).catch(() => undefined);
   }
 
+  /** Refresh tokens work once, so one caller renews and everybody else waits for what it gets. */
   async #renewed(id: string): Promise<StoredSession> {
-    for (let attempt = 0; attempt < RENEWAL_CHECKS; attempt++) {
+    for (let check = 0; check < RENEWAL_CHECKS; check++) {
+      if (await this.sessions.claimRenewal(id, RENEWAL_CLAIM_MS)) return this.#renewClaimed(id);
+      await this.clock.wait(RENEWAL_CHECK_MS);
       const session = await this.sessions.find(id);
       if (!session) throw new NoSession();
-      if (isFresh(session)) return session;
-      if (await this.sessions.claimRenewal(id, RENEWAL_CLAIM_MS)) return this.#renew(session);
-      await setTimeout(RENEWAL_CHECK_MS);
+      if (this.#isFresh(session)) return session;
     }
     throw new IdentityServiceUnavailable();
   }
 
-  async #renew(session: StoredSession): Promise<StoredSession> {
+  async #renewClaimed(id: string): Promise<StoredSession> {
     try {
-      if (session.refreshToken === undefined) throw new GrantRefused();
-      const grant = await this.identityService.refresh(session.refreshToken);
-      const renewed = {
-        ...session,
-        accessToken: grant.accessToken,
-        accessExpiresAt: grant.expiresAt,
-        refreshToken: grant.refreshToken ?? session.refreshToken,
-      };
-      await this.sessions.replace(renewed);
-      return renewed;
+      // Read anew: somebody may have renewed it before the claim was ours, and the refresh token seen then is used up.
+      const session = await this.sessions.find(id);
+      if (!session) throw new NoSession();
+      if (!this.#isFresh(session)) return await this.#refreshed(session);
+      await this.sessions.release(id);
+      return session;
     } catch (error) {
-      if (!(error instanceof GrantRefused)) {
-        await this.sessions.release(session.id);
-        throw error;
+      if (error instanceof GrantRefused) {
+        await this.sessions.remove(id);
+        throw new NoSession();
       }
-      await this.sessions.remove(session.id);
-      throw new NoSession();
+      // A claim that cannot be given back now ends by itself.
+      await this.sessions.release(id).catch(() => undefined);
+      throw error;
     }
   }
-}
 
-function isFresh(session: StoredSession): boolean {
-  return session.accessExpiresAt.getTime() - RENEW_BEFORE_MS > Date.now();
+  async #refreshed(session: StoredSession): Promise<StoredSession> {
+    if (session.refreshToken === undefined) throw new GrantRefused();
+    const grant = await this.identityService.refresh(session.refreshToken);
+    const refreshToken = grant.refreshToken ?? session.refreshToken;
+    const renewed = { ...session, accessToken: grant.accessToken, accessExpiresAt: grant.expiresAt, refreshToken };
+    if (await this.sessions.replace(renewed)) return renewed;
+    // The person signed out meanwhile, with the token before this one.
+    await this.identityService.revoke(refreshToken).catch(() => undefined);
+    throw new NoSession();
+  }
+
+  #isFresh(session: StoredSession): boolean {
+    return session.accessExpiresAt.getTime() - RENEW_BEFORE_MS > this.clock.now();
+  }
 }
 
 function wireSession(session: StoredSession): BrowserSession {

@@ -25,8 +25,11 @@ export abstract class SessionStore {
    */
   abstract claimRenewal(id: string, forMs: number): Promise<boolean>;
 
-  /** Stores the renewed tokens of a session and ends the claim. @throws {DatabaseUnavailable} */
-  abstract replace(session: StoredSession): Promise<void>;
+  /**
+   * Stores the renewed tokens of a session and ends the claim. A session that was removed stays removed.
+   * @returns whether the session was still there. @throws {DatabaseUnavailable}
+   */
+  abstract replace(session: StoredSession): Promise<boolean>;
 
   /** Ends the claim and changes nothing else. @throws {DatabaseUnavailable} */
   abstract release(id: string): Promise<void>;

@@ -58,6 +58,7 @@ export class OrganizationRequired extends DomainError {
 export class NoSession extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'identity.unauthenticated';
+  override readonly headers = { 'www-authenticate': 'Bearer' };
 
   constructor() {
     super('You are not signed in.');

@@ -1,5 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
 /**
  * Seals small secrets with AES-256-GCM under rotating keys: the first key seals, every key opens.
  * A sealed text is `<key id>.<nonce>.<ciphertext and tag>`, base64url.
@@ -19,7 +22,7 @@ export class SealedBox {
 
   /** @param purpose binds the sealed text to one use, so that it cannot be replayed for another. */
   seal(plain: string, purpose: string): string {
-    const nonce = randomBytes(12);
+    const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#keys.get(this.#current) as Buffer, nonce);
     cipher.setAAD(Buffer.from(purpose));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -28,19 +31,29 @@ export class SealedBox {
 
   /** Undefined when the text was altered, was sealed for another purpose, or its key is gone. */
   open(sealed: string, purpose: string): string | undefined {
-    const [id = '', nonce = '', body = ''] = sealed.split('.');
+    const [id = '', nonce = '', body = '', ...rest] = sealed.split('.');
     const key = this.#keys.get(id);
-    const bytes = Buffer.from(body, 'base64url');
-    if (!key || bytes.length < 16) return undefined;
+    const bytes = exactBytes(body);
+    const nonceBytes = exactBytes(nonce);
+    if (!key || !bytes || bytes.length < TAG_BYTES || nonceBytes?.length !== NONCE_BYTES || rest.length > 0) {
+      return undefined;
+    }
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceBytes, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(purpose));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    const plain = decipher.update(bytes.subarray(0, -TAG_BYTES));
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
-      decipher.setAAD(Buffer.from(purpose));
-      decipher.setAuthTag(bytes.subarray(-16));
-      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
+      return Buffer.concat([plain, decipher.final()]).toString('utf8');
     } catch {
       return undefined;
     }
   }
+}
+
+/** Base64url has several spellings for the same bytes; only the one `seal` writes is taken. */
+function exactBytes(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.toString('base64url') === text ? bytes : undefined;
 }
 
 function keyId(key: Buffer): string {

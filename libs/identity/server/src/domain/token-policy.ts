@@ -14,20 +14,24 @@ export interface TokenRules {
   readonly clockSkewSeconds: number;
 }
 
-export type Claims = Readonly<Record<string, unknown>>;
+type Claims = Readonly<Record<string, unknown>>;
 
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 const MAX_TOKEN_LENGTH = 8_192;
 
 /**
- * Checks what can be checked before any signature: size, algorithm, type, critical headers.
+ * Checks what can be checked before any signature: size, shape, algorithm, type, critical headers.
  * @param token the compact JWS as it stood in the request.
  * @returns the key id to verify with.
  * @throws {TokenInvalid}
  */
 export function checkTokenHeader(token: string, rules: TokenRules): string {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenInvalid('the token is too long');
-  const header = headerOf(token);
+  const [headerPart = '', payloadPart = ''] = token.split('.', 2);
+  const header = jsonObjectIn(headerPart);
+  if (!header) throw new TokenInvalid('the header is not a JSON object');
+  // The library that verifies the signature reads claims without looking whether there are any.
+  if (!jsonObjectIn(payloadPart)) throw new TokenInvalid('the payload is not a JSON object');
   if (!rules.algorithms.includes(header['alg'] as string)) throw new TokenInvalid('the algorithm is not allowed');
   if ('crit' in header) throw new TokenInvalid('critical headers are not supported');
   if (!isAccessTokenType(header['typ'])) throw new TokenInvalid('the header type is not one of an access token');
@@ -39,10 +43,12 @@ export function checkTokenHeader(token: string, rules: TokenRules): string {
 /**
  * Decides over the claims of a token whose signature is already verified. A claim that is missing, null or of another
  * type is a refusal: absence never means "no check".
+ * @param claims the payload, of whatever type it came.
  * @param now seconds since the epoch.
  * @throws {TokenInvalid} @throws {TokenExpired}
  */
-export function principalOf(claims: Claims, rules: TokenRules, now: number): Principal {
+export function principalOf(claims: unknown, rules: TokenRules, now: number): Principal {
+  if (!isJsonObject(claims)) throw new TokenInvalid('the payload is not a JSON object');
   if (claims['iss'] !== rules.issuer) throw new TokenInvalid('the issuer is another one');
   if (!isMeantForUs(claims[rules.audienceClaim], rules)) throw new TokenInvalid('the audience is another one');
   if (isIdToken(claims)) throw new TokenInvalid('it is an ID token');
@@ -61,14 +67,17 @@ export function principalOf(claims: Claims, rules: TokenRules, now: number): Pri
   };
 }
 
-function headerOf(token: string): Claims {
+function jsonObjectIn(part: string): Claims | undefined {
   try {
-    const header: unknown = JSON.parse(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString('utf8'));
-    if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header as Claims;
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    return isJsonObject(value) ? value : undefined;
   } catch {
-    // Falls through to the refusal below: unreadable is one more way of not being a token.
+    return undefined;
   }
-  throw new TokenInvalid('the header is not a JSON object');
+}
+
+function isJsonObject(value: unknown): value is Claims {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isAccessTokenType(type: unknown): boolean {

@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
 /** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, overloaded, timed out. */
@@ -29,7 +30,8 @@ interface DriverError {
 }
 
 function driverErrorOf(error: unknown): DriverError | undefined {
-  if (!(error instanceof Error)) return undefined;
+  // Not `instanceof Error`: an error of a socket may come from another realm, and is one all the same.
+  if (!isNativeError(error)) return undefined;
   return 'driverError' in error ? (error.driverError as DriverError) : (error as DriverError);
 }
 

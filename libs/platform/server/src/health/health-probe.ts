@@ -11,4 +11,6 @@ export interface HealthProbe {
 export interface HealthOptions {
   readonly probes: readonly HealthProbe[];
   readonly isDraining: () => boolean;
+  /** How long one probe may take before it counts as down; 2,000 ms. */
+  readonly checkLimitMs?: number;
 }

@@ -8,8 +8,9 @@ export class NotReady extends DomainError {
   override readonly headers = { 'retry-after': '5' };
   override readonly fields: readonly FieldProblem[];
 
-  constructor(down: readonly string[]) {
-    super('This instance is not ready to serve requests.');
+  /** @param options the cause says why, for the log. */
+  constructor(down: readonly string[], options?: ErrorOptions) {
+    super('This instance is not ready to serve requests.', options);
     this.fields = down.map((field) => ({ field, reason: 'down' }));
   }
 }

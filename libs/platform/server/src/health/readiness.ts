@@ -37,16 +37,22 @@ export class Readiness {
       if (!(error instanceof ServiceUnavailableException)) throw error;
       const { details } = error.getResponse() as { details: HealthIndicatorResult };
       const down = Object.entries(statusesOf(details)).filter(([, status]) => status === 'down');
-      throw new NotReady(down.map(([name]) => name));
+      const reasons = down.map(([name]) => `${name}: ${String(details[name]?.['message'])}`);
+      throw new NotReady(
+        down.map(([name]) => name),
+        { cause: new Error(reasons.join('\n')) },
+      );
     }
   }
 
   #indicatorFor(probe: HealthProbe): HealthIndicatorFunction {
     return async () => {
       const indicator = this.indicators.check(probe.name);
-      const result = await indicator.attempt(({ signal }) => probe.check(signal)).withTimeout(CHECK_LIMIT_MS);
-      if (result[probe.name]?.status === 'up') return indicator.up();
-      return probe.gates ? indicator.down() : indicator.degraded();
+      const limit = this.options.checkLimitMs ?? CHECK_LIMIT_MS;
+      const { [probe.name]: result } = await indicator.attempt(({ signal }) => probe.check(signal)).withTimeout(limit);
+      if (result?.status === 'up') return indicator.up();
+      const message = String(result?.['message']);
+      return probe.gates ? indicator.down(message) : indicator.degraded(message);
     };
   }
 }

@@ -10,11 +10,14 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
  */
 export function watchRoutes(fastify: FastifyInstance): { failureFor(rawPath: string): NoRoute | MethodNotAllowed } {
   const methodsOf = new Map<string, Set<string>>();
-  const router = findMyWay();
+  // As long as the longest address Fastify routes: whether a parameter is too long is the route's business.
+  const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
   fastify.addHook('onRoute', ({ method, url }) => {
-    const methods = methodsOf.get(url) ?? new Set();
-    if (methods.size === 0) router.on('GET', url, () => undefined, methods);
-    methodsOf.set(url, methods);
+    // One address may be `/:id` for one method and `/:name` for another.
+    const address = url.replace(/:\w+/g, ':_');
+    const methods = methodsOf.get(address) ?? new Set();
+    if (methods.size === 0) router.on('GET', address, () => undefined, methods);
+    methodsOf.set(address, methods);
     for (const each of [method].flat()) methods.add(each);
   });
   return {

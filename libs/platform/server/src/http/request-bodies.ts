@@ -1,5 +1,7 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '../problems/domain-error';
+import { askForBody } from './expect-continue';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/platform.errors';
 
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -23,7 +25,9 @@ export function installBodyParsing(fastify: FastifyInstance): void {
     }
     readJsonText(request, payload).then(
       (text) => void parseJson(request, text, (error, body) => done(error ? notJson() : null, body)),
-      (error: Error) => done(error),
+      // A body that breaks off is the client's doing, and nothing to wake anybody up for.
+      (error: unknown) =>
+        done(error instanceof DomainError ? error : new InvalidRequest('The request body broke off.')),
     );
   });
 }
@@ -33,6 +37,7 @@ async function readJsonText(request: FastifyRequest, payload: AsyncIterable<Buff
     throw new UnsupportedMediaType('This address accepts application/json.');
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
+  askForBody(request.raw);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of payload) {

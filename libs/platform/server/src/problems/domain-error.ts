@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@homeport/platform/contracts';
 
-/** What kind of failure an error is. The platform maps kinds to HTTP statuses, once, in `problem-status.ts`. */
+/** What kind of failure an error is. The platform maps kinds to HTTP statuses, once, in `problem-of.ts`. */
 export const ERROR_KINDS = [
   'invalid',
   'unauthenticated',

@@ -26,6 +26,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   void reply
     .status(problem.status)
     .headers(error.headers ?? {})
+    .header('x-request-id', request.id)
     .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
     .send(problem);

@@ -22,13 +22,17 @@ export function parseCatalog(raw: RawCatalog): Catalog {
     problems.push(...result.error.issues.map(({ path, message }) => `${file}: ${path.join('.') || 'it'} ${message}`));
     return undefined;
   };
-  const cards = Object.entries(raw.usage).map(([file, value]) => read(`usage/${file}`, UsageCardFile, value));
+  const cards = Object.entries(raw.usage).map(([file, value]) => {
+    const card = read(`usage/${file}`, UsageCardFile, value);
+    if (card && file !== `${card.version}.json`) problems.push(`usage/${file}: version is not the file's name`);
+    return card;
+  });
   const legacy = read('legacy.json', LegacyFile, raw.legacy);
   const signup = read('signup.json', SignupFile, raw.signup);
   const billingRules = read('billing-rules.json', BillingRulesFile, raw.billingRules);
   if (cards.length === 0) problems.push('usage: there is no card');
   const whole = cards.filter((card) => card !== undefined);
-  if (legacy && billingRules && problems.length === 0) problems.push(...contradictions(whole, legacy, billingRules));
+  if (legacy && billingRules) problems.push(...contradictions(whole, legacy, billingRules));
   if (problems.length > 0 || !legacy || !signup || !billingRules) throw new CatalogUnavailable(problems);
   const inOrder = whole.toSorted((a, b) => Date.parse(a.newSignupsFrom) - Date.parse(b.newSignupsFrom));
   return { cards: inOrder, legacy, signup, billingRules };
@@ -42,6 +46,9 @@ function contradictions(cards: Catalog['cards'], legacy: Catalog['legacy'], rule
   }
   if (new Set(cards.map(({ version }) => version)).size < cards.length) {
     problems.push('usage: two cards have the same version');
+  }
+  if (new Set(legacy.plans.map(({ id }) => id)).size < legacy.plans.length) {
+    problems.push('legacy.json: two plans have the same id');
   }
   const { plan } = legacy.grandfatherRule.appliesTo;
   if (!legacy.plans.some(({ id }) => id === plan)) problems.push(`legacy.json: grandfatherRule names no plan: ${plan}`);

@@ -1,4 +1,11 @@
-import { InvalidRequest, rawPathOf, rawQueryOf, strictQuery, UnsupportedMediaType } from '@homeport/platform/server';
+import {
+  askForBody,
+  InvalidRequest,
+  rawPathOf,
+  rawQueryOf,
+  strictQuery,
+  UnsupportedMediaType,
+} from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadConditions } from '../../application/object-store.port';
 import type { ListRequest, WriteRequest } from '../../application/workspace';
@@ -76,7 +83,10 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
   const length = headers['content-length'];
   const hasNoBody = length === undefined && headers['transfer-encoding'] === undefined;
   return {
-    body: request.raw,
+    openBody: () => {
+      askForBody(request.raw);
+      return request.raw;
+    },
     ...(length === undefined && !hasNoBody ? {} : { size: Number(length ?? 0) }),
     ...(contentType === undefined ? {} : { contentType }),
     ...(contentMd5 === undefined ? {} : { contentMd5: String(contentMd5) }),

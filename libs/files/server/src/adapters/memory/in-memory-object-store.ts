@@ -22,6 +22,10 @@ interface Kept extends StoredObject {
 export class InMemoryObjectStore extends ObjectStore {
   readonly #objects = new Map<string, Kept>();
 
+  constructor(private readonly now: () => Date = () => new Date()) {
+    super();
+  }
+
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
     const bytes = Buffer.concat(await upload.body.toArray());
     const md5 = createHash('md5').update(bytes).digest();
@@ -31,7 +35,7 @@ export class InMemoryObjectStore extends ObjectStore {
       bytes,
       size: bytes.length,
       etag: `"${md5.toString('hex')}"`,
-      modifiedAt: new Date(),
+      modifiedAt: this.now(),
       contentType: upload.contentType,
     };
     this.#objects.set(key, kept);

@@ -58,7 +58,8 @@ export class S3ObjectStore extends ObjectStore {
     });
   }
 
-  async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
+  async put(key: WorkspaceKey, sent: ObjectUpload): Promise<StoredObject> {
+    const upload = { ...sent, signal: AbortSignal.any([sent.signal, brokenOff(sent.body)]) };
     const target = { Bucket: this.#bucket, Key: key };
     try {
       const etag = await (upload.size === undefined
@@ -183,6 +184,13 @@ export class S3ObjectStore extends ObjectStore {
     const found = await this.#existing(key);
     return etag === undefined ? found : { ...found, etag };
   }
+}
+
+/** Raised when a body fails: without it the SDK would wait for the rest of the body for ever. */
+function brokenOff(body: Readable): AbortSignal {
+  const controller = new AbortController();
+  body.once('error', () => controller.abort());
+  return controller.signal;
 }
 
 function storedObject(output: {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import { DomainError } from '@homeport/platform/server';
 import { ExtractJwt, type SecretOrKeyProvider, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { KeySet } from '../../application/key-set.port';
-import { TokenInvalid } from '../../domain/identity.errors';
+import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
 import type { Principal } from '../../domain/principal';
-import { checkTokenHeader, type Claims, principalOf, type TokenRules } from '../../domain/token-policy';
+import { checkTokenHeader, principalOf, type TokenRules } from '../../domain/token-policy';
 
 /**
  * passport-jwt finds the token and verifies the signature; every decision about its content is the token policy's.
@@ -27,7 +28,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 
   /** Called with claims whose signature is verified. */
-  validate(claims: Claims): Principal {
+  validate(claims: unknown): Principal {
     return principalOf(claims, this.rules, Date.now() / 1000);
   }
 }
@@ -36,7 +37,8 @@ function keyProvider(rules: TokenRules, keys: KeySet): SecretOrKeyProvider {
   return (_request: unknown, token: string, done) => {
     findKey(rules, keys, token).then(
       (key) => done(null, key),
-      (error: unknown) => done(error),
+      // Whatever keeps a key from being found for a reason of ours says nothing about the token: never a 401.
+      (error: unknown) => done(error instanceof DomainError ? error : new KeysUnavailable({ cause: error })),
     );
   };
 }

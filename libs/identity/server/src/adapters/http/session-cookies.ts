@@ -16,8 +16,9 @@ export class SessionCookies {
   constructor(
     publicUrl: string,
     private readonly box: SealedBox,
+    private readonly now: () => number = () => Date.now(),
   ) {
-    this.#secure = publicUrl.startsWith('https:');
+    this.#secure = new URL(publicUrl).protocol === 'https:';
   }
 
   sessionIn(request: FastifyRequest): string | undefined {
@@ -38,12 +39,12 @@ export class SessionCookies {
     const opened = sealed === undefined ? undefined : this.box.open(sealed, ATTEMPT_PURPOSE);
     if (opened === undefined) return undefined;
     const { startedAt, ...attempt } = JSON.parse(opened) as SignInAttempt & { startedAt: number };
-    const isCurrent = attempt.state === state && startedAt + ATTEMPT_SECONDS * 1000 > Date.now();
+    const isCurrent = attempt.state === state && startedAt + ATTEMPT_SECONDS * 1000 > this.now();
     return isCurrent ? attempt : undefined;
   }
 
   setAttempt(reply: FastifyReply, attempt: SignInAttempt): void {
-    const sealed = this.box.seal(JSON.stringify({ ...attempt, startedAt: Date.now() }), ATTEMPT_PURPOSE);
+    const sealed = this.box.seal(JSON.stringify({ ...attempt, startedAt: this.now() }), ATTEMPT_PURPOSE);
     this.#set(reply, attemptName(attempt.state), sealed, ATTEMPT_SECONDS);
   }
 

@@ -28,7 +28,8 @@ export class SignInPages {
     const callback = new URL(`/auth/callback?${rawQueryOf(request.originalUrl) ?? ''}`, this.publicUrl);
     const state = callback.searchParams.get('state') ?? '';
     const attempt = this.cookies.attemptIn(request, state);
-    await reply.header('cache-control', 'no-store');
+    // Not awaited: a reply is a promise of its own end.
+    void reply.header('cache-control', 'no-store');
     if (!attempt) return this.#backToSignIn(reply, 'expired', '/');
     this.cookies.clearAttempt(reply, state);
     try {

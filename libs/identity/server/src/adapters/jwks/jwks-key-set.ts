@@ -2,20 +2,22 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwksRsa from 'jwks-rsa';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
-import { fetchBoundedJson } from './bounded-json';
+import { fetchBoundedJson, type FetchLimits } from './bounded-json';
 
 const FRESH_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
 /** Without a single key nobody gets in, so a service that starts late is asked again soon. */
 const COLD_COOLDOWN_MS = 1_000;
 const STALE_MS = 24 * 60 * 60_000;
-const LIMITS = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
+const LIMITS: FetchLimits = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
 
 export interface JwksKeySetOptions {
   /** The address of the key set; asked once it is needed, because discovery may have to find it. */
   readonly jwksUri: () => Promise<string>;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
+  /** How long one fetch of the keys may take, and how large they may be. */
+  readonly limits?: FetchLimits;
 }
 
 /**
@@ -38,22 +40,30 @@ export class JwksKeySet extends KeySet {
 
   async find(keyId: string): Promise<KeyObject | undefined> {
     const known = this.#keys.get(keyId);
-    const age = this.#now() - this.#loadedAt;
-    if (known !== undefined && age <= FRESH_MS) return known;
-    if (known !== undefined && age <= STALE_MS) {
+    if (known !== undefined && this.#age() <= FRESH_MS) return known;
+    if (known !== undefined && this.#isUsable()) {
       this.#refreshIfDue()?.catch(() => undefined);
       return known;
     }
-    await (this.#pending ?? this.#refreshIfDue());
-    const found = this.#keys.get(keyId);
+    await this.#refreshIfDue();
+    const found = this.#isUsable() ? this.#keys.get(keyId) : undefined;
     if (found === undefined && this.#lastTryFailed) throw new KeysUnavailable();
     return found;
   }
 
   async ready(): Promise<void> {
-    if (this.#now() - this.#loadedAt <= STALE_MS && this.#keys.size > 0) return;
-    await (this.#pending ?? this.#refreshIfDue());
-    if (this.#keys.size === 0) throw new KeysUnavailable();
+    if (this.#isUsable()) return;
+    await this.#refreshIfDue();
+    if (!this.#isUsable()) throw new KeysUnavailable();
+  }
+
+  /** Keys older than a day are no keys, in between two tries as well. */
+  #isUsable(): boolean {
+    return this.#age() <= STALE_MS;
+  }
+
+  #age(): number {
+    return this.#now() - this.#loadedAt;
   }
 
   #refreshIfDue(): Promise<void> | undefined {
@@ -71,7 +81,7 @@ export class JwksKeySet extends KeySet {
         jwksUri: await this.options.jwksUri(),
         cache: false,
         rateLimit: false,
-        fetcher: (uri) => fetchBoundedJson(uri, LIMITS) as Promise<{ keys: unknown }>,
+        fetcher: (uri) => fetchBoundedJson(uri, this.options.limits ?? LIMITS) as Promise<{ keys: unknown }>,
       });
       const keys = await client.getSigningKeys();
       this.#keys = new Map(keys.map((key) => [key.kid, createPublicKey(key.getPublicKey())]));

@@ -38,8 +38,9 @@ export class PostgresSessionStore extends SessionStore {
     return claim.affected === 1;
   }
 
-  async replace(session: StoredSession): Promise<void> {
-    await inDatabase(() => this.#rows.update({ idHash: hashOf(session.id) }, this.#rowOf(session)));
+  async replace(session: StoredSession): Promise<boolean> {
+    const update = await inDatabase(() => this.#rows.update({ idHash: hashOf(session.id) }, this.#rowOf(session)));
+    return update.affected === 1;
   }
 
   async release(id: string): Promise<void> {
@@ -47,11 +48,16 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async remove(id: string): Promise<StoredSession | undefined> {
-    return inDatabase(async () => {
-      const row = await this.#rows.findOneBy({ idHash: hashOf(id) });
-      await this.#rows.delete({ idHash: hashOf(id) });
-      return row ? this.#sessionOf(id, row) : undefined;
-    });
+    const idHash = hashOf(id);
+    // Locked, so that what is answered is what was removed: a renewal under way must not slip in between.
+    const row = await inDatabase(() =>
+      this.#rows.manager.transaction(async (manager) => {
+        const found = await manager.findOne(SessionEntity, { where: { idHash }, lock: { mode: 'pessimistic_write' } });
+        if (found) await manager.delete(SessionEntity, { idHash });
+        return found;
+      }),
+    );
+    return row ? this.#sessionOf(id, row) : undefined;
   }
 
   #rowOf(session: StoredSession): SessionRow {

@@ -1,0 +1,39 @@
+# Homeport in one image: the API, which serves the client as well. Build it with `docker build .`.
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+
+# The repository with its compilers. Also runs the embedded DNS server in docker-compose.yml.
+FROM packages AS tools
+RUN npm ci --include=dev
+COPY . .
+RUN mkdir /data && chown node:node /data
+ENV NODE_ENV=development
+USER node
+
+FROM tools AS build
+USER root
+RUN NX_DAEMON=false npx nx run-many -t build -p api,client --output-style=stream
+
+# Nothing that runs in production needs an install script.
+FROM packages AS production-packages
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:24-bookworm-slim AS runtime
+WORKDIR /app
+COPY package.json ./
+COPY --from=production-packages /app/node_modules ./node_modules
+COPY --from=build /app/dist/api ./dist/api
+COPY --from=build /app/dist/client ./dist/client
+ENV NODE_ENV=production \
+    NODE_OPTIONS=--enable-source-maps \
+    HOST=0.0.0.0 \
+    CLIENT_DIR=/app/dist/client/browser
+USER node
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Liveness only: a container must not be restarted because PostgreSQL is away. Load balancers ask /health/ready.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/api/apps/api/src/main.js"]

@@ -1,0 +1,51 @@
+import { signInThrough } from '@homeport/dev-services';
+
+const services = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
+
+/** The product under test, as one environment. */
+export const url = services['PUBLIC_URL'] as string;
+export const dnsPort = Number(services['DNS_PORT']);
+
+export interface SignedInBrowser {
+  readonly token: string;
+  /** Where sign-in ended. */
+  readonly landedOn: string;
+  /** The cookie header the browser would send now. */
+  readonly cookie: string;
+}
+
+/** Signs a person of the embedded identity service in, through the hosted page, as a browser would. */
+export async function signIn(person: string, returnTo = '/settings'): Promise<SignedInBrowser> {
+  const provider = ['ada', 'ben', 'carla'].includes(person) ? 'northwind' : 'globex';
+  const start = `${url}/auth/sign-in?provider=${provider}&return_to=${encodeURIComponent(returnTo)}`;
+  const { finalUrl, jar } = await signInThrough(start, { person });
+  const cookie = jar.header(url) ?? '';
+  const session = await sessionCall('GET', '/auth/session', cookie);
+  const { access_token } = (await session.json()) as { access_token: string };
+  return { token: access_token, landedOn: finalUrl, cookie };
+}
+
+/** A session call as a page of the product would make it. */
+export function sessionCall(method: 'GET' | 'POST', path: string, cookie: string): Promise<Response> {
+  return fetch(url + path, { method, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
+}
+
+export interface ApiCall {
+  readonly token?: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: RequestInit['body'];
+}
+
+export function call(path: string, { token, method = 'GET', headers = {}, body }: ApiCall = {}): Promise<Response> {
+  return fetch(url + path, {
+    method,
+    headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
+  } as RequestInit);
+}
+
+export function callJson(path: string, token: string, method: string, value: unknown): Promise<Response> {
+  const body = JSON.stringify(value);
+  return call(path, { token, method, body, headers: { 'content-type': 'application/json' } });
+}

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call, signIn } from './homeport';
+
+interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, { security?: unknown[]; responses: object }>>;
+}
+
+describe('the public face of the product', () => {
+  it('states the prices as one whole statement', async () => {
+    const response = await call('/v1/pricing?utm_source=x');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('max-age=300');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const statement = (await response.json()) as { usage: { meters: object[]; includedUsd: number } };
+    expect(statement.usage.meters).toHaveLength(7);
+    expect(statement.usage.includedUsd).toBe(10);
+    const etag = response.headers.get('etag') as string;
+    expect((await call('/v1/pricing', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const head = await call('/v1/pricing', { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
+  });
+
+  it('says that it lives and that it is ready', async () => {
+    expect(await (await call('/health/live')).json()).toEqual({ status: 'ok' });
+    expect(await (await call('/health/ready')).json()).toEqual({
+      status: 'ok',
+      checks: { postgres: 'up', 'signing-keys': 'up', storage: 'up', dns: 'up' },
+    });
+  });
+
+  it('answers every failure as Problem Details with the request id', async () => {
+    const response = await call('/api/files', { headers: { 'x-request-id': 'my-request.1' } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('x-request-id')).toBe('my-request.1');
+    expect(await response.json()).toMatchObject({
+      status: 401,
+      code: 'identity.unauthenticated',
+      request_id: 'my-request.1',
+    });
+  });
+
+  it('tells a wrong method from a wrong address', async () => {
+    const wrongMethod = await call('/v1/pricing', { method: 'DELETE' });
+    expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(await wrongMethod.json()).toMatchObject({ code: 'platform.method-not-allowed' });
+    const wrongAddress = await call('/api/nothing-here');
+    expect([wrongAddress.status, await wrongAddress.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'platform.no-route' }),
+    ]);
+  });
+
+  it.each(['/', '/signin', '/login', '/files/a/b', '/view/notes.md', '/view/x.json', '/no-such-page'])(
+    'answers a browser that opens %s with the client',
+    async (path) => {
+      const page = await call(path, { headers: { accept: 'text/html,application/xhtml+xml' } });
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(page.headers.get('content-security-policy')).toMatch(/require-trusted-types-for 'script'/);
+    },
+  );
+
+  it.each(['/api/x', '/v1/x', '/auth/x', '/health/x'])('never answers %s with the client', async (path) => {
+    expect((await call(path, { headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  let document: OpenApi;
+  const operations = () =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    );
+
+  beforeAll(async () => {
+    document = (await (await call('/docs/openapi.json')).json()) as OpenApi;
+  });
+
+  it('covers every module', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    for (const path of ['/api/apps', '/api/apps/{id}', '/api/files', '/v1/pricing', '/auth/session', '/health/ready']) {
+      expect(Object.keys(document.paths)).toContain(path);
+    }
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+
+  it('closes every /api operation to callers without a token, and says so', async () => {
+    const closed = operations().filter(({ path }) => path.startsWith('/api/'));
+    expect(closed.length).toBeGreaterThanOrEqual(9);
+    for (const { path, method, operation } of closed) {
+      expect([path, operation.security]).toEqual([path, [{ bearer: [] }]]);
+      const response = await call(
+        path
+          .replace('{*}', 'x')
+          .replace(/\{\w+\}/g, 'x')
+          .replace('*', 'x'),
+        {
+          method: method.toUpperCase(),
+        },
+      );
+      expect([method, path, response.status]).toEqual([method, path, 401]);
+    }
+  });
+
+  it('opens nothing but the public routes', () => {
+    const open = operations().filter(({ operation }) => !JSON.stringify(operation.security ?? []).includes('bearer'));
+    for (const { path } of open) expect(path).toMatch(/^\/(auth|health|v1)\//);
+  });
+
+  it('serves a page to read it on', async () => {
+    const page = await call('/docs', { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')]);
+  });
+
+  it('does not change a person’s token into more than it is', async () => {
+    const { token } = await signIn('ada');
+    const [header, payload, signature] = token.split('.') as [string, string, string];
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'northwind|ben' })).toString('base64url');
+    const response = await call('/api/files', { token: `${header}.${forged}.${signature}` });
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      expect.objectContaining({ code: 'identity.token-invalid' }),
+    ]);
+  });
+});

@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { type Config, ConfigFaults, ENVIRONMENT_NAMES, loadConfig } from './config';
+
+const KEY = randomBytes(32);
+
+/** Only what has no default. */
+const REQUIRED: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'postgresql://app:pass@db.example:5432/homeport',
+  S3_BUCKET: 'files',
+  AUTH_ISSUER: 'https://idp.example/realm',
+  AUTH_AUDIENCE: 'homeport-api',
+  SESSION_KEYS: KEY.toString('base64'),
+  EMBEDDED_DNS_URL: 'http://127.0.0.1:5380',
+  EMBEDDED_DNS_TOKEN: 'dns-token',
+};
+
+function configWith(changes: Readonly<Record<string, string | undefined>> = {}): Config {
+  return loadConfig({ ...REQUIRED, ...changes });
+}
+
+function faultsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigFaults);
+    for (const fault of (error as ConfigFaults).faults) expect((error as Error).message).toContain(`  - ${fault}`);
+    return (error as ConfigFaults).faults;
+  }
+  return [];
+}
+
+const faultsWith = (changes: Readonly<Record<string, string | undefined>>) => faultsOf({ ...REQUIRED, ...changes });
+
+describe('loadConfig', () => {
+  it('reads an environment that names the least there can be', () => {
+    const { cursorKey, SESSION_KEYS, ...config } = configWith();
+    expect(config).toStrictEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      APP_NAME: 'Homeport',
+      LOG_LEVEL: 'info',
+      EDGE_PORT: 8080,
+      PLATFORM_DOMAIN: 'apps.localhost',
+      CDN_HOSTNAME: 'edge.localhost',
+      RESERVED_SUBDOMAINS: [],
+      DATABASE_URL: REQUIRED['DATABASE_URL'],
+      DATABASE_POOL_SIZE: 10,
+      S3_REGION: 'us-east-1',
+      S3_BUCKET: 'files',
+      S3_FORCE_PATH_STYLE: false,
+      FILES_MAX_BYTES: 104_857_600,
+      AUTH_ISSUER: 'https://idp.example/realm',
+      AUTH_AUDIENCE: 'homeport-api',
+      AUTH_AUDIENCE_CLAIM: 'aud',
+      AUTH_ORG_CLAIM: 'org_id',
+      AUTH_ALGORITHMS: ['RS256', 'ES256'],
+      AUTH_CLOCK_SKEW_S: 30,
+      AUTH_SCOPES: 'openid profile email offline_access',
+      AUTH_PROVIDERS: [],
+      DNS_PROVIDER: 'embedded',
+      EMBEDDED_DNS_URL: 'http://127.0.0.1:5380',
+      EMBEDDED_DNS_TOKEN: 'dns-token',
+      publicUrl: 'http://localhost:3000',
+    });
+    expect(SESSION_KEYS).toEqual([KEY]);
+    expect(cursorKey).toHaveLength(32);
+  });
+
+  it('reads every value that is given', () => {
+    const other = randomBytes(32);
+    const config = configWith({
+      PORT: '65535',
+      PUBLIC_URL: 'https://homeport.example',
+      RESERVED_SUBDOMAINS: ' intern , , Status ',
+      S3_ENDPOINT: 'http://storage.internal:9000',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'key',
+      S3_FORCE_PATH_STYLE: 'true',
+      AUTH_AUDIENCE_CLAIM: 'client_id',
+      AUTH_JWKS_URI: 'https://idp.example/keys',
+      AUTH_ALGORITHMS: 'PS512, ES384',
+      AUTH_CLOCK_SKEW_S: '0',
+      AUTH_PROVIDERS: '[{"id":"corp","label":"Company","params":{"kc_idp_hint":"corp"}}]',
+      SESSION_KEYS: `${other.toString('base64')}, ${KEY.toString('base64')}`,
+    });
+    expect(config).toMatchObject({
+      PORT: 65_535,
+      publicUrl: 'https://homeport.example',
+      RESERVED_SUBDOMAINS: ['intern', 'Status'],
+      S3_ENDPOINT: 'http://storage.internal:9000',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'key',
+      S3_FORCE_PATH_STYLE: true,
+      AUTH_AUDIENCE_CLAIM: 'client_id',
+      AUTH_JWKS_URI: 'https://idp.example/keys',
+      AUTH_ALGORITHMS: ['PS512', 'ES384'],
+      AUTH_CLOCK_SKEW_S: 0,
+      AUTH_PROVIDERS: [{ id: 'corp', label: 'Company', params: { kc_idp_hint: 'corp' } }],
+      SESSION_KEYS: [other, KEY],
+    });
+  });
+
+  it('derives the same cursor key from the same newest session key, and from no other', () => {
+    const other = randomBytes(32).toString('base64');
+    const { cursorKey } = configWith();
+    expect(configWith({ SESSION_KEYS: `${REQUIRED['SESSION_KEYS']},${other}` }).cursorKey).toEqual(cursorKey);
+    expect(configWith({ SESSION_KEYS: other }).cursorKey).not.toEqual(cursorKey);
+    expect(cursorKey).not.toEqual(KEY);
+  });
+
+  it.each([
+    [{ PORT: '4000' }, 'http://localhost:4000'],
+    [{ PUBLIC_URL: 'https://homeport.example/' }, 'https://homeport.example'],
+    [{ PUBLIC_URL: 'HTTPS://Homeport.Example' }, 'https://homeport.example'],
+    [{ PUBLIC_URL: 'https://homeport.example:8443', PORT: '4000' }, 'https://homeport.example:8443'],
+  ])('knows where browsers reach it with %j', (changes, publicUrl) => {
+    expect(configWith(changes).publicUrl).toBe(publicUrl);
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const empty = Object.fromEntries(ENVIRONMENT_NAMES.filter((name) => !(name in REQUIRED)).map((name) => [name, '']));
+    expect(configWith(empty)).toEqual(configWith());
+    expect(configWith({ PORT: undefined })).toEqual(configWith());
+    expect(faultsWith({ S3_BUCKET: '' })).toEqual(['S3_BUCKET is missing']);
+  });
+
+  it('cares for no variable of anybody else', () => {
+    expect(configWith({ PATH: '/bin', npm_config_x: '1', port: 'x' })).toEqual(configWith());
+    expect(configWith({ PATH: '/bin' })).not.toHaveProperty('PATH');
+  });
+});
+
+describe('loadConfig on what is missing', () => {
+  it('names everything at once', () => {
+    expect(faultsOf({}).toSorted()).toEqual(
+      Object.keys(REQUIRED)
+        .map((name) => `${name} is missing`)
+        .toSorted(),
+    );
+  });
+
+  it.each(Object.keys(REQUIRED))('names %s', (name) => {
+    expect(faultsWith({ [name]: undefined })).toEqual([`${name} is missing`]);
+  });
+
+  it('names what is missing, what is wrong and what does not go together, all at once', () => {
+    const faults = faultsWith({ S3_BUCKET: '', PORT: 'x', AUTH_ALGORITHMS: 'none', S3_ACCESS_KEY_ID: 'id' });
+    expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
+      'AUTH_ALGORITHMS',
+      'PORT',
+      'S3_BUCKET',
+      'S3_SECRET_ACCESS_KEY',
+    ]);
+  });
+});
+
+const WRONG: readonly (readonly [name: string, values: readonly string[], fault: string])[] = [
+  ['PORT', ['0', '65536', '-1'], 'is not'],
+  ['PORT', ['3000.5', '0x10', '1e3', 'http', ' ', '３０００'], 'is'],
+  ['EDGE_PORT', ['0', 'x'], 'is not'],
+  ['DATABASE_POOL_SIZE', ['0', '501'], 'is not between 1 and 500'],
+  ['FILES_MAX_BYTES', ['0', '9999999999999999'], 'is not'],
+  ['AUTH_CLOCK_SKEW_S', ['-1', '301', '0.5'], 'is not'],
+  ['PUBLIC_URL', ['homeport.example', 'ftp://homeport.example', 'https://'], 'is not an http or https address'],
+  ['PUBLIC_URL', ['https://a.example/app', 'https://a.example/?x', 'https://u:p@a.example'], 'is not an origin'],
+  ['DATABASE_URL', ['mysql://db/x', 'db:5432', 'https://db.example'], 'is not a PostgreSQL address'],
+  ['S3_ENDPOINT', ['s3.example', 's3://bucket'], 'is not an http or https address'],
+  ['AUTH_ISSUER', ['idp.example', 'ftp://idp.example', 'javascript:alert(1)'], 'is not an http or https address'],
+  [
+    'AUTH_ISSUER',
+    ['http://idp.example', 'http://10.0.0.1', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example'],
+    'is plain http and not on this machine',
+  ],
+  ['AUTH_JWKS_URI', ['http://idp.example/keys', 'http://[2001:db8::1]/'], 'is plain http and not on this machine'],
+  ['AUTH_AUDIENCE_CLAIM', ['azp', 'AUD'], 'is neither aud nor client_id'],
+  [
+    'AUTH_ALGORITHMS',
+    ['none', 'HS256', 'RS256,HS256', 'RS256,none', 'rs256', 'RS257', 'EdDSA', ','],
+    'holds something else',
+  ],
+  [
+    'AUTH_PROVIDERS',
+    [
+      'google',
+      '{}',
+      '[{"id":"a"}]',
+      '[{"id":"a","label":"A"}]',
+      '[{"id":"","label":"A","params":{}}]',
+      '[{"id":"a","label":"A","params":{"x":1}}]',
+      '[{"id":"a","label":"A","params":{},"secret":"x"}]',
+      '[',
+    ],
+    'is not JSON of the form',
+  ],
+  [
+    'SESSION_KEYS',
+    ['short', randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), ','],
+    'is not a list',
+  ],
+  ['SESSION_KEYS', [`${KEY.toString('base64')},${randomBytes(16).toString('base64')}`], 'is not a list of base64 keys'],
+  [
+    'PLATFORM_DOMAIN',
+    ['Apps.example', 'apps..example', '.example', 'a_b', 'http://x', 'x'.repeat(64)],
+    'is not a host name',
+  ],
+  ['LOG_LEVEL', ['verbose', 'INFO'], 'is not a log level'],
+  ['S3_FORCE_PATH_STYLE', ['yes', '1', 'TRUE'], 'is neither true nor false'],
+  ['DNS_PROVIDER', ['cloud'], 'is not "embedded"'],
+  ['S3_BUCKET', [' '], 'is empty'],
+  ['AUTH_AUDIENCE', ['\t'], 'is empty'],
+];
+
+describe('loadConfig on what is wrong', () => {
+  it.each(WRONG.flatMap(([name, values, fault]) => values.map((value) => ({ name, value, fault }))))(
+    'refuses $name=$value',
+    ({ name, value, fault }) => {
+      const faults = faultsWith({ [name]: value });
+      expect(faults.length).toBeGreaterThan(0);
+      for (const each of faults) expect(each).toMatch(new RegExp(`^${name} ${fault}`));
+    },
+  );
+
+  it.each([
+    'http://localhost:9000',
+    'http://127.0.0.1:9000',
+    'http://127.1.2.3',
+    'http://[::1]:9000/realm',
+    'http://idp.localhost',
+    'HTTPS://idp.example',
+  ])('takes the issuer %s: nobody else hears what it is told', (issuer) => {
+    expect(configWith({ AUTH_ISSUER: issuer }).AUTH_ISSUER).toBe(issuer);
+  });
+
+  it('takes both S3 credentials or neither', () => {
+    const fault = ['S3_SECRET_ACCESS_KEY and S3_ACCESS_KEY_ID go together: set both or neither'];
+    expect(faultsWith({ S3_ACCESS_KEY_ID: 'id' })).toEqual(fault);
+    expect(faultsWith({ S3_SECRET_ACCESS_KEY: 'key' })).toEqual(fault);
+    expect(faultsWith({ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: '' })).toEqual(fault);
+  });
+
+  it.each(ENVIRONMENT_NAMES)('never repeats the value of %s', (name) => {
+    const secret = 'Tr0ub4dor';
+    const shapes = [
+      secret,
+      `http://u:${secret}@evil.example/${secret}`,
+      `[{"id":"${secret}"}]`,
+      `${secret},${secret}`,
+      '9'.repeat(16),
+    ];
+    for (const value of shapes) {
+      const text = faultsWith({ [name]: value }).join('\n');
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain('9'.repeat(16));
+    }
+  });
+});

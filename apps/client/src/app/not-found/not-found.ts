@@ -1,0 +1,24 @@
+import { Component } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
+
+@Component({
+  selector: 'hp-not-found',
+  imports: [EmptyState, Icon, PageHeader, RouterLink],
+  template: `
+    <hp-page-header heading="Page not found" />
+    <hp-empty-state icon="alert" text="There is no page at this address. Files are found under their folders.">
+      <div class="ways">
+        <a class="button primary" routerLink="/"><hp-icon name="home" />Home</a>
+        <a class="button" routerLink="/files"><hp-icon name="folder" />Files</a>
+      </div>
+    </hp-empty-state>
+  `,
+  styles: `
+    .ways {
+      display: flex;
+      gap: 8px;
+    }
+  `,
+})
+export class NotFound {}

@@ -1,0 +1,23 @@
+import { Component, DOCUMENT, inject } from '@angular/core';
+import { Router } from '@angular/router';
+import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
+
+/** Shown when a part of the application itself could not be loaded. */
+@Component({
+  selector: 'hp-page-unavailable',
+  imports: [EmptyState, Icon, PageHeader],
+  template: `
+    <hp-page-header heading="This page could not be loaded" />
+    <hp-empty-state icon="offline" text="Check your connection and try again. Nothing of yours is lost.">
+      <button type="button" class="button primary" (click)="retry()"><hp-icon name="refresh" />Retry</button>
+    </hp-empty-state>
+  `,
+})
+export class PageUnavailable {
+  readonly #document = inject(DOCUMENT);
+  readonly #asked: unknown = inject(Router).currentNavigation()?.extras.state?.['url'];
+
+  protected retry(): void {
+    this.#document.location.assign(typeof this.#asked === 'string' ? this.#asked : '/');
+  }
+}

@@ -1,0 +1,22 @@
+import { afterNextRender, DOCUMENT, inject, Injector } from '@angular/core';
+import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
+import { NavigationEnd, Router } from '@angular/router';
+import { filter, map, pairwise } from 'rxjs';
+
+/** After each change of page the focus is on its heading, as after loading it. Call it in an injection context. */
+export function focusOnNavigation(): void {
+  const injector = inject(Injector);
+  const document = inject(DOCUMENT);
+  inject(Router)
+    .events.pipe(
+      filter((event) => event instanceof NavigationEnd),
+      map(({ urlAfterRedirects }) => urlAfterRedirects.replace(/[?#].*/, '')),
+      pairwise(),
+      filter(([before, after]) => before !== after),
+      takeUntilDestroyed(),
+    )
+    .subscribe(() => {
+      const focus = (): void => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+      afterNextRender({ read: focus }, { injector });
+    });
+}

@@ -1,0 +1,40 @@
+import { DestroyRef, DOCUMENT, inject, Service } from '@angular/core';
+import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
+import { SwUpdate } from '@angular/service-worker';
+import { Toasts } from '@homeport/platform/web';
+import { filter, fromEvent, interval, merge } from 'rxjs';
+
+const HOUR_MS = 3_600_000;
+
+/** Looks for new versions, and offers a reload when there is one. */
+@Service()
+export class Updates {
+  readonly #worker = inject(SwUpdate);
+  readonly #toasts = inject(Toasts);
+  readonly #document = inject(DOCUMENT);
+
+  constructor() {
+    if (!this.#worker.isEnabled) return;
+    const destroyed = inject(DestroyRef);
+    this.#worker.versionUpdates
+      .pipe(
+        filter(({ type }) => type === 'VERSION_READY'),
+        takeUntilDestroyed(destroyed),
+      )
+      .subscribe(() => this.#offer('A new version is ready.'));
+    this.#worker.unrecoverable
+      .pipe(takeUntilDestroyed(destroyed))
+      .subscribe(() => this.#offer('This page is out of date and may not work.'));
+    const visible = fromEvent(this.#document, 'visibilitychange').pipe(
+      filter(() => this.#document.visibilityState === 'visible'),
+    );
+    merge(visible, interval(HOUR_MS))
+      .pipe(takeUntilDestroyed(destroyed))
+      // Offline there is nothing to find; the next look will.
+      .subscribe(() => void this.#worker.checkForUpdate().catch(() => false));
+  }
+
+  #offer(text: string): void {
+    this.#toasts.show(text, { label: 'Reload', run: () => this.#document.location.reload() });
+  }
+}

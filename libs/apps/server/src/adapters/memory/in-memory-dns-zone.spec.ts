@@ -1,0 +1,9 @@
+import { dnsZoneContract } from '../../testing/dns-zone.contract';
+import { InMemoryDnsZone } from './in-memory-dns-zone';
+
+const zone = new InMemoryDnsZone();
+dnsZoneContract(InMemoryDnsZone.name, () => ({
+  zone,
+  domain: 'apps.example',
+  lookUp: async (hostname) => zone.targetOf(hostname),
+}));

@@ -1,0 +1,44 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import type { App, AppDeletion, AppList, RegisterApp } from '@homeport/apps/contracts';
+import { answerOf } from '@homeport/platform/web';
+
+/** The app calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
+@Service()
+export class AppsClient {
+  readonly #http = inject(HttpClient);
+
+  /** Every app, newest first. */
+  async list(signal?: AbortSignal): Promise<readonly App[]> {
+    const apps: App[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `?${new URLSearchParams({ cursor })}`;
+      const page: AppList = await answerOf(this.#http.get<AppList>(`/api/apps${query}`), signal);
+      apps.push(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return apps;
+  }
+
+  get(id: string, signal?: AbortSignal): Promise<App> {
+    return answerOf(this.#http.get<App>(appAddress(id)), signal);
+  }
+
+  /** @param attempt the same for every repeat of one registration, which then happens once. */
+  register(app: RegisterApp, attempt: string): Promise<App> {
+    return answerOf(this.#http.post<App>('/api/apps', app, { headers: { 'Idempotency-Key': attempt } }));
+  }
+
+  delete(id: string): Promise<AppDeletion> {
+    return answerOf(this.#http.delete<AppDeletion>(appAddress(id)));
+  }
+
+  retryDns(id: string): Promise<App> {
+    return answerOf(this.#http.post<App>(`${appAddress(id)}/dns/retry`, null));
+  }
+}
+
+function appAddress(id: string): string {
+  return `/api/apps/${encodeURIComponent(id)}`;
+}

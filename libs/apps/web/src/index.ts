@@ -1,0 +1,2 @@
+export { AppsClient } from './client/apps-client';
+export { appsRoutes } from './routes';

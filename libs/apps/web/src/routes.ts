@@ -1,0 +1,5 @@
+import type { Routes } from '@angular/router';
+
+export const appsRoutes: Routes = [
+  { path: 'apps', title: 'Apps', loadComponent: () => import('./list/apps-page').then((page) => page.AppsPage) },
+];

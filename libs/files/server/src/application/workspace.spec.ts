@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { InMemoryObjectStore } from '../adapters/memory/in-memory-object-store';
+import { CursorRejected, FileMissing, FilePathRejected, FileTooLarge } from '../domain/files.errors';
+import { ListingCursors } from './listing-cursors';
+import type { ObjectRead } from './object-store.port';
+import { Workspace } from './workspace';
+
+const ada = { issuer: 'https://issuer.example', subject: 'ada' };
+const ben = { issuer: 'https://issuer.example', subject: 'ben' };
+const signal = new AbortController().signal;
+
+describe('Workspace', () => {
+  let workspace: Workspace;
+
+  beforeEach(() => {
+    let second = 0;
+    const objects = new InMemoryObjectStore(() => new Date(Date.UTC(2026, 0, 1, 0, 0, second++)));
+    workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32, 7)), 10);
+  });
+
+  const write = (owner: typeof ada, path: string, text: string, more: { size?: number } = {}) =>
+    workspace.write(owner, path, {
+      openBody: () => Readable.from([Buffer.from(text)]),
+      conditions: {},
+      signal,
+      ...more,
+    });
+  const readText = async (owner: typeof ada, path: string) => {
+    const found = (await workspace.read(owner, path, {}, signal)) as ObjectRead;
+    return Buffer.concat(await found.body.toArray()).toString();
+  };
+  const keys = async (owner: typeof ada, prefix = '') =>
+    (await workspace.list(owner, { prefix, limit: 100 })).items.map(({ key }) => key);
+
+  it('says whether a write made a file or replaced one', async () => {
+    const first = await write(ada, 'a.md', 'one');
+    expect(first).toMatchObject({ created: true, entry: { key: 'a.md', size: 3, content_type: 'text/markdown' } });
+    expect(await write(ada, 'a.md', 'two')).toMatchObject({ created: false });
+    expect(await readText(ada, 'a.md')).toBe('two');
+  });
+
+  it('keeps two people apart, in every call', async () => {
+    await write(ada, 'same.md', 'ada');
+    await expect(workspace.read(ben, 'same.md', {}, signal)).rejects.toBeInstanceOf(FileMissing);
+    expect(await keys(ben)).toEqual([]);
+    expect((await workspace.newest(ben, '', 10)).items).toEqual([]);
+    await workspace.delete(ben, 'same.md', {});
+    await write(ben, 'same.md', 'ben');
+    expect(await readText(ada, 'same.md')).toBe('ada');
+    expect(await keys(ada)).toEqual(['same.md']);
+  });
+
+  it.each(['../x', '%2e%2e/x', 'a//b', ''])('refuses the path %j in every call', async (path) => {
+    await expect(write(ada, path, 'x')).rejects.toBeInstanceOf(FilePathRejected);
+    await expect(workspace.read(ada, path, {}, signal)).rejects.toBeInstanceOf(FilePathRejected);
+    await expect(workspace.delete(ada, path, {})).rejects.toBeInstanceOf(FilePathRejected);
+  });
+
+  it('refuses a file that is too large, declared or counted', async () => {
+    await expect(write(ada, 'a', 'x', { size: 11 })).rejects.toBeInstanceOf(FileTooLarge);
+    await expect(write(ada, 'a', 'x'.repeat(11))).rejects.toBeInstanceOf(FileTooLarge);
+    expect(await keys(ada)).toEqual([]);
+    await write(ada, 'a', 'x'.repeat(10), { size: 10 });
+  });
+
+  it('pages with cursors that belong to their listing', async () => {
+    for (const path of ['a', 'b', 'c']) await write(ada, path, path);
+    const first = await workspace.list(ada, { prefix: '', limit: 2 });
+    const cursor = first.next_cursor as string;
+    const second = await workspace.list(ada, { prefix: '', limit: 1, cursor });
+    expect([...first.items, ...second.items].map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    expect(second.next_cursor).toBeNull();
+    await expect(workspace.list(ben, { prefix: '', limit: 2, cursor })).rejects.toBeInstanceOf(CursorRejected);
+    await expect(workspace.list(ada, { prefix: 'b', limit: 2, cursor })).rejects.toBeInstanceOf(CursorRejected);
+    const oneLevel = workspace.list(ada, { prefix: '', limit: 2, delimiter: '/', cursor });
+    await expect(oneLevel).rejects.toBeInstanceOf(CursorRejected);
+  });
+
+  it('shows directories as paths of the person', async () => {
+    await write(ada, 'threads/a.md', 'x');
+    const listing = await workspace.list(ada, { prefix: '', limit: 10, delimiter: '/' });
+    expect(listing).toMatchObject({ items: [], directories: ['threads/'], truncated: false });
+  });
+
+  it('finds the newest files first', async () => {
+    for (const path of ['b', 'a', 'c']) await write(ada, path, path);
+    const newest = await workspace.newest(ada, '', 2);
+    expect(newest.items.map(({ key }) => key)).toEqual(['c', 'a']);
+    expect(newest).toMatchObject({ next_cursor: null, truncated: false });
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { contentDisposition, contentTypeFor } from './content-type';
+
+describe('contentTypeFor', () => {
+  it('keeps what was sent', () => {
+    expect(contentTypeFor('a.md', 'text/x-special; charset=utf-8')).toBe('text/x-special; charset=utf-8');
+  });
+
+  it.each([
+    ['a.md', 'text/markdown'],
+    ['a.JSON', 'application/json'],
+    ['a.png', 'image/png'],
+    ['a', 'application/octet-stream'],
+    ['a.unknown-kind', 'application/octet-stream'],
+  ])('reads the extension of %s', (path, type) => {
+    expect(contentTypeFor(path, undefined)).toBe(type);
+  });
+
+  it.each(['', 'nonsense', 'text/html\r\nx: y', 'text/html; a'])('does not store %j', (sent) => {
+    expect(contentTypeFor('a.md', sent)).toBe('text/markdown');
+  });
+});
+
+describe('contentDisposition', () => {
+  it.each(['text/plain', 'text/markdown; charset=utf-8', 'APPLICATION/JSON', 'image/png', 'text/csv', 'image/avif'])(
+    'shows %s in place',
+    (type) => {
+      expect(contentDisposition('a', type, false)).toMatch(/^inline;/);
+    },
+  );
+
+  it.each([
+    'text/html',
+    'image/svg+xml',
+    'application/pdf',
+    'application/xhtml+xml',
+    'text/xml',
+    'text/html;x=text/plain',
+  ])('downloads %s', (type) => {
+    expect(contentDisposition('a', type, false)).toMatch(/^attachment;/);
+  });
+
+  it('downloads whatever is asked for as a download', () => {
+    expect(contentDisposition('a.md', 'text/markdown', true)).toMatch(/^attachment;/);
+  });
+
+  it('names the file without letting the name write headers', () => {
+    expect(contentDisposition('x/a"b\\ü;🎉.md', 'text/plain', false)).toBe(
+      'inline; filename="a_b__;__.md"; filename*=UTF-8\'\'a%22b%5C%C3%BC%3B%F0%9F%8E%89.md',
+    );
+  });
+});

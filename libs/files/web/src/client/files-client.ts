@@ -1,0 +1,91 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import type { FileEntry, FileListing } from '@homeport/files/contracts';
+import { answerOf } from '@homeport/platform/web';
+import { fileAddress } from '../tree/file-links';
+
+const RECENT_FILES = 10;
+
+/** A stored file as it was read. */
+export interface StoredFile {
+  readonly key: string;
+  readonly content: Blob;
+  readonly contentType: string;
+  readonly etag: string;
+  /** As the `Last-Modified` header has it; null when it was not sent. */
+  readonly modifiedAt: string | null;
+}
+
+/** What is known of a file without reading it. */
+export interface FileFacts {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly contentType: string;
+}
+
+/** The file calls of the API. Each sends the token, and throws an `HttpProblem` on every answer that is not 2xx. */
+@Service()
+export class FilesClient {
+  readonly #http = inject(HttpClient);
+
+  /** Every file, or every file whose key starts with `prefix`, in key order; follows the cursor to the end. */
+  async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
+    const entries: FileEntry[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: FileListing = await this.#page({ ...(prefix && { prefix }), ...(cursor && { cursor }) }, signal);
+      entries.push(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return entries;
+  }
+
+  /** The files changed last, newest first. */
+  async recent(signal?: AbortSignal): Promise<readonly FileEntry[]> {
+    return (await this.#page({ sort: '-modified_at', limit: String(RECENT_FILES) }, signal)).items;
+  }
+
+  async head(path: string, signal?: AbortSignal): Promise<FileFacts> {
+    const answer = await answerOf(
+      this.#http.head(fileAddress(path), { observe: 'response', responseType: 'blob' }),
+      signal,
+    );
+    return {
+      key: path,
+      size: Number(answer.headers.get('Content-Length') ?? 0),
+      contentType: answer.headers.get('Content-Type') ?? '',
+    };
+  }
+
+  async get(path: string, signal?: AbortSignal): Promise<StoredFile> {
+    // The service worker would only stand in the way of a body that may be large.
+    const headers = { 'ngsw-bypass': '' };
+    const answer = await answerOf(
+      this.#http.get(fileAddress(path), { observe: 'response', responseType: 'blob', headers }),
+      signal,
+    );
+    return {
+      key: path,
+      content: answer.body ?? new Blob(),
+      contentType: answer.headers.get('Content-Type') ?? '',
+      etag: answer.headers.get('ETag') ?? '',
+      modifiedAt: answer.headers.get('Last-Modified'),
+    };
+  }
+
+  /** Writes the whole file, whether it existed or not. */
+  put(path: string, content: Blob | string, signal?: AbortSignal): Promise<FileEntry> {
+    return answerOf(this.#http.put<FileEntry>(fileAddress(path), content), signal);
+  }
+
+  /** Deletes the file; one that is gone already is deleted too. */
+  async delete(path: string, signal?: AbortSignal): Promise<void> {
+    await answerOf(this.#http.delete(fileAddress(path)), signal);
+  }
+
+  #page(query: Record<string, string>, signal?: AbortSignal): Promise<FileListing> {
+    const search = new URLSearchParams(query).toString();
+    return answerOf(this.#http.get<FileListing>(search ? `/api/files?${search}` : '/api/files'), signal);
+  }
+}

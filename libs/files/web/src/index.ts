@@ -1,0 +1,3 @@
+export { FilesClient } from './client/files-client';
+export type { FileFacts, StoredFile } from './client/files-client';
+export { filesRoutes } from './routes';

@@ -1,0 +1,31 @@
+import type { ActivatedRouteSnapshot, Routes, UrlSegment, UrlMatchResult } from '@angular/router';
+import { nameOf, shownPath } from './tree/file-tree';
+import { pathIn } from './tree/file-links';
+
+/** Matches a first segment and everything below it, so that one page stays while people move through directories. */
+const below =
+  (first: string) =>
+  (segments: UrlSegment[]): UrlMatchResult | null =>
+    segments[0]?.path === first ? { consumed: segments } : null;
+
+const pathTitle = (route: ActivatedRouteSnapshot): string => nameOf(shownPath(pathIn(route.url))) || 'Files';
+
+export const filesRoutes: Routes = [
+  {
+    path: '',
+    pathMatch: 'full',
+    title: 'Home',
+    loadComponent: () => import('./dashboard/dashboard').then((page) => page.Dashboard),
+  },
+  {
+    matcher: below('files'),
+    title: pathTitle,
+    loadComponent: () => import('./browser/file-browser').then((page) => page.FileBrowser),
+  },
+  { path: 'view', pathMatch: 'full', redirectTo: 'files' },
+  {
+    matcher: below('view'),
+    title: pathTitle,
+    loadComponent: () => import('./viewer/file-viewer').then((page) => page.FileViewer),
+  },
+];

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDirectory } from './file-tree';
+import { sortRows, type SortOrder } from './sort-rows';
+
+const entry = (key: string, size: number, day: number) => ({
+  key,
+  size,
+  etag: '"e"',
+  modified_at: `2026-11-1${day}T00:00:00Z`,
+});
+const directory = openDirectory(
+  [entry('file 10', 5, 1), entry('file 2', 5, 2), entry('Beta', 9, 3), entry('z/1', 1, 1), entry('y/1', 1, 2)],
+  '',
+);
+const names = (order: SortOrder): string[] => {
+  const { directories, files } = sortRows(directory, order);
+  return [...directories, ...files].map(({ name }) => name);
+};
+
+describe('sortRows', () => {
+  it.each([
+    ['name', false, ['y', 'z', 'Beta', 'file 2', 'file 10']],
+    ['name', true, ['z', 'y', 'file 10', 'file 2', 'Beta']],
+    ['modified', true, ['y', 'z', 'Beta', 'file 2', 'file 10']],
+    ['size', false, ['y', 'z', 'file 2', 'file 10', 'Beta']],
+  ] as const)('by %s, descending %s', (field, descending, expected) => {
+    expect(names({ field, descending })).toEqual(expected);
+  });
+});

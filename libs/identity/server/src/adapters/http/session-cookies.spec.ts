@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { SignInAttempt } from '../../application/identity-service.port';
+import { SealedBox } from '../../domain/sealed-box';
+import { SessionCookies } from './session-cookies';
+
+const MINUTE = 60_000;
+
+/** A browser's cookies, filled by replies and sent with requests. */
+class Browser {
+  readonly cookies: Record<string, string> = {};
+  readonly options: Record<string, CookieSerializeOptions> = {};
+
+  get reply(): FastifyReply {
+    const setCookie = (name: string, value: string, options: CookieSerializeOptions) => {
+      this.options[name] = options;
+      if (options.maxAge === 0) Reflect.deleteProperty(this.cookies, name);
+      else this.cookies[name] = value;
+    };
+    return { setCookie } as unknown as FastifyReply;
+  }
+
+  get request(): FastifyRequest {
+    return { cookies: { ...this.cookies } } as unknown as FastifyRequest;
+  }
+}
+
+function attemptWith(state: string): SignInAttempt {
+  return { state, nonce: `nonce of ${state}`, codeVerifier: `verifier of ${state}`, returnTo: '/files' };
+}
+
+const STATE = 'abcdefghijkl-0123456789';
+const box = new SealedBox([randomBytes(32)]);
+let time: number;
+let browser: Browser;
+let cookies: SessionCookies;
+
+beforeEach(() => {
+  time = Date.parse('2026-10-01T12:00:00Z');
+  browser = new Browser();
+  cookies = new SessionCookies('http://localhost:3000', box, () => time);
+});
+
+describe.each([
+  ['http://localhost:3000', '', false],
+  ['https://homeport.example', '__Host-', true],
+  ['HTTPS://homeport.example', '__Host-', true],
+])('SessionCookies on %s', (publicUrl, prefix, secure) => {
+  const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure };
+
+  beforeEach(() => {
+    cookies = new SessionCookies(publicUrl, box, () => time);
+  });
+
+  it('names and protects the session cookie', () => {
+    cookies.setSession(browser.reply, 'id-1');
+    expect(browser.cookies).toEqual({ [`${prefix}homeport_session`]: 'id-1' });
+    expect(browser.options).toStrictEqual({ [`${prefix}homeport_session`]: { ...flags, maxAge: 2_592_000 } });
+    expect(cookies.sessionIn(browser.request)).toBe('id-1');
+  });
+
+  it('names and protects the cookie of an attempt', () => {
+    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    expect(browser.options).toStrictEqual({ [`${prefix}homeport_signin_abcdefghijkl`]: { ...flags, maxAge: 600 } });
+    expect(cookies.attemptIn(browser.request, STATE)).toStrictEqual(attemptWith(STATE));
+  });
+
+  it('clears a cookie under the very flags it was set with', () => {
+    cookies.setSession(browser.reply, 'id-1');
+    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.clearSession(browser.reply);
+    cookies.clearAttempt(browser.reply, STATE);
+    expect(browser.cookies).toEqual({});
+    expect(Object.values(browser.options)).toStrictEqual([
+      { ...flags, maxAge: 0 },
+      { ...flags, maxAge: 0 },
+    ]);
+  });
+
+  it('reads no cookie of another name', () => {
+    Object.assign(browser.cookies, { session: 'x', [`${secure ? '' : '__Host-'}homeport_session`]: 'x' });
+    expect(cookies.sessionIn(browser.request)).toBeUndefined();
+  });
+});
+
+describe('SessionCookies with attempts', () => {
+  it('keeps several attempts apart', () => {
+    const [one, other] = [attemptWith('first-attempt-0001'), attemptWith('other-attempt-0002')];
+    cookies.setAttempt(browser.reply, one);
+    cookies.setAttempt(browser.reply, other);
+    expect(cookies.attemptIn(browser.request, one.state)).toEqual(one);
+    cookies.clearAttempt(browser.reply, one.state);
+    expect(cookies.attemptIn(browser.request, one.state)).toBeUndefined();
+    expect(cookies.attemptIn(browser.request, other.state)).toEqual(other);
+  });
+
+  it('finds no attempt for a state that only begins alike', () => {
+    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    expect(cookies.attemptIn(browser.request, `${STATE}x`)).toBeUndefined();
+    expect(cookies.attemptIn(browser.request, STATE.slice(0, 12))).toBeUndefined();
+  });
+
+  it.each(['', 'unheard-of', '; Path=/', '__proto__', '\0'])('finds no attempt for the state %j', (state) => {
+    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    expect(cookies.attemptIn(browser.request, state)).toBeUndefined();
+  });
+
+  it('makes a cookie name no state can break out of', () => {
+    cookies.clearAttempt(browser.reply, 'a=b; Path=/x\r\nc"d,e\\f');
+    expect(Object.keys(browser.options)).toEqual(['homeport_signin_abPathxcdef']);
+  });
+
+  it('hides what an attempt holds', () => {
+    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    const [sealed = ''] = Object.values(browser.cookies);
+    expect(sealed).not.toContain('verifier');
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('verifier');
+  });
+
+  it('takes an attempt for ten minutes', () => {
+    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    time += 10 * MINUTE - 1;
+    expect(cookies.attemptIn(browser.request, STATE)).toBeDefined();
+    time += 1;
+    expect(cookies.attemptIn(browser.request, STATE)).toBeUndefined();
+  });
+
+  it('takes no attempt that was altered, or sealed for another use or with another key', () => {
+    const name = 'homeport_signin_abcdefghijkl';
+    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    const sealed = browser.cookies[name] as string;
+    const text = JSON.stringify({ ...attemptWith(STATE), startedAt: time });
+    const wrong = [
+      '',
+      text,
+      `${sealed}A`,
+      sealed.slice(1),
+      box.seal(text, 'session'),
+      new SealedBox([randomBytes(32)]).seal(text, 'sign-in attempt'),
+    ];
+    for (const each of wrong) {
+      browser.cookies[name] = each;
+      expect(cookies.attemptIn(browser.request, STATE)).toBeUndefined();
+    }
+    browser.cookies[name] = sealed;
+    expect(cookies.attemptIn(browser.request, STATE)).toBeDefined();
+  });
+});

@@ -1,0 +1,262 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ProblemFilter } from '@homeport/platform/server';
+import { BrowserSignIn } from '../../application/browser-sign-in';
+import {
+  IdentityService,
+  type SignedInGrant,
+  type SignInAttempt,
+  type TokenGrant,
+} from '../../application/identity-service.port';
+import { KeySet } from '../../application/key-set.port';
+import { GrantRefused, IdentityServiceUnavailable } from '../../domain/identity.errors';
+import { SealedBox } from '../../domain/sealed-box';
+import { IdentityModule } from '../../identity.module';
+import { InMemorySessionStore } from '../memory/in-memory-session-store';
+import { SessionCookies } from './session-cookies';
+import { SignInPages } from './sign-in-pages';
+
+const PUBLIC_URL = 'https://homeport.example';
+const SESSION = '__Host-homeport_session';
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+const HOUR = 60 * 60_000;
+
+class NoKeys extends KeySet {
+  async find(): Promise<undefined> {
+    return undefined;
+  }
+
+  async ready(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class ScriptedIdentityService extends IdentityService {
+  failure: Error | undefined;
+  lifetimeMs = HOUR;
+  readonly redeemed: URL[] = [];
+  readonly revoked: string[] = [];
+
+  async signInUrl(attempt: SignInAttempt, params: Readonly<Record<string, string>>): Promise<URL> {
+    if (this.failure) throw this.failure;
+    return new URL(`https://idp.example/authorize?${new URLSearchParams({ ...params, state: attempt.state })}`);
+  }
+
+  async redeem(callback: URL): Promise<SignedInGrant> {
+    this.redeemed.push(callback);
+    return { ...(await this.refresh()), user: { sub: 'person-1' } };
+  }
+
+  async refresh(): Promise<TokenGrant> {
+    if (this.failure) throw this.failure;
+    return { accessToken: 'access', refreshToken: 'refresh', expiresAt: new Date(Date.now() + this.lifetimeMs) };
+  }
+
+  async revoke(refreshToken: string): Promise<void> {
+    this.revoked.push(refreshToken);
+  }
+}
+
+let app: NestFastifyApplication | undefined;
+let service: ScriptedIdentityService;
+
+async function start(signIn: BrowserSignIn | undefined): Promise<void> {
+  const signInPages = new SignInPages(
+    signIn,
+    new SessionCookies(PUBLIC_URL, new SealedBox([randomBytes(32)])),
+    PUBLIC_URL,
+  );
+  const tokenRules = {
+    issuer: 'https://idp.example',
+    audience: 'homeport-api',
+    audienceClaim: 'aud',
+    organizationClaim: 'org_id',
+    algorithms: ['RS256'],
+    clockSkewSeconds: 30,
+  } as const;
+  const module = IdentityModule.with({ tokenRules, keySet: new NoKeys(), signInPages });
+  app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    logger: false,
+    abortOnError: false,
+  });
+  await app.getHttpAdapter().getInstance().register(cookie);
+  app.useGlobalFilters(new ProblemFilter());
+  await app.init();
+}
+
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+type Cookies = Record<string, string>;
+
+async function call(method: 'GET' | 'POST', url: string, headers: Record<string, string> = {}, cookies: Cookies = {}) {
+  if (!app) throw new Error('the app is not started');
+  const answer = await app.inject({ method, url, headers, cookies });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.body === '' ? undefined : (JSON.parse(answer.body) as Record<string, unknown>),
+    set: answer.cookies,
+    jar: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])),
+  };
+}
+
+/** Goes to the hosted page and comes back from it with `query`, in one browser. */
+async function comeBack(query: string, returnTo = '/files/a', during: () => void = () => undefined) {
+  const away = await call('GET', `/auth/sign-in?provider=corp&return_to=${encodeURIComponent(returnTo)}`);
+  const state = new URL(String(away.headers.location)).searchParams.get('state') ?? '';
+  during();
+  return call('GET', `/auth/callback?${query}&state=${state}`, {}, away.jar);
+}
+
+describe('the sign-in pages', () => {
+  beforeEach(async () => {
+    service = new ScriptedIdentityService();
+    const providers = [{ id: 'corp', label: 'Company', params: { kc_idp_hint: 'corp' } }];
+    await start(new BrowserSignIn(providers, service, new InMemorySessionStore()));
+  });
+
+  it('name the providers', async () => {
+    const { status, body, headers } = await call('GET', '/auth/providers');
+    expect([status, body]).toEqual([200, [{ id: 'corp', label: 'Company' }]]);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('send people to the hosted page with a cookie for this attempt', async () => {
+    const { status, headers, set } = await call('GET', '/auth/sign-in?provider=corp&return_to=/files');
+    expect(status).toBe(302);
+    expect(headers.location).toMatch(/^https:\/\/idp\.example\/authorize\?kc_idp_hint=corp&state=[\w-]{43}$/);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(set).toEqual([
+      expect.objectContaining({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/', maxAge: 600 }),
+    ]);
+  });
+
+  it.each(['?other=1', '?provider=', '?provider=a&provider=b'])('refuse the query %s', async (query) => {
+    const { status, body } = await call('GET', `/auth/sign-in${query}`);
+    expect([status, body?.['code']]).toEqual([400, 'platform.invalid-request']);
+  });
+
+  it('say 503 when the hosted page cannot be found', async () => {
+    service.failure = new IdentityServiceUnavailable();
+    const { status, body, headers } = await call('GET', '/auth/sign-in');
+    expect([status, body?.['code']]).toEqual([503, 'identity.service-unavailable']);
+    expect(headers['retry-after']).toBe('5');
+  });
+
+  it('open a session and go where the person wanted to go', async () => {
+    const { status, headers, set } = await comeBack('code=c', '/files/a%20b?x=1');
+    expect(status).toBe(303);
+    expect(headers.location).toBe('/files/a%20b?x=1');
+    expect(headers['cache-control']).toBe('no-store');
+    const [attempt, session] = set;
+    expect(attempt).toMatchObject({ value: '', maxAge: 0 });
+    expect(session).toMatchObject({ name: SESSION, httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
+    expect(session?.value).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('redeem the code at our own public address, whatever host the request names', async () => {
+    await comeBack('code=c%26d');
+    expect(service.redeemed[0]?.href).toMatch(/^https:\/\/homeport\.example\/auth\/callback\?code=c%26d&state=/);
+  });
+
+  it.each(['', '?code=c', '?code=c&state=forged'])(
+    'begin anew when a person comes with %j and no attempt',
+    async (query) => {
+      const { status, headers, set } = await call('GET', `/auth/callback${query}`);
+      expect([status, headers.location, set]).toEqual([303, '/login?error=expired&return_to=%2F', []]);
+      expect(service.redeemed).toEqual([]);
+    },
+  );
+
+  it.each([
+    { query: 'error=access_denied', Failure: GrantRefused, reason: 'cancelled' },
+    { query: 'error=server_error', Failure: GrantRefused, reason: 'refused' },
+    { query: 'code=c', Failure: GrantRefused, reason: 'refused' },
+    { query: 'code=c', Failure: IdentityServiceUnavailable, reason: 'unavailable' },
+    { query: 'code=c', Failure: TypeError, reason: 'unavailable' },
+  ])('go back to the sign-in page after $query and $Failure.name, saying $reason', async (given) => {
+    const { query, reason } = given;
+    const failure = new given.Failure();
+    const { status, headers, set } = await comeBack(query, '/files/a', () => (service.failure = failure));
+    expect([status, headers.location]).toEqual([303, `/login?error=${reason}&return_to=%2Ffiles%2Fa`]);
+    expect(set.map(({ name, value }) => [name.slice(0, 22), value])).toEqual([['__Host-homeport_signin', '']]);
+  });
+
+  it('hand the token to our own pages', async () => {
+    const { jar } = await comeBack('code=c');
+    const { status, body, headers } = await call('GET', '/auth/session', SAME_ORIGIN, jar);
+    expect(status).toBe(200);
+    expect(body).toEqual({ access_token: 'access', expires_at: expect.any(String), user: { sub: 'person-1' } });
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it.each(['GET /auth/session', 'POST /auth/sign-out'])('refuse %s from other origins', async (route) => {
+    const { jar } = await comeBack('code=c');
+    const [method, url] = route.split(' ') as ['GET' | 'POST', string];
+    for (const site of ['cross-site', 'same-site', 'none', '', 'Same-Origin']) {
+      const { status, body } = await call(method, url, { 'sec-fetch-site': site }, jar);
+      expect([status, body?.['code']]).toEqual([403, 'identity.cross-origin-refused']);
+    }
+    expect((await call(method, url, {}, jar)).status).toBe(403);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
+  });
+
+  it('answer 401 without a session, and take a dead cookie back', async () => {
+    const none = await call('GET', '/auth/session', SAME_ORIGIN);
+    expect([none.status, none.body?.['code'], none.set]).toEqual([401, 'identity.unauthenticated', []]);
+    expect(none.headers['www-authenticate']).toBe('Bearer');
+    const dead = await call('GET', '/auth/session', SAME_ORIGIN, { [SESSION]: 'unheard-of' });
+    expect([dead.status, dead.body?.['code']]).toEqual([401, 'identity.unauthenticated']);
+    expect(dead.set).toEqual([expect.objectContaining({ name: SESSION, value: '', maxAge: 0 })]);
+    expect(dead.headers['cache-control']).toBe('no-store');
+  });
+
+  it('answer 503 and keep the cookie while the identity service is away', async () => {
+    service.lifetimeMs = 1_000;
+    const { jar } = await comeBack('code=c');
+    service.failure = new IdentityServiceUnavailable();
+    const { status, body, set } = await call('GET', '/auth/session', SAME_ORIGIN, jar);
+    expect([status, body?.['code'], set]).toEqual([503, 'identity.service-unavailable', []]);
+    service.failure = undefined;
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
+  });
+
+  it('end the session and revoke its grant', async () => {
+    const { jar } = await comeBack('code=c');
+    const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
+    expect([out.status, out.body]).toEqual([204, undefined]);
+    expect(out.set).toEqual([expect.objectContaining({ name: SESSION, value: '', maxAge: 0 })]);
+    expect(service.revoked).toEqual(['refresh']);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
+  });
+
+  it('sign out whoever has no session, too', async () => {
+    expect((await call('POST', '/auth/sign-out', SAME_ORIGIN)).status).toBe(204);
+    expect(service.revoked).toEqual([]);
+  });
+});
+
+describe('the sign-in pages where sign-in is not configured', () => {
+  beforeEach(() => start(undefined));
+
+  it('name no provider', async () => {
+    const { status, body } = await call('GET', '/auth/providers');
+    expect([status, body]).toEqual([200, []]);
+  });
+
+  it.each(['GET /auth/sign-in', 'GET /auth/callback', 'GET /auth/session', 'POST /auth/sign-out'])(
+    'answer 404 to %s',
+    async (route) => {
+      const [method, url] = route.split(' ') as ['GET' | 'POST', string];
+      const { status, body } = await call(method, url);
+      expect([status, body?.['code']]).toEqual([404, 'identity.sign-in-disabled']);
+    },
+  );
+});

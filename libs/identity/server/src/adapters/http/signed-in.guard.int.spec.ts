@@ -1,0 +1,372 @@
+import 'reflect-metadata';
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ProblemFilter, Public } from '@homeport/platform/server';
+import { CompactSign, type CompactJWSHeaderParameters, SignJWT } from 'jose';
+import { pino } from 'pino';
+import { KeySet } from '../../application/key-set.port';
+import { KeysUnavailable } from '../../domain/identity.errors';
+import type { Principal } from '../../domain/principal';
+import { SealedBox } from '../../domain/sealed-box';
+import type { TokenRules } from '../../domain/token-policy';
+import { IdentityModule } from '../../identity.module';
+import { CurrentMember, CurrentPrincipal, type Member } from './current-principal';
+import { SessionCookies } from './session-cookies';
+import { SignInPages } from './sign-in-pages';
+
+const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const STRANGER = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const RULES: TokenRules = {
+  issuer: 'https://idp.example',
+  audience: 'homeport-api',
+  audienceClaim: 'aud',
+  organizationClaim: 'org_id',
+  algorithms: ['RS256', 'ES256'],
+  clockSkewSeconds: 30,
+};
+
+class FakeKeySet extends KeySet {
+  failure: unknown;
+  readonly asked: string[] = [];
+  readonly #keys = new Map<string, KeyObject>([
+    ['rsa', RSA.publicKey],
+    ['ec', EC.publicKey],
+  ]);
+
+  async find(keyId: string): Promise<KeyObject | undefined> {
+    this.asked.push(keyId);
+    if (this.failure !== undefined) throw this.failure;
+    return this.#keys.get(keyId);
+  }
+
+  async ready(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Handlers count their calls: a refused request must not have reached one. */
+let calls = 0;
+
+@Controller()
+class SampleController {
+  @Get('closed')
+  closed(@CurrentPrincipal() principal: Principal): Principal {
+    calls++;
+    return principal;
+  }
+
+  @Get('member')
+  member(@CurrentMember() member: Member): Member {
+    return member;
+  }
+
+  @Public()
+  @Get('open')
+  open(): { open: true } {
+    return { open: true };
+  }
+}
+
+@Public()
+@Controller('public')
+class PublicController {
+  @Get()
+  open(): { open: true } {
+    return { open: true };
+  }
+}
+
+const keySet = new FakeKeySet();
+const faults = { inRules: false, inPolicy: false };
+const rules: TokenRules = {
+  ...RULES,
+  get clockSkewSeconds() {
+    if (faults.inRules) throw new RangeError('a defect of ours');
+    return RULES.clockSkewSeconds;
+  },
+  get algorithms() {
+    return faults.inPolicy ? [...RULES.algorithms, 'RS512'] : RULES.algorithms;
+  },
+};
+const cookies = new SessionCookies('http://localhost', new SealedBox([randomBytes(32)]));
+const signInPages = new SignInPages(undefined, cookies, 'http://localhost');
+
+@Module({
+  imports: [IdentityModule.with({ tokenRules: rules, keySet, signInPages })],
+  controllers: [SampleController, PublicController],
+})
+class SampleModule {}
+
+let app: NestFastifyApplication;
+const logged: string[] = [];
+
+beforeAll(async () => {
+  const loggerInstance = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const adapter = new FastifyAdapter({ loggerInstance, disableRequestLogging: true });
+  app = await NestFactory.create<NestFastifyApplication>(SampleModule, adapter, { logger: false, abortOnError: false });
+  await app.getHttpAdapter().getInstance().register(cookie);
+  app.useGlobalFilters(new ProblemFilter());
+  await app.init();
+});
+
+afterAll(() => app.close());
+
+beforeEach(() => {
+  calls = 0;
+  logged.length = 0;
+  keySet.asked.length = 0;
+  keySet.failure = undefined;
+  Object.assign(faults, { inRules: false, inPolicy: false });
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+const goodClaims = () => ({ iss: RULES.issuer, aud: RULES.audience, sub: 'person-1', exp: now() + 300 });
+
+function signed(
+  claims: Record<string, unknown> = goodClaims(),
+  key: KeyObject = RSA.privateKey,
+  header: CompactJWSHeaderParameters = { alg: 'RS256', kid: 'rsa', typ: 'at+jwt' },
+): Promise<string> {
+  return new SignJWT(claims).setProtectedHeader(header).sign(key);
+}
+
+/** A payload that is no object: jose's `SignJWT` would not make one. */
+function signedText(payload: string, typ: string): Promise<string> {
+  const header = { alg: 'RS256', kid: 'rsa', typ };
+  return new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(RSA.privateKey);
+}
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const answer = await app.inject({ method: 'GET', url, headers });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+}
+
+const getWith = (token: string, url = '/closed') => get(url, { authorization: `Bearer ${token}` });
+
+async function refusalOf(token: string): Promise<unknown> {
+  const { status, headers, body } = await getWith(token);
+  expect(status).toBe(401);
+  expect(headers['www-authenticate']).toContain('Bearer error="invalid_token"');
+  expect(headers['content-type']).toContain('application/problem+json');
+  expect(calls).toBe(0);
+  return body['code'];
+}
+
+/** Why a token was refused, as operators read it. */
+function loggedReason(): unknown {
+  const lines = logged.map((each) => JSON.parse(each) as Record<string, unknown>);
+  return lines.find(({ msg, code }) => msg === 'token refused' && code === 'identity.token-invalid')?.['reason'];
+}
+
+describe('SignedInGuard with a good token', () => {
+  it('lets an RS256 token through and hands its person on', async () => {
+    const token = await signed({ ...goodClaims(), org_id: 'org-1', name: 'Ada' });
+    const { status, body } = await getWith(token);
+    expect(status).toBe(200);
+    expect(body).toEqual({ issuer: RULES.issuer, subject: 'person-1', organization: 'org-1', name: 'Ada' });
+    expect(keySet.asked).toEqual(['rsa']);
+  });
+
+  it('lets an ES256 token through', async () => {
+    const token = await signed(goodClaims(), EC.privateKey, { alg: 'ES256', kid: 'ec' });
+    expect((await getWith(token)).status).toBe(200);
+  });
+
+  it('reads the scheme in any case', async () => {
+    const token = await signed();
+    expect((await get('/closed', { authorization: `bearer ${token}` })).status).toBe(200);
+    expect((await get('/closed', { authorization: `BEARER ${token}` })).status).toBe(200);
+  });
+
+  it('allows for clocks that differ, at the end and at the beginning', async () => {
+    expect((await getWith(await signed({ ...goodClaims(), exp: now() - 10 }))).status).toBe(200);
+    expect((await getWith(await signed({ ...goodClaims(), nbf: now() + 10, iat: now() + 10 }))).status).toBe(200);
+  });
+
+  it('demands an organization only where the route does', async () => {
+    const without = await getWith(await signed(), '/member');
+    expect(without.status).toBe(403);
+    expect(without.body['code']).toBe('identity.organization-required');
+    const member = await getWith(await signed({ ...goodClaims(), org_id: 'org-1' }), '/member');
+    expect(member.body).toEqual({ issuer: RULES.issuer, subject: 'person-1', organization: 'org-1' });
+  });
+});
+
+describe('SignedInGuard with a forged token', () => {
+  it('refuses HS256 keyed with the public key', async () => {
+    const secret = new TextEncoder().encode(String(RSA.publicKey.export({ type: 'spki', format: 'pem' })));
+    const forged = await new SignJWT(goodClaims()).setProtectedHeader({ alg: 'HS256', kid: 'rsa' }).sign(secret);
+    expect(await refusalOf(forged)).toBe('identity.token-invalid');
+    expect(keySet.asked).toEqual([]);
+  });
+
+  it('refuses a token without a signature', async () => {
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const [, payload] = (await signed()).split('.') as [string, string];
+    expect(await refusalOf(`${encoded({ alg: 'none', kid: 'rsa' })}.${payload}.`)).toBe('identity.token-invalid');
+    expect(await refusalOf(`${encoded({ alg: 'RS256', kid: 'rsa' })}.${payload}.`)).toBe('identity.token-invalid');
+  });
+
+  it('refuses a token of another key', async () => {
+    expect(await refusalOf(await signed(goodClaims(), STRANGER.privateKey))).toBe('identity.token-invalid');
+  });
+
+  it('refuses a token whose key is of another kind than its algorithm', async () => {
+    const token = await signed(goodClaims(), EC.privateKey, { alg: 'ES256', kid: 'rsa' });
+    expect(await refusalOf(token)).toBe('identity.token-invalid');
+    const other = await signed(goodClaims(), RSA.privateKey, { alg: 'RS256', kid: 'ec' });
+    expect(await refusalOf(other)).toBe('identity.token-invalid');
+  });
+
+  it('refuses a tampered payload, header and signature', async () => {
+    const [header, payload, signature] = (await signed()).split('.') as [string, string, string];
+    const [, otherPayload] = (await signed({ ...goodClaims(), sub: 'admin' })).split('.') as [string, string];
+    const otherHeader = Buffer.from('{"alg":"RS256","kid":"rsa","typ":"JWT"}').toString('base64url');
+    expect(await refusalOf(`${header}.${otherPayload}.${signature}`)).toBe('identity.token-invalid');
+    expect(await refusalOf(`${otherHeader}.${payload}.${signature}`)).toBe('identity.token-invalid');
+    expect(await refusalOf(`${header}.${payload}.${signature.slice(0, -8)}AAAAAAAA`)).toBe('identity.token-invalid');
+  });
+
+  it('refuses a key id nobody has', async () => {
+    const token = await signed(goodClaims(), RSA.privateKey, { alg: 'RS256', kid: 'unheard-of' });
+    expect(await refusalOf(token)).toBe('identity.token-invalid');
+    expect(loggedReason()).toBe('the key id is unknown');
+  });
+
+  it('has a second lock behind the policy: the library too verifies only what is configured', async () => {
+    faults.inPolicy = true;
+    const token = await signed(goodClaims(), RSA.privateKey, { alg: 'RS512', kid: 'rsa' });
+    expect(await refusalOf(token)).toBe('identity.token-invalid');
+    expect(keySet.asked).toEqual(['rsa']);
+  });
+
+  it.each(['null', '"text"', '7', '[]', '', 'not json'])(
+    'refuses the signed payload %j under every header type and keeps running',
+    async (payload) => {
+      expect(await refusalOf(await signedText(payload, 'JWT'))).toBe('identity.token-invalid');
+      expect(await refusalOf(await signedText(payload, 'at+jwt'))).toBe('identity.token-invalid');
+    },
+  );
+
+  it.each(['a', 'a.b', 'a.b.c', 'a.b.c.d', '....', 'e30.e30.e30'])('refuses the text %s', async (text) => {
+    expect(await refusalOf(text)).toBe('identity.token-invalid');
+  });
+
+  it('refuses a good token with something in front of or behind its three parts', async () => {
+    const token = await signed();
+    expect(await refusalOf(`${token}.x`)).toBe('identity.token-invalid');
+    expect(await refusalOf(`.${token}`)).toBe('identity.token-invalid');
+    expect(await refusalOf(`${token}, Bearer x`)).toBe('identity.token-invalid');
+  });
+});
+
+describe('SignedInGuard with a token that breaks a rule', () => {
+  it('tells an expired token from an invalid one', async () => {
+    expect(await refusalOf(await signed({ ...goodClaims(), exp: now() - 31 }))).toBe('identity.token-expired');
+  });
+
+  it.each([
+    ['iss', 'https://evil.example'],
+    ['aud', 'other'],
+    ['aud', undefined],
+    ['exp', undefined],
+    ['sub', undefined],
+    ['nbf', now() + 3_600],
+    ['iat', now() + 3_600],
+    ['token_use', 'id'],
+    ['at_hash', 'x'],
+    ['org_id', 7],
+  ])('refuses a signed token whose %s is %p', async (name, value) => {
+    expect(await refusalOf(await signed({ ...goodClaims(), [name]: value }))).toBe('identity.token-invalid');
+  });
+
+  it('writes the reason to the log and keeps it from the caller', async () => {
+    const token = await signed({ ...goodClaims(), aud: 'other' });
+    const { body } = await getWith(token);
+    expect(JSON.stringify(body)).not.toContain('audience');
+    expect(loggedReason()).toBe('the audience is another one');
+    expect(logged.join('')).not.toContain(token.slice(-20));
+  });
+});
+
+describe('SignedInGuard without a usable header', () => {
+  it('asks a caller without a header for a bearer token', async () => {
+    const { status, headers, body } = await get('/closed');
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toBe('Bearer');
+    expect(body['code']).toBe('identity.unauthenticated');
+    expect(calls).toBe(0);
+  });
+
+  it.each(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'DPoP abc'])(
+    'refuses the header %j',
+    async (authorization) => {
+      const { status, headers, body } = await get('/closed', { authorization });
+      expect(status).toBe(401);
+      expect(headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+      expect(body['code']).toBe('identity.token-invalid');
+    },
+  );
+
+  it('reads a token from nowhere else', async () => {
+    const token = await signed();
+    const everywhere = { cookie: `homeport_session=${token}; access_token=${token}`, 'x-access-token': token };
+    expect((await get(`/closed?access_token=${token}&token=${token}`, everywhere)).body['code']).toBe(
+      'identity.unauthenticated',
+    );
+    expect((await get('/closed', { authorization: token })).body['code']).toBe('identity.token-invalid');
+  });
+});
+
+describe('SignedInGuard while the keys cannot be read', () => {
+  it('answers 503 and never 401', async () => {
+    keySet.failure = new KeysUnavailable();
+    const { status, headers, body } = await getWith(await signed());
+    expect(status).toBe(503);
+    expect(body['code']).toBe('identity.keys-unavailable');
+    expect(headers['retry-after']).toBe('5');
+    expect(headers['www-authenticate']).toBeUndefined();
+  });
+
+  it('blames a defect in finding keys on itself, not on the token', async () => {
+    keySet.failure = new TypeError('a defect of ours');
+    expect((await getWith(await signed())).body['code']).toBe('identity.keys-unavailable');
+    expect(logged.join('')).toContain('TypeError: a defect of ours');
+  });
+
+  it('still refuses what needs no key', async () => {
+    keySet.failure = new KeysUnavailable();
+    const token = await signed(goodClaims(), RSA.privateKey, { alg: 'RS256', typ: 'id+jwt', kid: 'rsa' });
+    expect(await refusalOf(token)).toBe('identity.token-invalid');
+    expect((await get('/closed')).body['code']).toBe('identity.unauthenticated');
+  });
+
+  it('answers 500 for a defect in the rules', async () => {
+    faults.inRules = true;
+    const { status, body } = await getWith(await signed());
+    expect(status).toBe(500);
+    expect(body['code']).toBe('platform.internal-error');
+    expect(calls).toBe(0);
+  });
+});
+
+describe('SignedInGuard on routes', () => {
+  it('opens what is marked public, by method or by class, and looks at no token there', async () => {
+    for (const url of ['/open', '/public']) {
+      expect((await get(url)).body).toEqual({ open: true });
+      expect((await getWith('forged', url)).body).toEqual({ open: true });
+    }
+    expect(keySet.asked).toEqual([]);
+  });
+
+  it('closes a route nobody decorated, for HEAD as well', async () => {
+    expect((await get('/closed')).status).toBe(401);
+    expect((await app.inject({ method: 'HEAD', url: '/closed' })).statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,48 @@
+import { SessionStore, type StoredSession } from '../../application/session-store.port';
+
+interface Held {
+  readonly session: StoredSession;
+  readonly claimedUntil: number;
+}
+
+/** Sessions in memory, for tests and for trying modules out. */
+export class InMemorySessionStore extends SessionStore {
+  readonly #held = new Map<string, Held>();
+
+  /** @param now milliseconds since the epoch. */
+  constructor(private readonly now: () => number = () => Date.now()) {
+    super();
+  }
+
+  async add(session: StoredSession): Promise<void> {
+    this.#held.set(session.id, { session, claimedUntil: -Infinity });
+  }
+
+  async find(id: string): Promise<StoredSession | undefined> {
+    return this.#held.get(id)?.session;
+  }
+
+  async claimRenewal(id: string, forMs: number): Promise<boolean> {
+    const held = this.#held.get(id);
+    if (!held || held.claimedUntil >= this.now()) return false;
+    this.#held.set(id, { ...held, claimedUntil: this.now() + forMs });
+    return true;
+  }
+
+  async replace(session: StoredSession): Promise<boolean> {
+    if (!this.#held.has(session.id)) return false;
+    await this.add(session);
+    return true;
+  }
+
+  async release(id: string): Promise<void> {
+    const held = this.#held.get(id);
+    if (held) await this.add(held.session);
+  }
+
+  async remove(id: string): Promise<StoredSession | undefined> {
+    const held = this.#held.get(id);
+    this.#held.delete(id);
+    return held?.session;
+  }
+}

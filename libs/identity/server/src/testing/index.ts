@@ -1,0 +1,2 @@
+export { InMemorySessionStore } from '../adapters/memory/in-memory-session-store';
+export { sessionStoreContract } from './session-store.contract';

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { SessionStore, StoredSession } from '../application/session-store.port';
+
+const MINUTE = 60_000;
+/** A claim that is over the moment it is made, so that no test waits for one to end. */
+const ALREADY_OVER = -1_000;
+
+/** What every adapter of `SessionStore` must do. Each test uses sessions of its own and leaves them behind. */
+export function sessionStoreContract(name: string, open: () => SessionStore): void {
+  describe(`${name} as a session store`, () => {
+    const newSession = (changes: Partial<StoredSession> = {}): StoredSession => ({
+      id: randomBytes(32).toString('base64url'),
+      user: { sub: 'person-1', name: 'Ada Lövelace', email: 'ada@example.com', organization: 'org-1' },
+      accessToken: 'access-1',
+      accessExpiresAt: new Date('2026-10-01T12:00:00.123Z'),
+      refreshToken: 'refresh-1',
+      createdAt: new Date('2026-10-01T11:00:00.456Z'),
+      ...changes,
+    });
+    const added = async (changes: Partial<StoredSession> = {}) => {
+      const session = newSession(changes);
+      await open().add(session);
+      return session;
+    };
+
+    it('gives back what it was given', async () => {
+      const session = await added();
+      expect(await open().find(session.id)).toEqual(session);
+    });
+
+    it('keeps a session without a refresh token, of a person of whom little is known', async () => {
+      const session: StoredSession = {
+        id: newSession().id,
+        user: { sub: 'person-2' },
+        accessToken: 'access-1',
+        accessExpiresAt: new Date('2026-10-01T12:00:00Z'),
+        createdAt: new Date('2026-10-01T11:00:00Z'),
+      };
+      await open().add(session);
+      expect(await open().find(session.id)).toStrictEqual(session);
+    });
+
+    it('answers absence with undefined', async () => {
+      const { id } = await added();
+      expect(await open().find(newSession().id)).toBeUndefined();
+      expect(await open().find('')).toBeUndefined();
+      expect(await open().find(id.toLowerCase())).toBeUndefined();
+      expect(await open().find(`${id} `)).toBeUndefined();
+    });
+
+    it('gives the right to renew to one caller only', async () => {
+      const { id } = await added();
+      const claims = await Promise.all(Array.from({ length: 8 }, () => open().claimRenewal(id, MINUTE)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      expect(await open().claimRenewal(id, MINUTE)).toBe(false);
+    });
+
+    it('gives the right to renew for one session only', async () => {
+      const [one, other] = [await added(), await added()];
+      expect(await open().claimRenewal(one.id, MINUTE)).toBe(true);
+      expect(await open().claimRenewal(other.id, MINUTE)).toBe(true);
+      await open().release(other.id);
+      expect(await open().claimRenewal(one.id, MINUTE)).toBe(false);
+    });
+
+    it('gives nobody the right to renew what is not there', async () => {
+      expect(await open().claimRenewal(newSession().id, MINUTE)).toBe(false);
+    });
+
+    it('gives the right to the next caller once its time is over', async () => {
+      const { id } = await added();
+      expect(await open().claimRenewal(id, ALREADY_OVER)).toBe(true);
+      expect(await open().claimRenewal(id, MINUTE)).toBe(true);
+      expect(await open().claimRenewal(id, MINUTE)).toBe(false);
+    });
+
+    it('changes nothing about a session by claiming and releasing it', async () => {
+      const session = await added();
+      await open().claimRenewal(session.id, MINUTE);
+      expect(await open().find(session.id)).toEqual(session);
+      await open().release(session.id);
+      expect(await open().find(session.id)).toEqual(session);
+      expect(await open().claimRenewal(session.id, MINUTE)).toBe(true);
+    });
+
+    it('replaces the tokens and ends the claim', async () => {
+      const session = await added();
+      const bystander = await added();
+      await open().claimRenewal(session.id, MINUTE);
+      const renewed = {
+        ...session,
+        accessToken: 'access-2',
+        accessExpiresAt: new Date('2026-10-01T13:00:00.789Z'),
+        refreshToken: 'refresh-2',
+      };
+      expect(await open().replace(renewed)).toBe(true);
+      expect(await open().find(session.id)).toEqual(renewed);
+      expect(await open().find(bystander.id)).toEqual(bystander);
+      expect(await open().claimRenewal(session.id, MINUTE)).toBe(true);
+    });
+
+    it('removes a session and answers what it held, once', async () => {
+      const session = await added();
+      const bystander = await added();
+      expect(await open().remove(session.id)).toEqual(session);
+      expect(await open().find(session.id)).toBeUndefined();
+      expect(await open().remove(session.id)).toBeUndefined();
+      expect(await open().find(bystander.id)).toEqual(bystander);
+    });
+
+    it('answers a removal to one caller only', async () => {
+      const { id } = await added();
+      const removed = await Promise.all(Array.from({ length: 8 }, () => open().remove(id)));
+      expect(removed.filter((each) => each !== undefined)).toHaveLength(1);
+    });
+
+    it('brings no removed session back', async () => {
+      const session = await added();
+      await open().remove(session.id);
+      expect(await open().replace(session)).toBe(false);
+      await open().release(session.id);
+      expect(await open().find(session.id)).toBeUndefined();
+      expect(await open().claimRenewal(session.id, MINUTE)).toBe(false);
+    });
+  });
+}

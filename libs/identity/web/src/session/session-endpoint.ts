@@ -1,0 +1,41 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import type { BrowserSession, SignInProvider } from '@homeport/identity/contracts';
+import { answerOf, HttpProblem } from '@homeport/platform/web';
+import type { SessionSource } from './session-keeper';
+
+/** Beyond this the identity service counts as unreachable. */
+const PATIENCE_MS = 8_000;
+/** A server on which nobody can sign in with a browser has no session for anybody either. */
+const SIGN_IN_DISABLED = 'identity.sign-in-disabled';
+
+/** The `/auth` calls of the client. Each throws an `HttpProblem` on failure. */
+@Service()
+export class SessionEndpoint implements SessionSource {
+  readonly #http = inject(HttpClient);
+
+  async find(): Promise<BrowserSession | undefined> {
+    try {
+      return await answerOf(this.#http.get<BrowserSession>('/auth/session', { timeout: PATIENCE_MS }));
+    } catch (error) {
+      if (isNoSession(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    try {
+      await answerOf(this.#http.post('/auth/sign-out', null, { timeout: PATIENCE_MS }));
+    } catch (error) {
+      if (!isNoSession(error)) throw error;
+    }
+  }
+
+  providers(signal?: AbortSignal): Promise<readonly SignInProvider[]> {
+    return answerOf(this.#http.get<readonly SignInProvider[]>('/auth/providers', { timeout: PATIENCE_MS }), signal);
+  }
+}
+
+function isNoSession(error: unknown): boolean {
+  return error instanceof HttpProblem && (error.status === 401 || error.code === SIGN_IN_DISABLED);
+}

@@ -1,0 +1,52 @@
+import { Component, computed, inject, signal } from '@angular/core';
+import {
+  asHttpProblem,
+  BUILD_INFO,
+  ErrorPanel,
+  type HttpProblem,
+  Icon,
+  type IconName,
+  PageHeader,
+  Skeleton,
+  Theme,
+  THEME_CHOICES,
+  type ThemeChoice,
+} from '@homeport/platform/web';
+import { AuthSession } from '../session/auth-session';
+
+const THEMES: Readonly<Record<ThemeChoice, { readonly label: string; readonly icon: IconName }>> = {
+  system: { label: 'System', icon: 'monitor' },
+  dark: { label: 'Dark', icon: 'moon' },
+  light: { label: 'Light', icon: 'sun' },
+};
+
+@Component({
+  selector: 'hp-settings',
+  imports: [ErrorPanel, Icon, PageHeader, Skeleton],
+  templateUrl: './settings.html',
+  styleUrl: './settings.css',
+})
+export class Settings {
+  protected readonly session = inject(AuthSession);
+  protected readonly theme = inject(Theme);
+  protected readonly build = BUILD_INFO;
+  protected readonly themes = THEME_CHOICES.map((id) => ({ id, ...THEMES[id] }));
+  protected readonly initial = computed(() => {
+    const user = this.session.user();
+    return (user?.name ?? user?.email ?? user?.sub ?? '').charAt(0).toUpperCase();
+  });
+  protected readonly busy = signal(false);
+  protected readonly problem = signal<HttpProblem | undefined>(undefined);
+
+  protected async signOut(): Promise<void> {
+    this.busy.set(true);
+    this.problem.set(undefined);
+    try {
+      await this.session.signOut();
+    } catch (error) {
+      this.problem.set(asHttpProblem(error));
+    } finally {
+      this.busy.set(false);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { Component, computed, effect, inject, input, untracked } from '@angular/core';
+import { Router } from '@angular/router';
+import { returnPath } from '@homeport/identity/contracts';
+import { BUILD_INFO, ErrorPanel, Icon, screenData, Skeleton } from '@homeport/platform/web';
+import { AuthSession } from '../session/auth-session';
+import { SessionEndpoint } from '../session/session-endpoint';
+import { signInWords } from './sign-in-words';
+
+/** The choice of identity providers, on `/signin` and `/login`. Its inputs are the query parameters. */
+@Component({
+  selector: 'hp-sign-in',
+  imports: [ErrorPanel, Icon, Skeleton],
+  templateUrl: './sign-in.html',
+  styleUrl: './sign-in.css',
+})
+export class SignIn {
+  // The names are the query's, which are part of the wire contract.
+  readonly return_to = input<string>();
+  readonly invite = input<string>();
+  readonly reason = input<string>();
+  readonly error = input<string>();
+
+  readonly #router = inject(Router);
+  readonly #endpoint = inject(SessionEndpoint);
+  readonly #session = inject(AuthSession);
+
+  protected readonly providers = screenData({
+    key: () => 'providers',
+    load: (_key, signal) => this.#endpoint.providers(signal),
+  });
+  protected readonly product = BUILD_INFO.name;
+  protected readonly words = computed(() =>
+    signInWords({ invite: this.invite(), reason: this.reason(), error: this.error() }, BUILD_INFO.name),
+  );
+  /** The sign-in page itself is no destination. */
+  protected readonly destination = computed(() => {
+    const path = returnPath(this.return_to());
+    return /^\/(login|signin)(?=$|[?#/])/.test(path) ? '/' : path;
+  });
+
+  constructor() {
+    void this.#session.settled();
+    effect(() => {
+      if (this.#session.state() !== 'signed-in') return;
+      const destination = untracked(this.destination);
+      void this.#router.navigateByUrl(destination, { replaceUrl: true });
+    });
+  }
+
+  protected signInUrl(provider: string): string {
+    return `/auth/sign-in?${new URLSearchParams({ provider, return_to: this.destination() })}`;
+  }
+}

@@ -1,0 +1,117 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '../problems/platform.errors';
+import { inDatabase, violates } from './database-errors';
+
+/** As node-postgres throws it. */
+function pgError(code: string, more: Record<string, unknown> = {}): Error {
+  return Object.assign(new Error('words of the driver'), { code, ...more });
+}
+
+/** As TypeORM throws it: the driver's error inside its own. */
+function queryFailed(driverError: unknown): Error {
+  return Object.assign(new Error('QueryFailedError: select * from secrets'), { driverError });
+}
+
+const AWAY: readonly (readonly [string, Error])[] = [
+  ...[
+    '08000', // connection exception
+    '08006', // connection failure
+    '53100', // disk full
+    '53300', // too many connections
+    '57P01', // admin shutdown
+    '57P02', // crash shutdown
+    '57P03', // cannot connect now
+    '57P05', // idle session timeout
+    '57014', // query canceled: statement timeout
+    '55P03', // lock not available
+    '40001', // serialization failure
+    '40P01', // deadlock
+    '25P03', // idle in transaction timeout
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ETIMEDOUT',
+    'EPIPE',
+    'EAI_AGAIN',
+  ].map((code) => [code, pgError(code)] as const),
+  ...[
+    'timeout exceeded when trying to connect',
+    'Query read timeout',
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'Connection terminated',
+    'Client has encountered a connection error and is not queryable',
+  ].map((message) => [message, new Error(message)] as const),
+];
+
+const PRESENT: readonly (readonly [string, unknown])[] = [
+  ...[
+    '23505', // unique violation
+    '23503', // foreign key violation
+    '23514', // check violation
+    '22001', // too long
+    '42601', // syntax error
+    '42P01', // no such table
+    '28P01', // wrong password
+    '25P02', // in a failed transaction
+  ].map((code) => [code, pgError(code)] as const),
+  ['a defect', new TypeError('undefined is not a function')],
+  ['an error without a driver error', queryFailed(undefined)],
+  ['a code in the middle of another', pgError('X08006')],
+  ['an error of ours', new DatabaseUnavailable()],
+  ['something that is no error', { code: '08006' }],
+  ['a text', 'Connection terminated'],
+  ['nothing', undefined],
+];
+
+describe('inDatabase', () => {
+  it('answers what the work answers', async () => {
+    await expect(inDatabase(async () => 7)).resolves.toBe(7);
+  });
+
+  it.each(AWAY)('calls the database unavailable after %s', async (_name, error) => {
+    for (const thrown of [error, queryFailed(error)]) {
+      const failure: unknown = await inDatabase(() => Promise.reject(thrown)).catch((reason: unknown) => reason);
+      expect(failure).toBeInstanceOf(DatabaseUnavailable);
+      expect((failure as Error).cause).toBe(thrown);
+      expect((failure as Error).message).not.toContain('secrets');
+    }
+  });
+
+  it('recognises an error of another realm', async () => {
+    const error: unknown = runInNewContext("Object.assign(new Error('words'), { code: 'ECONNREFUSED' })");
+    expect(error).not.toBeInstanceOf(Error);
+    await expect(inDatabase(() => Promise.reject(error))).rejects.toBeInstanceOf(DatabaseUnavailable);
+  });
+
+  it.each(PRESENT)('lets %s through as it is', async (_name, thrown) => {
+    await expect(inDatabase(() => Promise.reject(thrown))).rejects.toBe(thrown);
+  });
+
+  it('names failures of work that throws at once', async () => {
+    const work = () => {
+      throw pgError('08006');
+    };
+    await expect(inDatabase(work)).rejects.toBeInstanceOf(DatabaseUnavailable);
+  });
+});
+
+describe('violates', () => {
+  const error = pgError('23505', { constraint: 'apps_subdomain_key' });
+
+  it('recognises a violation of the named unique constraint', () => {
+    expect(violates(error, 'apps_subdomain_key')).toBe(true);
+    expect(violates(queryFailed(error), 'apps_subdomain_key')).toBe(true);
+  });
+
+  it('is not fooled by another constraint or another failure', () => {
+    expect(violates(error, 'apps_pkey')).toBe(false);
+    expect(violates(pgError('23503', { constraint: 'apps_subdomain_key' }), 'apps_subdomain_key')).toBe(false);
+    expect(violates(queryFailed(undefined), 'apps_subdomain_key')).toBe(false);
+    expect(violates({ code: '23505', constraint: 'apps_subdomain_key' }, 'apps_subdomain_key')).toBe(false);
+    expect(violates(undefined, 'apps_subdomain_key')).toBe(false);
+  });
+});

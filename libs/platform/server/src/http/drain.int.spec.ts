@@ -1,0 +1,89 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fastify, type FastifyInstance } from 'fastify';
+import { Drain } from './drain';
+
+let server: FastifyInstance;
+let drain: Drain;
+let agent: Agent;
+let port: number;
+let finishSlow: () => void;
+let slowArrived: Promise<void>;
+
+beforeEach(async () => {
+  server = fastify({ keepAliveTimeout: 600_000 });
+  drain = new Drain(server);
+  const gate = new Promise<void>((resolve) => (finishSlow = resolve));
+  slowArrived = new Promise((arrived) => {
+    server.get('/slow', async () => {
+      arrived();
+      await gate;
+      return { slow: true };
+    });
+  });
+  server.get('/fast', async () => ({ fast: true }));
+  server.get('/broken', async () => {
+    throw new Error('a defect');
+  });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = server.server.address() as AddressInfo);
+  agent = new Agent({ keepAlive: true });
+});
+
+afterEach(async () => {
+  finishSlow();
+  agent.destroy();
+  await server.close();
+});
+
+interface Answer {
+  readonly connection: string | undefined;
+  readonly text: string;
+}
+
+function call(path: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, agent }, (response: IncomingMessage) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        resolve({ connection: response.headers.connection, text: Buffer.concat(chunks).toString() });
+      });
+    }).on('error', reject);
+  });
+}
+
+describe('Drain', () => {
+  it('keeps connections alive until it begins', async () => {
+    expect(drain.isDraining).toBe(false);
+    expect(await call('/fast')).toEqual({ connection: 'keep-alive', text: '{"fast":true}' });
+  });
+
+  it('closes the connection of every answer from then on, errors and unknown addresses as well', async () => {
+    await call('/fast');
+    drain.begin();
+    expect(drain.isDraining).toBe(true);
+    for (const path of ['/fast', '/broken', '/nowhere']) expect((await call(path)).connection).toBe('close');
+  });
+
+  it('finishes an answer that was under way when it began, and closes after it', async () => {
+    const answer = call('/slow');
+    await slowArrived;
+    drain.begin();
+    finishSlow();
+    expect(await answer).toEqual({ connection: 'close', text: '{"slow":true}' });
+  });
+
+  it('lets the server close although a client would stay, and cuts nobody off', async () => {
+    await call('/fast');
+    const answer = call('/slow');
+    await slowArrived;
+    drain.begin();
+    const closed = server.close();
+    finishSlow();
+    expect((await answer).text).toBe('{"slow":true}');
+    await closed;
+    await expect(call('/fast')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  BadRequestException,
+  ForbiddenException,
+  HttpException,
+  ImATeapotException,
+  InternalServerErrorException,
+  NotFoundException,
+  PayloadTooLargeException,
+  ServiceUnavailableException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import { DomainError, ERROR_KINDS, type ErrorKind } from './domain-error';
+import {
+  DatabaseUnavailable,
+  InternalError,
+  InvalidRequest,
+  MethodNotAllowed,
+  NoRoute,
+  PayloadTooLarge,
+  UnsupportedMediaType,
+} from './platform.errors';
+import { domainErrorOf, problemOf, statusOf } from './problem-of';
+
+class SampleError extends DomainError {
+  readonly code = 'sample.went-wrong';
+
+  constructor(readonly kind: ErrorKind) {
+    super('A sentence for people.', { cause: 'select * from secrets' });
+  }
+}
+
+const STATUSES: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  conflict: 409,
+  'precondition-failed': 412,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'range-not-satisfiable': 416,
+  internal: 500,
+  'upstream-error': 502,
+  unavailable: 503,
+  timeout: 504,
+};
+
+/** What a framework throws: an `Error` with a status of its own. */
+function fastifyError(statusCode: unknown): Error {
+  return Object.assign(new Error('FST_ERR: internal words'), { statusCode, code: 'FST_ERR' });
+}
+
+describe('problemOf', () => {
+  it.each(ERROR_KINDS)('answers the kind %s with its status and a title', (kind) => {
+    const problem = problemOf(new SampleError(kind), 'request-1');
+    expect(problem).toStrictEqual({
+      type: 'urn:homeport:problem:sample.went-wrong',
+      title: expect.stringMatching(/^[A-Z][\w ]+$/),
+      status: STATUSES[kind],
+      detail: 'A sentence for people.',
+      code: 'sample.went-wrong',
+      request_id: 'request-1',
+    });
+    expect(statusOf(kind)).toBe(STATUSES[kind]);
+  });
+
+  it('gives every kind a title of its own', () => {
+    const titles = ERROR_KINDS.map((kind) => problemOf(new SampleError(kind), '').title);
+    expect(new Set(titles).size).toBe(ERROR_KINDS.length);
+  });
+
+  it('names the fields at fault', () => {
+    const fields = [{ field: 'name', reason: 'is empty' }];
+    expect(problemOf(new InvalidRequest('No.', fields), 'request-1').errors).toEqual(fields);
+    expect(problemOf(new InvalidRequest('No.'), 'request-1')).not.toHaveProperty('errors');
+  });
+
+  it('never shows a cause', () => {
+    expect(JSON.stringify(problemOf(new SampleError('internal'), ''))).not.toContain('select');
+    const away = new DatabaseUnavailable({ cause: new Error('password authentication failed for user "app"') });
+    expect(JSON.stringify(problemOf(away, ''))).not.toContain('password');
+  });
+});
+
+describe('domainErrorOf', () => {
+  it('leaves our own errors as they are', () => {
+    const error = new SampleError('conflict');
+    expect(domainErrorOf(error)).toBe(error);
+  });
+
+  it.each([
+    [new NotFoundException('Cannot GET /secret'), NoRoute],
+    [fastifyError(404), NoRoute],
+    [new PayloadTooLargeException(), PayloadTooLarge],
+    [fastifyError(413), PayloadTooLarge],
+    [new UnsupportedMediaTypeException(), UnsupportedMediaType],
+    [fastifyError(415), UnsupportedMediaType],
+    [new BadRequestException(), InvalidRequest],
+    [new ForbiddenException(), InvalidRequest],
+    [new ImATeapotException(), InvalidRequest],
+    [fastifyError(400), InvalidRequest],
+    [fastifyError(499), InvalidRequest],
+  ])('names what the framework means (case %#)', (thrown, expected) => {
+    const error = domainErrorOf(thrown);
+    expect(error).toBeInstanceOf(expected);
+    expect(JSON.stringify(problemOf(error, ''))).not.toMatch(/secret|internal words/);
+  });
+
+  it.each([
+    new Error('connect ECONNREFUSED 10.0.0.7:5432'),
+    new TypeError("Cannot read properties of undefined (reading 'bucket')"),
+    new InternalServerErrorException('connect to 10.0.0.7'),
+    new ServiceUnavailableException({ details: '10.0.0.7' }),
+    new HttpException('10.0.0.7', 302),
+    fastifyError(500),
+    fastifyError(399),
+    fastifyError('404'),
+    fastifyError(undefined),
+    { statusCode: 404 },
+    'a string',
+    undefined,
+    null,
+    0,
+  ])('calls everything else internal and says nothing about it (case %#)', (thrown) => {
+    const error = domainErrorOf(thrown);
+    expect(error).toBeInstanceOf(InternalError);
+    expect(error.cause).toBe(thrown);
+    expect(problemOf(error, 'request-1')).toStrictEqual({
+      type: 'urn:homeport:problem:platform.internal-error',
+      title: 'Internal error',
+      status: 500,
+      detail: 'Something went wrong on our side. Quote the request id when you report it.',
+      code: 'platform.internal-error',
+      request_id: 'request-1',
+    });
+  });
+});
+
+describe('the errors of the platform', () => {
+  it('are called what they are', () => {
+    expect(new NoRoute().name).toBe('NoRoute');
+    expect(String(new SampleError('conflict'))).toBe('SampleError: A sentence for people.');
+  });
+
+  it('bring the headers their answers need', () => {
+    expect(new MethodNotAllowed(['GET', 'HEAD']).headers).toEqual({ allow: 'GET, HEAD' });
+    expect(new DatabaseUnavailable().headers).toEqual({ 'retry-after': '5' });
+    expect(new NoRoute().headers).toBeUndefined();
+  });
+});

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** Where the embedded services of a test run answer: the environment the product would be started with. */
+export type EmbeddedServices = Readonly<Record<string, string>>;
+
+/** @throws {Error} outside a run that started them: integration specs never skip. */
+export function embeddedServices(): EmbeddedServices {
+  const services = process.env['HOMEPORT_TEST_SERVICES'];
+  if (services === undefined) throw new Error('The embedded services are not running: start this spec through Jest.');
+  return JSON.parse(services) as EmbeddedServices;
+}
+
+export interface FreshDatabase {
+  readonly url: string;
+  /** Removes the database, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** An empty database of its own for one spec. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const admin = embeddedServices()['DATABASE_URL'] ?? '';
+  const name = `spec_${randomBytes(8).toString('hex')}`;
+  await run(admin, `create database ${name}`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(admin, `drop database ${name} with (force)`) };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,2 @@
+export { embeddedServices, freshDatabase } from './embedded-services';
+export type { EmbeddedServices, FreshDatabase } from './embedded-services';

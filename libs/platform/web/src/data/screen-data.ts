@@ -1,0 +1,55 @@
+import { computed, linkedSignal, resource, type ResourceSnapshot, type Signal } from '@angular/core';
+import { asHttpProblem, type HttpProblem } from '../http/http-problem';
+
+/** What a screen shows of a read, in four honest states: loading (neither), failed, empty or ready (a value). */
+export interface ScreenData<T> {
+  /** The last good answer for the current key; it stays while a reload runs or fails, and goes when the key changes. */
+  readonly value: Signal<T | undefined>;
+  /** Why the last read failed. Together with a value it means: what you see is old. */
+  readonly problem: Signal<HttpProblem | undefined>;
+  readonly busy: Signal<boolean>;
+  reload(): void;
+  /** Applies a change the server has confirmed, without reading everything again. */
+  update(change: (value: T) => T): void;
+}
+
+export interface ScreenDataOptions<T> {
+  /** What is read; undefined reads nothing and forgets. A new key never shows the old key's value. */
+  readonly key: () => string | undefined;
+  readonly load: (key: string, signal: AbortSignal) => Promise<T>;
+}
+
+interface Shown<T> {
+  readonly key: string | undefined;
+  readonly value: T | undefined;
+}
+
+/** A read for a screen. Call it where `resource` may be called. */
+export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
+  const key = computed(options.key);
+  const read = resource<T, string | undefined>({
+    params: () => key(),
+    loader: ({ params, abortSignal }) => options.load(params, abortSignal),
+  });
+  const shown = linkedSignal<{ key: string | undefined; snapshot: ResourceSnapshot<T | undefined> }, Shown<T>>({
+    source: () => ({ key: key(), snapshot: read.snapshot() }),
+    computation: ({ key: current, snapshot }, previous) => {
+      const fresh = snapshot.status === 'error' ? undefined : snapshot.value;
+      const kept = previous?.value.key === current && current !== undefined ? previous?.value.value : undefined;
+      return { key: current, value: fresh ?? kept };
+    },
+  });
+  return {
+    value: computed(() => shown().value),
+    problem: computed(() => {
+      const error = read.error();
+      return error === undefined ? undefined : asHttpProblem(error);
+    }),
+    busy: read.isLoading,
+    reload: () => void read.reload(),
+    update: (change) => {
+      const { value } = shown();
+      if (value !== undefined) read.set(change(value));
+    },
+  };
+}

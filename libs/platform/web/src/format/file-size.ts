@@ -1,0 +1,14 @@
+const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
+
+/** Bytes for reading, in decimal units: "0 B", "1.2 kB", "34 MB". */
+export function fileSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  let value = bytes;
+  let unit = -1;
+  // 999.5 would round up to "1000", so it is already one of the next unit.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,31 @@
+import { HttpErrorResponse, type HttpInterceptorFn } from '@angular/common/http';
+import { catchError, from, switchMap, throwError } from 'rxjs';
+import { problemFrom, type HttpProblem } from './http-problem';
+
+/** Turns every failed call into an `HttpProblem`. Stands first, so that it sees what all others leave over. */
+export const problemInterceptor: HttpInterceptorFn = (request, next) =>
+  next(request).pipe(
+    catchError((error: unknown) =>
+      error instanceof HttpErrorResponse
+        ? from(problemIn(error)).pipe(switchMap((problem) => throwError(() => problem)))
+        : throwError(() => error),
+    ),
+  );
+
+async function problemIn(response: HttpErrorResponse): Promise<HttpProblem> {
+  return problemFrom({
+    status: response.status,
+    body: await bodyText(response.error),
+    requestId: response.headers.get('X-Request-Id'),
+    online: navigator.onLine,
+  });
+}
+
+/** The body in whatever form the request's `responseType` left it. */
+async function bodyText(body: unknown): Promise<string> {
+  if (typeof body === 'string') return body;
+  if (body instanceof Blob) return body.text();
+  if (body instanceof ArrayBuffer) return new TextDecoder().decode(body);
+  if (body instanceof Event || body instanceof Error) return '';
+  return JSON.stringify(body) ?? '';
+}

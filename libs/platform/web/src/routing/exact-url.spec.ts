@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { exactUrl } from './exact-url';
+
+describe('exactUrl', () => {
+  it.each([
+    ['/view/a.md', '/view/a.md'],
+    ['/view/a(1);b.md?x=(1)#(2)', '/view/a%281%29%3Bb.md?x=(1)#(2)'],
+    ['/view/100%.md', '/view/100%25.md'],
+    ['/view/100%25.md', '/view/100%25.md'],
+    ['/view/%ff', '/view/%25ff'],
+    ['/files//a///b', '/files/a/b'],
+    ['/', '/'],
+    ['', ''],
+  ])('reads %s as %s', (typed, url) => {
+    expect(exactUrl(typed)).toBe(url);
+  });
+
+  it('leaves a fully encoded segment as it is', () => {
+    const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
+    fc.assert(
+      fc.property(segment, (text) => {
+        const encoded = encodeURIComponent(text);
+        expect(decodeURIComponent(exactUrl(`/view/${encoded}`).slice('/view/'.length))).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { Component, computed, inject, type Injector, signal } from '@angular/core';
+import { Dialog, DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { firstValueFrom } from 'rxjs';
+import { asHttpProblem, type HttpProblem } from '../../http/http-problem';
+import { ErrorPanel } from '../error-panel/error-panel';
+import type { Confirmation } from './confirmations';
+
+@Component({
+  selector: 'hp-confirm-dialog',
+  imports: [ErrorPanel],
+  templateUrl: './confirm-dialog.html',
+  styleUrl: './confirm-dialog.css',
+})
+export class ConfirmDialog {
+  protected readonly ask = inject<Confirmation>(DIALOG_DATA);
+  readonly #dialog = inject<DialogRef<boolean>>(DialogRef);
+  protected readonly typed = signal('');
+  protected readonly busy = signal(false);
+  protected readonly problem = signal<HttpProblem | undefined>(undefined);
+  protected readonly ready = computed(() => this.ask.typed === undefined || this.typed() === this.ask.typed);
+
+  protected cancel(): void {
+    this.#dialog.close(false);
+  }
+
+  protected async confirm(event: Event): Promise<void> {
+    event.preventDefault();
+    if (!this.ready() || this.busy()) return;
+    this.busy.set(true);
+    try {
+      await this.ask.run();
+      this.#dialog.close(true);
+    } catch (error) {
+      this.problem.set(asHttpProblem(error));
+    } finally {
+      this.busy.set(false);
+    }
+  }
+}
+
+/** Opens the dialog. True: it was confirmed and `run` succeeded. */
+export async function openConfirmDialog(injector: Injector, confirmation: Confirmation): Promise<boolean> {
+  const opened = injector.get(Dialog).open<boolean, Confirmation>(ConfirmDialog, {
+    data: confirmation,
+    role: 'alertdialog',
+    ariaLabelledBy: 'confirm-title',
+    ariaDescribedBy: 'confirm-text',
+    ariaModal: true,
+    autoFocus: confirmation.typed === undefined ? '[data-cancel]' : 'first-tabbable',
+    panelClass: 'dialog-panel',
+    backdropClass: 'dialog-backdrop',
+    hasBackdrop: true,
+  });
+  return (await firstValueFrom(opened.closed, { defaultValue: false })) ?? false;
+}

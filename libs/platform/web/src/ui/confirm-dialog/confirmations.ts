@@ -1,0 +1,31 @@
+import { inject, Injector, Service } from '@angular/core';
+import { Toasts } from '../toasts/toasts';
+
+export interface Confirmation {
+  readonly title: string;
+  readonly text: string;
+  /** The verb on the button. */
+  readonly action: string;
+  /** A word the person has to type before the button works. */
+  readonly typed?: string;
+  /** Done while the dialog stays open; when it fails, the dialog says why and lets the person try again. */
+  readonly run: () => Promise<void>;
+}
+
+/** Asks before something that cannot be taken back. The dialog is loaded with the first question. */
+@Service()
+export class Confirmations {
+  readonly #injector = inject(Injector);
+  readonly #toasts = inject(Toasts);
+
+  /** True: the person confirmed, and `run` succeeded. */
+  async ask(confirmation: Confirmation): Promise<boolean> {
+    try {
+      const { openConfirmDialog } = await import('./confirm-dialog');
+      return await openConfirmDialog(this.#injector, confirmation);
+    } catch {
+      this.#toasts.show('The question could not be shown, so nothing was done. Check your connection and try again.');
+      return false;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { Component, DestroyRef, inject, input, signal } from '@angular/core';
+import { Clipboard } from '@angular/cdk/clipboard';
+import { Icon } from '../icon/icon';
+
+const SHOWN_MS = 2_000;
+
+/** Copies a text and says so in its own words. */
+@Component({
+  selector: 'hp-copy-button',
+  imports: [Icon],
+  template: `
+    <button type="button" class="button quiet small" (click)="copy()">
+      <hp-icon [name]="outcome() === 'copied' ? 'check' : 'copy'" />
+      <span aria-live="polite">{{ words() }}</span>
+    </button>
+  `,
+})
+export class CopyButton {
+  readonly text = input.required<string>();
+  readonly label = input('Copy');
+
+  readonly #clipboard = inject(Clipboard);
+  protected readonly outcome = signal<'ready' | 'copied' | 'refused'>('ready');
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    inject(DestroyRef).onDestroy(() => clearTimeout(this.#timer));
+  }
+
+  protected words(): string {
+    return { ready: this.label(), copied: 'Copied', refused: 'Could not copy' }[this.outcome()];
+  }
+
+  protected copy(): void {
+    this.outcome.set(this.#clipboard.copy(this.text()) ? 'copied' : 'refused');
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.outcome.set('ready'), SHOWN_MS);
+  }
+}

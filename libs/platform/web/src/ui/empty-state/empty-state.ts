@@ -1,0 +1,40 @@
+import { Component, input } from '@angular/core';
+import type { IconName } from '../icon/icon-paths';
+import { Icon } from '../icon/icon';
+
+/** Nothing here, in one sentence; its content is the one action that changes that. */
+@Component({
+  selector: 'hp-empty-state',
+  imports: [Icon],
+  template: `
+    <hp-icon [name]="icon()" />
+    <p>{{ text() }}</p>
+    <ng-content />
+  `,
+  styles: `
+    :host {
+      display: flex;
+      flex-direction: column;
+      align-items: center;
+      gap: 12px;
+      padding: 40px 16px;
+      border: 1px dashed var(--line-strong);
+      border-radius: var(--radius);
+      text-align: center;
+    }
+    hp-icon {
+      font-size: 22px;
+      color: var(--muted);
+    }
+    p {
+      max-width: 44ch;
+      margin: 0;
+      color: var(--muted);
+      text-wrap: balance;
+    }
+  `,
+})
+export class EmptyState {
+  readonly icon = input.required<IconName>();
+  readonly text = input.required<string>();
+}

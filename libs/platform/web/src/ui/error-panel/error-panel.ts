@@ -1,0 +1,24 @@
+import { Component, computed, input, output } from '@angular/core';
+import type { HttpProblem } from '../../http/http-problem';
+import { CopyButton } from '../copy-button/copy-button';
+import { Icon } from '../icon/icon';
+
+/** What happened, what to do about it, and the request id for whoever helps. */
+@Component({
+  selector: 'hp-error-panel',
+  imports: [CopyButton, Icon],
+  templateUrl: './error-panel.html',
+  styleUrl: './error-panel.css',
+})
+export class ErrorPanel {
+  readonly problem = input.required<HttpProblem>();
+  /** What failed, from where the person stands: "Your files could not be loaded". */
+  readonly title = input<string>();
+  /** Whether trying again can help. */
+  readonly retryable = input(true);
+  readonly busy = input(false);
+  readonly retry = output();
+
+  protected readonly icon = computed(() => (this.problem().kind === 'offline' ? 'offline' : 'alert'));
+  protected readonly heading = computed(() => this.title() ?? this.problem().title);
+}

@@ -1,0 +1,23 @@
+import { Component, input, output } from '@angular/core';
+import type { HttpProblem } from '../http/http-problem';
+import { Icon } from './icon/icon';
+
+/** Marks what is on the screen as old, because reading it again failed. */
+@Component({
+  selector: 'hp-stale-notice',
+  imports: [Icon],
+  template: `
+    <div class="notice" role="status">
+      <hp-icon [name]="problem().kind === 'offline' ? 'offline' : 'alert'" />
+      <span>What you see may be old. {{ problem().title }}.</span>
+      <button type="button" class="button small" [disabled]="busy()" (click)="retry.emit()">
+        {{ busy() ? 'Trying…' : 'Retry' }}
+      </button>
+    </div>
+  `,
+})
+export class StaleNotice {
+  readonly problem = input.required<HttpProblem>();
+  readonly busy = input(false);
+  readonly retry = output();
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseCatalog } from './parse-catalog';
+import { type CardFields, shippedCard, shippedCatalog } from '../testing/shipped-catalog';
+import { CatalogUnavailable } from './pricing.errors';
+import { statementOf } from './statement';
+
+const card = shippedCard();
+const { legacy, signup, billingRules } = shippedCatalog();
+const BEGIN = Date.parse('2026-10-01T00:00:00Z');
+const NEXT = Date.parse('2027-01-01T00:00:00Z');
+const nextCard = { ...card, version: '2027-01-01', newSignupsFrom: '2027-01-01T00:00:00Z', includedUsd: '20' };
+const lastCard = { ...card, version: '2027-06-01', newSignupsFrom: '2027-06-01T00:00:00.001Z' };
+
+function statementAt(instant: number, ...cards: readonly CardFields[]) {
+  const usage = Object.fromEntries((cards.length > 0 ? cards : [card]).map((each) => [`${each.version}.json`, each]));
+  return statementOf(parseCatalog({ usage, legacy, signup, billingRules }), new Date(instant));
+}
+
+/** A value with every leaf replaced by its type: what a client may rely on. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shapeOf(each)]));
+}
+
+describe('statementOf', () => {
+  const statement = statementAt(BEGIN);
+
+  it('states the usage prices as promised', () => {
+    expect(statement.usage).toStrictEqual({
+      version: '2026-10-01',
+      newSignupsFrom: '2026-10-01T00:00:00Z',
+      includedUsd: 10,
+      trial: { days: 30, capUsd: 500 },
+      meters: [
+        { id: 'member-sync', label: 'Member sync', unit: 'sync', unitUsd: 0.002 },
+        { id: 'gateway-call', label: 'Gateway call', unit: 'call', unitUsd: 0.0004 },
+        { id: 'tool-call', label: 'Tool-protocol call', unit: 'call', unitUsd: 0.001 },
+        { id: 'agent-run', label: 'Agent run', unit: 'run', unitUsd: 0.02 },
+        { id: 'storage', label: 'Storage', unit: 'gb-month', unitUsd: 0.05 },
+        { id: 'secret', label: 'Secret', unit: 'secret-month', unitUsd: 0.05 },
+        { id: 'vault', label: 'Vault', unit: 'vault-month', unitUsd: 5, waivedInTrial: true },
+      ],
+      boxes: [
+        { size: 'small', instanceType: 't3.small', monthlyUsd: 25 },
+        { size: 'medium', instanceType: 't3.medium', monthlyUsd: 50 },
+        { size: 'large', instanceType: 't3.large', monthlyUsd: 100 },
+        { size: 'xlarge', instanceType: 't3.xlarge', monthlyUsd: 200 },
+      ],
+      free: ['deploys', 'dms', 'background-ai'],
+      domains: { standardUsd: 10, premiumUsd: 50 },
+    });
+  });
+
+  it('has the head every client reads first', () => {
+    expect(statement).toMatchObject({
+      version: '2026-10-01',
+      generatedAt: '2026-10-01T00:00:00Z',
+      currency: 'USD',
+      upcoming: [],
+      links: { self: '/v1/pricing' },
+    });
+  });
+
+  it('has the shape that was published for everything else, and nothing less', () => {
+    const plan = {
+      id: 'string',
+      label: 'string',
+      unit: 'string',
+      monthlyUsd: 'number',
+      newSignupsUntil: 'string',
+    };
+    const rung = { size: 'string', instanceType: 'string', monthlyUsd: 'number', newSignupsUntil: 'string' };
+    const option = { label: 'string', url: 'string' };
+    const { signup: options, plans, agentRungs, addOns, grandfatherRule, billingRules: rules } = statement;
+    expect(shapeOf(options)).toEqual({ free: option, enterpriseDemo: option, selfHosted: option });
+    expect(shapeOf(plans)).toEqual([
+      { ...plan, includes: ['string', 'string'] },
+      { ...plan, includes: ['string'] },
+    ]);
+    expect(shapeOf(agentRungs)).toEqual([rung, rung, rung, rung]);
+    expect(shapeOf(addOns)).toEqual({
+      outpost: { label: 'string', unit: 'string', monthlyUsd: 'number', newSignupsUntil: 'string' },
+      meetingHours: {
+        label: 'string',
+        unit: 'string',
+        unitUsd: 'number',
+        includedPerMonth: 'number',
+        newSignupsUntil: 'string',
+      },
+    });
+    expect(shapeOf(grandfatherRule)).toEqual({
+      id: 'string',
+      appliesTo: { plan: 'string', createdBefore: 'string' },
+      keepsPrice: 'boolean',
+      until: 'null',
+      statement: 'string',
+    });
+    expect(Object.keys(rules)).toEqual(['hostedAgents', 'includedUsage', 'trial', 'cancellation', 'rounding']);
+  });
+
+  it('names the legacy plans, the grandfather rule and the billing rules it was given', () => {
+    expect(statement.plans.map(({ id }) => id)).toEqual(['starter', 'workforce']);
+    expect(statement.agentRungs.map(({ size }) => size)).toEqual(['small', 'medium', 'large', 'xlarge']);
+    expect(statement.grandfatherRule).toMatchObject({ keepsPrice: true, until: null });
+    expect(statement.grandfatherRule.appliesTo.plan).toBe('workforce');
+    expect(statement.billingRules).toStrictEqual(billingRules);
+    expect(statement.billingRules.hostedAgents).toMatchObject({ billedPer: 'box', freeBoxes: 0 });
+    expect(statement.billingRules.rounding).toEqual({ unit: 'cent', mode: 'half-even', per: 'invoice-line' });
+    expect(statement.signup).toStrictEqual(signup);
+  });
+
+  it('writes every amount as a JSON number that says what the catalog says', () => {
+    expect(statement.plans.map(({ monthlyUsd }) => monthlyUsd)).toEqual([49, 15]);
+    expect(statement.agentRungs.map(({ monthlyUsd }) => monthlyUsd)).toEqual([20, 40, 80, 160]);
+    expect(statement.addOns.outpost.monthlyUsd).toBe(99);
+    expect(statement.addOns.meetingHours.unitUsd).toBe(0.5);
+    const exact = statementAt(BEGIN, { ...card, includedUsd: '123456789.123456' });
+    expect(JSON.stringify(exact)).toContain('"includedUsd":123456789.123456,');
+    expect(JSON.stringify(statement)).not.toMatch(/"\w+Usd":"/);
+  });
+});
+
+describe('statementOf over time', () => {
+  it('changes cards to the millisecond', () => {
+    expect(statementAt(NEXT - 1, card, nextCard).version).toBe('2026-10-01');
+    expect(statementAt(NEXT, card, nextCard).version).toBe('2027-01-01');
+    expect(statementAt(NEXT, card, nextCard)).toMatchObject({
+      generatedAt: '2027-01-01T00:00:00Z',
+      usage: { version: '2027-01-01', includedUsd: 20 },
+    });
+  });
+
+  it('announces what comes next, soonest first, and nothing that has begun', () => {
+    const versionsAt = (instant: number) =>
+      statementAt(instant, lastCard, nextCard, card).upcoming.map(({ version }) => version);
+    expect(versionsAt(BEGIN)).toEqual(['2027-01-01', '2027-06-01']);
+    expect(versionsAt(NEXT - 1)).toEqual(['2027-01-01', '2027-06-01']);
+    expect(versionsAt(NEXT)).toEqual(['2027-06-01']);
+    expect(versionsAt(Date.parse('2027-06-01T00:00:00Z'))).toEqual(['2027-06-01']);
+    expect(versionsAt(Date.parse('2027-06-01T00:00:00.001Z'))).toEqual([]);
+  });
+
+  it('announces a card with all it holds', () => {
+    const [announced] = statementAt(BEGIN, card, nextCard).upcoming;
+    expect(announced).toStrictEqual(statementAt(NEXT, card, nextCard).usage);
+  });
+
+  it('states nothing before the first card begins', () => {
+    expect(() => statementAt(BEGIN - 1)).toThrow(CatalogUnavailable);
+  });
+
+  it('says the same at every instant of one card', () => {
+    expect(JSON.stringify(statementAt(NEXT - 1))).toBe(JSON.stringify(statementAt(BEGIN)));
+  });
+});

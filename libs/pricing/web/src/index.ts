@@ -1,0 +1,2 @@
+export { PricingClient } from './pricing-client';
+export { pricingRoutes } from './routes';

@@ -1,0 +1,9 @@
+import type { Routes } from '@angular/router';
+
+export const pricingRoutes: Routes = [
+  {
+    path: 'pricing',
+    title: 'Pricing',
+    loadComponent: () => import('./page/pricing-page').then((page) => page.PricingPage),
+  },
+];

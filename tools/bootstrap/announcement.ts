@@ -1,0 +1,29 @@
+import type { PersonWhoSignsIn } from '../dev-services/stack.ts';
+
+export interface Facts {
+  url: string;
+  platformDomain: string;
+  dnsPort: number | undefined;
+  people: readonly PersonWhoSignsIn[];
+  logs: string;
+}
+
+/** What a person who has just started Homeport wants to know. */
+export function announcement({ url, platformDomain, dnsPort, people, logs }: Facts): string {
+  const dns = dnsPort && `  DNS        dig @127.0.0.1 -p ${dnsPort} <subdomain>.${platformDomain} CNAME`;
+  const lines = [
+    '',
+    `Homeport runs at ${url}`,
+    `  API        ${url}/api, its documentation ${url}/docs`,
+    ...(dns ? [dns] : []),
+    `  Logs       ${logs}`,
+    ...(people.length ? ['', 'Who can sign in (no password):', ...people.map(describe)] : []),
+    '',
+    'Ctrl-C stops everything. Data stays in the data folder; "npm run reset" removes it.',
+  ];
+  return lines.join('\n');
+}
+
+function describe({ name, email, provider, organization }: PersonWhoSignsIn): string {
+  return `  ${name.padEnd(14)} ${email.padEnd(26)} with ${provider.padEnd(10)} ${organization ?? 'no organization'}`;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { announcement } from './announcement.ts';
+import { browserCandidates } from './browser.ts';
+import { countJest, countPlaywright, judgeSuite, total } from './counts.ts';
+import { portsMessage, readSettings, wantedPorts } from './settings.ts';
+
+describe('settings', () => {
+  it('have the documented defaults', () => {
+    expect(readSettings({}, '/work')).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      dataDir: '/work/.data',
+      ports: { dns: 5353, identity: 4400, postgres: 0, s3: 0 },
+    });
+  });
+
+  it('name the variable that is wrong', () => {
+    for (const value of ['http', '70000', '-1', '3.5']) {
+      expect(() => readSettings({ IDENTITY_PORT: value }, '/')).toThrow(/IDENTITY_PORT/);
+    }
+  });
+
+  it('ask for the ports of the services that are started, and no others', () => {
+    const variables = (env: Record<string, string>): string[] =>
+      wantedPorts(readSettings(env, '/')).map(({ variable }) => variable);
+    expect(variables({})).toEqual(['PORT', 'DNS_PORT', 'IDENTITY_PORT']);
+    expect(variables({ AUTH_ISSUER: 'https://id.example', DNS_PROVIDER: 'route53' })).toEqual(['PORT']);
+    expect(variables({ S3_PORT: '9000' })).toContain('S3_PORT');
+  });
+
+  it('say how to move away from a port in use', () => {
+    const message = portsMessage(wantedPorts(readSettings({}, '/')).slice(0, 2));
+    expect(message).toMatch(/Port 3000 .* set PORT/);
+    expect(message).toContain('PORT=3001 DNS_PORT=5354 npm start');
+  });
+});
+
+describe('counting', () => {
+  const jest = { numPassedTests: 5, numFailedTests: 1, numRuntimeErrorTestSuites: 2 };
+
+  it('takes a suite that broke before its first test for a failure', () => {
+    expect(countJest(jest)).toEqual({ passed: 5, failed: 3 });
+  });
+
+  it('takes a flaky browser test and an error outside of tests for failures', () => {
+    const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 9 };
+    expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 3, failed: 3 });
+  });
+
+  it('never calls a suite passed that ran nothing, left no report or ended badly', () => {
+    expect(judgeSuite(true, { passed: 0, failed: 0 })).toEqual({ passed: 0, failed: 1 });
+    expect(judgeSuite(true, undefined)).toEqual({ passed: 0, failed: 1 });
+    expect(judgeSuite(false, { passed: 4, failed: 0 })).toEqual({ passed: 4, failed: 1 });
+    expect(judgeSuite(false, { passed: 4, failed: 2 })).toEqual({ passed: 4, failed: 2 });
+    expect(judgeSuite(true, { passed: 4, failed: 0 })).toEqual({ passed: 4, failed: 0 });
+  });
+
+  it('adds up', () => {
+    expect(
+      total([
+        { passed: 1, failed: 0 },
+        { passed: 2, failed: 3 },
+      ]),
+    ).toEqual({ passed: 3, failed: 3 });
+  });
+});
+
+describe('what is printed and looked for', () => {
+  it('tells addresses, DNS, people and how to stop', () => {
+    const people = [{ name: 'Ada Park', email: 'ada@northwind.example', provider: 'northwind' }];
+    const text = announcement({
+      url: 'http://localhost:3000',
+      platformDomain: 'apps.localhost',
+      dnsPort: 5353,
+      people,
+      logs: '/l',
+    });
+    for (const part of ['http://localhost:3000/docs', 'dig @127.0.0.1 -p 5353', 'Ada Park', 'Ctrl-C']) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('looks for browsers on the PATH, and on a Mac among the applications first', () => {
+    expect(browserCandidates({ PATH: '/usr/bin:/opt/bin' }, 'linux')).toContain('/opt/bin/google-chrome');
+    expect(browserCandidates({ PATH: '' }, 'darwin')[0]).toMatch(/^\/Applications\/Google Chrome\.app/);
+  });
+});

@@ -1,0 +1,92 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { followUs, startChild } from '../dev-services/child-service.ts';
+import type { Child } from '../dev-services/child-service.ts';
+import { messageOf } from '../dev-services/errors.ts';
+import { startApi } from '../dev-services/homeport.ts';
+import { startServices } from '../dev-services/stack.ts';
+import { announcement } from './announcement.ts';
+import { root, toolEnvironment } from './commands.ts';
+import { checkDataFolder, checkPorts } from './preflight.ts';
+import { step } from './progress.ts';
+import { Reloading } from './reloading.ts';
+import { claimRun } from './run-lock.ts';
+import { readSettings } from './settings.ts';
+import type { Environment } from './settings.ts';
+import { aborted, stopRequest } from './stop-request.ts';
+
+const print = (name: string, line: string): void => console.log(`${name.padEnd(8)} │ ${line}`);
+
+/** The two compilers, each staying up and compiling again what changes. */
+function startCompilers(env: Environment): [api: Child, client: Child] {
+  const shared = { cwd: root, env: toolEnvironment(env), onLog: print, execArgv: followUs() };
+  const api = { name: 'api:build', main: join(root, 'tools/build/compile-api.mjs'), args: ['--watch'] };
+  const client = {
+    name: 'client:build',
+    main: join(root, 'node_modules/nx/dist/bin/nx.js'),
+    args: ['run', 'client:build:development', '--watch', '--output-style=stream'],
+  };
+  return [startChild({ ...shared, ...api }), startChild({ ...shared, ...client })];
+}
+
+/** Resolves when the compiler says that it has a first result; rejects when it ends before. */
+function firstResult(compiler: Child, said: RegExp): Promise<void> {
+  return new Promise((resolve, reject) => {
+    for (const stream of [compiler.process.stdout, compiler.process.stderr]) {
+      stream?.on('data', (chunk: string) => said.test(chunk) && resolve());
+    }
+    compiler.died.then(reject);
+  });
+}
+
+async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Promise<void> {
+  const settings = readSettings(process.env, root);
+  const { dataDir, publicUrl, platformDomain, env } = settings;
+  await checkDataFolder(dataDir);
+  closers.unshift(await claimRun(dataDir, publicUrl));
+  await checkPorts(settings);
+
+  const compilers = startCompilers(env);
+  closers.unshift(async () => void (await Promise.all(compilers.map((compiler) => compiler.close()))));
+  const [apiCompiler, clientCompiler] = compilers;
+  const [services] = await Promise.all([
+    step('Services started', () => startServices({ ...settings, onLog: () => undefined })),
+    step('API compiled', () => firstResult(apiCompiler, /Compiled/)),
+    step('Client compiled', () => firstResult(clientCompiler, /bundle generation complete/)),
+  ]);
+  closers.unshift(() => services.close());
+
+  const apiOptions = { ...settings, env: { ...env, ...services.env }, onLog: print };
+  const api = new Reloading(
+    () => startApi(apiOptions),
+    (message) => print('api', message),
+  );
+  closers.unshift(() => api.close());
+  await api.reload();
+  // The API reads the client's page and the names of its files when it starts.
+  for (const folder of ['dist/api', 'dist/client/browser']) {
+    watch(join(root, folder), { recursive: true }, () => api.reloadSoon());
+  }
+  console.log(
+    announcement({ url: publicUrl, platformDomain, dnsPort: services.dnsPort, people: services.people, logs: 'below' }),
+  );
+  const died = await Promise.race([services.died, apiCompiler.died, clientCompiler.died, aborted(stop)]);
+  if (died) throw died;
+}
+
+/** Ends in the reverse order of the start, also when the start failed half-way. */
+async function main(): Promise<number> {
+  const closers: (() => Promise<void>)[] = [];
+  try {
+    await develop(stopRequest(), closers);
+    return 0;
+  } catch (error) {
+    console.error(`\n${messageOf(error)}`);
+    return 1;
+  } finally {
+    console.log('\nStopping …');
+    for (const close of closers) await close();
+  }
+}
+
+process.exit(await main());

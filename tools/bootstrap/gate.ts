@@ -1,0 +1,106 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../dev-services/errors.ts';
+import { ensureBrowser } from './browser.ts';
+import { BUILD } from './build.ts';
+import { root, runNx, runTool } from './commands.ts';
+import type { CommandOptions, CommandResult } from './commands.ts';
+import { countJest, countPlaywright, judgeSuite } from './counts.ts';
+import type { Counts } from './counts.ts';
+import { secondsSince } from './progress.ts';
+import type { Environment } from './settings.ts';
+
+export const PARTS = ['static', 'jest', 'e2e'] as const;
+export type Part = (typeof PARTS)[number];
+
+interface Step {
+  title: string;
+  run: () => Promise<Counts>;
+}
+
+const reports = join(root, 'tmp');
+
+export interface GateOptions {
+  parts: readonly Part[];
+  /** Passed on to Jest and Playwright. */
+  filters: string[];
+  env: Environment;
+  stop: AbortSignal;
+}
+
+/** Every step of the gate for the parts that were asked for, in order. */
+export function stepsFor({ parts, filters, env, stop }: GateOptions): Step[] {
+  const options: CommandOptions = { env, show: true, signal: stop };
+  const nx = (title: string, args: string[]): Step => ({
+    title,
+    run: async () => asOneTest(await runNx(args, options)),
+  });
+  const statics = ['format', 'lint', 'typecheck'].map((target) => nx(target, ['run', `homeport:${target}`]));
+  const build = nx('build', BUILD);
+  const jest = { title: 'jest', run: () => runJest(options, filters) };
+  const e2e = { title: 'browser', run: () => runPlaywright(options, filters) };
+  return [
+    ...(parts.includes('static') ? statics : []),
+    build,
+    ...(parts.includes('jest') ? [jest] : []),
+    ...(parts.includes('e2e') ? [e2e] : []),
+  ];
+}
+
+/** Runs the steps one after the other, also after one that failed; each output is kept in tmp/. */
+export async function runSteps(steps: readonly Step[], stop: AbortSignal): Promise<Counts[]> {
+  const results: Counts[] = [];
+  await mkdir(reports, { recursive: true });
+  for (const { title, run } of steps) {
+    if (stop.aborted) break;
+    const started = Date.now();
+    console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 60 - title.length))}`);
+    const counts = await run().catch((error: unknown): Counts => {
+      console.error(messageOf(error));
+      return { passed: 0, failed: 1 };
+    });
+    console.log(`── ${title}: ${counts.failed ? `${counts.failed} failed` : 'passed'} (${secondsSince(started)})`);
+    results.push(counts);
+  }
+  return results;
+}
+
+function asOneTest({ ok }: CommandResult): Counts {
+  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function runJest(options: CommandOptions, filters: string[]): Promise<Counts> {
+  const report = join(reports, 'jest.json');
+  await rm(report, { force: true });
+  const args = ['--json', `--outputFile=${report}`, ...filters];
+  const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const result = await runTool('node_modules/jest/bin/jest.js', args, { ...options, nodeArgs });
+  await writeFile(join(reports, 'jest.log'), result.output);
+  return judgeSuite(result.ok, await readReport(report, countJest));
+}
+
+async function runPlaywright(options: CommandOptions, filters: string[]): Promise<Counts> {
+  const report = join(reports, 'playwright.json');
+  await rm(report, { force: true });
+  const env = {
+    ...options.env,
+    CHROMIUM_PATH: await ensureBrowser(options.env),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  };
+  const config = 'apps/client-e2e/playwright.config.ts';
+  const args = ['test', '-c', config, '--reporter=list,json', ...filters];
+  const result = await runTool('node_modules/@playwright/test/cli.js', args, { ...options, env });
+  await writeFile(join(reports, 'playwright.log'), result.output);
+  return judgeSuite(result.ok, await readReport(report, countPlaywright));
+}
+
+/** Undefined when the suite left no report that can be read: then it did not run to its end. */
+async function readReport(path: string, count: (report: unknown) => Counts): Promise<Counts | undefined> {
+  try {
+    return count(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    console.error(`No usable report in ${path}: ${String(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { adviceFor, fingerprintOf, judgeInstall } from './install-rules.mjs';
+
+const lock = (version: string, more: object = {}): string =>
+  JSON.stringify({ packages: { '': {}, 'node_modules/a': { version }, ...more } });
+const platform = 'linux-x64';
+const facts = { lockText: lock('1.0.0'), hiddenText: lock('1.0.0'), marker: undefined, platform };
+
+describe('whether packages have to be installed', () => {
+  it('not when the last installation was for this list and platform', () => {
+    expect(judgeInstall({ ...facts, marker: fingerprintOf(facts.lockText, platform) })).toBe('ready');
+  });
+
+  it('when there are none, or the installation was interrupted', () => {
+    expect(judgeInstall({ ...facts, hiddenText: undefined })).toMatch(/not completely/);
+  });
+
+  it('when the list or the platform has changed since', () => {
+    expect(judgeInstall({ ...facts, marker: fingerprintOf(lock('0.9.0'), platform) })).toMatch(/has changed/);
+    expect(judgeInstall({ ...facts, marker: fingerprintOf(facts.lockText, 'darwin-arm64') })).toMatch(/has changed/);
+  });
+
+  it('not after a complete "npm ci" by hand, also when packages of other platforms are left out', () => {
+    expect(judgeInstall(facts)).toBe('adopt');
+    const lockText = lock('1.0.0', { 'node_modules/other-platform': { version: '1.0.0', optional: true } });
+    expect(judgeInstall({ ...facts, lockText })).toBe('adopt');
+  });
+
+  it.each([lock('2.0.0'), lock('1.0.0', { 'node_modules/b': { version: '1.0.0' } }), '{'])(
+    'when something else was installed by hand (%#)',
+    (lockText) => expect(judgeInstall({ ...facts, lockText })).toMatch(/not those of package-lock/),
+  );
+});
+
+describe('what a failed installation is told', () => {
+  it.each([
+    ['npm error code ENOSPC', /disk is full/],
+    ['npm error code EAI_AGAIN', /Check the network/],
+    ['npm error code EACCES', /may not be written/],
+    ['npm error code E401', /credentials/],
+    ['npm error code EUSAGE', /does not match/],
+    ['npm error code EINTEGRITY', /cache verify/],
+    ['something else', /repeats the installation/],
+  ])('%s', (output, advice) => expect(adviceFor(output)).toMatch(advice));
+});

@@ -1,0 +1,17 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+import { join } from 'node:path';
+
+/** Writes every service's output to its own file, new with each start. A full disk costs the log and nothing else. */
+export function logsInto(folder: string): (service: string, line: string) => void {
+  mkdirSync(folder, { recursive: true });
+  const streams = new Map<string, WriteStream>();
+  return (service, line) => {
+    let stream = streams.get(service);
+    if (!stream) {
+      stream = createWriteStream(join(folder, `${service}.log`), { mode: 0o600 }).on('error', () => undefined);
+      streams.set(service, stream);
+    }
+    stream.write(`${line}\n`);
+  };
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { SetupFailed } from '../dev-services/errors.ts';
+import { neededServices } from '../dev-services/stack.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Settings {
+  port: number;
+  host: string;
+  publicUrl: string;
+  /** Absolute. */
+  dataDir: string;
+  platformDomain: string;
+  /** Of the services that are needed; 0 is a free one. */
+  ports: { dns: number; identity: number; postgres: number; s3: number };
+  env: Environment;
+}
+
+/** Throws SetupFailed with the name of a variable that is not as it should be. */
+export function readSettings(env: Environment, root: string): Settings {
+  const port = readPort(env, 'PORT', 3000);
+  return {
+    port,
+    host: env['HOST'] || '127.0.0.1',
+    publicUrl: (env['PUBLIC_URL'] || `http://localhost:${port}`).replace(/\/+$/, ''),
+    dataDir: resolve(root, env['DATA_DIR'] || '.data'),
+    platformDomain: env['PLATFORM_DOMAIN'] || 'apps.localhost',
+    ports: {
+      dns: readPort(env, 'DNS_PORT', 5353),
+      identity: readPort(env, 'IDENTITY_PORT', 4400),
+      postgres: readPort(env, 'POSTGRES_PORT', 0),
+      s3: readPort(env, 'S3_PORT', 0),
+    },
+    env,
+  };
+}
+
+function readPort(env: Environment, name: string, unset: number): number {
+  const text = env[name];
+  if (!text) return unset;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new SetupFailed(`${name} must be a port number, not "${text}".`);
+  return port;
+}
+
+export interface WantedPort {
+  /** The variable that changes it. */
+  variable: string;
+  port: number;
+  host: string;
+  what: string;
+}
+
+/** The ports that have to be free for these settings. */
+export function wantedPorts({ port, host, ports, env }: Settings): WantedPort[] {
+  const needed = neededServices(env);
+  const services: [boolean, WantedPort][] = [
+    [needed.includes('dns'), { variable: 'DNS_PORT', port: ports.dns, host: '127.0.0.1', what: 'DNS' }],
+    [
+      needed.includes('identity'),
+      { variable: 'IDENTITY_PORT', port: ports.identity, host: '127.0.0.1', what: 'sign-in' },
+    ],
+    [
+      needed.includes('postgres'),
+      { variable: 'POSTGRES_PORT', port: ports.postgres, host: '127.0.0.1', what: 'PostgreSQL' },
+    ],
+    [needed.includes('s3'), { variable: 'S3_PORT', port: ports.s3, host: '127.0.0.1', what: 'object storage' }],
+  ];
+  const own = { variable: 'PORT', port, host, what: 'client and API' };
+  return [own, ...services.filter(([isNeeded]) => isNeeded).map(([, wanted]) => wanted)].filter(
+    (each) => each.port > 0,
+  );
+}
+
+/** What to do about ports that others use. */
+export function portsMessage(taken: readonly WantedPort[]): string {
+  const lines = taken.map(
+    ({ port, what, variable }) => `Port ${port} (${what}) is in use; set ${variable} to another.`,
+  );
+  const example = taken.map(({ variable, port }) => `${variable}=${port + 1}`).join(' ');
+  return [...lines, `For example: ${example} npm start`].join('\n');
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { messageOf } from '../dev-services/errors.ts';
+import { startHomeport } from '../dev-services/homeport.ts';
+import { announcement } from './announcement.ts';
+import { build } from './build.ts';
+import { root } from './commands.ts';
+import { checkDataFolder, checkPorts } from './preflight.ts';
+import { secondsSince, step } from './progress.ts';
+import { claimRun } from './run-lock.ts';
+import { logsInto } from './service-logs.ts';
+import { readSettings } from './settings.ts';
+import { aborted, stopRequest } from './stop-request.ts';
+
+async function start(stop: AbortSignal): Promise<void> {
+  const started = Date.now();
+  const settings = readSettings(process.env, root);
+  const { dataDir, publicUrl, platformDomain, env } = settings;
+  await checkDataFolder(dataDir);
+  const release = await claimRun(dataDir, publicUrl);
+  try {
+    await checkPorts(settings);
+    const logs = join(dataDir, 'logs');
+    const built = step('Client and API built', () => build(env, stop));
+    const starting = startHomeport({ ...settings, built, onLog: logsInto(logs) });
+    await Promise.allSettled([built]);
+    const homeport = await step('Product started', () => starting);
+    const { dnsPort, people } = homeport.services;
+    if (!stop.aborted) {
+      console.log(announcement({ url: publicUrl, platformDomain, dnsPort, people, logs }));
+      console.log(`Started in ${secondsSince(started)}.`);
+    }
+    const died = await Promise.race([homeport.died, aborted(stop)]);
+    console.log('\nStopping …');
+    await homeport.close();
+    if (died) throw died;
+  } finally {
+    await release();
+  }
+}
+
+const stop = stopRequest();
+start(stop).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    // Stopped half-way: what fails then fails because of it.
+    if (stop.aborted) process.exit(0);
+    console.error(`\n${messageOf(error)}`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,35 @@
+import { messageOf, SetupFailed } from '../dev-services/errors.ts';
+import { total } from './counts.ts';
+import { PARTS, runSteps, stepsFor } from './gate.ts';
+import type { Part } from './gate.ts';
+import { secondsSince } from './progress.ts';
+import { stopRequest } from './stop-request.ts';
+
+/** `--only=jest|e2e|static` runs one part; everything else is passed on to Jest and Playwright. */
+function readArguments(args: readonly string[]): { parts: readonly Part[]; filters: string[] } {
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
+  const filters = args.filter((arg) => !arg.startsWith('--only='));
+  if (only === undefined) return { parts: PARTS, filters };
+  const parts = PARTS.filter((part) => part === only);
+  if (!parts.length) throw new SetupFailed(`--only takes ${PARTS.join(', ')}, not "${only}".`);
+  return { parts, filters };
+}
+
+async function test(stop: AbortSignal): Promise<number> {
+  const started = Date.now();
+  const { parts, filters } = readArguments(process.argv.slice(2));
+  const env = { ...process.env, NODE_ENV: 'test', ...(process.env['CI'] && { FORCE_COLOR: '0' }) };
+  const { passed, failed } = total(await runSteps(stepsFor({ parts, filters, env, stop }), stop));
+  if (stop.aborted) return 130;
+  console.log(`\nTook ${secondsSince(started)}.`);
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed ? 1 : 0;
+}
+
+test(stopRequest()).then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    console.error(messageOf(error));
+    process.exit(1);
+  },
+);

@@ -1,0 +1,54 @@
+/** The part of dns-packet 5.6 that is used here; the package ships no types. */
+declare module 'dns-packet' {
+  export interface Question {
+    name: string;
+    type: string;
+    class?: string;
+  }
+
+  export interface SoaData {
+    mname: string;
+    rname: string;
+    serial: number;
+    refresh: number;
+    retry: number;
+    expire: number;
+    minimum: number;
+  }
+
+  export type Answer =
+    | { type: 'CNAME' | 'NS'; name: string; ttl: number; data: string }
+    | { type: 'SOA'; name: string; ttl: number; data: SoaData };
+
+  export interface Opt {
+    type: 'OPT';
+    name: '.';
+    udpPayloadSize: number;
+    extendedRcode?: number;
+    ednsVersion?: number;
+    flags?: number;
+  }
+
+  /** Encoding takes the opcode and the response code from `flags`, decoding gives both. */
+  export interface Packet {
+    id?: number;
+    type?: 'query' | 'response';
+    flags?: number;
+    opcode?: string;
+    rcode?: string;
+    questions?: Question[];
+    answers?: Answer[];
+    authorities?: Answer[];
+    additionals?: (Answer | Opt)[];
+  }
+
+  const dnsPacket: {
+    readonly AUTHORITATIVE_ANSWER: number;
+    readonly TRUNCATED_RESPONSE: number;
+    readonly RECURSION_DESIRED: number;
+    encode(packet: Packet): Buffer;
+    decode(bytes: Buffer): Required<Packet>;
+    streamEncode(packet: Packet): Buffer;
+  };
+  export default dnsPacket;
+}

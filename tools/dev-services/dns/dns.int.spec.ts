@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import dnsPacket from 'dns-packet';
+import type { Packet } from 'dns-packet';
+import fc from 'fast-check';
+import { startDns } from './index.ts';
+import type { RunningDns } from './index.ts';
+
+let dataDir: string;
+let dns: RunningDns;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'homeport-dns-'));
+  dns = await startDns({ dataDir, domain: 'apps.localhost' });
+});
+
+afterEach(async () => {
+  await dns.close();
+  await rm(dataDir, { recursive: true });
+});
+
+function control(method: string, path: string, body?: unknown, token = dns.token): Promise<Response> {
+  return fetch(dns.controlUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+}
+
+const put = (name: string, value = 'edge.localhost'): Promise<Response> =>
+  control('PUT', `/records/${name}`, { type: 'CNAME', value, ttl: 60 });
+
+function udp(message: Buffer): Promise<Required<Packet>> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4').once('error', reject);
+    socket.once('message', (answer) => socket.close(() => resolve(dnsPacket.decode(answer))));
+    socket.send(message, dns.port, '127.0.0.1');
+  });
+}
+
+function tcp(chunks: Buffer[], answers: number): Promise<Required<Packet>[]> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(dns.port, '127.0.0.1').once('error', reject);
+    let received = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      const packets = unframe(received);
+      if (packets.length === answers) socket.end(() => resolve(packets));
+    });
+    for (const chunk of chunks) socket.write(chunk);
+  });
+}
+
+function unframe(bytes: Buffer): Required<Packet>[] {
+  const packets: Required<Packet>[] = [];
+  for (let at = 0; at + 2 <= bytes.length && at + 2 + bytes.readUInt16BE(at) <= bytes.length;) {
+    const end = at + 2 + bytes.readUInt16BE(at);
+    packets.push(dnsPacket.decode(bytes.subarray(at + 2, end)));
+    at = end;
+  }
+  return packets;
+}
+
+const query = (name: string, type = 'CNAME', more: Packet = {}): Packet => ({
+  type: 'query',
+  id: 7,
+  flags: dnsPacket.RECURSION_DESIRED,
+  questions: [{ name, type }],
+  ...more,
+});
+const ask = (name: string, type?: string, more?: Packet): Promise<Required<Packet>> =>
+  udp(dnsPacket.encode(query(name, type, more)));
+
+const AA = 0x0400;
+
+describe('answers', () => {
+  beforeEach(() => put('shop.apps.localhost'));
+
+  it('gives the exact record to an ordinary resolver', async () => {
+    const resolver = new Resolver();
+    resolver.setServers([`127.0.0.1:${dns.port}`]);
+    expect(await resolver.resolveCname('shop.apps.localhost')).toEqual(['edge.localhost']);
+    await expect(resolver.resolveCname('other.apps.localhost')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    await expect(resolver.resolveCname('deep.shop.apps.localhost')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  it.each(['A', 'AAAA', 'TXT', 'ANY'])('gives the CNAME to a question for %s', async (type) => {
+    const answer = await ask('shop.apps.localhost', type);
+    expect(answer.rcode).toBe('NOERROR');
+    expect(answer.answers).toMatchObject([{ type: 'CNAME', data: 'edge.localhost', ttl: 60 }]);
+    expect((answer.flags ?? 0) & AA).toBe(AA);
+  });
+
+  it('repeats the letter case of the question', async () => {
+    const answer = await ask('sHoP.ApPs.LocalHost');
+    expect(answer.questions[0]?.name).toBe('sHoP.ApPs.LocalHost');
+    expect(answer.answers[0]?.name).toBe('sHoP.ApPs.LocalHost');
+  });
+
+  it('repeats the very bytes of a name that is no text', async () => {
+    const message = dnsPacket.encode(query('abcd.apps.localhost'));
+    message.set([0xff, 0x00, 0x2e, 0xfe], 13);
+    const socket = createSocket('udp4');
+    const answer = await new Promise<Buffer>((resolve) => {
+      socket.once('message', resolve).send(message, dns.port, '127.0.0.1');
+    });
+    socket.close();
+    expect(answer.subarray(12, message.length)).toEqual(message.subarray(12));
+    expect(dnsPacket.decode(answer).rcode).toBe('NXDOMAIN');
+  });
+
+  it('says that a name is absent with the SOA, so that it is remembered only shortly', async () => {
+    const answer = await ask('other.apps.localhost', 'A');
+    expect(answer.rcode).toBe('NXDOMAIN');
+    expect(answer.authorities).toMatchObject([{ type: 'SOA', name: 'apps.localhost', ttl: 5 }]);
+  });
+
+  it('knows names that only have names below them', async () => {
+    await put('a.b.apps.localhost');
+    expect(await ask('b.apps.localhost')).toMatchObject({ rcode: 'NOERROR', answers: [] });
+  });
+
+  it('has SOA and NS at the apex and nothing else', async () => {
+    expect((await ask('apps.localhost', 'SOA')).answers).toMatchObject([{ type: 'SOA' }]);
+    expect((await ask('apps.localhost', 'NS')).answers).toMatchObject([{ type: 'NS', data: 'localhost' }]);
+    expect(await ask('apps.localhost', 'A')).toMatchObject({ rcode: 'NOERROR', answers: [] });
+  });
+
+  it('refuses what is not its own', async () => {
+    for (const name of ['example.com', 'localhost', 'xapps.localhost', '.']) {
+      expect((await ask(name, 'A')).rcode).toBe('REFUSED');
+    }
+    expect((await ask('apps.localhost', 'AXFR')).rcode).toBe('REFUSED');
+  });
+
+  it('answers other opcodes with NOTIMP and half a message with FORMERR', async () => {
+    expect((await ask('apps.localhost', 'SOA', { flags: 5 << 11 })).rcode).toBe('NOTIMP');
+    const message = dnsPacket.encode(query('shop.apps.localhost'));
+    expect((await udp(message.subarray(0, -6))).rcode).toBe('FORMERR');
+  });
+
+  it('speaks EDNS 0 and says so to later versions', async () => {
+    const opt = { type: 'OPT', name: '.', udpPayloadSize: 4096 } as const;
+    const answer = await ask('shop.apps.localhost', 'A', { additionals: [opt] });
+    expect(answer.additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232, ednsVersion: 0 }]);
+    const later = await ask('shop.apps.localhost', 'A', { additionals: [{ ...opt, ednsVersion: 1 }] });
+    expect(later.additionals).toMatchObject([{ extendedRcode: 1 }]);
+    expect(later.answers).toEqual([]);
+  });
+
+  it('cuts what does not fit a plain UDP packet, and gives it whole over TCP', async () => {
+    const long = (letter: string): string => Array.from({ length: 3 }, () => letter.repeat(63)).join('.');
+    await put(`${long('a')}.apps.localhost`, `${long('b')}.localhost`);
+    const cut = await ask(`${long('a')}.apps.localhost`);
+    expect((cut.flags ?? 0) & dnsPacket.TRUNCATED_RESPONSE).toBeTruthy();
+    const [whole] = await tcp([dnsPacket.streamEncode(query(`${long('a')}.apps.localhost`))], 1);
+    expect(whole?.answers).toHaveLength(1);
+  });
+
+  it('takes several questions over one TCP connection, in whatever pieces they come', async () => {
+    const names = ['shop.apps.localhost', 'other.apps.localhost', 'apps.localhost'];
+    const bytes = Buffer.concat(names.map((name) => dnsPacket.streamEncode(query(name))));
+    const answers = await tcp(
+      Array.from(bytes, (byte) => Buffer.from([byte])),
+      3,
+    );
+    expect(answers.map((answer) => answer.rcode)).toEqual(['NOERROR', 'NXDOMAIN', 'NOERROR']);
+  });
+
+  it('lives through anything that comes in', async () => {
+    const socket = createSocket('udp4');
+    const base = dnsPacket.encode(query('shop.apps.localhost'));
+    const mutated = fc
+      .array(fc.tuple(fc.nat(base.length - 1), fc.nat(255)), { maxLength: 6 })
+      .map((changes) =>
+        changes.reduce((bytes, [at, value]) => (bytes.writeUInt8(value, at), bytes), Buffer.from(base)),
+      );
+    const garbage = fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes));
+    // The question after each keeps the system from dropping packets of a flood, and shows that the server lives.
+    const send = async (message: Buffer): Promise<void> => {
+      await new Promise<void>((resolve) => socket.send(message, dns.port, '127.0.0.1', () => resolve()));
+      expect((await ask('shop.apps.localhost')).answers).toHaveLength(1);
+    };
+    await fc.assert(fc.asyncProperty(fc.oneof(mutated, garbage), send), { numRuns: 1_000 });
+    socket.close();
+    await new Promise<void>((resolve) => {
+      const broken = connect(dns.port, '127.0.0.1', () =>
+        broken.write(Buffer.from([0xff, 0xff, 1, 2, 3]), () => broken.resetAndDestroy()),
+      );
+      broken.once('close', () => resolve());
+    });
+    expect((await ask('shop.apps.localhost')).answers).toHaveLength(1);
+  });
+});
+
+describe('control', () => {
+  it('creates once, repeats safely, and never replaces', async () => {
+    expect((await put('shop.apps.localhost')).status).toBe(201);
+    expect((await put('SHOP.apps.localhost.', 'EDGE.localhost.')).status).toBe(200);
+    const conflict = await put('shop.apps.localhost', 'elsewhere.localhost');
+    expect(conflict.status).toBe(409);
+    expect(await conflict.json()).toMatchObject({ name: 'shop.apps.localhost', value: 'edge.localhost' });
+  });
+
+  it('deletes only what it was told', async () => {
+    await put('shop.apps.localhost');
+    const path = '/records/shop.apps.localhost';
+    expect((await control('DELETE', `${path}?value=elsewhere.localhost`)).status).toBe(409);
+    expect((await control('DELETE', `${path}?value=edge.localhost`)).status).toBe(204);
+    expect((await control('DELETE', `${path}?value=edge.localhost`)).status).toBe(204);
+    expect((await control('GET', path)).status).toBe(404);
+  });
+
+  it('lets one of many win', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => put('shop.apps.localhost', `e${n}.localhost`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
+  it('refuses strangers, other zones and what is no record', async () => {
+    expect((await control('GET', '/records', undefined, 'guess')).status).toBe(401);
+    expect((await put('shop.example.com')).status).toBe(422);
+    expect((await put('apps.localhost')).status).toBe(422);
+    expect((await put('a b.apps.localhost')).status).toBe(422);
+    for (const body of ['{', '{}', { type: 'A', value: '127.0.0.1' }, { type: 'CNAME', value: 'a..b' }]) {
+      expect((await control('PUT', '/records/x.apps.localhost', body)).status).toBe(400);
+    }
+    expect((await control('PATCH', '/records/x.apps.localhost', {})).status).toBe(405);
+    expect((await control('GET', '/elsewhere')).status).toBe(404);
+  });
+
+  it('keeps records over a restart and leaves nothing half-written', async () => {
+    await Promise.all(['a', 'b', 'c'].map((label) => put(`${label}.apps.localhost`)));
+    const serial = (await ask('apps.localhost', 'SOA')).answers[0];
+    await dns.close();
+    expect(await readdir(join(dataDir, 'dns'))).toEqual(['zone.json']);
+    dns = await startDns({ dataDir, domain: 'apps.localhost' });
+    const list = (await (await control('GET', '/records')).json()) as { name: string }[];
+    expect(list.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c'].map((label) => `${label}.apps.localhost`));
+    expect((await ask('apps.localhost', 'SOA')).answers[0]).toEqual(serial);
+  });
+});
+
+describe('start', () => {
+  it('names the variable when the port is taken', async () => {
+    const second = startDns({ dataDir: join(dataDir, 'second'), domain: 'apps.localhost', port: dns.port });
+    await expect(second).rejects.toThrow(/DNS_PORT/);
+  });
+
+  it('shares its UDP port with an mDNS daemon on all addresses', async () => {
+    const daemon = createSocket({ type: 'udp4', reuseAddr: true });
+    await new Promise<void>((resolve) => daemon.bind(0, '0.0.0.0', resolve));
+    const { port } = daemon.address();
+    await dns.close();
+    dns = await startDns({ dataDir, domain: 'apps.localhost', port });
+    expect((await ask('apps.localhost', 'SOA')).answers).toHaveLength(1);
+    daemon.close();
+  });
+
+  it('refuses a damaged or foreign zone instead of starting empty', async () => {
+    await expect(startDns({ dataDir, domain: 'other.localhost' }).then((d) => d.close())).resolves.toBeUndefined();
+    await put('shop.apps.localhost');
+    await expect(startDns({ dataDir, domain: 'other.localhost' })).rejects.toThrow(/PLATFORM_DOMAIN/);
+    await writeFile(join(dataDir, 'dns', 'zone.json'), '{"domain":');
+    await expect(startDns({ dataDir, domain: 'apps.localhost' })).rejects.toThrow(/damaged/);
+  });
+});

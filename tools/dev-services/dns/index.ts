@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { SetupFailed } from '../errors.ts';
+import type { Running } from '../service-entry.ts';
+import { listenForControl } from './control.ts';
+import { parseDomainName } from './domain-name.ts';
+import { listen } from './listeners.ts';
+import { respond } from './responder.ts';
+import { Zone } from './zone.ts';
+
+export interface DnsOptions {
+  /** Records are kept in `${dataDir}/dns/zone.json`. */
+  dataDir: string;
+  /** The zone that is answered for. */
+  domain: string;
+  /** UDP and TCP; 0 or absent: a free one. */
+  port?: number;
+  controlPort?: number;
+  /** A loopback address. */
+  host?: string;
+  /** For the control endpoint; generated when absent. */
+  token?: string;
+}
+
+export interface RunningDns extends Running {
+  port: number;
+  controlUrl: string;
+  token: string;
+}
+
+/**
+ * An authoritative DNS server for one zone of exact CNAME records, and its loopback HTTP control endpoint:
+ * `GET /records`, and `GET`, `PUT {type,value,ttl}`, `DELETE ?value=` on `/records/{name}`, with a bearer token.
+ */
+export async function startDns(options: DnsOptions): Promise<RunningDns> {
+  const domain = parseDomainName(options.domain);
+  if (!domain) throw new SetupFailed(`PLATFORM_DOMAIN is no domain name: ${options.domain}`);
+  const zone = await Zone.open(join(options.dataDir, 'dns'), domain);
+  const token = options.token ?? randomBytes(24).toString('base64url');
+  const dns = await listen(options.host ?? '127.0.0.1', options.port ?? 0, (message, transport) =>
+    respond(zone, message, transport),
+  );
+  try {
+    const control = await listenForControl({ zone, token, port: options.controlPort ?? 0 });
+    const address = control.address();
+    const port = typeof address === 'object' && address ? address.port : options.controlPort;
+    const close = async (): Promise<void> => void (await Promise.all([dns.close(), closeHttp(control)]));
+    return { port: dns.port, controlUrl: `http://127.0.0.1:${port}`, token, close };
+  } catch (error) {
+    await dns.close();
+    throw error;
+  }
+}
+
+function closeHttp(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  return closed;
+}

@@ -1,0 +1,90 @@
+import dnsPacket from 'dns-packet';
+import type { Answer, Opt } from 'dns-packet';
+import { isBelow } from './domain-name.ts';
+import { readQuery } from './question.ts';
+import type { Query, ReadQuestion } from './question.ts';
+import type { Zone } from './zone.ts';
+
+const RCODE = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
+const COPIED_FLAGS = 0x7800 | dnsPacket.RECURSION_DESIRED;
+const PLAIN_UDP_BYTES = 512;
+/** Fits an unfragmented packet on every usual path. */
+const EDNS_UDP_BYTES = 1232;
+const COUNT_OF_QUESTIONS = 4;
+const HEADER_BYTES = 12;
+/** Seconds that a resolver may remember that a name is absent: short, because apps appear at any time. */
+const NEGATIVE_TTL = 5;
+const APEX_TTL = 60;
+
+export type Transport = 'udp' | 'tcp';
+
+interface Reply {
+  rcode: number;
+  authoritative?: boolean;
+  answers?: Answer[];
+  authorities?: Answer[];
+}
+
+/** The answer to one message, or undefined when it deserves none. Never throws on what came in. */
+export function respond(zone: Zone, message: Buffer, transport: Transport): Buffer | undefined {
+  const query = readQuery(message);
+  if (query.kind === 'ignored') return undefined;
+  if (query.kind === 'unreadable') return write(query, { rcode: RCODE.FORMERR });
+  if (query.kind === 'other-opcode') return write(query, { rcode: RCODE.NOTIMP });
+  const reply = query.edns?.ednsVersion ? { rcode: RCODE.BADVERS } : lookUp(zone, query.question);
+  const whole = write(query, reply);
+  if (transport === 'tcp' || whole.length <= udpLimit(query.edns)) return whole;
+  return write(query, { rcode: reply.rcode, authoritative: true }, dnsPacket.TRUNCATED_RESPONSE);
+}
+
+function udpLimit(edns: Opt | undefined): number {
+  return edns ? Math.min(Math.max(edns.udpPayloadSize, PLAIN_UDP_BYTES), EDNS_UDP_BYTES) : PLAIN_UDP_BYTES;
+}
+
+function lookUp(zone: Zone, question: ReadQuestion): Reply {
+  const name = question.name.toLowerCase();
+  const ours = name === zone.domain || isBelow(name, zone.domain);
+  const transfer = question.type === 'AXFR' || question.type === 'IXFR';
+  const internet = question.class === 'IN' || question.class === 'ANY';
+  if (!ours || transfer || !internet) return { rcode: RCODE.REFUSED };
+  const answers = answersFor(zone, name, question);
+  if (answers.length) return { rcode: RCODE.NOERROR, authoritative: true, answers };
+  const rcode = zone.exists(name) ? RCODE.NOERROR : RCODE.NXDOMAIN;
+  return { rcode, authoritative: true, authorities: [soa(zone, NEGATIVE_TTL)] };
+}
+
+function answersFor(zone: Zone, name: string, question: ReadQuestion): Answer[] {
+  const { type } = question;
+  if (name === zone.domain) return apex(zone).filter((record) => type === 'ANY' || record.type === type);
+  const record = zone.find(name);
+  return record ? [{ type: 'CNAME', name: question.name, ttl: record.ttl, data: record.value }] : [];
+}
+
+function apex(zone: Zone): Answer[] {
+  return [soa(zone, APEX_TTL), { type: 'NS', name: zone.domain, ttl: APEX_TTL, data: 'localhost' }];
+}
+
+function soa(zone: Zone, ttl: number): Answer {
+  const times = { refresh: 3600, retry: 600, expire: 86_400, minimum: NEGATIVE_TTL };
+  const data = { mname: 'localhost', rname: `hostmaster.${zone.domain}`, serial: zone.serial, ...times };
+  return { type: 'SOA', name: zone.domain, ttl, data };
+}
+
+function write(query: Exclude<Query, { kind: 'ignored' }>, reply: Reply, extraFlags = 0): Buffer {
+  const edns = query.kind === 'question' ? query.edns : undefined;
+  const authority = reply.authoritative ? dnsPacket.AUTHORITATIVE_ANSWER : 0;
+  const bytes = dnsPacket.encode({
+    type: 'response',
+    id: query.id,
+    flags: (query.flags & COPIED_FLAGS) | authority | extraFlags | (reply.rcode & 15),
+    answers: reply.answers ?? [],
+    authorities: reply.authorities ?? [],
+    additionals: edns
+      ? [{ type: 'OPT', name: '.', udpPayloadSize: EDNS_UDP_BYTES, extendedRcode: reply.rcode >> 4 }]
+      : [],
+  });
+  if (query.kind !== 'question') return bytes;
+  // The encoder uses no compression pointers, so the question can be put in as it came.
+  bytes.writeUInt16BE(1, COUNT_OF_QUESTIONS);
+  return Buffer.concat([bytes.subarray(0, HEADER_BYTES), query.question.bytes, bytes.subarray(HEADER_BYTES)]);
+}

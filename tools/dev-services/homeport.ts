@@ -1,0 +1,125 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { followUs, startChild } from './child-service.ts';
+import type { Child, Environment } from './child-service.ts';
+import { SetupFailed } from './errors.ts';
+import { freePort } from './ports.ts';
+import { startServices } from './stack.ts';
+import type { Services, ServicesOptions } from './stack.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const API = join(root, 'dist/api/apps/api/src/main.js');
+const CLIENT = join(root, 'dist/client/browser');
+/** The API drains for up to 25 seconds. */
+const API_PATIENCE_MILLISECONDS = 28_000;
+const READY_TRIES = 300;
+const READY_PAUSE_MILLISECONDS = 200;
+
+export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl'> {
+  /** 0: a free one. Unset: 3000. */
+  port?: number;
+  /** Unset: 127.0.0.1. */
+  host?: string;
+  /** Unset: `http://localhost:{port}`. */
+  publicUrl?: string;
+  /** The build, where it goes on beside the start of the services; the API waits for it. */
+  built?: Promise<unknown>;
+}
+
+export interface ApiOptions {
+  port: number;
+  host: string;
+  publicUrl: string;
+  /** The user's settings and those of the services. */
+  env: Environment;
+  onLog?: ServicesOptions['onLog'];
+}
+
+export interface RunningHomeport {
+  /** The public address of client and API. */
+  url: string;
+  port: number;
+  services: Services;
+  /** The API's process. */
+  api: Child;
+  /** Resolves with the reason when a part ends without having been asked to. */
+  died: Promise<Error>;
+  /** Stops the API, then the services, and waits for them. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the built product (`dist/`) with the services it has no settings for, and answers when it is ready.
+ * With `port: 0` and ports of 0 for the services any number can run side by side, each with its own data folder.
+ */
+export async function startHomeport(options: HomeportOptions): Promise<RunningHomeport> {
+  const host = options.host ?? '127.0.0.1';
+  const port = options.port === 0 ? await freePort(host) : (options.port ?? 3000);
+  const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
+  const starting = startServices({ ...options, publicUrl });
+  // Both are waited for when one fails, so that nothing stays behind.
+  const [started, built] = await Promise.allSettled([starting, options.built]);
+  if (started.status === 'rejected') throw started.reason;
+  const services = started.value;
+  try {
+    if (built.status === 'rejected') throw built.reason;
+    const env = { ...options.env, ...services.env };
+    const api = await startApi({ port, host, publicUrl, env, onLog: options.onLog });
+    const close = async (): Promise<void> => {
+      await api.close();
+      await services.close();
+    };
+    return { url: publicUrl, port, services, api, died: Promise.race([api.died, services.died]), close };
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+}
+
+/** Runs the built API until it is ready; throws SetupFailed with its last output when it ends before. */
+export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions): Promise<Child> {
+  const api = startChild({
+    name: 'api',
+    main: API,
+    cwd: root,
+    execArgv: ['--enable-source-maps', ...followUs()],
+    env: { ...env, PORT: String(port), HOST: host, PUBLIC_URL: publicUrl, CLIENT_DIR: env['CLIENT_DIR'] || CLIENT },
+    onLog,
+    patienceMilliseconds: API_PATIENCE_MILLISECONDS,
+  });
+  try {
+    await untilReady(`http://${reachable(host)}:${port}/health/ready`, api);
+    return api;
+  } catch (error) {
+    await api.close();
+    throw error;
+  }
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function untilReady(url: string, api: Child): Promise<void> {
+  let last = 'no answer';
+  for (let tries = 0; tries < READY_TRIES; tries += 1) {
+    const result = await Promise.race([probe(url), api.died]);
+    if (result instanceof Error) throw result;
+    if (result === 200) return;
+    last = String(result);
+    await pause(READY_PAUSE_MILLISECONDS);
+  }
+  throw new SetupFailed(`The API does not get ready (${url}: ${last}). Its last output:\n${api.tail().trim()}`);
+}
+
+/** The status, or what kept it from coming: the API may not listen yet. */
+async function probe(url: string): Promise<number | string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    await response.body?.cancel();
+    return response.status;
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,141 @@
+import { errors, interactionPolicy, Provider } from 'oidc-provider';
+import type { Configuration, Grant, KoaContextWithOIDC } from 'oidc-provider';
+import { commonConfiguration, DAY, INTERACTION_SECONDS, showPage, UNUSED_FEATURES } from './issuer-settings.ts';
+import type { IssuerSettings } from './issuer-settings.ts';
+import { signedOutPage, signOutPage } from './pages.ts';
+import { findIdentityProvider, findPerson } from './people.ts';
+import type { Person } from './people.ts';
+
+export interface BrokerSettings extends IssuerSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly audience: string;
+  readonly accessTokenSeconds: number;
+}
+
+const SCOPES = ['openid', 'profile', 'email', 'org', 'offline_access'];
+/** The scopes an access token for the API repeats. */
+const API_SCOPES = 'openid profile email org';
+
+/** The issuer the product trusts: one client, whose people sign in with an upstream identity provider. */
+export function createBroker(issuer: string, settings: BrokerSettings): Provider {
+  return new Provider(issuer, {
+    ...commonConfiguration(settings),
+    clients: [
+      {
+        client_id: settings.clientId,
+        client_secret: settings.clientSecret,
+        grant_types: ['authorization_code', 'refresh_token'],
+        redirect_uris: settings.redirectUris,
+        post_logout_redirect_uris: settings.postLogoutRedirectUris,
+      },
+    ],
+    scopes: SCOPES,
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], org: ['org_id'] },
+    extraParams: ['identity_provider'],
+    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: signInPolicy() },
+    findAccount: (_ctx, sub) => accountOf(sub),
+    extraTokenClaims: (_ctx, token) => ('accountId' in token ? profileOf(findPerson(token.accountId)) : undefined),
+    ...grantConfiguration(settings),
+    features: {
+      ...UNUSED_FEATURES,
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => showPage(ctx, signOutPage(form, ctx.oidc.client !== undefined)),
+        postLogoutSuccessSource: (ctx) => showPage(ctx, signedOutPage(settings.signInUrl)),
+      },
+      resourceIndicators: accessTokensFor(settings),
+    },
+  });
+}
+
+function grantConfiguration(settings: BrokerSettings): Configuration {
+  return {
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    // Signing out of the identity service ends the refresh tokens that came from that session.
+    expiresWithSession: () => true,
+    loadExistingGrant: (ctx) => loadGrant(ctx, settings.audience),
+    ttl: {
+      AccessToken: settings.accessTokenSeconds,
+      AuthorizationCode: 60,
+      IdToken: settings.accessTokenSeconds,
+      Interaction: INTERACTION_SECONDS,
+      RefreshToken: 14 * DAY,
+      Session: 30 * DAY,
+      Grant: 30 * DAY,
+    },
+  };
+}
+
+/**
+ * The grant of this session and client. It has to be the same one at every sign-in: a new one would orphan the
+ * refresh tokens that were issued before. It is made without asking, because the client is our own.
+ */
+async function loadGrant(ctx: KoaContextWithOIDC, audience: string): Promise<Grant> {
+  const { client, session, account, provider } = ctx.oidc;
+  if (!client || !session || !account) throw new Error('a grant is loaded for a client and a signed-in person');
+  const grantId = session.grantIdFor(client.clientId);
+  const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  const grant =
+    known?.accountId === account.accountId
+      ? known
+      : new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
+  // An older grant may lack what is configured by now, and nobody would be asked for it.
+  grant.addOIDCScope(SCOPES);
+  grant.addResourceScope(audience, API_SCOPES);
+  await grant.save();
+  return grant;
+}
+
+/** Every access token is a JWT for the API, whether the client names the API or not. */
+function accessTokensFor({ audience, accessTokenSeconds }: BrokerSettings) {
+  return {
+    enabled: true,
+    defaultResource: () => audience,
+    useGrantedResource: () => true,
+    getResourceServerInfo: (_ctx: KoaContextWithOIDC, resource: string) => {
+      if (resource !== audience) throw new errors.InvalidTarget();
+      return {
+        scope: API_SCOPES,
+        audience,
+        accessTokenFormat: 'jwt' as const,
+        accessTokenTTL: accessTokenSeconds,
+        jwt: { sign: { alg: 'RS256' as const } },
+      };
+    },
+  };
+}
+
+function signInPolicy(): interactionPolicy.DefaultPolicy {
+  const { Check, Prompt } = interactionPolicy;
+  const policy = interactionPolicy.base();
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
+  policy.get('login')?.checks.add(
+    new Check('unknown_person', 'the signed-in person no longer exists', 'login_required', ({ oidc }) => {
+      return oidc.session?.accountId !== undefined && !findPerson(oidc.session.accountId);
+    }),
+  );
+  policy.get('login')?.checks.add(
+    new Check('other_provider', 'the person signed in with another provider', 'login_required', ({ oidc }) => {
+      const asked = findIdentityProvider(oidc.params?.['identity_provider']);
+      const person = oidc.session?.accountId === undefined ? undefined : findPerson(oidc.session.accountId);
+      return asked !== undefined && person !== undefined && person.provider !== asked.id;
+    }),
+  );
+  return policy;
+}
+
+function accountOf(sub: string) {
+  const person = findPerson(sub);
+  return person && { accountId: sub, claims: () => ({ sub, email_verified: true, ...profileOf(person) }) };
+}
+
+function profileOf(person: Person | undefined) {
+  if (!person) return undefined;
+  const { name, email, organization } = person;
+  return { name, email, ...(organization === undefined ? {} : { org_id: organization }) };
+}

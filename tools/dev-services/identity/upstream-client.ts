@@ -1,0 +1,70 @@
+import * as oidc from 'openid-client';
+import { z } from 'zod';
+import type { IdentityProviderId } from './people.ts';
+import { BROKER_CLIENT_ID } from './upstream.ts';
+
+/** What the broker has to remember while a person is at an upstream provider. */
+export const upstreamLeg = z.object({ provider: z.string(), codeVerifier: z.string(), nonce: z.string() });
+export type UpstreamLeg = z.infer<typeof upstreamLeg>;
+
+/** The broker as a client of one upstream identity provider. */
+export class UpstreamClient {
+  readonly provider: IdentityProviderId;
+  readonly redirectUri: string;
+  readonly #issuer: URL;
+  readonly #clientSecret: string;
+  #configuration: oidc.Configuration | undefined;
+
+  constructor(options: { provider: IdentityProviderId; issuer: string; clientSecret: string; redirectUri: string }) {
+    this.provider = options.provider;
+    this.redirectUri = options.redirectUri;
+    this.#issuer = new URL(options.issuer);
+    this.#clientSecret = options.clientSecret;
+  }
+
+  /** Where to send the person, and what `finish` needs. An account is always asked for, never assumed. */
+  async begin(state: string): Promise<{ location: URL; leg: UpstreamLeg }> {
+    const leg = { provider: this.provider, codeVerifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce() };
+    const location = oidc.buildAuthorizationUrl(await this.#discover(), {
+      redirect_uri: this.redirectUri,
+      scope: 'openid',
+      prompt: 'select_account',
+      state,
+      nonce: leg.nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(leg.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { location, leg };
+  }
+
+  /**
+   * The id of the person at this provider.
+   * @param answer the query the provider sent the person back with.
+   * @throws openid-client's errors when the answer is not the one to this request.
+   */
+  async finish(answer: URLSearchParams, state: string, leg: UpstreamLeg): Promise<string> {
+    const callback = new URL(this.redirectUri);
+    callback.search = answer.toString();
+    const tokens = await oidc.authorizationCodeGrant(await this.#discover(), callback, {
+      expectedState: state,
+      expectedNonce: leg.nonce,
+      pkceCodeVerifier: leg.codeVerifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims) throw new Error(`${this.provider} sent no ID token`);
+    return claims.sub;
+  }
+
+  async #discover(): Promise<oidc.Configuration> {
+    this.#configuration ??= await oidc.discovery(
+      this.#issuer,
+      BROKER_CLIENT_ID,
+      { client_secret: this.#clientSecret, id_token_signed_response_alg: 'ES256' },
+      undefined,
+      // Loopback only, so plain http; the signature of ID tokens is therefore checked.
+      { execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks] },
+    );
+    return this.#configuration;
+  }
+}

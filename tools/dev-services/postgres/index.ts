@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { writeDurably } from '../durable-file.ts';
+import { hasCode, SetupFailed } from '../errors.ts';
+import { freePort, isPortFree } from '../ports.ts';
+import { ownMark, stillRuns } from '../processes.mjs';
+import type { ProcessMark } from '../processes.mjs';
+import type { Running } from '../service-entry.ts';
+import { openCluster, SUPERUSER } from './cluster.ts';
+import { openHome } from './home.ts';
+import { nativePrograms } from './native.ts';
+import { stopOrphan } from './orphan.ts';
+import { launch, portInUse, shutDown } from './server.ts';
+import type { Server } from './server.ts';
+
+export { removePostgresData } from './home.ts';
+
+const DATABASE = 'homeport';
+
+export interface PostgresOptions {
+  /** The database lives in `${dataDir}/postgres`. */
+  dataDir: string;
+  /** 0 or absent: a free one. */
+  port?: number;
+  onLog?: (line: string) => void;
+}
+
+export interface RunningPostgres extends Running {
+  port: number;
+  /** Superuser, database `homeport`. */
+  url: string;
+  /** PostgreSQL's own process, a child of the caller. */
+  pid: number;
+  died: Promise<Error>;
+}
+
+/**
+ * A real PostgreSQL on 127.0.0.1, kept by the calling process. What a killed earlier keeper left running is stopped
+ * first. Repeating is safe; a second keeper of the same data is refused. Throws SetupFailed with what to do.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const onLog = options.onLog ?? (() => undefined);
+  const home = await openHome(options.dataDir);
+  await claim(home.folder);
+  const native = await nativePrograms(home.account, home.copies);
+  const cluster = await openCluster(home, native);
+  await stopOrphan(cluster.data);
+  const port = options.port || (await freePort());
+  if (!(await isPortFree(port))) throw portInUse(port);
+  const server = await launch({ program: native.postgres, data: cluster.data, port, home, onLog });
+  const url = (database: string): string =>
+    `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+  try {
+    await createDatabase(url('postgres'));
+  } catch (error) {
+    await shutDown(server);
+    throw error;
+  }
+  return { port, url: url(DATABASE), pid: server.process.pid ?? 0, ...supervise(server) };
+}
+
+/** Two keepers would take each other's PostgreSQL for an orphan and stop it. */
+async function claim(folder: string): Promise<void> {
+  const path = join(folder, 'keeper.json');
+  const keeper = await readKeeper(path);
+  if (keeper && keeper.pid !== process.pid && stillRuns(keeper)) {
+    throw new SetupFailed(
+      `PostgreSQL already runs on ${folder}, kept by process ${keeper.pid}. Stop that first, or set DATA_DIR.`,
+    );
+  }
+  await writeDurably(path, JSON.stringify(ownMark()));
+}
+
+async function readKeeper(path: string): Promise<ProcessMark | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as ProcessMark;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function createDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function supervise(server: Server): Pick<RunningPostgres, 'close' | 'died'> {
+  let closing: Promise<void> | undefined;
+  const died = server.exited.then((code) =>
+    closing ? new Promise<never>(() => undefined) : new Error(`PostgreSQL ended (${code}):\n${server.tail().trim()}`),
+  );
+  return { died, close: () => (closing ??= shutDown(server)) };
+}

@@ -1,0 +1,16 @@
+import { runEntry } from '../service-entry.ts';
+import { startPostgres } from './index.ts';
+
+const { env } = process;
+
+runEntry({
+  name: 'postgres',
+  env,
+  start: () =>
+    startPostgres({
+      dataDir: env['DATA_DIR'] || '.data',
+      port: Number(env['POSTGRES_PORT'] || 0),
+      onLog: (line) => console.error(line),
+    }),
+  addresses: ({ port, url }) => ({ port, url }),
+});

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { birthOf } from '../processes.mjs';
+import { removePostgresData } from './index.ts';
+
+jest.setTimeout(60_000);
+
+const main = join(import.meta.dirname, 'main.ts');
+let root: string;
+let dataDir: string;
+let keepers: ChildProcess[];
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'homeport-pg-'));
+  dataDir = join(root, '.data');
+  keepers = [];
+});
+
+afterEach(async () => {
+  await Promise.all(keepers.map(stop));
+  await removePostgresData(dataDir);
+  await rm(root, { recursive: true });
+});
+
+async function stop(keeper: ChildProcess): Promise<void> {
+  if (keeper.exitCode !== null || keeper.signalCode !== null) return;
+  keeper.kill('SIGTERM');
+  await once(keeper, 'exit');
+}
+
+type Message = { type: 'ready'; port: number; url: string } | { type: 'failed'; message: string };
+
+async function start(env: Record<string, string> = {}): Promise<{ keeper: ChildProcess; message: Message }> {
+  const keeper = fork(main, {
+    env: { DATA_DIR: dataDir, PATH: '/usr/bin:/bin', ...env },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  keepers.push(keeper);
+  const ended = once(keeper, 'exit').then(([code]) => Promise.reject(new Error(`The keeper ended with ${code}`)));
+  const [message] = (await Promise.race([once(keeper, 'message'), ended])) as [Message];
+  ended.catch(() => undefined);
+  return { keeper, message };
+}
+
+async function startReady(env?: Record<string, string>): Promise<{ keeper: ChildProcess; url: string; port: number }> {
+  const { keeper, message } = await start(env);
+  if (message.type === 'failed') throw new Error(message.message);
+  return { keeper, ...message };
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+async function postmaster(): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+describe('embedded PostgreSQL', () => {
+  it('is a durable UTF-8 database for the password it made, on loopback only', async () => {
+    const { url } = await startReady();
+    expect(await query(url, 'SHOW server_version_num')).toEqual([expect.stringMatching(/^18/)]);
+    expect(await query(url, 'SHOW fsync')).toEqual(['on']);
+    expect(await query(url, 'SHOW server_encoding')).toEqual(['UTF8']);
+    expect(await query(url, 'SHOW listen_addresses')).toEqual(['127.0.0.1']);
+    expect(await query(url, "SELECT lower('ÄÉ')")).toEqual(['äé']);
+    await expect(query(url.replace(/:[^:@]*@/, ':guess@'), 'SELECT 1')).rejects.toThrow(/password/);
+    expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o077).toBe(0);
+  });
+
+  it('keeps its data over restarts, also after a SIGKILL of the keeper and of PostgreSQL', async () => {
+    const first = await startReady();
+    await query(first.url, 'CREATE TABLE t (n int)');
+    await query(first.url, 'INSERT INTO t VALUES (1)');
+    await stop(first.keeper);
+
+    const second = await startReady();
+    await query(second.url, 'INSERT INTO t VALUES (2)');
+    const orphan = await postmaster();
+    second.keeper.kill('SIGKILL');
+    await once(second.keeper, 'exit');
+
+    const third = await startReady();
+    expect(birthOf(orphan)).toBeUndefined();
+    expect(await query(third.url, 'INSERT INTO t VALUES (3) RETURNING n')).toEqual([3]);
+    process.kill(await postmaster(), 'SIGKILL');
+    await once(third.keeper, 'exit');
+    expect(third.keeper.exitCode).toBe(1);
+
+    const fourth = await startReady();
+    expect(await query(fourth.url, 'SELECT n FROM t ORDER BY n')).toEqual([1, 2, 3]);
+  });
+
+  it('stops PostgreSQL when the parent is gone', async () => {
+    const { keeper } = await startReady();
+    const pid = await postmaster();
+    keeper.disconnect();
+    await once(keeper, 'exit');
+    expect(birthOf(pid)).toBeUndefined();
+  });
+
+  it('lets a second keeper not touch the data of the first', async () => {
+    const { url } = await startReady();
+    const { message } = await start();
+    expect(message).toMatchObject({ type: 'failed', message: expect.stringMatching(/already runs/) });
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+  });
+
+  it('works in a checkout that other users cannot enter', async () => {
+    await mkdir(dataDir);
+    await chmod(root, 0o700);
+    const { url } = await startReady();
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+  });
+
+  it('starts fresh when the data folder was removed', async () => {
+    const first = await startReady();
+    await query(first.url, 'CREATE TABLE t (n int)');
+    await stop(first.keeper);
+    await rm(dataDir, { recursive: true });
+    const { url } = await startReady();
+    expect(await query(url, "SELECT count(*)::int FROM pg_tables WHERE tablename = 't'")).toEqual([0]);
+  });
+
+  it('takes a half-finished initialisation for none', async () => {
+    const first = await startReady();
+    await stop(first.keeper);
+    const folder = join(dataDir, 'postgres');
+    await rm(join(folder, 'data'), { recursive: true });
+    await mkdir(join(folder, 'data.partial/base'), { recursive: true });
+    const { url } = await startReady();
+    expect(await query(url, 'SELECT 1')).toEqual([1]);
+  });
+
+  it('says what to do: port in use, data of another version, production', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const inUse = await start({ POSTGRES_PORT: String(port) });
+    expect(inUse.message).toMatchObject({ type: 'failed', message: expect.stringMatching(/in use.*POSTGRES_PORT/) });
+    taken.close();
+
+    await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
+    const other = await start();
+    expect(other.message).toMatchObject({ message: expect.stringMatching(/made by PostgreSQL 17.*npm run reset/) });
+
+    const production = await start({ NODE_ENV: 'production' });
+    expect(production.message).toMatchObject({ message: expect.stringMatching(/NODE_ENV=production/) });
+  });
+});

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { sendXml } from '../exchange.ts';
+import type { ObjectExchange } from '../exchange.ts';
+import { checksumElement, compositeChecksum, createChecksummer, statedChecksum } from '../protocol/checksums.ts';
+import type { Checksum } from '../protocol/checksums.ts';
+import { writeGuard } from '../protocol/conditions.ts';
+import { S3Error } from '../protocol/errors.ts';
+import { leaf, xmlDocument } from '../protocol/xml.ts';
+import type { Bucket, Draft } from '../storage/bucket.ts';
+import type { MultipartUpload, Part } from '../storage/multipart-upload.ts';
+import type { ObjectVersion } from '../storage/object-version.ts';
+import { findUpload } from './multipart.ts';
+import { choosePartsToJoin, parsePartChoices } from './part-choice.ts';
+import type { PartChoice } from './part-choice.ts';
+import { receiveXml } from './receive.ts';
+
+/**
+ * CompleteMultipartUpload. The parts are copied into one file: the object is then stored and read like any other, and
+ * the upload stays usable until the object is there. Repeating a completion whose answer got lost is safe.
+ */
+export async function completeUpload(exchange: ObjectExchange): Promise<void> {
+  const choices = parsePartChoices(await receiveXml(exchange));
+  // Joining large parts takes longer than an idle connection may last.
+  exchange.request.setTimeout(0);
+  const { bucket, key, target } = exchange;
+  const present = bucket.find(key);
+  if (present?.uploadId !== undefined && present.uploadId === target.query.get('uploadId')) {
+    sendXml(exchange, result(exchange, present));
+    return;
+  }
+  const upload = findUpload(exchange);
+  const version = await upload.exclusively(() => join(exchange, upload, choices));
+  await bucket.uploads.remove(upload);
+  sendXml(exchange, result(exchange, version));
+}
+
+async function join(
+  exchange: ObjectExchange,
+  upload: MultipartUpload,
+  choices: readonly PartChoice[],
+): Promise<ObjectVersion> {
+  const { bucket, key, headers } = exchange;
+  const parts = choosePartsToJoin(choices, (number) => upload.findPart(number));
+  const guard = writeGuard(headers);
+  guard(bucket.find(key));
+  const body = bucket.newBody();
+  try {
+    const checksum = await copyParts(upload, parts, body);
+    const stated = statedChecksum(headers, { composite: true });
+    if (stated && (stated.algorithm !== checksum?.algorithm || stated.value !== checksum.value))
+      throw new S3Error('BadDigest');
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    const draft: Draft = {
+      key,
+      size,
+      etag: etagOf(parts),
+      headers: upload.description.headers,
+      checksum,
+      uploadId: upload.id,
+    };
+    return await bucket.store(draft, body, guard);
+  } finally {
+    await body.discard();
+  }
+}
+
+async function copyParts(
+  upload: MultipartUpload,
+  parts: readonly Part[],
+  body: ReturnType<Bucket['newBody']>,
+): Promise<Checksum | undefined> {
+  const { algorithm, checksumType } = upload.description;
+  const summer = algorithm && checksumType === 'FULL_OBJECT' ? createChecksummer(algorithm) : undefined;
+  for await (const piece of upload.read(parts)) {
+    summer?.update(piece);
+    await body.write(piece);
+  }
+  if (!algorithm) return undefined;
+  if (summer) return { algorithm, value: summer.digest().toString('base64'), type: 'FULL_OBJECT' };
+  const sums = parts.map(({ checksum }) => (checksum?.algorithm === algorithm ? checksum.value : undefined));
+  return sums.every((sum) => sum !== undefined) ? compositeChecksum(algorithm, sums) : undefined;
+}
+
+/** By convention the MD5 of the MD5s of the parts, and their number. */
+function etagOf(parts: readonly Part[]): string {
+  const md5 = createHash('md5');
+  for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));
+  return `${md5.digest('hex')}-${parts.length}`;
+}
+
+function result({ bucket, key, request }: ObjectExchange, { etag, checksum }: ObjectVersion): string {
+  return xmlDocument(
+    'CompleteMultipartUploadResult',
+    leaf('Location', `http://${request.headers.host ?? ''}/${bucket.name}/${encodeURIComponent(key)}`),
+    leaf('Bucket', bucket.name),
+    leaf('Key', key),
+    leaf('ETag', `"${etag}"`),
+    checksum ? leaf(checksumElement(checksum.algorithm), checksum.value) + leaf('ChecksumType', checksum.type) : '',
+  );
+}

@@ -1,0 +1,80 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { S3Error } from './errors.ts';
+import type { Query } from './target.ts';
+
+/** Request headers by lower-case name; repeated ones are joined with a comma. */
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Headers kept with an object and given back on reads. */
+export type StoredHeaders = Readonly<Record<string, string>>;
+
+export function header(headers: RequestHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+const KEPT = ['content-type', 'cache-control', 'content-disposition', 'content-language', 'expires'];
+const METADATA_PREFIX = 'x-amz-meta-';
+const MAX_METADATA_BYTES = 2048;
+
+/** What of an upload's headers belongs to the object. Throws MetadataTooLarge. */
+export function headersToStore(headers: RequestHeaders): StoredHeaders {
+  const stored: Record<string, string> = {};
+  for (const name of KEPT) {
+    const value = header(headers, name);
+    if (value) stored[name] = value;
+  }
+  const encoding = contentEncodings(headers).filter((coding) => coding !== 'aws-chunked');
+  if (encoding.length > 0) stored['content-encoding'] = encoding.join(',');
+  let metadataBytes = 0;
+  for (const name in headers) {
+    if (!name.startsWith(METADATA_PREFIX)) continue;
+    const value = header(headers, name) ?? '';
+    metadataBytes += name.length - METADATA_PREFIX.length + value.length;
+    stored[name] = value;
+  }
+  if (metadataBytes > MAX_METADATA_BYTES) throw new S3Error('MetadataTooLarge');
+  return stored;
+}
+
+export function contentEncodings(headers: RequestHeaders): string[] {
+  const codings = (header(headers, 'content-encoding') ?? '').split(',');
+  return codings.map((coding) => coding.trim()).filter((coding) => coding !== '');
+}
+
+const OVERRIDES =
+  /^response-(content-type|content-language|expires|cache-control|content-disposition|content-encoding)$/;
+
+/** The `response-…` query parameters, with which a link can rename a download. Throws InvalidArgument. */
+export function responseOverrides(query: Query): StoredHeaders {
+  const overrides: Record<string, string> = {};
+  for (const [parameter, value] of query.entries) {
+    const name = OVERRIDES.exec(parameter)?.[1];
+    if (name) overrides[name] = sendable(name, value);
+  }
+  return overrides;
+}
+
+// SDKs compute a checksum of an empty body when they presign an upload. Amazon ignores it in a query, and so must we.
+const NOT_HOISTED = /^x-amz-(algorithm|credential|date|expires|signedheaders|signature|checksum-.*|sdk-checksum-.*)$/;
+
+/** Presigned requests carry `x-amz-…` headers as query parameters; they count as headers. Throws InvalidArgument. */
+export function withHoistedHeaders(headers: RequestHeaders, query: Query): RequestHeaders {
+  const hoisted: Record<string, string> = {};
+  for (const [parameter, value] of query.entries) {
+    const name = parameter.toLowerCase();
+    if (name.startsWith('x-amz-') && !NOT_HOISTED.test(name)) hoisted[name] = sendable(name, value);
+  }
+  return { ...headers, ...hoisted };
+}
+
+/** What comes as a query parameter can hold anything, and some of it will be sent as a header. */
+function sendable(name: string, value: string): string {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    throw new S3Error('InvalidArgument', `${name} does not have the form of a header`);
+  }
+  return value;
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { neededServices } from './stack.ts';
+
+describe('which services are started', () => {
+  it('all of them when nothing is set, also when variables are there but empty', () => {
+    expect(neededServices({})).toEqual(['postgres', 's3', 'identity', 'dns']);
+    expect(neededServices({ DATABASE_URL: '', S3_BUCKET: '', DNS_PROVIDER: '' })).toHaveLength(4);
+  });
+
+  it.each([
+    ['postgres', { DATABASE_URL: 'postgresql://db/homeport' }],
+    ['s3', { S3_ENDPOINT: 'https://s3.example' }],
+    ['s3', { S3_BUCKET: 'files' }],
+    ['identity', { AUTH_ISSUER: 'https://id.example' }],
+    ['dns', { DNS_PROVIDER: 'route53' }],
+  ])('no %s when it has its own settings', (name, env) => {
+    expect(neededServices(env)).toHaveLength(3);
+    expect(neededServices(env)).not.toContain(name);
+  });
+
+  it('the embedded DNS also when it is asked for by name', () => {
+    expect(neededServices({ DNS_PROVIDER: 'embedded' })).toContain('dns');
+  });
+});

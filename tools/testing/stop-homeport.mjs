@@ -1,0 +1,10 @@
+// Jest's global tear-down: stops what the set-up started and removes its folder.
+import { rm } from 'node:fs/promises';
+import { removePostgresData } from '../dev-services/postgres/home.ts';
+
+export default async function stop() {
+  const { homeport, dataDir } = globalThis.homeportUnderTest;
+  await homeport.close();
+  await removePostgresData(dataDir);
+  await rm(dataDir, { recursive: true, force: true });
+}
