@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
  * @param {string} lockText @param {string} platform
  */
 export function fingerprintOf(lockText, platform) {
-  return createHash('sha256').update(`${platform}\n${lockText}`).digest('hex');
+  return `${platform} ${createHash('sha256').update(lockText).digest('hex')}`;
 }
 
 /**
@@ -14,10 +14,10 @@ export function fingerprintOf(lockText, platform) {
  * @param {import('./install-rules.d.mts').InstallFacts} facts
  */
 export function judgeInstall({ lockText, hiddenText, marker, platform }) {
-  const fingerprint = fingerprintOf(lockText, platform);
-  if (marker === fingerprint) return 'ready';
   if (hiddenText === undefined) return 'packages are not installed, or not completely';
-  if (marker !== undefined) return 'the list of packages has changed';
+  if (marker === fingerprintOf(lockText, platform)) return 'ready';
+  const [installedFor = platform] = /^\S+(?= [0-9a-f]{64}$)/.exec(marker ?? '') ?? [];
+  if (installedFor !== platform) return 'the packages are those of another platform';
   return sameVersions(lockText, hiddenText) ? 'adopt' : 'the installed packages are not those of package-lock.json';
 }
 

@@ -16,8 +16,13 @@ describe('whether packages have to be installed', () => {
   });
 
   it('when the list or the platform has changed since', () => {
-    expect(judgeInstall({ ...facts, marker: fingerprintOf(lock('0.9.0'), platform) })).toMatch(/has changed/);
-    expect(judgeInstall({ ...facts, marker: fingerprintOf(facts.lockText, 'darwin-arm64') })).toMatch(/has changed/);
+    const changed = { ...facts, lockText: lock('2.0.0'), marker: fingerprintOf(facts.lockText, platform) };
+    expect(judgeInstall(changed)).toMatch(/not those of package-lock/);
+    expect(judgeInstall({ ...facts, marker: fingerprintOf(facts.lockText, 'darwin-arm64') })).toMatch(/platform/);
+  });
+
+  it('not when the list has changed and was installed by hand', () => {
+    expect(judgeInstall({ ...facts, marker: fingerprintOf(lock('0.9.0'), platform) })).toBe('adopt');
   });
 
   it('not after a complete "npm ci" by hand, also when packages of other platforms are left out', () => {

@@ -23,4 +23,11 @@ describe('returnPath', () => {
   ])('sends %j to the dashboard', (path) => {
     expect(returnPath(path)).toBe('/');
   });
+
+  it('keeps what fits into a cookie and nothing longer', () => {
+    const longest = `/${'x'.repeat(2_047)}`;
+    expect(returnPath(longest)).toBe(longest);
+    expect(returnPath(`${longest}x`)).toBe('/');
+    expect(returnPath(`/${'ü'.repeat(400)}`)).toBe('/');
+  });
 });

@@ -29,8 +29,13 @@ export function signInWords({ invite, reason, error }: SignInOccasion, product: 
   return error ? { ...words, failure: failureWords(error) } : words;
 }
 
+/** By the code the server sends back with a failed sign-in. */
+const FAILURES = new Map([
+  ['access_denied', 'Sign-in was cancelled or refused. Try again, or choose the other account.'],
+  ['expired', 'This sign-in took too long, or was finished in another tab. Start again.'],
+  ['unavailable', 'The sign-in service does not answer right now. Try again in a few seconds.'],
+]);
+
 function failureWords(error: string): string {
-  return error === 'access_denied'
-    ? 'Sign-in was cancelled or refused. Try again, or choose the other account.'
-    : 'Sign-in did not work. Try again; if it fails again, ask whoever runs this site.';
+  return FAILURES.get(error) ?? 'Sign-in did not work. Try again; if it fails again, ask whoever runs this site.';
 }

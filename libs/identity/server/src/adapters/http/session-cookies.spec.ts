@@ -119,6 +119,14 @@ describe('SessionCookies with attempts', () => {
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('verifier');
   });
 
+  it('fits the longest way back into what browsers store', () => {
+    const secret = 'x'.repeat(43);
+    const returnTo = `/${'x'.repeat(2_047)}`;
+    cookies.setAttempt(browser.reply, { state: secret, nonce: secret, codeVerifier: secret, returnTo });
+    const [[name, value] = ['', '']] = Object.entries(browser.cookies);
+    expect(name.length + value.length).toBeLessThan(3_900);
+  });
+
   it('takes an attempt for ten minutes', () => {
     cookies.setAttempt(browser.reply, attemptWith(STATE));
     time += 10 * MINUTE - 1;

@@ -176,7 +176,7 @@ describe('the sign-in pages', () => {
   );
 
   it.each([
-    { query: 'error=access_denied', Failure: GrantRefused, reason: 'cancelled' },
+    { query: 'error=access_denied', Failure: GrantRefused, reason: 'access_denied' },
     { query: 'error=server_error', Failure: GrantRefused, reason: 'refused' },
     { query: 'code=c', Failure: GrantRefused, reason: 'refused' },
     { query: 'code=c', Failure: IdentityServiceUnavailable, reason: 'unavailable' },

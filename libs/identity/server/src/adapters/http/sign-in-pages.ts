@@ -74,7 +74,7 @@ export class SignInPages {
 }
 
 function refusalIn(callback: URL): string {
-  return callback.searchParams.get('error') === 'access_denied' ? 'cancelled' : 'refused';
+  return callback.searchParams.get('error') === 'access_denied' ? 'access_denied' : 'refused';
 }
 
 /** Browsers say where a request comes from; a page of another site cannot change that. */

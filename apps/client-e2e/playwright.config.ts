@@ -1,0 +1,31 @@
+import { defineConfig, devices } from '@playwright/test';
+
+const root = '../..';
+
+/** The client in a real browser, on the built product with embedded services, at the two sizes people have. */
+export default defineConfig({
+  testDir: 'src',
+  testMatch: '*.e2e.ts',
+  outputDir: `${root}/test-results`,
+  globalSetup: `${root}/tools/testing/start-homeport.mjs`,
+  globalTeardown: `${root}/tools/testing/stop-homeport.mjs`,
+  fullyParallel: false,
+  workers: 1,
+  forbidOnly: Boolean(process.env['CI']),
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
+  use: {
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      // Found by `npm test`, which says so when there is none; Playwright's own download otherwise.
+      executablePath: process.env['CHROMIUM_PATH'],
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    },
+  },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } } },
+  ],
+});

@@ -1,0 +1,170 @@
+import { Resolver } from 'node:dns/promises';
+import { expect, type Page, test } from '@playwright/test';
+import { collectComplaints, dnsPort, expectAccessible, expectNoSidewaysScroll, signIn } from './pages';
+import { url } from './pages';
+
+const MARKDOWN = `# Quarterly report
+
+| Region | Revenue |
+| ------ | ------: |
+| North  |      42 |
+
+- [x] numbers checked
+- [ ] signed off
+
+<img src=x onerror="window.pwned = true">
+`;
+
+const resolver = new Resolver();
+resolver.setServers([`127.0.0.1:${dnsPort}`]);
+const cnameOf = (name: string) =>
+  resolver.resolveCname(name).then(
+    ([target]) => target,
+    (error: { code: string }) => error.code,
+  );
+
+async function lookAt(page: Page): Promise<void> {
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+}
+
+for (const [provider, person, name] of [
+  [/Northwind/, /Ada Park/, 'Ada Park'],
+  [/Globex/, /Hank Cole/, 'Hank Cole'],
+] as const) {
+  test(`${name} signs in, works with a file and an app, and signs out`, async ({ page }, { project }) => {
+    const complaints = collectComplaints(page);
+    const slug = `${name.split(' ')[0]}-${project.name}`.toLowerCase();
+
+    await test.step('the guard asks to sign in and remembers the way', async () => {
+      await page.goto(`${url}/files`);
+      await expect(page).toHaveURL(/\/login\?return_to=%2Ffiles$/);
+      await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
+      await lookAt(page);
+      await signIn(page, provider, person);
+      await expect(page).toHaveURL(`${url}/files`);
+    });
+
+    await test.step('a Markdown file is uploaded and shown rendered', async () => {
+      await lookAt(page);
+      const file = { name: `report ${slug}.md`, mimeType: 'text/markdown', buffer: Buffer.from(MARKDOWN) };
+      await page.locator('input[type=file]').setInputFiles(file);
+      await page.getByRole('link', { name: file.name }).click();
+      await expect(page.getByRole('heading', { name: 'Quarterly report' })).toBeVisible();
+      await expect(page.getByRole('cell', { name: '42' })).toBeVisible();
+      await expect(page.getByRole('checkbox')).toHaveCount(2);
+      expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
+      await lookAt(page);
+    });
+
+    await test.step('it stands under the recent files', async () => {
+      await page.getByRole('link', { name: 'Home' }).first().click();
+      await expect(page.getByRole('link', { name: new RegExp(`report ${slug}`) })).toBeVisible();
+      for (const directory of ['threads', 'social-drafts', 'reports', 'knowledge']) {
+        await expect(page.locator(`a[href="/files/${directory}"]`)).toBeVisible();
+      }
+      await lookAt(page);
+      if (name === 'Ada Park') {
+        await page.screenshot({ path: `test-results/screenshots/dashboard-${project.name}.png` });
+      }
+    });
+
+    const app = `My Shop ${slug}`;
+    const hostname = `my-shop-${slug}.apps.localhost`;
+
+    await test.step('an app is registered and its name resolves', async () => {
+      await page.getByRole('link', { name: 'Apps' }).first().click();
+      await page.getByLabel('Name').fill(app);
+      await expect(page.getByText(`my-shop-${slug}`)).toBeVisible();
+      await page.getByRole('button', { name: 'Register' }).click();
+      await expect(page.getByRole('link', { name: hostname })).toBeVisible();
+      await expect(page.getByText('Active', { exact: true })).toBeVisible();
+      expect(await cnameOf(hostname)).toBe('edge.localhost');
+      await lookAt(page);
+    });
+
+    await test.step('it is deleted and its name is gone', async () => {
+      await page.getByRole('button', { name: `Delete ${app}` }).click();
+      await lookAt(page);
+      await page.getByRole('dialog').getByRole('textbox').fill(app);
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Delete/ })
+        .click();
+      await expect(page.getByRole('link', { name: hostname })).toHaveCount(0);
+      expect(await cnameOf(hostname)).toBe('ENOTFOUND');
+    });
+
+    await test.step('signing out leads back to the sign-in page and closes the rest', async () => {
+      await page.getByRole('link', { name: 'Settings' }).first().click();
+      await lookAt(page);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page).toHaveURL(/\/login/);
+      await page.goto(`${url}/apps`);
+      await expect(page).toHaveURL(/\/login\?return_to=%2Fapps/);
+    });
+
+    expect(complaints).toEqual([]);
+  });
+}
+
+test('a session survives a reload, and a second tab is signed in without choosing', async ({ page, context }) => {
+  await page.goto(`${url}/settings`);
+  await signIn(page, /Northwind/, /Ben Okafor/);
+  await expect(page.getByText('Ben Okafor').last()).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  const second = await context.newPage();
+  await second.goto(`${url}/apps`);
+  await expect(second.getByRole('heading', { name: 'Apps', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(second).toHaveURL(/\/login/);
+});
+
+test('someone without an organization has files and is told why there are no apps', async ({ page }) => {
+  await page.goto(`${url}/apps`);
+  await signIn(page, /Globex/, /Sam Reed/);
+  await expect(page.getByText(/your account is in none/)).toBeVisible();
+  await lookAt(page);
+  await page.goto(`${url}/files`);
+  await expect(page.getByText(/Nothing is here yet/)).toBeVisible();
+});
+
+test('the public pages are readable without an account', async ({ page }) => {
+  const complaints = collectComplaints(page);
+  await page.goto(`${url}/pricing`);
+  await expect(page.getByText('Gateway call')).toBeVisible();
+  await lookAt(page);
+  for (const path of ['/signin', '/login?reason=expired', '/login?reason=access', '/signin?invite=x']) {
+    await page.goto(url + path);
+    await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
+    await lookAt(page);
+  }
+  await page.goto(`${url}/no/such/page`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found|nothing/i);
+  await lookAt(page);
+  expect(complaints).toEqual([]);
+});
+
+test('a failure is shown as one, with a way to try again', async ({ browser }, { project }) => {
+  // The service worker asks by itself, past the routes of the page.
+  const { viewport = null } = project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await page.goto(`${url}/settings`);
+  await signIn(page, /Northwind/, /Carla Ruiz/);
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await page.route('**/api/**', (route) => route.fulfill({ status: 503, body: '{}' }));
+  for (const path of ['/', '/files', '/view/x.md', '/apps']) {
+    await page.goto(url + path);
+    await expect(page.getByRole('button', { name: /Retry|Try again/ }).first()).toBeVisible();
+    await lookAt(page);
+  }
+  await page.unroute('**/api/**');
+  await page
+    .getByRole('button', { name: /Retry|Try again/ })
+    .first()
+    .click();
+  await expect(page.getByText(/no apps yet|Your apps/).first()).toBeVisible();
+  await page.context().close();
+});
