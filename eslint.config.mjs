@@ -72,6 +72,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/*/server/src/domain/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-imports': forbid(
         'The domain is plain TypeScript: it imports itself and contracts.',
@@ -84,6 +85,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/*/server/src/application/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-imports': forbid(
         'The application talks to the outside through its ports.',
@@ -97,6 +99,7 @@ export default tseslint.config(
     files: [
       '**/main.ts',
       '**/testing/embedded-services.ts',
+      'tools/testing/*.mjs',
       'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts}',
       'apps/*-e2e/**',
     ],

@@ -16,7 +16,13 @@ import {
 } from '@homeport/platform/server';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Adapters } from './adapters';
 import { ApiModule } from './api.module';
@@ -66,7 +72,8 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => sendProblem(error, request, reply),
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      sendProblem(error, request, reply),
     http: { headersTimeout: HEADERS_LIMIT_MS, requestTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES },
   });
   const fastify = adapter.getInstance();

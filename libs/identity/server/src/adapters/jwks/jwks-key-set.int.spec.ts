@@ -103,16 +103,30 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(await keySet.find('__proto__')).toBeUndefined();
   });
 
-  it('fetches nothing while the keys are fresh, and once in the background after that', async () => {
+  it('asks for nothing while the keys are fresh, and once in the background after that', async () => {
     await keySet.find('rsa');
+    let asked = 0;
+    uri = async () => {
+      asked++;
+      return issuer.url;
+    };
     clock += 10 * MINUTE;
     expect(await same('rsa', RSA)).toBe(true);
-    expect(issuer.fetches).toBe(1);
+    expect(asked).toBe(0);
     clock += 1;
     expect(await same('rsa', RSA)).toBe(true);
+    expect(asked).toBe(1);
     expect(await same('ec', EC)).toBe(true);
     await settled();
+    expect(asked).toBe(1);
     expect(issuer.fetches).toBe(2);
+  });
+
+  it('goes by the clock of the instance and its own limits when it is given none', async () => {
+    keySet = new JwksKeySet({ jwksUri: uri });
+    expect(await same('rsa', RSA)).toBe(true);
+    expect(await same('ec', EC)).toBe(true);
+    expect(issuer.fetches).toBe(1);
   });
 
   it('does not wait for the refresh of a key it has', async () => {
