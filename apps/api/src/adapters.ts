@@ -3,9 +3,11 @@ import {
   Apps1763600000200,
   type AppsOptions,
   DanglingSubdomainEntity,
+  type DnsZone,
   EmbeddedDnsZone,
   PlatformDomain,
   PostgresAppRepository,
+  Route53DnsZone,
 } from '@homeport/apps/server';
 import { type FilesOptions, S3ObjectStore } from '@homeport/files/server';
 import {
@@ -41,7 +43,7 @@ export interface Adapters {
 export function adaptersFor(config: Config, onPoolError: DatabaseOptions['onPoolError']): Adapters {
   const database = databaseFor(databaseOptions(config, onPoolError));
   const objectStore = new S3ObjectStore(s3Options(config));
-  const dnsZone = new EmbeddedDnsZone({ controlUrl: config.EMBEDDED_DNS_URL, token: config.EMBEDDED_DNS_TOKEN });
+  const dnsZone = dnsZoneFor(config);
   const identity = identityOptions(config, database);
   return {
     database,
@@ -118,6 +120,20 @@ function s3Options(config: Config): ConstructorParameters<typeof S3ObjectStore>[
       ? {}
       : { credentials: { accessKeyId, secretAccessKey } }),
   };
+}
+
+/** The configuration has checked that the chosen provider's own settings are there. */
+function dnsZoneFor(config: Config): DnsZone {
+  if (config.DNS_PROVIDER === 'route53') {
+    return new Route53DnsZone({
+      hostedZoneId: config.ROUTE53_HOSTED_ZONE_ID as string,
+      ...(config.ROUTE53_ENDPOINT === undefined ? {} : { endpoint: config.ROUTE53_ENDPOINT }),
+    });
+  }
+  return new EmbeddedDnsZone({
+    controlUrl: config.EMBEDDED_DNS_URL as string,
+    token: config.EMBEDDED_DNS_TOKEN as string,
+  });
 }
 
 function platformDomain(config: Config): PlatformDomain {

@@ -206,7 +206,7 @@ const WRONG: readonly (readonly [name: string, values: readonly string[], fault:
   ],
   ['LOG_LEVEL', ['verbose', 'INFO'], 'is not a log level'],
   ['S3_FORCE_PATH_STYLE', ['yes', '1', 'TRUE'], 'is neither true nor false'],
-  ['DNS_PROVIDER', ['cloud'], 'is not "embedded"'],
+  ['DNS_PROVIDER', ['cloud'], 'is neither embedded nor route53'],
   ['S3_BUCKET', [' '], 'is empty'],
   ['AUTH_AUDIENCE', ['\t'], 'is empty'],
 ];

@@ -56,6 +56,10 @@ const sessionKeys = list.transform((keys, context) => {
   return z.NEVER;
 });
 
+/** What each DNS provider cannot do without. */
+const EMBEDDED_DNS_NEEDS = ['EMBEDDED_DNS_URL', 'EMBEDDED_DNS_TOKEN'] as const;
+const ROUTE53_NEEDS = ['ROUTE53_HOSTED_ZONE_ID'] as const;
+
 const Environment = z
   .object({
     PORT: port.default(3000),
@@ -91,16 +95,27 @@ const Environment = z
     AUTH_SCOPES: text.default('openid profile email offline_access'),
     AUTH_PROVIDERS: providers.default([]),
     SESSION_KEYS: sessionKeys,
-    DNS_PROVIDER: z.enum(['embedded'], 'is not "embedded"').default('embedded'),
-    EMBEDDED_DNS_URL: httpUrl,
-    EMBEDDED_DNS_TOKEN: text,
+    DNS_PROVIDER: z.enum(['embedded', 'route53'], 'is neither embedded nor route53').default('embedded'),
+    EMBEDDED_DNS_URL: httpUrl.optional(),
+    EMBEDDED_DNS_TOKEN: text.optional(),
+    ROUTE53_HOSTED_ZONE_ID: text.optional(),
+    ROUTE53_ENDPOINT: httpUrl.optional(),
   })
   .refine(({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) => (id === undefined) === (key === undefined), {
     path: ['S3_SECRET_ACCESS_KEY'],
     error: 'and S3_ACCESS_KEY_ID go together: set both or neither',
     // Also when something else is wrong: faults are reported all at once.
     when: () => true,
-  });
+  })
+  .superRefine(
+    (env, context) => {
+      const needed = env.DNS_PROVIDER === 'route53' ? ROUTE53_NEEDS : EMBEDDED_DNS_NEEDS;
+      for (const name of needed) {
+        if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
+      }
+    },
+    { when: () => true },
+  );
 
 /** Every variable the API reads, so that what describes or sets them can be checked. */
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(Environment.shape);

@@ -4,6 +4,7 @@ export { InMemoryDnsZone } from './adapters/memory/in-memory-dns-zone';
 export { AppEntity, DanglingSubdomainEntity } from './adapters/postgres/app.entity';
 export { Apps1763600000200 } from './adapters/postgres/migrations/1763600000200-apps';
 export { PostgresAppRepository } from './adapters/postgres/postgres-app-repository';
+export { Route53DnsZone } from './adapters/route53/route53-dns-zone';
 export { AppRepository } from './application/app-repository.port';
 export { DnsFailure, DnsZone } from './application/dns-zone.port';
 export { AppsModule } from './apps.module';

@@ -1,3 +1,4 @@
 export { appRepositoryContract } from './app-repository.contract';
 export { dnsZoneContract } from './dns-zone.contract';
+export { Route53Double } from './route53-double';
 export type { OpenZone } from './dns-zone.contract';
