@@ -2,12 +2,73 @@ import nx from '@nx/eslint-plugin';
 import angular from 'angular-eslint';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
+import manifest from './package.json' with { type: 'json' };
 
 const DOMAINS = ['apps', 'files', 'pricing'];
-const DRIVERS = ['typeorm', 'pg', '@aws-sdk/*', 'jwks-rsa', 'passport-jwt', 'openid-client', 'undici'];
-const FRAMEWORKS = ['@nestjs/*', 'fastify', '@fastify/*'];
-/** A rule set twice for one file is replaced and not merged, so the globs of the layer rules are disjoint. */
-const forbid = (message, ...group) => ['error', { patterns: [{ group, message }] }];
+const SPECS = ['**/*.{spec,e2e}.ts'];
+const CLIENT = ['{apps/client,libs/*/web}/**/*.ts'];
+/** `dependencies` is what the server runs on, of a scope all; rxjs is Angular's as well. */
+const SERVER_PACKAGES = Object.keys(manifest.dependencies)
+  .filter((name) => name !== 'rxjs')
+  .map((name) => name.replace(/^(@[^/]+)\/.+/, '$1/*'));
+
+/** Refuses modules whose names fit, in whichever way they are imported. A name that begins with `^(?!` lists what may. */
+const refuse = (modules, message) => ({
+  selector: [
+    `:matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration)[source.value=/${modules.source}/]`,
+    `TSImportType[argument.literal.value=/${modules.source}/]`,
+  ].join(', '),
+  message,
+});
+
+/** These hold everywhere. */
+const COMMON = [
+  { selector: 'ExportAllDeclaration', message: 'A door names what it lets through: list the exports.' },
+  refuse(/^(node:)?process$/, '`process` is a global; a main.ts reads the environment from it and passes a value on.'),
+];
+/** What ships and runs: everything in apps and libs but tests. */
+const PRODUCTION = [
+  ...COMMON,
+  refuse(
+    /(^|\/)testing(\/|$)|\.(contract|spec)$|^@jest\/|^fast-check$/,
+    'Test code is imported by specs, by testing/ and by apps/*-e2e.',
+  ),
+];
+const NO_DYNAMIC_IMPORT = {
+  selector: 'ImportExpression',
+  message: 'Import it statically: the walls are checked there.',
+};
+const DOMAIN = [
+  ...PRODUCTION,
+  NO_DYNAMIC_IMPORT,
+  refuse(
+    /^(?!\.\/\w[\w.-]*$|node:|(mime|zod)$|@homeport\/\w+\/contracts$|@homeport\/(identity|platform)\/server$)/,
+    'The domain is plain TypeScript: it imports itself, contracts, the doors of identity and platform, node:, mime and zod.',
+  ),
+];
+const APPLICATION = [
+  ...PRODUCTION,
+  NO_DYNAMIC_IMPORT,
+  refuse(
+    /^(?!\.\/\w[\w.-]*$|\.\.\/domain\/\w[\w.-]*$|node:|@homeport\/\w+\/contracts$|@homeport\/(identity|platform)\/server$)/,
+    'The application talks to the outside through its ports: it imports itself, its domain, contracts, the doors of identity and platform, and node:.',
+  ),
+];
+const CONTRACTS = [
+  ...PRODUCTION,
+  refuse(
+    /^(?!\.|class-validator$|@homeport\/)/,
+    'Contracts run in browsers and on the server: they import contracts and class-validator.',
+  ),
+];
+const WEB = [...PRODUCTION, refuse(/^node:/, 'The client runs in browsers, and Node is not there.')];
+
+/** A rule set twice for one file is replaced and not merged, so each list is whole and the last that fits holds. */
+const walls = (files, list, ignores = [...SPECS, '**/testing/**', 'apps/*-e2e/**']) => ({
+  files,
+  ignores,
+  rules: { 'no-restricted-syntax': ['error', ...list] },
+});
 
 const boundaries = {
   allow: [],
@@ -32,7 +93,7 @@ const boundaries = {
     {
       sourceTag: 'side:web',
       onlyDependOnLibsWithTags: ['side:web', 'side:contracts'],
-      bannedExternalImports: ['@nestjs/*', 'typeorm', 'pg', '@aws-sdk/*', 'class-validator', 'fastify'],
+      bannedExternalImports: SERVER_PACKAGES,
     },
     { sourceTag: 'role:e2e', onlyDependOnLibsWithTags: ['side:contracts', 'role:tool'] },
     { sourceTag: 'role:tool', onlyDependOnLibsWithTags: ['role:tool'] },
@@ -67,34 +128,15 @@ export default tseslint.config(
   },
   {
     // Nest reads constructor types at run time, so an import that looks like a type may be a value.
-    files: ['{apps/api,libs/*/server,libs/*/contracts}/**/*.ts', '{apps/client,libs/*/web}/**/*.ts'],
+    files: ['{apps/api,libs/*/server,libs/*/contracts}/**/*.ts', ...CLIENT],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
-  {
-    files: ['libs/*/server/src/domain/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
-    rules: {
-      'no-restricted-imports': forbid(
-        'The domain is plain TypeScript: it imports itself and contracts.',
-        ...FRAMEWORKS,
-        ...DRIVERS,
-        '**/application/**',
-        '**/adapters/**',
-      ),
-    },
-  },
-  {
-    files: ['libs/*/server/src/application/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
-    rules: {
-      'no-restricted-imports': forbid(
-        'The application talks to the outside through its ports.',
-        ...FRAMEWORKS,
-        ...DRIVERS,
-        '**/adapters/**',
-      ),
-    },
-  },
+  walls(['**/*.{ts,mjs}'], COMMON, []),
+  walls(['{apps,libs}/**/*.ts'], PRODUCTION),
+  walls(['libs/*/server/src/domain/**/*.ts'], DOMAIN),
+  walls(['libs/*/server/src/application/**/*.ts'], APPLICATION),
+  walls(['libs/*/contracts/**/*.ts'], CONTRACTS),
+  walls(CLIENT, WEB),
   {
     files: [
       '**/main.ts',
@@ -115,7 +157,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{apps/client,libs/*/web}/**/*.ts'],
+    files: CLIENT,
     ignores: ['**/*.spec.ts'],
     extends: [angular.configs.tsRecommended],
     processor: angular.processInlineTemplates,

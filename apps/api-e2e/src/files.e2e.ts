@@ -197,6 +197,18 @@ describe('a person’s files', () => {
     expect(await rawRequest(target)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"files\.invalid-path"/);
   });
 
+  it.each(['/api/%66iles/abc', '/api/file%73/abc', '/%61pi/files/abc'])(
+    'takes %s, another spelling of the route, for no file',
+    async (target) => {
+      expect(await rawRequest(target)).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
+
+  it('reads an absolute target like any other', async () => {
+    await put('absolute.txt', 'x');
+    expect(await rawRequest(`http://localhost${at('absolute.txt')}`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*x$/);
+  });
+
   it('refuses a file that is declared too large before its body is sent', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');

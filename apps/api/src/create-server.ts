@@ -32,6 +32,8 @@ import { serveApiDocs } from './openapi';
 
 const HEADERS_LIMIT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
+/** A connection on which nothing moves, in the middle of a request, is closed. */
+const BODY_IDLE_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Nest's adapter, with what Nest would do itself for unrouted and broken requests replaced by ours. */
@@ -60,7 +62,7 @@ export interface Server {
  * their own, and there is exactly one reader of file paths, which reads the target as it stood on the wire.
  */
 function routedTarget(target: string): string {
-  return target.startsWith('/api/files/') ? '/api/files/path' : target;
+  return rawPathOf(target).startsWith('/api/files/') ? '/api/files/path' : target;
 }
 
 /** Builds the HTTP server; nothing listens yet. */
@@ -74,6 +76,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(error, request, reply),
+    connectionTimeout: BODY_IDLE_MS,
     http: { headersTimeout: HEADERS_LIMIT_MS, requestTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES },
   });
   const fastify = adapter.getInstance();

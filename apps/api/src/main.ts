@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
 import { migrate } from '@homeport/platform/server';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { adaptersFor, databaseOptions } from './adapters';
 import { type Config, ConfigFaults, loadConfig } from './config';
 import { createServer, type Server } from './create-server';
@@ -10,11 +10,8 @@ import { createServer, type Server } from './create-server';
 const NOTICE_MS = 1_000;
 const DRAIN_LIMIT_MS = 25_000;
 
-const log = pino({
-  level: process.env['LOG_LEVEL'] ?? 'info',
-  base: { service: 'api' },
-  redact: ['req.headers.authorization', 'req.headers.cookie'],
-});
+/** What a failed statement was called with is people's data, and never belongs into a log. */
+const REDACTED = ['err.parameters', 'err.driverError', 'err.cause.parameters', 'err.cause.driverError'];
 
 function configOrExit(): Config {
   try {
@@ -26,34 +23,50 @@ function configOrExit(): Config {
   }
 }
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, log: Logger): Promise<void> {
   const onPoolError = (error: unknown) => log.warn({ err: error }, 'a database connection broke');
   await migrate(databaseOptions(config, onPoolError));
   const adapters = adaptersFor(config, onPoolError);
   await adapters.database.initialize();
   const server = await createServer(config, adapters, log);
+  stopOnSignal(() => stop(server, adapters.database, log), log);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
-  stopOnSignal(server, adapters.database);
 }
 
-function stopOnSignal({ app, drain }: Server, database: { destroy(): Promise<void> }): void {
+/** The first signal stops, the second one does not wait. Before this is called a signal ends the process at once. */
+function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
   let stopping = false;
-  const stop = async () => {
+  const onSignal = () => {
     if (stopping) process.exit(1);
     stopping = true;
-    drain.begin();
-    log.info('stopping');
-    await setTimeout(NOTICE_MS);
-    const closed = Promise.all([app.close(), setTimeout(0)]).then(() => database.destroy());
-    await Promise.race([closed, setTimeout(DRAIN_LIMIT_MS, undefined, { ref: false })]);
-    process.exit(0);
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
   };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
 }
 
-await start(configOrExit()).catch((error: unknown) => {
+/** Lets everybody finish, up to a limit: what is left then is cut off, and the log says so. */
+async function stop({ app, drain }: Server, database: { destroy(): Promise<void> }, log: Logger): Promise<void> {
+  log.info('stopping');
+  drain.begin();
+  await setTimeout(NOTICE_MS);
+  const closed = app.close().then(() => 'closed');
+  const limit = setTimeout(DRAIN_LIMIT_MS, 'limit', { ref: false });
+  if ((await Promise.race([closed, limit])) === 'limit') log.warn('cutting off the requests that are left');
+  await database.destroy();
+}
+
+const config = configOrExit();
+const log = pino({ level: config.LOG_LEVEL, base: { service: 'api' }, redact: REDACTED });
+
+await start(config, log).catch((error: unknown) => {
   log.fatal({ err: error }, 'could not start');
   process.exit(1);
 });

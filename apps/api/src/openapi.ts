@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
 
 /** The schema of every error answer; routes refer to it by name. */
@@ -44,8 +45,20 @@ export function openApiDocument(app: NestFastifyApplication, { APP_NAME }: Pick<
   return withJsonSchemaNulls(document);
 }
 
+/** Swagger UI needs its own scripts and inline styles, and nothing from elsewhere. */
+const DOCS_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; " +
+  "base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+
 /** Serves the document at `/docs/openapi.json` and Swagger UI at `/docs`. */
 export function serveApiDocs(app: NestFastifyApplication, config: Pick<Config, 'APP_NAME'>): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
+      if (/^\/docs(\/|$)/.test(request.routeOptions.url ?? ''))
+        void reply.header('content-security-policy', DOCS_POLICY);
+    });
   SwaggerModule.setup('docs', app, () => openApiDocument(app, config), {
     jsonDocumentUrl: 'docs/openapi.json',
     yamlDocumentUrl: 'docs/openapi.yaml',

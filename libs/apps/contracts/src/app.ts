@@ -50,7 +50,7 @@ export interface AppList {
 export interface AppDeletion {
   readonly id: string;
   readonly deleted: true;
-  /** `dangling` when the record could not be removed now; it is removed later. */
+  /** `dangling` when the record could not be removed; the name then stays closed to other organizations. */
   readonly dns: 'deleted' | 'dangling';
   readonly archived_deploys: number;
 }

@@ -71,6 +71,14 @@ describe('parseRawFilePath', () => {
   });
 });
 
+describe('filePathOf', () => {
+  it('refuses what is no path, and text that is not well-formed', () => {
+    expect(filePathOf([])).toEqual({ fault: 'The path is empty.' });
+    expect(filePathOf(['\udc00'])).toHaveProperty('fault');
+    expect(parseFilePrefix('a\ud800')).toHaveProperty('fault');
+  });
+});
+
 describe('parseFilePrefix', () => {
   it.each(['', 'a', 'a/', 'a/b', 'a/b/', 'thr'])('takes %j', (prefix) => {
     expect(parseFilePrefix(prefix)).toEqual({ path: prefix });

@@ -68,7 +68,11 @@ export class AppRegistry {
     const hostname = this.platform.hostnameOf(app.subdomain);
     const failure = await this.#tryDns((signal) => this.dns.point(hostname, this.platform.cdnHostname, signal));
     const attempts = (app.dns.error?.attempts ?? 0) + 1;
-    return (await this.apps.recordDns(app.id, stateAfter(failure, attempts))) ?? app;
+    const recorded = await this.apps.recordDns(app.id, stateAfter(failure, attempts));
+    if (recorded) return recorded;
+    // Deleted in the meantime: the record we have just made must not outlive the app.
+    await this.#tryDns((signal) => this.dns.remove(hostname, this.platform.cdnHostname, signal));
+    throw new AppMissing();
   }
 
   async #tryDns(change: (signal: AbortSignal) => Promise<void>): Promise<DnsFailure | undefined> {

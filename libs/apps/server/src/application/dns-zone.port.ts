@@ -21,7 +21,7 @@ export abstract class DnsZone {
 type DnsErrorCode = DnsError['code'];
 
 const MESSAGES: Record<DnsErrorCode, string> = {
-  throttled: 'The DNS provider asks us to slow down. We try again by ourselves.',
+  throttled: 'The DNS provider asks us to slow down. Try again in a minute.',
   timeout: 'The DNS provider did not answer in time.',
   'provider-unavailable': 'The DNS provider does not answer right now.',
   'access-denied': 'The DNS provider refused our credentials. An operator has to look at it.',

@@ -89,6 +89,12 @@ export function appRepositoryContract(name: string, open: () => AppRepository): 
       expect(await open().find(app.organization, app.id)).toBeUndefined();
     });
 
+    it('removes nothing for another organization', async () => {
+      const app = await open().add(newApp(fresh('org')));
+      expect(await open().remove({ ...app, organization: fresh('other') }, false)).toBe(false);
+      expect(await open().find(app.organization, app.id)).toEqual(app);
+    });
+
     it('opens a removed name to everybody', async () => {
       const app = await open().add(newApp(fresh('org')));
       await open().remove(app, false);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { InMemoryObjectStore } from '../adapters/memory/in-memory-object-store';
-import { CursorRejected, FileMissing, FilePathRejected, FileTooLarge } from '../domain/files.errors';
+import { CursorRejected, DigestMismatch, FileMissing, FilePathRejected, FileTooLarge } from '../domain/files.errors';
 import { ListingCursors } from './listing-cursors';
 import type { ObjectRead } from './object-store.port';
 import { Workspace } from './workspace';
@@ -19,7 +19,7 @@ describe('Workspace', () => {
     workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32, 7)), 10);
   });
 
-  const write = (owner: typeof ada, path: string, text: string, more: { size?: number } = {}) =>
+  const write = (owner: typeof ada, path: string, text: string, more: { size?: number; contentMd5?: string } = {}) =>
     workspace.write(owner, path, {
       openBody: () => Readable.from([Buffer.from(text)]),
       conditions: {},
@@ -62,6 +62,13 @@ describe('Workspace', () => {
     await expect(write(ada, 'a', 'x'.repeat(11))).rejects.toBeInstanceOf(FileTooLarge);
     expect(await keys(ada)).toEqual([]);
     await write(ada, 'a', 'x'.repeat(10), { size: 10 });
+  });
+
+  it('stores nothing that does not match its digest, whatever the storage checks', async () => {
+    const wrong = write(ada, 'a', 'hello', { contentMd5: 'AAAAAAAAAAAAAAAAAAAAAA==' });
+    await expect(wrong).rejects.toBeInstanceOf(DigestMismatch);
+    expect(await keys(ada)).toEqual([]);
+    await write(ada, 'a', 'hello', { contentMd5: 'XUFAKrxLKna5cZ2REBfFkg==' });
   });
 
   it('pages with cursors that belong to their listing', async () => {

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
 import { contentTypeFor } from '../domain/content-type';
-import { CursorRejected, FileMissing, FileTooLarge } from '../domain/files.errors';
+import { CursorRejected, DigestMismatch, FileMissing, FileTooLarge } from '../domain/files.errors';
 import { pathIn, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
 import { type ListingCursors } from './listing-cursors';
 import type {
@@ -111,7 +112,7 @@ export class Workspace {
     const path = pathIn(root, key);
     const before = await this.objects.head(key);
     const stored = await this.objects.put(key, {
-      body: countingUpTo(this.maxBytes, request.openBody()),
+      body: checked(request.openBody(), { maxBytes: this.maxBytes, contentMd5: request.contentMd5 }),
       ...(request.size === undefined ? {} : { size: request.size }),
       contentType: contentTypeFor(path, request.contentType),
       ...(request.contentMd5 === undefined ? {} : { contentMd5: request.contentMd5 }),
@@ -141,21 +142,35 @@ function newestFirst(a: ListedObject, b: ListedObject): number {
   return b.modifiedAt.getTime() - a.modifiedAt.getTime() || (a.key < b.key ? -1 : 1);
 }
 
-/** Passes bytes on and breaks off with FileTooLarge once there are too many: a declared size can be a lie, or absent. */
-function countingUpTo(maxBytes: number, body: Readable): Readable {
+interface BodyRules {
+  readonly maxBytes: number;
+  /** Base64, as `Content-MD5` writes it. */
+  readonly contentMd5?: string | undefined;
+}
+
+/**
+ * Passes bytes on and breaks off when there are too many, or when they are not the ones the digest was made of: a
+ * declared size can be a lie, and storage does not check the digest of a body sent in parts.
+ */
+function checked(body: Readable, { maxBytes, contentMd5 }: BodyRules): Readable {
+  const md5 = contentMd5 === undefined ? undefined : createHash('md5');
   let size = 0;
-  const counter = new Transform({
+  const checks = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
+      md5?.update(chunk);
       if (size > maxBytes) done(new FileTooLarge(maxBytes));
       else done(null, chunk);
     },
+    flush(done) {
+      done(md5 && md5.digest('base64') !== contentMd5 ? new DigestMismatch() : null);
+    },
   });
   // Between here and the first read nobody else listens, and an unheard error would end the process.
-  counter.on('error', () => undefined);
-  body.once('error', (error) => counter.destroy(error));
+  checks.on('error', () => undefined);
+  body.once('error', (error) => checks.destroy(error));
   body.once('close', () => {
-    if (!body.readableEnded) counter.destroy(new Error('the client left before the end of the body'));
+    if (!body.readableEnded) checks.destroy(new Error('the client left before the end of the body'));
   });
-  return body.pipe(counter);
+  return body.pipe(checks);
 }

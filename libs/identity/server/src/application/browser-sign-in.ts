@@ -26,7 +26,7 @@ const SYSTEM_CLOCK: Clock = { now: () => Date.now(), wait: (ms) => setTimeout(ms
 /** A token is renewed this long before it ends, so that no request travels with one about to expire. */
 const RENEW_BEFORE_MS = 60_000;
 /** Longer than a refresh may take; past it the instance that claimed the renewal is taken for dead. */
-const RENEWAL_CLAIM_MS = 10_000;
+const RENEWAL_CLAIM_MS = 20_000;
 const RENEWAL_CHECK_MS = 250;
 const RENEWAL_CHECKS = 16;
 const MAX_SESSION_MS = 30 * 24 * 60 * 60_000;

@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
 /** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, overloaded, timed out. */
-const NOT_NOW = /^(08|53|57P0|57014|55P03|40001|40P01|25P03)/;
+const NOT_NOW = /^(08|3D000|53|57P0|57014|55P03|40001|40P01|25P03)/;
 
 /**
  * Runs a piece of database work and names its failures.

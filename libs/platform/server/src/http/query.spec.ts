@@ -39,5 +39,7 @@ describe('rawPathOf and rawQueryOf', () => {
     expect(rawQueryOf('/a%3F?b?c')).toBe('b?c');
     expect(rawPathOf('/a')).toBe('/a');
     expect(rawQueryOf('/a')).toBeUndefined();
+    expect(rawPathOf('http://localhost:3000/a/b?c')).toBe('/a/b');
+    expect(rawPathOf('HTTPS://x/http://y/')).toBe('/http://y/');
   });
 });

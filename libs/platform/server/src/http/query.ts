@@ -25,6 +25,11 @@ export function strictQuery<Name extends string>(
   return Object.fromEntries(values) as Partial<Record<Name, string>>;
 }
 
+/** A target may name the server too (`http://host/path`); which one it was, the connection has already said. */
+function originForm(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '');
+}
+
 /** The query of a raw request target, without the `?`. */
 export function rawQueryOf(target: string): string | undefined {
   const at = target.indexOf('?');
@@ -33,6 +38,6 @@ export function rawQueryOf(target: string): string | undefined {
 
 /** The path of a raw request target, exactly as it stood on the wire. */
 export function rawPathOf(target: string): string {
-  const at = target.indexOf('?');
-  return at < 0 ? target : target.slice(0, at);
+  const [path = ''] = originForm(target).split('?', 1);
+  return path;
 }

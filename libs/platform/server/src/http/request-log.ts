@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
  */
 export function logRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
   });
   fastify.addHook('onResponse', async (request, reply) => {
     request.log.info({ ...factsOf(request), status: reply.statusCode, ms: rounded(reply.elapsedTime) }, 'request');

@@ -44,7 +44,8 @@ export class InMemoryAppRepository extends AppRepository {
   }
 
   async remove(app: AppRecord, dangling: boolean): Promise<boolean> {
-    if (!this.#apps.delete(app.id)) return false;
+    if (this.#apps.get(app.id)?.organization !== app.organization) return false;
+    this.#apps.delete(app.id);
     if (dangling) this.#dangling.set(app.subdomain, app.organization);
     return true;
   }

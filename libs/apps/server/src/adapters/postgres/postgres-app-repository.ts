@@ -21,15 +21,17 @@ export class PostgresAppRepository extends AppRepository {
     return inDatabase(() =>
       this.database.transaction(async (manager) => {
         const { subdomain, organization } = app;
-        const dangling = manager.getRepository(DanglingSubdomainEntity);
-        if (await dangling.existsBy({ subdomain, organization: Not(organization) }))
-          throw new SubdomainTaken(subdomain);
         const row = await manager
           .getRepository(AppEntity)
           .save({ ...app })
           .catch((error: unknown) => {
             throw violates(error, 'apps_subdomain_key') ? new SubdomainTaken(subdomain) : error;
           });
+        // Only now: the insert has waited for a deletion under way, which may have left its record dangling.
+        const dangling = manager.getRepository(DanglingSubdomainEntity);
+        if (await dangling.existsBy({ subdomain, organization: Not(organization) })) {
+          throw new SubdomainTaken(subdomain);
+        }
         await dangling.delete({ subdomain });
         return recordOf(row as AppRow);
       }),

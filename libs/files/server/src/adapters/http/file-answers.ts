@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import { encodeFilePath } from '@homeport/files/contracts';
 import { sendTagged } from '@homeport/platform/server';
@@ -44,7 +45,13 @@ export async function sendFile(
       ...(found.contentRange === undefined ? {} : { 'content-range': found.contentRange }),
     })
     .type(contentType);
-  await reply.send(found.body);
+  await reply.send(reply.request.method === 'HEAD' ? withoutBody(found.body) : found.body);
+}
+
+/** A HEAD is answered with the headers alone; reading the bytes only to drop them would cost as much as a GET. */
+function withoutBody(body: Readable): Readable {
+  body.destroy();
+  return Readable.from([], { objectMode: false });
 }
 
 export async function sendWritten(reply: FastifyReply, { entry, created }: WrittenFile): Promise<FileEntry> {

@@ -1,6 +1,7 @@
 import {
   askForBody,
   InvalidRequest,
+  NoRoute,
   rawPathOf,
   rawQueryOf,
   strictQuery,
@@ -18,7 +19,10 @@ const VALIDATORS = /^(\*|(W\/)?"[\x21\x23-\x7e\x80-\xff]*"(\s*,\s*(W\/)?"[\x21\x
 
 /** The file's path as it stood on the wire: decoded once, by the path rules alone and by no framework. */
 export function rawFilePath(request: FastifyRequest): string {
-  return rawPathOf(request.originalUrl).slice(ROUTE.length);
+  const path = rawPathOf(request.originalUrl);
+  // A router decodes before it compares, so another spelling of the route gets here too: it names no file.
+  if (!path.startsWith(ROUTE)) throw new NoRoute();
+  return path.slice(ROUTE.length);
 }
 
 export type Listing = { readonly sort: 'key' } & ListRequest;

@@ -23,7 +23,8 @@ import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../do
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { endedWhenIdle } from './idle-limit';
 import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
-import { uploadOfUnknownSize, type UploadTarget } from './unknown-size-upload';
+import { uploadOfUnknownSize, type UploadTarget, type Written } from './unknown-size-upload';
+import { UploadWatch } from './upload-watch';
 
 export interface S3Options {
   readonly bucket: string;
@@ -39,39 +40,35 @@ const BODY_IDLE_MS = 10_000;
 
 /** Any S3 endpoint, through the AWS SDK. */
 export class S3ObjectStore extends ObjectStore {
+  /** Reads may be tried twice. */
   readonly #client: S3Client;
+  /** Writes are tried once: a repeated conditional write whose first answer got lost would fail on its own success. */
+  readonly #writer: S3Client;
   readonly #bucket: string;
 
   constructor(options: S3Options) {
     super();
     this.#bucket = options.bucket;
-    this.#client = new S3Client({
-      region: options.region,
-      forcePathStyle: options.forcePathStyle,
-      ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
-      ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
-      // With default checksums one upload that breaks off kills the process.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: 2,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-    });
+    this.#client = clientFor(options, 2);
+    this.#writer = clientFor(options, 1);
   }
 
   async put(key: WorkspaceKey, sent: ObjectUpload): Promise<StoredObject> {
-    const upload = { ...sent, signal: AbortSignal.any([sent.signal, brokenOff(sent.body)]) };
     const target = { Bucket: this.#bucket, Key: key };
+    const watch = new UploadWatch(sent);
+    const upload = { ...sent, signal: watch.signal };
     try {
-      const etag = await (upload.size === undefined
-        ? uploadOfUnknownSize(this.#client, target, upload)
+      const written = await (upload.size === undefined
+        ? uploadOfUnknownSize(this.#writer, target, upload)
         : this.#putStream(target, upload, upload.size));
-      return await this.#written(key, etag);
+      return await this.#described(key, written, upload.contentType);
     } catch (error) {
-      // A body that ends early or runs over is the reason, whatever S3 made of it.
-      const reason = upload.body.errored ?? error;
+      // What we gave up for is the reason, whatever S3 made of it.
+      const reason = upload.body.errored ?? watch.reason ?? error;
       if (statusIn(reason) === 412 || isAbsence(reason)) throw new PreconditionFailed((await this.head(key))?.etag);
       throw storageErrorOf(reason);
     } finally {
+      watch.stop();
       upload.body.destroy();
     }
   }
@@ -92,7 +89,8 @@ export class S3ObjectStore extends ObjectStore {
         }),
         { abortSignal: signal },
       );
-      if (!(found.Body instanceof Readable) || found.ContentLength === undefined) throw new StorageFailed();
+      if (!(found.Body instanceof Readable)) throw new StorageFailed();
+      if (found.ContentLength === undefined) throw found.Body.destroy() && new StorageFailed();
       return {
         ...storedObject(found),
         body: endedWhenIdle(found.Body, BODY_IDLE_MS),
@@ -146,7 +144,7 @@ export class S3ObjectStore extends ObjectStore {
 
   async delete(key: WorkspaceKey, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void> {
     try {
-      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: conditions.ifMatch }));
+      await this.#writer.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: conditions.ifMatch }));
     } catch (error) {
       if (isAbsence(error) && conditions.ifMatch === undefined) return;
       throw storageErrorOf(isAbsence(error) ? new PreconditionFailed() : error);
@@ -157,8 +155,8 @@ export class S3ObjectStore extends ObjectStore {
     await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal: signal });
   }
 
-  async #putStream(target: UploadTarget, upload: ObjectUpload, size: number): Promise<string | undefined> {
-    const { ETag } = await this.#client.send(
+  async #putStream(target: UploadTarget, upload: ObjectUpload, size: number): Promise<Written> {
+    const { ETag } = await this.#writer.send(
       new PutObjectCommand({
         ...target,
         Body: upload.body,
@@ -170,7 +168,7 @@ export class S3ObjectStore extends ObjectStore {
       }),
       { abortSignal: upload.signal, requestTimeout: 0 },
     );
-    return ETag;
+    return { etag: ETag, size };
   }
 
   async #existing(key: WorkspaceKey): Promise<StoredObject> {
@@ -179,18 +177,26 @@ export class S3ObjectStore extends ObjectStore {
     return found;
   }
 
-  /** A write answers with an ETag alone; the rest is asked for, unless somebody else has written since. */
-  async #written(key: WorkspaceKey, etag: string | undefined): Promise<StoredObject> {
-    const found = await this.#existing(key);
-    return etag === undefined ? found : { ...found, etag };
+  /** A write answers with an ETag alone. The rest is asked for, and is ours only while nobody has written since. */
+  async #described(key: WorkspaceKey, { etag, size }: Written, contentType: string): Promise<StoredObject> {
+    if (etag === undefined) throw new StorageFailed();
+    const found = await this.head(key);
+    return found?.etag === etag ? found : { etag, size, contentType, modifiedAt: new Date() };
   }
 }
 
-/** Raised when a body fails: without it the SDK would wait for the rest of the body for ever. */
-function brokenOff(body: Readable): AbortSignal {
-  const controller = new AbortController();
-  body.once('error', () => controller.abort());
-  return controller.signal;
+function clientFor(options: S3Options, maxAttempts: number): S3Client {
+  return new S3Client({
+    region: options.region,
+    forcePathStyle: options.forcePathStyle,
+    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
+    // With default checksums one upload that breaks off kills the process.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  });
 }
 
 function storedObject(output: {

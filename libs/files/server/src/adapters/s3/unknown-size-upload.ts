@@ -11,6 +11,13 @@ import type { ObjectUpload } from '../../application/object-store.port';
 
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** What a write is known to have stored. */
+export interface Written {
+  readonly etag: string | undefined;
+  /** Bytes. */
+  readonly size: number;
+}
+
 export interface UploadTarget {
   readonly Bucket: string;
   readonly Key: string;
@@ -19,13 +26,12 @@ export interface UploadTarget {
 /**
  * Writes a body of unknown size: at once when it fits one part, otherwise as a multipart upload, which stays
  * invisible until it is complete and is taken back when anything goes wrong. Holds one part in memory.
- * @returns the ETag of the object.
  */
 export async function uploadOfUnknownSize(
   client: S3Client,
   target: UploadTarget,
   upload: ObjectUpload,
-): Promise<string | undefined> {
+): Promise<Written> {
   const parts = inParts(upload.body);
   const first = await parts.next();
   const second = await parts.next();
@@ -34,6 +40,7 @@ export async function uploadOfUnknownSize(
     new CreateMultipartUploadCommand({ ...target, ContentType: upload.contentType }),
     { abortSignal: upload.signal },
   );
+  let size = (first.value as Buffer).length + second.value.length;
   try {
     const completed = [
       await putPart(client, { ...target, UploadId, PartNumber: 1 }, first.value as Buffer, upload.signal),
@@ -41,6 +48,7 @@ export async function uploadOfUnknownSize(
     ];
     for await (const part of parts) {
       const number = completed.length + 1;
+      size += part.length;
       completed.push(await putPart(client, { ...target, UploadId, PartNumber: number }, part, upload.signal));
     }
     const { ETag } = await client.send(
@@ -53,7 +61,7 @@ export async function uploadOfUnknownSize(
       }),
       { abortSignal: upload.signal },
     );
-    return ETag;
+    return { etag: ETag, size };
   } catch (error) {
     // What the abort leaves behind when it fails too, the bucket's lifecycle rule removes; the first failure matters.
     await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined);
@@ -61,12 +69,7 @@ export async function uploadOfUnknownSize(
   }
 }
 
-async function putWhole(
-  client: S3Client,
-  target: UploadTarget,
-  upload: ObjectUpload,
-  body: Buffer,
-): Promise<string | undefined> {
+async function putWhole(client: S3Client, target: UploadTarget, upload: ObjectUpload, body: Buffer): Promise<Written> {
   const { ETag } = await client.send(
     new PutObjectCommand({
       ...target,
@@ -78,7 +81,7 @@ async function putWhole(
     }),
     { abortSignal: upload.signal },
   );
-  return ETag;
+  return { etag: ETag, size: body.length };
 }
 
 type PartTarget = UploadTarget & { UploadId: string | undefined; PartNumber: number };

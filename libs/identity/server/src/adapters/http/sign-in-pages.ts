@@ -36,9 +36,9 @@ export class SignInPages {
       this.cookies.setSession(reply, await signIn.finish(callback, attempt));
       await reply.redirect(attempt.returnTo, 303);
     } catch (error) {
-      request.log.info({ err: error }, 'sign-in did not complete');
-      const reason = error instanceof GrantRefused ? refusalIn(callback) : 'unavailable';
-      await this.#backToSignIn(reply, reason, attempt.returnTo);
+      const isRefusal = error instanceof GrantRefused;
+      request.log[isRefusal ? 'info' : 'error']({ err: error }, 'sign-in did not complete');
+      await this.#backToSignIn(reply, isRefusal ? refusalIn(callback) : 'unavailable', attempt.returnTo);
     }
   }
 

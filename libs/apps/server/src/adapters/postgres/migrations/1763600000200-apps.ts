@@ -19,7 +19,7 @@ export class Apps1763600000200 implements MigrationInterface {
           check (dns_status in ('dns-pending', 'dns-active', 'dns-failed')),
         dns_error jsonb,
         created_by text not null,
-        created_at timestamptz(3) not null default clock_timestamp(),
+        created_at timestamptz not null default clock_timestamp(),
         constraint apps_subdomain_key unique (subdomain),
         check ((dns_status = 'dns-failed') = (dns_error is not null))
       )`);
