@@ -14,10 +14,7 @@ const SERVER_PACKAGES = Object.keys(manifest.dependencies)
 
 /** Refuses modules whose names fit, in whichever way they are imported. A name that begins with `^(?!` lists what may. */
 const refuse = (modules, message) => ({
-  selector: [
-    `:matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration)[source.value=/${modules.source}/]`,
-    `TSImportType[argument.literal.value=/${modules.source}/]`,
-  ].join(', '),
+  selector: `:matches(ImportDeclaration, ImportExpression, TSImportType, ExportNamedDeclaration)[source.value=/${modules.source}/]`,
   message,
 });
 

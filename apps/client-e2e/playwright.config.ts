@@ -1,6 +1,8 @@
 import { defineConfig, devices } from '@playwright/test';
 
 const root = '../..';
+/** The names by which Playwright itself is told where the report goes. */
+const wantsJson = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] || process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'];
 
 /** The client in a real browser, on the built product with embedded services, at the two sizes people have. */
 export default defineConfig({
@@ -14,7 +16,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   timeout: 300_000,
   expect: { timeout: 30_000 },
-  reporter: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] ? [['list'], ['json']] : [['list']],
+  reporter: wantsJson ? [['list'], ['json']] : [['list']],
   use: {
     locale: 'en-GB',
     trace: 'retain-on-failure',

@@ -86,10 +86,8 @@ async function runPlaywright(options: CommandOptions, filters: string[]): Promis
     ...options.env,
     CHROMIUM_PATH: await ensureBrowser(options.env),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   };
-  const config = 'apps/client-e2e/playwright.config.ts';
-  const args = ['test', '-c', config, '--reporter=list,json', ...filters];
+  const args = ['test', '-c', 'apps/client-e2e/playwright.config.ts', ...filters];
   const result = await runTool('node_modules/@playwright/test/cli.js', args, { ...options, env });
   await writeFile(join(reports, 'playwright.log'), result.output);
   return judgeSuite(result.ok, await readReport(report, countPlaywright));

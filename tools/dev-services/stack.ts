@@ -62,7 +62,7 @@ const ready = {
 
 /** Which services the product needs from us: those for which there are no settings. */
 export function neededServices(env: Environment): ServiceName[] {
-  const embeddedDns = !env['DNS_PROVIDER'] || (env['DNS_PROVIDER'] === 'embedded' && !env['EMBEDDED_DNS_URL']);
+  const embeddedDns = (env['DNS_PROVIDER'] || 'embedded') === 'embedded' && !env['EMBEDDED_DNS_URL'];
   const needed: [ServiceName, boolean][] = [
     ['postgres', !env['DATABASE_URL']],
     ['s3', !env['S3_ENDPOINT'] && !env['S3_BUCKET']],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startHomeport } from '../dev-services/homeport.ts';
 
 /** What a developer's own shell may hold must not lead a test to a real database or bucket. */
-const SAFE_NAMES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot', 'NODE_OPTIONS'];
+const SAFE_NAMES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot'];
 
 export default async function start() {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-test-'));

@@ -1,10 +1,11 @@
 import { signInThrough } from '@homeport/dev-services';
 
-const services = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
+/** The settings the product under test runs with. */
+export const settings = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
 
 /** The product under test, as one environment. */
-export const url = services['PUBLIC_URL'] as string;
-export const dnsPort = Number(services['DNS_PORT']);
+export const url = settings['PUBLIC_URL'] as string;
+export const dnsPort = Number(settings['DNS_PORT']);
 
 export interface SignedInBrowser {
   readonly token: string;

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { call, signIn } from './homeport';
 
 interface OpenApi {
@@ -77,6 +79,12 @@ describe('the OpenAPI document', () => {
 
   beforeAll(async () => {
     document = (await (await call('/docs/openapi.json')).json()) as OpenApi;
+  });
+
+  it('is the one in apps/api/openapi.json: a change of the contract shows in review', () => {
+    const golden = readFileSync(join(import.meta.dirname, '../../api/openapi.json'), 'utf8');
+    // When the change is meant: curl localhost:3000/docs/openapi.json > apps/api/openapi.json
+    expect(document).toEqual(JSON.parse(golden));
   });
 
   it('covers every module', () => {

@@ -1,6 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 import { z } from 'zod';
-import { findPrivateJson, writePrivateJson } from './private-file.ts';
+import { findPrivateJson, writePrivateJson } from '../private-file.ts';
 
 interface Entry {
   readonly payload: AdapterPayload;

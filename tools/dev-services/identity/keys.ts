@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { JWK, JWKS } from 'oidc-provider';
 import { z } from 'zod';
-import { loadOrCreate } from './private-file.ts';
+import { loadOrCreate } from '../private-file.ts';
 
 export type SigningAlgorithm = 'RS256' | 'ES256';
 

@@ -99,14 +99,12 @@ describe('the identity process', () => {
     expect(answer.headers.get('location')).toMatch(/^http:\/\/localhost:9\/auth\/callback\?code=/);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'disconnect'] as const)('ends on %s within two seconds', async (how) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const)('ends on %s', async (how) => {
     const { child, message } = await start();
     await fetch(`${message.issuer}/jwks`);
-    const begun = Date.now();
     if (how === 'disconnect') child.disconnect();
     else child.kill(how);
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(Date.now() - begun).toBeLessThan(2000);
   });
 
   it('says that its port is taken', async () => {
@@ -121,7 +119,7 @@ describe('the identity process', () => {
   });
 
   it.each([
-    [{ NODE_ENV: 'production' }, 'the development identity service does not run in production'],
+    [{ NODE_ENV: 'production' }, 'The embedded identity is for development and tests; it refuses NODE_ENV=production.'],
     [{ IDENTITY_PORT: '44oo' }, 'IDENTITY_PORT is not a port: 44oo'],
     [{ PUBLIC_URL: 'nowhere' }, 'PUBLIC_URL is not an address: nowhere'],
   ])('refuses %j', async (environment: Record<string, string>, message) => {

@@ -1,7 +1,7 @@
-import { closeSync, fsync, mkdirSync, openSync } from 'node:fs';
+import { fsync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hasCode } from '../../errors.ts';
+import { syncFolder } from '../../durable-file.ts';
 
 export const syncFile: (fd: number) => Promise<void> = promisify(fsync);
 
@@ -36,23 +36,5 @@ export class DurableFolder {
     const current = syncFolder(this.path);
     this.running = current.catch(() => undefined);
     await current;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open folders; there the rename itself is journalled.
-  if (process.platform === 'win32') return;
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    // Removed as a whole in the meantime: there is nothing left to make durable.
-    if (hasCode(error, 'ENOENT')) return;
-    throw error;
-  }
-  try {
-    await syncFile(fd);
-  } finally {
-    closeSync(fd);
   }
 }

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { settings, signIn } from './homeport';
+
+const MAIN = join(import.meta.dirname, '../../../dist/api/apps/api/src/main.js');
+
+interface Run {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly exit: Promise<number | null>;
+  /** Resolves when the output holds `text`. */
+  readonly says: (text: string) => Promise<void>;
+}
+
+function startApi(env: Record<string, string>): Run {
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      for (const listener of listeners) listener();
+    });
+  }
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  const says = (text: string) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (output.includes(text)) resolve();
+      };
+      listeners.add(check);
+      check();
+    });
+  return { process: child, output: () => output, exit, says };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('the API as a process', () => {
+  it('lists everything that is wrong with its environment, by name, and never a value', async () => {
+    const { DATABASE_URL: _, ...env } = settings;
+    const run = startApi({ ...env, LOG_LEVEL: 'verbose', PORT: '99999', SESSION_KEYS: 'hunter2' });
+    expect(await run.exit).toBe(1);
+    for (const name of ['DATABASE_URL', 'LOG_LEVEL', 'PORT', 'SESSION_KEYS']) expect(run.output()).toContain(name);
+    for (const value of ['verbose', '99999', 'hunter2', '    at ']) expect(run.output()).not.toContain(value);
+  });
+
+  it('finishes what is under way before it stops', async () => {
+    const { token } = await signIn('ben');
+    const port = await freePort();
+    const run = startApi({ ...settings, PORT: String(port), LOG_LEVEL: 'info' });
+    await run.says('listening');
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    const closed = once(socket, 'close');
+    const path = `/api/files/drain-${process.pid}.txt`;
+    socket.write(
+      `PUT ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: 10\r\n` +
+        'Expect: 100-continue\r\n\r\n',
+    );
+    await once(socket, 'data');
+    run.process.kill('SIGTERM');
+    await run.says('stopping');
+    socket.write('0123456789');
+    await closed;
+    expect(answer).toMatch(/HTTP\/1\.1 201 Created/);
+    expect(answer).toMatch(/connection: close/i);
+    expect(await run.exit).toBe(0);
+  });
+
+  it('writes one JSON line a request, with its id and without its path or token', async () => {
+    const { token } = await signIn('ben');
+    const port = await freePort();
+    const run = startApi({ ...settings, PORT: String(port), LOG_LEVEL: 'info' });
+    await run.says('listening');
+    await fetch(`http://127.0.0.1:${port}/api/files/secret-plan.md?download=1`, {
+      headers: { authorization: `Bearer ${token}`, 'x-request-id': 'log-test-1' },
+    });
+    await run.says('"status":404');
+    const line = run
+      .output()
+      .split('\n')
+      .find((each) => each.includes('log-test-1')) as string;
+    expect(JSON.parse(line)).toMatchObject({
+      request_id: 'log-test-1',
+      method: 'GET',
+      route: '/api/files/*',
+      status: 404,
+    });
+    run.process.kill('SIGTERM');
+    expect(await run.exit).toBe(0);
+    for (const secret of ['secret-plan', token, 'eyJ']) expect(run.output()).not.toContain(secret);
+  });
+});
