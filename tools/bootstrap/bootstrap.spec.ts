@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { announcement } from './announcement.ts';
-import { browserCandidates } from './browser.ts';
+import { adviceForBroken, browserCandidates, ensureBrowser } from './browser.ts';
 import { countJest, countPlaywright, judgeSuite, total } from './counts.ts';
 import { portsMessage, readSettings, wantedPorts } from './settings.ts';
 
@@ -84,5 +84,16 @@ describe('what is printed and looked for', () => {
   it('looks for browsers on the PATH, and on a Mac among the applications first', () => {
     expect(browserCandidates({ PATH: '/usr/bin:/opt/bin' }, 'linux')).toContain('/opt/bin/google-chrome');
     expect(browserCandidates({ PATH: '' }, 'darwin')[0]).toMatch(/^\/Applications\/Google Chrome\.app/);
+  });
+
+  it('installs no browser once it was told to stop', async () => {
+    const stopped = ensureBrowser({ env: { PATH: '' }, signal: AbortSignal.abort() });
+    await expect(stopped).rejects.toThrow(/Stopped/);
+  });
+
+  it('says what a browser lacks that does not start', () => {
+    const output = '/b/chrome: error while loading shared libraries: libnss3.so: cannot open shared object file';
+    expect(adviceForBroken('/b/chrome', output)).toMatch(/no libnss3\.so\. .*install-deps/);
+    expect(adviceForBroken('/b/chrome', 'Illegal instruction')).toMatch(/CHROMIUM_PATH.*\nIllegal instruction/);
   });
 });

@@ -2,7 +2,11 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { runCommand, runTool } from './commands.ts';
+import type { CommandOptions, CommandResult } from './commands.ts';
+import { step } from './progress.ts';
 import type { Environment } from './settings.ts';
+
+type BrowserOptions = Pick<CommandOptions, 'env' | 'signal'>;
 
 const COMMANDS = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser', 'microsoft-edge'];
 
@@ -22,54 +26,76 @@ export function browserCandidates(env: Environment, platform: NodeJS.Platform): 
   return commands;
 }
 
-/** A Chromium for the tests, installed when this machine has none. Throws SetupFailed when there is no way to one. */
-export async function ensureBrowser(env: Environment): Promise<string> {
-  const given = env['CHROMIUM_PATH'];
+/**
+ * A Chromium for the tests, installed when this machine has none. Throws SetupFailed when there is no way to one, and
+ * when it is told to stop meanwhile.
+ */
+export async function ensureBrowser(options: BrowserOptions): Promise<string> {
+  const given = options.env['CHROMIUM_PATH'];
   if (given) {
     if (await isProgram(given)) return given;
     throw new SetupFailed(`CHROMIUM_PATH is ${given}, which is no program.`);
   }
-  const found = (await findInstalled(env)) ?? (await installFromSystem(env)) ?? (await installFromPlaywright(env));
-  if (found) return found;
+  for (const find of [findInstalled, installFromSystem, installFromPlaywright]) {
+    const found = await find(options);
+    if (options.signal?.aborted) throw new SetupFailed('Stopped while looking for a browser.');
+    if (found) return found;
+  }
   throw new SetupFailed(
     'The browser tests need Chromium, and it could not be installed. Install Chromium, Chrome or Edge, ' +
       'or set CHROMIUM_PATH to one.',
   );
 }
 
-async function findInstalled(env: Environment): Promise<string | undefined> {
+/** What to do about a browser that is there and does not start. */
+export function adviceForBroken(path: string, output: string): string {
+  const [, library] = /error while loading shared libraries: ([^\s:]+)/.exec(output) ?? [];
+  if (!library) return `${path} does not start. Set CHROMIUM_PATH to a browser that does.\n${output.trim()}`;
+  return (
+    `${path} does not start: the system has no ${library}. Install what it needs with "npx playwright install-deps ` +
+    'chromium" as root, or install Chromium, Chrome or Edge with the packages of your system.'
+  );
+}
+
+async function findInstalled({ env, signal }: BrowserOptions): Promise<string | undefined> {
   for (const path of browserCandidates(env, process.platform)) {
-    if (await works(path, env)) return path;
+    if ((await isProgram(path)) && (await tryOut(path, { env, signal })).ok) return path;
   }
   return undefined;
 }
 
 /** Some systems have a `chromium-browser` that only says where to get one. */
-async function works(path: string, env: Environment): Promise<boolean> {
-  if (!(await isProgram(path))) return false;
-  if (process.platform !== 'linux') return true;
-  const { ok, output } = await runCommand(path, ['--version'], { env });
-  return ok && /\d+\.\d+/.test(output);
+async function tryOut(path: string, options: BrowserOptions): Promise<CommandResult> {
+  if (process.platform !== 'linux') return { ok: await isProgram(path), output: '' };
+  const { ok, output } = await runCommand(path, ['--version'], options);
+  return { ok: ok && /\d+\.\d+/.test(output), output };
 }
 
-async function installFromSystem(env: Environment): Promise<string | undefined> {
+async function installFromSystem({ env, signal }: BrowserOptions): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
   if (!(await isProgram('/usr/bin/apt-get'))) return undefined;
   console.log('Installing Chromium with apt-get …');
-  const options = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
-  await runCommand('apt-get', ['update'], options);
-  const { ok } = await runCommand('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
-  return ok ? findInstalled(env) : undefined;
+  const options = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, signal };
+  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
+  await step('apt-get update', () => runCommand('apt-get', ['update'], options));
+  const { ok } = await step('apt-get install chromium', () => runCommand('apt-get', install, options));
+  return ok ? findInstalled({ env, signal }) : undefined;
 }
 
-async function installFromPlaywright(env: Environment): Promise<string | undefined> {
+async function installFromPlaywright({ env, signal }: BrowserOptions): Promise<string | undefined> {
   console.log('Installing Chromium with Playwright …');
   const withSystemPackages = process.getuid?.() === 0 ? ['--with-deps'] : [];
   const args = ['install', ...withSystemPackages, 'chromium'];
-  const { ok } = await runTool('node_modules/playwright/cli.js', args, { env, show: true });
+  const options = { env, signal, show: true };
+  const { ok } = await step('playwright install chromium', () =>
+    runTool('node_modules/playwright/cli.js', args, options),
+  );
   if (!ok) return undefined;
   const { chromium } = await import('@playwright/test');
-  return chromium.executablePath();
+  const path = chromium.executablePath();
+  const trial = await tryOut(path, { env, signal });
+  if (trial.ok || signal?.aborted) return path;
+  throw new SetupFailed(adviceForBroken(path, trial.output));
 }
 
 async function isProgram(path: string): Promise<boolean> {

@@ -84,7 +84,7 @@ async function runPlaywright(options: CommandOptions, filters: string[]): Promis
   await rm(report, { force: true });
   const env = {
     ...options.env,
-    CHROMIUM_PATH: await ensureBrowser(options.env),
+    CHROMIUM_PATH: await ensureBrowser({ env: options.env, signal: options.signal }),
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   };
   const args = ['test', '-c', 'apps/client-e2e/playwright.config.ts', ...filters];

@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tryLock, unlock } from '../dev-services/lock-file.mjs';
 import { ownMark } from '../dev-services/processes.mjs';
 import { withLock } from './install-lock.mjs';
 import { claimRun, findRun } from './run-lock.ts';
+
+const LOCK_FILE = new URL('../dev-services/lock-file.mjs', import.meta.url).href;
 
 let folder: string;
 
@@ -15,6 +21,51 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const gone = { pid: process.pid, birth: 'an earlier process with this number' };
+
+describe('a lock', () => {
+  const contender = `
+    const { tryLock } = await import(process.argv[2]);
+    process.on('message', () => process.send(tryLock(process.argv[3]) === undefined));
+    process.on('disconnect', () => process.exit());
+    process.send('ready');`;
+
+  async function startContender(path: string): Promise<ChildProcess> {
+    const child = fork(join(folder, 'contender.mjs'), [LOCK_FILE, path], { execArgv: [] });
+    await once(child, 'message');
+    return child;
+  }
+
+  it('goes to one of several processes that find a left-over together', async () => {
+    const path = join(folder, 'lock');
+    await writeFile(join(folder, 'contender.mjs'), contender);
+    const children = await Promise.all([1, 2, 3, 4].map(() => startContender(path)));
+    for (let round = 0; round < 20; round += 1) {
+      await writeFile(path, JSON.stringify(gone));
+      const answers = children.map((child) => once(child, 'message'));
+      for (const child of children) child.send('go');
+      expect((await Promise.all(answers)).flat().filter(Boolean)).toHaveLength(1);
+    }
+    for (const child of children) child.disconnect();
+    await Promise.all(children.map((child) => once(child, 'exit')));
+  });
+
+  it('is taken also when the one who removed a left-over died over it', async () => {
+    const path = join(folder, 'lock');
+    for (const name of [path, `${path}.takeover`]) await writeFile(name, JSON.stringify(gone));
+    expect(tryLock(path)).toBeUndefined();
+    expect(tryLock(path)).toEqual(ownMark());
+    expect(await readdir(folder)).toEqual(['lock']);
+    unlock(path);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('of another is not given back', async () => {
+    const path = join(folder, 'lock');
+    await writeFile(path, JSON.stringify(gone));
+    unlock(path);
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+});
 
 describe('the lock of an installation', () => {
   it('is held during the work and gone afterwards, also when it fails', async () => {
@@ -65,19 +116,19 @@ describe('the lock of an installation', () => {
 describe('the lock of a running product', () => {
   it('names the one that runs, and is given back', async () => {
     const release = await claimRun(folder, 'http://localhost:3000');
-    expect(await findRun(folder)).toMatchObject({ ...ownMark(), url: 'http://localhost:3000' });
+    expect(findRun(folder)).toMatchObject({ ...ownMark(), url: 'http://localhost:3000' });
     await expect(claimRun(folder, 'http://localhost:3001')).rejects.toThrow(
       `already runs here (process ${process.pid}) at http://localhost:3000`,
     );
     await release();
-    expect(await findRun(folder)).toBeUndefined();
+    expect(findRun(folder)).toBeUndefined();
   });
 
-  it.each([JSON.stringify({ ...gone, url: 'x', startedAt: 'y' }), '{"pid":', ''])(
+  it.each([JSON.stringify({ ...gone, url: 'x', startedAt: 'y' }), '{"pid":', '', '{}', 'null'])(
     'takes a left-over for none (%#)',
     async (content) => {
       await writeFile(join(folder, 'run.json'), content);
-      expect(await findRun(folder)).toBeUndefined();
+      expect(findRun(folder)).toBeUndefined();
       await (
         await claimRun(folder, 'http://localhost:3000')
       )();

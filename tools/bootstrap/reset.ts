@@ -7,7 +7,7 @@ import { readSettings } from './settings.ts';
 
 async function reset(): Promise<void> {
   const { dataDir } = readSettings(process.env, root);
-  const run = await findRun(dataDir);
+  const run = findRun(dataDir);
   if (run) throw new SetupFailed(`Homeport runs at ${run.url} (process ${run.pid}). Stop it first.`);
   await removePostgresData(dataDir);
   await rm(dataDir, { recursive: true, force: true });

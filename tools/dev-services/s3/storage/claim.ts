@@ -1,9 +1,6 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
-import { hasCode, SetupFailed } from '../../errors.ts';
-import { ownMark, stillRuns } from '../../processes.mjs';
-import type { ProcessMark } from '../../processes.mjs';
+import { SetupFailed } from '../../errors.ts';
+import { tryLock, unlock } from '../../lock-file.mjs';
 
 /**
  * Makes this process the only one to use the folder: at its start a second one would take the files of the first for
@@ -11,36 +8,9 @@ import type { ProcessMark } from '../../processes.mjs';
  */
 export function claimFolder(folder: string): () => void {
   const claim = join(folder, 'owner.json');
-  const candidate = join(folder, `owner.${randomUUID()}`);
-  writeFileSync(candidate, JSON.stringify(ownMark()));
-  try {
-    takeOver(claim);
-    // A link fails when the name is taken: of two processes that start together one wins.
-    linkSync(candidate, claim);
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw inUse(folder, readMark(claim)?.pid);
-    throw error;
-  } finally {
-    rmSync(candidate, { force: true });
+  const holder = tryLock(claim);
+  if (holder) {
+    throw new SetupFailed(`${folder} is in use by process ${holder.pid}. Stop that one, or set another DATA_DIR.`);
   }
-  return () => rmSync(claim, { force: true });
-}
-
-function takeOver(claim: string): void {
-  const mark = readMark(claim);
-  if (mark && stillRuns(mark)) return;
-  rmSync(claim, { force: true });
-}
-
-function inUse(folder: string, pid: number | undefined): SetupFailed {
-  return new SetupFailed(`${folder} is in use by process ${pid ?? 'unknown'}. Stop that one, or set another DATA_DIR.`);
-}
-
-function readMark(claim: string): ProcessMark | undefined {
-  try {
-    return JSON.parse(readFileSync(claim, 'utf8')) as ProcessMark;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return () => unlock(claim);
 }
