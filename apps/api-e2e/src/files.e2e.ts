@@ -116,6 +116,41 @@ describe('a person’s files', () => {
     expect((await put('range.txt', 'x', { 'if-match': 'nonsense' })).status).toBe(400);
   });
 
+  it('lets a range belong to one version, and a condition name several', async () => {
+    const etag = (await put('versions.txt', '0123456789')).headers.get('etag') as string;
+    const other = '"00000000000000000000000000000000"';
+    const rangeOf = async (ifRange: string) => {
+      const part = await call(at('versions.txt'), { token: ada, headers: { range: 'bytes=2-4', 'if-range': ifRange } });
+      return [part.status, await part.text()];
+    };
+    const modified = (await call(at('versions.txt'), { token: ada, method: 'HEAD' })).headers.get('last-modified');
+    expect(await rangeOf(etag)).toEqual([206, '234']);
+    expect(await rangeOf(modified as string)).toEqual([206, '234']);
+    expect(await rangeOf(other)).toEqual([200, '0123456789']);
+    expect(await rangeOf(`W/${etag}`)).toEqual([200, '0123456789']);
+
+    expect((await put('versions.txt', 'x', { 'if-match': `W/${etag}` })).status).toBe(412);
+    expect((await put('versions.txt', 'x', { 'if-none-match': `${other}, ${etag}` })).status).toBe(412);
+    const replaced = await put('versions.txt', 'new', { 'if-none-match': other });
+    expect(replaced.status).toBe(200);
+    const now = replaced.headers.get('etag') as string;
+    expect((await put('versions.txt', 'newer', { 'if-match': `${other}, ${now}` })).status).toBe(200);
+    const weak = await call(at('versions.txt'), { token: ada, headers: { 'if-match': `W/${now}` } });
+    expect(weak.status).toBe(412);
+    const gone = await call(at('versions.txt'), { token: ada, method: 'DELETE', headers: { 'if-match': '*' } });
+    expect(gone.status).toBe(204);
+    expect((await put('versions.txt', 'x', { 'if-match': '*' })).status).toBe(412);
+    expect((await put('versions.txt', 'x', { 'if-none-match': other })).status).toBe(201);
+  });
+
+  it('tells one time for one version, wherever it is read', async () => {
+    const written = (await (await put('times/a', 'x')).json()) as { modified_at: string };
+    const [listed] = (await list(ada, `prefix=${folder}/times/`)).items as unknown as { modified_at: string }[];
+    const head = await call(at('times/a'), { token: ada, method: 'HEAD' });
+    expect(listed?.modified_at).toBe(written.modified_at);
+    expect(new Date(head.headers.get('last-modified') as string).toISOString()).toBe(written.modified_at);
+  });
+
   it('lists newest first and page by page', async () => {
     for (const name of ['p1', 'p2', 'p3']) await put(`pages/${name}`, name);
     const prefix = `prefix=${folder}/pages/`;

@@ -55,6 +55,63 @@ describe('the public face of the product', () => {
     ]);
   });
 
+  it.each([
+    ['GET', '/health/live?x=1'],
+    ['GET', '/auth/providers?x=1'],
+    ['GET', '/auth/sign-in?provider=a&provider=b'],
+    ['GET', '/api/apps?x=1'],
+    ['GET', '/api/files?prefix=%zz'],
+    ['DELETE', '/api/files/a?x=1'],
+  ])('refuses a query it does not know: %s %s', async (method, path) => {
+    const response = await call(path, { method, token: (await signIn('ada')).token });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'platform.invalid-request', errors: [expect.anything()] }),
+    ]);
+  });
+
+  it('asks who somebody is before it judges what they ask', async () => {
+    expect((await call('/api/apps?x=1')).status).toBe(401);
+  });
+
+  it.each([
+    ['GET', '/api/apps/%zz', {}],
+    ['GET', '/api/apps/', {}],
+    ['GET', '/docs/nothing', {}],
+    ['POST', '/api/nothing', { 'content-type': 'text/plain' }],
+    ['POST', '/api/nothing', { 'content-type': 'application/json' }],
+  ])('answers %s %s with 404, whatever is sent along', async (method, path, headers) => {
+    const body = method === 'POST' ? { body: 'no json' } : {};
+    const response = await call(path, { method, headers, token: (await signIn('ada')).token, ...body });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'platform.no-route' }),
+    ]);
+  });
+
+  it('looks at a body only where one is read', async () => {
+    const { token } = await signIn('ada');
+    const headers = { 'content-type': 'application/json' };
+    const wrongMethod = await call('/api/apps', { method: 'PUT', token, headers, body: '{' });
+    expect(wrongMethod.status).toBe(405);
+    const registered = (body: string, more: object) =>
+      call('/api/apps', { method: 'POST', token, body, headers: { ...headers, ...more } });
+    expect((await registered('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await registered('{}', { 'content-type': 'application/json; charset=latin1' })).status).toBe(415);
+    expect((await registered('{}', { 'content-type': 'application/json; charset=UTF-8' })).status).toBe(400);
+  });
+
+  it.each(['/', '/no-such-page', '/%', '/view/100%'])('answers whatever opens %s with the client', async (path) => {
+    for (const accept of ['*/*', 'text/html']) {
+      const page = await call(path, { headers: { accept } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    }
+  });
+
+  it('misses a script that is gone', async () => {
+    expect((await call('/chunk-ABCDEFGH.js', { headers: { accept: '*/*' } })).status).toBe(404);
+  });
+
   it.each(['/', '/signin', '/login', '/files/a/b', '/view/notes.md', '/view/x.json', '/no-such-page'])(
     'answers a browser that opens %s with the client',
     async (path) => {

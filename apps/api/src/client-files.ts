@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { rawPathOf } from '@homeport/platform/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a page of the client may do: run our own files, and nothing else. */
@@ -39,6 +40,16 @@ export interface ClientPages {
   sendIndex(reply: FastifyReply): FastifyReply;
 }
 
+/** By what the browser wants and not by the extension: `/view/notes.md` is a page too. */
+function isNavigation(request: FastifyRequest): boolean {
+  return (request.headers.accept ?? '').includes('text/html');
+}
+
+/** A script or picture that is gone must be missed: a page in its place would be taken for it. */
+function looksLikeFile(request: FastifyRequest): boolean {
+  return basename(rawPathOf(request.originalUrl)).includes('.');
+}
+
 /** Serves the built client: its files by name, and its one page for every address that a browser navigates to. */
 export async function serveClient(fastify: FastifyInstance, folder: string): Promise<ClientPages> {
   const index = await readFile(join(folder, 'index.html'));
@@ -54,11 +65,10 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
     },
   });
   return {
-    // By what the browser wants and not by the extension: `/view/notes.md` is a page too.
     wants: (request) =>
       (request.method === 'GET' || request.method === 'HEAD') &&
       !NOT_PAGES.test(request.originalUrl) &&
-      (request.headers.accept ?? '').includes('text/html'),
+      (isNavigation(request) || !looksLikeFile(request)),
     sendIndex: (reply) =>
       reply
         .headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' })

@@ -12,9 +12,10 @@ import {
   requestIdOf,
   requestValidation,
   sendProblem,
+  StrictQueries,
   watchRoutes,
 } from '@homeport/platform/server';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   type FastifyError,
@@ -67,7 +68,7 @@ function routedTarget(target: string): string {
 
 /** Builds the HTTP server; nothing listens yet. */
 export async function createServer(config: Config, adapters: Adapters, log: Logger): Promise<Server> {
-  const adapter = new ApiAdapter({
+  const adapter: ApiAdapter = new ApiAdapter({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: (request: IncomingMessage) => requestIdOf(request),
@@ -75,9 +76,16 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     bodyLimit: Number.MAX_SAFE_INTEGER,
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      sendProblem(error, request, reply),
+      // An address that cannot be decoded is one where nothing is.
+      error.code === 'FST_ERR_BAD_URL' ? adapter.answerUnrouted(request, reply) : sendProblem(error, request, reply),
     connectionTimeout: BODY_IDLE_MS,
-    http: { headersTimeout: HEADERS_LIMIT_MS, requestTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES },
+    http: {
+      headersTimeout: HEADERS_LIMIT_MS,
+      // How often Node looks for connections over their limit; by default the limits come 30 s late.
+      connectionsCheckingInterval: 1_000,
+      requestTimeout: 0,
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
   });
   const fastify = adapter.getInstance();
   const routes = watchRoutes(fastify);
@@ -91,13 +99,14 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   );
   installBodyParsing(fastify);
   await fastify.register(cookie);
+  app.useGlobalInterceptors(new StrictQueries(app.get(Reflector)));
   app.useGlobalPipes(requestValidation());
   app.useGlobalFilters(new ProblemFilter());
   serveApiDocs(app, config);
   const client = config.CLIENT_DIR === undefined ? undefined : await serveClient(fastify, config.CLIENT_DIR);
   adapter.answerUnrouted = (request, reply) => {
     if (client?.wants(request)) return client.sendIndex(reply);
-    return sendProblem(routes.failureFor(rawPathOf(request.originalUrl)), request, reply);
+    return sendProblem(routes.failureFor(request.method, rawPathOf(request.originalUrl)), request, reply);
   };
   await app.init();
   await fastify.ready();

@@ -11,8 +11,8 @@ export type {
   ObjectUpload,
   ReadConditions,
   StoredObject,
-  WriteConditions,
 } from './application/object-store.port';
+export type { WriteCondition } from './domain/conditions';
 export type { WorkspaceKey, WorkspacePrefix, WorkspaceRoot } from './domain/workspace-key';
 export { FilesModule } from './files.module';
 export type { FilesOptions } from './files.module';

@@ -16,13 +16,21 @@ describe('ListingCursors', () => {
   it.each([
     ['another person’s listing', cursor, 'u/bob/\n'],
     ['another delimiter', cursor, 'u/ada/\n/'],
-    ['an altered token', cursor.replace(/^./, 'A'), 'u/ada/\n'],
-    ['an altered signature', `${cursor.slice(0, -2)}AA`, 'u/ada/\n'],
+    ['an altered beginning', cursor.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')), 'u/ada/\n'],
+    ['an altered end', `${cursor.slice(0, -8)}AAAAAAAA`, 'u/ada/\n'],
     ['something appended', `${cursor}.x`, 'u/ada/\n'],
+    ['another spelling', `${cursor}=`, 'u/ada/\n'],
     ['nothing', '', 'u/ada/\n'],
     ['nonsense', 'a.b', 'u/ada/\n'],
   ])('refuses %s', (_what, text, scope) => {
     expect(cursors.open(text, scope)).toBeUndefined();
+  });
+
+  it('shows nothing of what it seals, and seals the same alike', () => {
+    const other = cursors.seal('token', 'u/bob/\n');
+    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('token');
+    expect(cursors.seal('token', 'u/ada/\n')).toBe(cursor);
+    expect(other).not.toBe(cursor);
   });
 
   it('refuses a cursor sealed with another key', () => {

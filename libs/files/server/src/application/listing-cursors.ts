@@ -1,29 +1,43 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /**
- * Turns the storage's own continuation tokens into cursors that cannot be altered or used for another listing.
- * A cursor is `<token>.<HMAC over scope and token>`, base64url.
+ * Turns the storage's own continuation tokens, which name keys of the bucket, into cursors that cannot be read, altered
+ * or used for another listing. A cursor is `IV ∥ ciphertext ∥ tag` of AES-256-GCM, base64url, with the scope as
+ * additional data. The IV is made of what is sealed, so that one position has one cursor and a listing one ETag.
  */
 export class ListingCursors {
+  readonly #encryption: Buffer;
+  readonly #ivs: Buffer;
+
   /** @param key 32 secret bytes, the same on every instance. */
-  constructor(private readonly key: Buffer) {}
+  constructor(key: Buffer) {
+    this.#encryption = Buffer.from(hkdfSync('sha256', key, '', 'cursor encryption', 32));
+    this.#ivs = Buffer.from(hkdfSync('sha256', key, '', 'cursor initialization vectors', 32));
+  }
 
   /** @param scope what the cursor belongs to: the person's prefix and the delimiter. */
   seal(token: string, scope: string): string {
-    return `${Buffer.from(token).toString('base64url')}.${this.#mac(token, scope).toString('base64url')}`;
+    const iv = createHmac('sha256', this.#ivs).update(`${scope}\n${token}`).digest().subarray(0, IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.#encryption, iv).setAAD(Buffer.from(scope));
+    return Buffer.concat([iv, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
   }
 
   /** Undefined for anything this listing did not give out. */
   open(cursor: string, scope: string): string | undefined {
-    const [body = '', mac = '', ...rest] = cursor.split('.');
-    const token = Buffer.from(body, 'base64url').toString('utf8');
-    const given = Buffer.from(mac, 'base64url');
-    const expected = this.#mac(token, scope);
-    const isOurs = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected);
-    return isOurs && this.seal(token, scope) === cursor ? token : undefined;
-  }
-
-  #mac(token: string, scope: string): Buffer {
-    return createHmac('sha256', this.key).update(`${scope}\n${token}`).digest();
+    const bytes = Buffer.from(cursor, 'base64url');
+    // Several spellings decode to the same bytes, and only one of them was given out.
+    if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return undefined;
+    const iv = bytes.subarray(0, IV_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.#encryption, iv, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(scope))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      return undefined;
+    }
   }
 }

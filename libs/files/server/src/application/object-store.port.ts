@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { WriteCondition } from '../domain/conditions';
 import type { WorkspaceKey, WorkspacePrefix } from '../domain/workspace-key';
 
 /** What is known of an object without its bytes. */
@@ -14,13 +15,11 @@ export interface ListedObject extends StoredObject {
   readonly key: string;
 }
 
-/** Conditions of a write or a read, in the syntax of the HTTP headers of the same names. */
-export interface WriteConditions {
+export interface ReadConditions {
+  /** One quoted, strong tag: the version that is wanted. */
   readonly ifMatch?: string;
+  /** In the syntax of the HTTP header. */
   readonly ifNoneMatch?: string;
-}
-
-export interface ReadConditions extends WriteConditions {
   /** A single byte range, such as `bytes=0-99`. */
   readonly range?: string;
 }
@@ -31,7 +30,7 @@ export interface ObjectUpload {
   readonly size?: number;
   readonly contentType: string;
   readonly contentMd5?: string;
-  readonly conditions: WriteConditions;
+  readonly condition: WriteCondition;
   /** Raised when the client leaves; the object is then as it was before. */
   readonly signal: AbortSignal;
 }
@@ -65,7 +64,7 @@ export interface ListOptions {
  */
 export abstract class ObjectStore {
   /**
-   * Writes an object whole or not at all. Repeating it is safe under `If-None-Match: *` or `If-Match` only.
+   * Writes an object whole or not at all. Repeating it is safe under a condition only.
    * @throws {PreconditionFailed} @throws {DigestMismatch}
    */
   abstract put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject>;
@@ -86,8 +85,8 @@ export abstract class ObjectStore {
   /** One page in ascending order of the keys' UTF-8 bytes. */
   abstract list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage>;
 
-  /** Removes an object; absent already is success, unless `ifMatch` is given. @throws {PreconditionFailed} */
-  abstract delete(key: WorkspaceKey, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void>;
+  /** Removes an object; absent already is success, unless the version `etag` is. @throws {PreconditionFailed} */
+  abstract delete(key: WorkspaceKey, etag?: string): Promise<void>;
 
   /** Resolves when the storage answers. */
   abstract ready(signal: AbortSignal): Promise<void>;

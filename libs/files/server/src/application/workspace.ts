@@ -3,9 +3,10 @@ import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
+import { isVersion, names, type RequestConditions, writeConditionFor } from '../domain/conditions';
 import { contentTypeFor } from '../domain/content-type';
-import { CursorRejected, DigestMismatch, FileMissing, FileTooLarge } from '../domain/files.errors';
-import { pathIn, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
+import { CursorRejected, DigestMismatch, FileMissing, FileTooLarge, PreconditionFailed } from '../domain/files.errors';
+import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
 import { type ListingCursors } from './listing-cursors';
 import type {
   ListedObject,
@@ -14,7 +15,6 @@ import type {
   ObjectStore,
   ReadConditions,
   StoredObject,
-  WriteConditions,
 } from './object-store.port';
 
 /** How many keys the search for the newest files looks at before it says `truncated`. */
@@ -28,13 +28,20 @@ export interface ListRequest {
   readonly cursor?: string;
 }
 
+export interface ReadRequest extends RequestConditions {
+  /** A single byte range, such as `bytes=0-99`. */
+  readonly range?: string;
+  /** The tag or the date of the version that `range` is meant for; of another version the whole file is answered. */
+  readonly ifRange?: string;
+}
+
 export interface WriteRequest {
   /** Asks for the bytes; called once, when nothing is left that could be refused without them. */
   readonly openBody: () => Readable;
   readonly size?: number;
   readonly contentType?: string;
   readonly contentMd5?: string;
-  readonly conditions: WriteConditions;
+  readonly conditions: RequestConditions;
   readonly signal: AbortSignal;
 }
 
@@ -96,12 +103,20 @@ export class Workspace {
   async read(
     owner: Principal,
     rawPath: string,
-    conditions: ReadConditions,
+    request: ReadRequest,
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified> {
-    const found = await this.objects.get(workspaceKey(workspaceRoot(owner), rawPath), conditions, signal);
-    if (!found) throw new FileMissing();
-    return found;
+    const key = workspaceKey(workspaceRoot(owner), rawPath);
+    try {
+      const found = await this.objects.get(key, await this.#versionWanted(key, request), signal);
+      if (!found) throw new FileMissing();
+      return found;
+    } catch (error) {
+      const hasChangedMeanwhile = error instanceof PreconditionFailed && request.ifMatch === undefined;
+      if (!hasChangedMeanwhile) throw error;
+      const { ifNoneMatch } = request;
+      return this.read(owner, rawPath, ifNoneMatch === undefined ? {} : { ifNoneMatch }, signal);
+    }
   }
 
   /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
@@ -111,20 +126,39 @@ export class Workspace {
     if (request.size !== undefined && request.size > this.maxBytes) throw new FileTooLarge(this.maxBytes);
     const path = pathIn(root, key);
     const before = await this.objects.head(key);
+    const condition = writeConditionFor(request.conditions, before?.etag);
     const stored = await this.objects.put(key, {
       body: checked(request.openBody(), { maxBytes: this.maxBytes, contentMd5: request.contentMd5 }),
       ...(request.size === undefined ? {} : { size: request.size }),
       contentType: contentTypeFor(path, request.contentType),
       ...(request.contentMd5 === undefined ? {} : { contentMd5: request.contentMd5 }),
-      conditions: request.conditions,
+      condition,
       signal: request.signal,
     });
     return { entry: entryOf(path, stored), created: before === undefined };
   }
 
   /** Absent already is success. @throws {FilePathRejected} @throws {PreconditionFailed} */
-  async delete(owner: Principal, rawPath: string, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void> {
-    await this.objects.delete(workspaceKey(workspaceRoot(owner), rawPath), conditions);
+  async delete(owner: Principal, rawPath: string, conditions: RequestConditions): Promise<void> {
+    const key = workspaceKey(workspaceRoot(owner), rawPath);
+    if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return this.objects.delete(key);
+    const etag = (await this.objects.head(key))?.etag;
+    writeConditionFor(conditions, etag);
+    if (etag !== undefined) await this.objects.delete(key, etag);
+  }
+
+  /** Storage compares with one tag; the caller may name several, or a version for the range alone. */
+  async #versionWanted(key: WorkspaceKey, { ifMatch, ifRange, range, ...rest }: ReadRequest): Promise<ReadConditions> {
+    if (ifMatch === undefined && (ifRange === undefined || range === undefined)) {
+      return { ...rest, ...(range === undefined ? {} : { range }) };
+    }
+    const current = await this.objects.head(key);
+    if (!current && ifMatch === undefined) throw new FileMissing();
+    if (!current || (ifMatch !== undefined && !names(ifMatch, current.etag))) {
+      throw new PreconditionFailed(current?.etag);
+    }
+    const isRangeOfCurrent = range !== undefined && (ifRange === undefined || isVersion(ifRange, current));
+    return { ...rest, ifMatch: current.etag, ...(isRangeOfCurrent ? { range } : {}) };
   }
 }
 
@@ -133,9 +167,14 @@ function entryOf(path: string, object: StoredObject): FileEntry {
     key: path,
     size: object.size,
     etag: object.etag,
-    modified_at: object.modifiedAt.toISOString(),
+    modified_at: wholeSeconds(object.modifiedAt).toISOString(),
     ...(object.contentType === undefined ? {} : { content_type: object.contentType }),
   };
+}
+
+/** As `Last-Modified` tells it, so that one version of a file has one time wherever it is read. */
+function wholeSeconds(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / 1_000) * 1_000);
 }
 
 function newestFirst(a: ListedObject, b: ListedObject): number {

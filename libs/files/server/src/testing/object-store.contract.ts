@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import type { ObjectRead, ObjectStore, ReadConditions, WriteConditions } from '../application/object-store.port';
+import type { ObjectRead, ObjectStore, ReadConditions } from '../application/object-store.port';
+import type { WriteCondition } from '../domain/conditions';
 import { DigestMismatch, PreconditionFailed, RangeNotSatisfiable } from '../domain/files.errors';
 import { workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
 
@@ -15,11 +16,11 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
     const signal = new AbortController().signal;
 
     const put = (key: ReturnType<typeof workspaceKey>, bytes: string | Buffer, more: PutOptions = {}) => {
-      const { conditions = {}, size = Buffer.byteLength(bytes), contentMd5 } = more;
+      const { condition, size = Buffer.byteLength(bytes), contentMd5 } = more;
       return open().put(key, {
         body: Readable.from(bytes.length > 0 ? [Buffer.from(bytes)] : [], { objectMode: false }),
         contentType: 'text/markdown',
-        conditions,
+        condition,
         signal,
         ...(size === 'unknown' ? {} : { size }),
         ...(contentMd5 === undefined ? {} : { contentMd5 }),
@@ -94,18 +95,18 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
 
     it('writes under a condition, or not at all', async () => {
       const key = workspaceKey(newPerson(), 'conditional');
-      await expect(put(key, 'x', { conditions: { ifMatch: WRONG_ETAG } })).rejects.toBeInstanceOf(PreconditionFailed);
-      const { etag } = await put(key, 'one', { conditions: { ifNoneMatch: '*' } });
-      await expect(put(key, 'x', { conditions: { ifNoneMatch: '*' } })).rejects.toBeInstanceOf(PreconditionFailed);
-      await expect(put(key, 'x', { conditions: { ifMatch: WRONG_ETAG } })).rejects.toMatchObject({ headers: { etag } });
+      await expect(put(key, 'x', { condition: { etag: WRONG_ETAG } })).rejects.toBeInstanceOf(PreconditionFailed);
+      const { etag } = await put(key, 'one', { condition: { absent: true } });
+      await expect(put(key, 'x', { condition: { absent: true } })).rejects.toBeInstanceOf(PreconditionFailed);
+      await expect(put(key, 'x', { condition: { etag: WRONG_ETAG } })).rejects.toMatchObject({ headers: { etag } });
       expect((await read(key)).text).toBe('one');
-      await put(key, 'two', { conditions: { ifMatch: etag } });
+      await put(key, 'two', { condition: { etag } });
       expect((await read(key)).text).toBe('two');
     });
 
     it('lets one of many conditional writers win', async () => {
       const key = workspaceKey(newPerson(), 'race');
-      const writers = Array.from({ length: 16 }, (_, i) => put(key, `${i}`, { conditions: { ifNoneMatch: '*' } }));
+      const writers = Array.from({ length: 16 }, (_, i) => put(key, `${i}`, { condition: { absent: true } }));
       const results = await Promise.allSettled(writers);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
@@ -129,7 +130,7 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
         })(),
         { objectMode: false },
       );
-      const upload = { body, size: 100, contentType: 'text/plain', conditions: {}, signal };
+      const upload = { body, size: 100, contentType: 'text/plain', condition: undefined, signal };
       await expect(open().put(key, upload)).rejects.toBeInstanceOf(Error);
       expect((await read(key)).text).toBe('old');
     });
@@ -137,11 +138,11 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
     it('deletes, also what is absent, and only under the condition', async () => {
       const key = workspaceKey(newPerson(), 'deleted');
       const { etag } = await put(key, 'x');
-      await expect(open().delete(key, { ifMatch: WRONG_ETAG })).rejects.toBeInstanceOf(PreconditionFailed);
-      await open().delete(key, { ifMatch: etag });
+      await expect(open().delete(key, WRONG_ETAG)).rejects.toBeInstanceOf(PreconditionFailed);
+      await open().delete(key, etag);
       expect(await open().head(key)).toBeUndefined();
-      await open().delete(key, {});
-      await expect(open().delete(key, { ifMatch: etag })).rejects.toBeInstanceOf(PreconditionFailed);
+      await open().delete(key);
+      await expect(open().delete(key, etag)).rejects.toBeInstanceOf(PreconditionFailed);
     });
 
     it('lists page by page, without losing or doubling a key', async () => {
@@ -186,7 +187,7 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
 }
 
 interface PutOptions {
-  readonly conditions?: WriteConditions;
+  readonly condition?: WriteCondition;
   readonly size?: number | 'unknown';
   readonly contentMd5?: string;
 }

@@ -1,4 +1,5 @@
 import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
+import { BoundedClient } from './bounded-client';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -7,6 +8,8 @@ export interface DatabaseOptions {
   readonly migrations: readonly (new () => MigrationInterface)[];
   /** Idle connections break when PostgreSQL restarts; that is worth a log line and must not end the process. */
   readonly onPoolError: (error: unknown) => void;
+  /** How long a query may take before its connection is given up; 2,500 ms. */
+  readonly queryLimitMs?: number;
 }
 
 const MIGRATION_LOCK = 0x686f6d65;
@@ -17,10 +20,11 @@ const MIGRATION_LOCK = 0x686f6d65;
  */
 export function databaseFor(options: DatabaseOptions): DataSource {
   return dataSource(options, {
+    Client: BoundedClient,
     max: options.poolSize,
     connectionTimeoutMillis: 500,
     statement_timeout: 2_000,
-    query_timeout: 2_500,
+    query_timeout: options.queryLimitMs ?? 2_500,
     lock_timeout: 1_000,
     idle_in_transaction_session_timeout: 5_000,
     maxLifetimeSeconds: 1_800,

@@ -19,7 +19,7 @@ beforeEach(async () => {
   server.delete('/files/*', answer);
   server.post('/only-post', answer);
   server.setNotFoundHandler((request, reply) => {
-    sendProblem(routes.failureFor(rawPathOf(request.originalUrl)), request, reply);
+    sendProblem(routes.failureFor(request.method, rawPathOf(request.originalUrl)), request, reply);
   });
   await server.ready();
 });
@@ -73,6 +73,6 @@ describe('watchRoutes', () => {
 
   it('says nothing is there when a route is watched for no address', () => {
     const bare = fastify();
-    expect(watchRoutes(bare).failureFor('/').code).toBe('platform.no-route');
+    expect(watchRoutes(bare).failureFor('GET', '/').code).toBe('platform.no-route');
   });
 });

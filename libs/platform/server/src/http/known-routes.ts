@@ -8,7 +8,9 @@ const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
  * Remembers which methods each address answers, so that a wrong method is a 405 with `Allow` and not a 404.
  * Call it before routes are added.
  */
-export function watchRoutes(fastify: FastifyInstance): { failureFor(rawPath: string): NoRoute | MethodNotAllowed } {
+export function watchRoutes(fastify: FastifyInstance): {
+  failureFor(method: string, rawPath: string): NoRoute | MethodNotAllowed;
+} {
   const methodsOf = new Map<string, Set<string>>();
   // As long as the longest address Fastify routes: whether a parameter is too long is the route's business.
   const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
@@ -21,10 +23,11 @@ export function watchRoutes(fastify: FastifyInstance): { failureFor(rawPath: str
     for (const each of [method].flat()) methods.add(each);
   });
   return {
-    failureFor(rawPath) {
+    failureFor(method, rawPath) {
       const methods = router.find('GET', rawPath)?.store as Set<string> | undefined;
-      if (!methods) return new NoRoute();
-      return new MethodNotAllowed(ORDER.filter((method) => methods.has(method)));
+      // The router takes a spelling for the route that the server does not: then nothing is there.
+      if (!methods || methods.has(method)) return new NoRoute();
+      return new MethodNotAllowed(ORDER.filter((each) => methods.has(each)));
     },
   };
 }

@@ -27,6 +27,17 @@ describe('strictQuery', () => {
     }
   });
 
+  it.each(['limit=%zz', 'limit=%', 'limit=%FF', 'limit=%ED%A0%80'])(
+    'refuses %s instead of reading something else',
+    (raw) => {
+      expect(() => strictQuery(raw, ['limit'])).toThrow(InvalidRequest);
+    },
+  );
+
+  it('reads a plus sign as a space, and every character as itself', () => {
+    expect(strictQuery('prefix=a+b%2B%EF%BF%BD=&', ['prefix'])).toEqual({ prefix: 'a b+\uFFFD=' });
+  });
+
   it('is not fooled by names every object has', () => {
     expect(() => strictQuery('__proto__=1', ['limit'])).toThrow(InvalidRequest);
     expect(() => strictQuery('constructor=1', ['limit'])).toThrow(InvalidRequest);

@@ -11,18 +11,34 @@ export function strictQuery<Name extends string>(
 ): Partial<Record<Name, string>> {
   const values = new Map<string, string>();
   const faults = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(raw ?? '')) {
+  for (const part of (raw ?? '').split('&').filter((each) => each !== '')) {
+    const [name, value] = nameAndValue(part);
     if (!(known as readonly string[]).includes(name)) faults.set(name, 'is not a parameter of this address');
     else if (values.has(name)) faults.set(name, 'is given more than once');
+    else if (value === undefined) faults.set(name, 'is not percent-encoded UTF-8');
     else if (value === '') faults.set(name, 'is empty');
-    else if (value.includes('\uFFFD')) faults.set(name, 'is not valid UTF-8');
-    values.set(name, value);
+    values.set(name, value ?? '');
   }
   if (faults.size > 0) {
     const fields = [...faults].map(([field, reason]) => ({ field, reason }));
     throw new InvalidRequest(`The query has ${fields.length === 1 ? 'a fault' : 'faults'}.`, fields);
   }
   return Object.fromEntries(values) as Partial<Record<Name, string>>;
+}
+
+/** `URLSearchParams` would replace what it cannot decode, and so take one value for another. */
+function nameAndValue(part: string): [name: string, value: string | undefined] {
+  const at = part.indexOf('=');
+  const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)];
+  return [decoded(name) ?? name, decoded(value)];
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A target may name the server too (`http://host/path`); which one it was, the connection has already said. */

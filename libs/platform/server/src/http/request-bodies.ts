@@ -23,6 +23,11 @@ export function installBodyParsing(fastify: FastifyInstance): void {
       done(null, payload);
       return;
     }
+    // Nobody is there to read it: whatever it is, the answer is that the address or the method is wrong.
+    if (request.is404 || (request.method === 'DELETE' && request.headers['content-length'] === '0')) {
+      done(null, undefined);
+      return;
+    }
     readJsonText(request, payload).then(
       (text) => void parseJson(request, text, (error, body) => done(error ? notJson() : null, body)),
       // A body that breaks off is the client's doing, and nothing to wake anybody up for.
@@ -33,8 +38,12 @@ export function installBodyParsing(fastify: FastifyInstance): void {
 }
 
 async function readJsonText(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<string> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
-    throw new UnsupportedMediaType('This address accepts application/json.');
+  const contentType = request.headers['content-type'] ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(contentType) || /;\s*charset=(?!"?utf-?8"?\s*(;|$))/i.test(contentType)) {
+    throw new UnsupportedMediaType('This address accepts application/json in UTF-8.');
+  }
+  if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+    throw new UnsupportedMediaType('This address accepts JSON without a content encoding.');
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
   askForBody(request.raw);

@@ -15,7 +15,11 @@ export class ProblemFilter implements ExceptionFilter {
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = domainErrorOf(thrown);
   const problem = problemOf(error, request.id);
-  if (problem.status >= 500) {
+  const hasLeft = reply.raw.destroyed && !reply.raw.headersSent;
+  if (hasLeft) {
+    // What broke, broke because the client left: nobody hears the answer, and nothing is wrong here.
+    request.log.info({ code: error.code }, 'client left before the answer');
+  } else if (problem.status >= 500) {
     request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
   }
   if (reply.sent || reply.raw.headersSent) {

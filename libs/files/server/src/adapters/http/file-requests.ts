@@ -1,15 +1,7 @@
-import {
-  askForBody,
-  InvalidRequest,
-  NoRoute,
-  rawPathOf,
-  rawQueryOf,
-  strictQuery,
-  UnsupportedMediaType,
-} from '@homeport/platform/server';
+import { askForBody, InvalidRequest, NoRoute, rawPathOf, UnsupportedMediaType } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ReadConditions } from '../../application/object-store.port';
-import type { ListRequest, WriteRequest } from '../../application/workspace';
+import type { ListRequest, ReadRequest, WriteRequest } from '../../application/workspace';
+import type { RequestConditions } from '../../domain/conditions';
 import { DigestMismatch } from '../../domain/files.errors';
 
 const ROUTE = '/api/files/';
@@ -34,8 +26,7 @@ export interface NewestFirst {
 
 /** @throws {InvalidRequest} */
 export function listingIn(request: FastifyRequest): Listing | NewestFirst {
-  const names = ['prefix', 'delimiter', 'limit', 'cursor', 'sort'] as const;
-  const query = strictQuery(rawQueryOf(request.originalUrl), names);
+  const query = request.query as Partial<Record<'prefix' | 'delimiter' | 'limit' | 'cursor' | 'sort', string>>;
   const limit = limitIn(query.limit);
   const prefix = query.prefix ?? '';
   if (query.delimiter !== undefined && query.delimiter !== '/') throw fault('delimiter', 'must be "/" or absent');
@@ -55,25 +46,25 @@ export function listingIn(request: FastifyRequest): Listing | NewestFirst {
 }
 
 /** @throws {InvalidRequest} */
-export function readConditionsIn(request: FastifyRequest): ReadConditions {
-  const range = request.headers.range;
+export function readRequestIn(request: FastifyRequest): ReadRequest {
+  const { range, 'if-range': ifRange } = request.headers;
   return {
     ...conditionsIn(request),
     // A range in another form than one plain byte range is ignored, as HTTP allows: the answer is the whole file.
     ...(range !== undefined && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? { range } : {}),
+    ...(ifRange === undefined ? {} : { ifRange: String(ifRange) }),
   };
 }
 
 /** Whether the caller wants a download whatever the file is. @throws {InvalidRequest} */
 export function downloadIn(request: FastifyRequest): boolean {
-  const { download } = strictQuery(rawQueryOf(request.originalUrl), ['download']);
+  const { download } = request.query as { download?: string };
   if (download !== undefined && download !== '1') throw fault('download', 'must be 1 or absent');
   return download === '1';
 }
 
 /** @throws {InvalidRequest} @throws {UnsupportedMediaType} @throws {DigestMismatch} */
 export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequest {
-  strictQuery(rawQueryOf(request.originalUrl), []);
   const { headers } = request;
   const contentType = headers['content-type'];
   if (contentType !== undefined && /^multipart\//i.test(contentType)) {
@@ -100,7 +91,7 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
 }
 
 /** @throws {InvalidRequest} */
-export function conditionsIn(request: FastifyRequest): { ifMatch?: string; ifNoneMatch?: string } {
+export function conditionsIn(request: FastifyRequest): RequestConditions {
   const ifMatch = request.headers['if-match'];
   const ifNoneMatch = request.headers['if-none-match'];
   if (ifMatch !== undefined && !VALIDATORS.test(ifMatch)) throw fault('If-Match', 'is not a list of entity tags');

@@ -1,11 +1,10 @@
 import type { FileEntry } from '@homeport/files/contracts';
 import { parseRawFilePath } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
-import { strictQuery, rawQueryOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../application/workspace';
 import { sendFile, sendListing, sendWritten } from './file-answers';
-import { conditionsIn, downloadIn, listingIn, rawFilePath, readConditionsIn, signalOf, writeIn } from './file-requests';
+import { conditionsIn, downloadIn, listingIn, rawFilePath, readRequestIn, signalOf, writeIn } from './file-requests';
 
 /** One HTTP exchange and the person it is for. */
 export interface Exchange {
@@ -30,7 +29,7 @@ export class FilesGateway {
   async read({ principal, request, reply }: Exchange): Promise<void> {
     const rawPath = rawFilePath(request);
     const forceDownload = downloadIn(request);
-    const found = await this.workspace.read(principal, rawPath, readConditionsIn(request), signalOf(reply));
+    const found = await this.workspace.read(principal, rawPath, readRequestIn(request), signalOf(reply));
     const parsed = parseRawFilePath(rawPath);
     await sendFile(reply, found, { path: 'path' in parsed ? parsed.path : '', forceDownload });
   }
@@ -41,8 +40,6 @@ export class FilesGateway {
   }
 
   async delete({ principal, request }: Exchange): Promise<void> {
-    strictQuery(rawQueryOf(request.originalUrl), []);
-    const { ifMatch } = conditionsIn(request);
-    await this.workspace.delete(principal, rawFilePath(request), ifMatch === undefined ? {} : { ifMatch });
+    await this.workspace.delete(principal, rawFilePath(request), conditionsIn(request));
   }
 }

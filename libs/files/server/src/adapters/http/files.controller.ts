@@ -20,7 +20,13 @@ import {
   TokenInvalid,
   Unauthenticated,
 } from '@homeport/identity/server';
-import { InvalidRequest, Problems, StreamedBody, UnsupportedMediaType } from '@homeport/platform/server';
+import {
+  InvalidRequest,
+  Problems,
+  QueryParameters,
+  StreamedBody,
+  UnsupportedMediaType,
+} from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CursorRejected,
@@ -58,6 +64,7 @@ export class FilesController {
   constructor(private readonly gateway: FilesGateway) {}
 
   @Get()
+  @QueryParameters('prefix', 'delimiter', 'limit', 'cursor', 'sort')
   @ApiOperation({ summary: 'List files' })
   @ApiQuery({ name: 'prefix', required: false, description: 'Plain string match; may end inside a segment' })
   @ApiQuery({ name: 'delimiter', required: false, enum: ['/'], description: 'Lists one level' })
@@ -77,6 +84,7 @@ export class FilesController {
 
   /** HEAD is answered by the same route. */
   @Get('*')
+  @QueryParameters('download')
   @ApiOperation({ summary: 'Read a file' })
   @ApiParam(FILE_PATH)
   @ApiQuery({ name: 'download', required: false, enum: ['1'] })

@@ -9,8 +9,8 @@ import {
   type ObjectUpload,
   type ReadConditions,
   type StoredObject,
-  type WriteConditions,
 } from '../../application/object-store.port';
+import type { WriteCondition } from '../../domain/conditions';
 import { DigestMismatch, PreconditionFailed, RangeNotSatisfiable } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 
@@ -30,7 +30,7 @@ export class InMemoryObjectStore extends ObjectStore {
     const bytes = Buffer.concat(await upload.body.toArray());
     const md5 = createHash('md5').update(bytes).digest();
     if (upload.contentMd5 !== undefined && upload.contentMd5 !== md5.toString('base64')) throw new DigestMismatch();
-    this.#check(key, upload.conditions);
+    this.#check(key, upload.condition);
     const kept = {
       bytes,
       size: bytes.length,
@@ -44,9 +44,9 @@ export class InMemoryObjectStore extends ObjectStore {
 
   async get(key: WorkspaceKey, conditions: ReadConditions): Promise<ObjectRead | NotModified | undefined> {
     const kept = this.#objects.get(key);
-    if (conditions.ifMatch !== undefined) this.#check(key, { ifMatch: conditions.ifMatch });
+    if (conditions.ifMatch !== undefined) this.#check(key, { etag: conditions.ifMatch });
     if (!kept) return undefined;
-    if (conditions.ifNoneMatch !== undefined && names(conditions.ifNoneMatch, kept.etag)) {
+    if (isKnown(conditions.ifNoneMatch, kept.etag)) {
       return { notModified: true, etag: kept.etag };
     }
     const range = conditions.range === undefined ? undefined : rangeIn(conditions.range, kept.size);
@@ -81,8 +81,8 @@ export class InMemoryObjectStore extends ObjectStore {
     return { objects, directories };
   }
 
-  async delete(key: WorkspaceKey, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void> {
-    this.#check(key, conditions);
+  async delete(key: WorkspaceKey, etag?: string): Promise<void> {
+    this.#check(key, etag === undefined ? undefined : { etag });
     this.#objects.delete(key);
   }
 
@@ -90,12 +90,10 @@ export class InMemoryObjectStore extends ObjectStore {
     return Promise.resolve();
   }
 
-  #check(key: WorkspaceKey, { ifMatch, ifNoneMatch }: WriteConditions): void {
+  #check(key: WorkspaceKey, condition: WriteCondition): void {
+    if (condition === undefined) return;
     const etag = this.#objects.get(key)?.etag;
-    const fails =
-      (ifMatch !== undefined && (etag === undefined || !names(ifMatch, etag))) ||
-      (ifNoneMatch !== undefined && etag !== undefined && names(ifNoneMatch, etag));
-    if (fails) throw new PreconditionFailed(etag);
+    if (etag !== ('etag' in condition ? condition.etag : undefined)) throw new PreconditionFailed(etag);
   }
 
   #sortedKeys(prefix: string): string[] {
@@ -114,8 +112,8 @@ function factsOf({ size, etag, modifiedAt, contentType }: Kept): StoredObject {
   return { size, etag, modifiedAt, ...(contentType === undefined ? {} : { contentType }) };
 }
 
-function names(validators: string, etag: string): boolean {
-  return validators === '*' || validators.split(',').some((each) => each.trim() === etag);
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch?.split(',').some((each) => ['*', etag].includes(each.trim())) ?? false;
 }
 
 function rangeIn(range: string, size: number): { start: number; end: number } | undefined {

@@ -17,13 +17,13 @@ import {
   type ObjectUpload,
   type ReadConditions,
   type StoredObject,
-  type WriteConditions,
 } from '../../application/object-store.port';
 import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { endedWhenIdle } from './idle-limit';
 import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
-import { uploadOfUnknownSize, type UploadTarget, type Written } from './unknown-size-upload';
+import { conditionHeaders, uploadOfUnknownSize, type UploadTarget, type Written } from './unknown-size-upload';
+import { inTime } from './time-limit';
 import { UploadWatch } from './upload-watch';
 
 export interface S3Options {
@@ -79,16 +79,14 @@ export class S3ObjectStore extends ObjectStore {
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified | undefined> {
     try {
-      const found = await this.#client.send(
-        new GetObjectCommand({
-          Bucket: this.#bucket,
-          Key: key,
-          Range: conditions.range,
-          IfMatch: conditions.ifMatch,
-          IfNoneMatch: conditions.ifNoneMatch,
-        }),
-        { abortSignal: signal },
-      );
+      const wanted = new GetObjectCommand({
+        Bucket: this.#bucket,
+        Key: key,
+        Range: conditions.range,
+        IfMatch: conditions.ifMatch,
+        IfNoneMatch: conditions.ifNoneMatch,
+      });
+      const found = await inTime((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
       if (!(found.Body instanceof Readable)) throw new StorageFailed();
       if (found.ContentLength === undefined) throw found.Body.destroy() && new StorageFailed();
       return {
@@ -111,7 +109,8 @@ export class S3ObjectStore extends ObjectStore {
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
     try {
-      return storedObject(await this.#client.send(new HeadObjectCommand({ Bucket: this.#bucket, Key: key })));
+      const asked = new HeadObjectCommand({ Bucket: this.#bucket, Key: key });
+      return storedObject(await inTime((abortSignal) => this.#client.send(asked, { abortSignal })));
     } catch (error) {
       if (isAbsence(error)) return undefined;
       throw storageErrorOf(error);
@@ -120,15 +119,14 @@ export class S3ObjectStore extends ObjectStore {
 
   async list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
     try {
-      const page = await this.#client.send(
-        new ListObjectsV2Command({
-          Bucket: this.#bucket,
-          Prefix: prefix,
-          MaxKeys: options.limit,
-          Delimiter: options.delimiter,
-          ContinuationToken: options.cursor,
-        }),
-      );
+      const asked = new ListObjectsV2Command({
+        Bucket: this.#bucket,
+        Prefix: prefix,
+        MaxKeys: options.limit,
+        Delimiter: options.delimiter,
+        ContinuationToken: options.cursor,
+      });
+      const page = await inTime((abortSignal) => this.#client.send(asked, { abortSignal }));
       return {
         objects: (page.Contents ?? []).map((each) => ({
           key: each.Key ?? '',
@@ -142,11 +140,12 @@ export class S3ObjectStore extends ObjectStore {
     }
   }
 
-  async delete(key: WorkspaceKey, conditions: Pick<WriteConditions, 'ifMatch'>): Promise<void> {
+  async delete(key: WorkspaceKey, etag?: string): Promise<void> {
     try {
-      await this.#writer.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: conditions.ifMatch }));
+      const unwanted = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: etag });
+      await inTime((abortSignal) => this.#writer.send(unwanted, { abortSignal }));
     } catch (error) {
-      if (isAbsence(error) && conditions.ifMatch === undefined) return;
+      if (isAbsence(error) && etag === undefined) return;
       throw storageErrorOf(isAbsence(error) ? new PreconditionFailed() : error);
     }
   }
@@ -163,10 +162,9 @@ export class S3ObjectStore extends ObjectStore {
         ContentLength: size,
         ContentType: upload.contentType,
         ContentMD5: upload.contentMd5,
-        IfMatch: upload.conditions.ifMatch,
-        IfNoneMatch: upload.conditions.ifNoneMatch,
+        ...conditionHeaders(upload.condition),
       }),
-      { abortSignal: upload.signal, requestTimeout: 0 },
+      { abortSignal: upload.signal },
     );
     return { etag: ETag, size };
   }
@@ -195,7 +193,7 @@ function clientFor(options: S3Options, maxAttempts: number): S3Client {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1_000 },
   });
 }
 

@@ -8,6 +8,8 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { ObjectUpload } from '../../application/object-store.port';
+import type { WriteCondition } from '../../domain/conditions';
+import { inTime, WRITE_LIMIT_MS } from './time-limit';
 
 const PART_BYTES = 8 * 1024 * 1024;
 
@@ -36,10 +38,8 @@ export async function uploadOfUnknownSize(
   const first = await parts.next();
   const second = await parts.next();
   if (second.done) return putWhole(client, target, upload, first.value ?? Buffer.alloc(0));
-  const { UploadId } = await client.send(
-    new CreateMultipartUploadCommand({ ...target, ContentType: upload.contentType }),
-    { abortSignal: upload.signal },
-  );
+  const begin = new CreateMultipartUploadCommand({ ...target, ContentType: upload.contentType });
+  const { UploadId } = await inTime((abortSignal) => client.send(begin, { abortSignal }), upload.signal);
   let size = (first.value as Buffer).length + second.value.length;
   try {
     const completed = [
@@ -51,46 +51,48 @@ export async function uploadOfUnknownSize(
       size += part.length;
       completed.push(await putPart(client, { ...target, UploadId, PartNumber: number }, part, upload.signal));
     }
-    const { ETag } = await client.send(
-      new CompleteMultipartUploadCommand({
-        ...target,
-        UploadId,
-        MultipartUpload: { Parts: completed },
-        IfMatch: upload.conditions.ifMatch,
-        IfNoneMatch: upload.conditions.ifNoneMatch,
-      }),
-      { abortSignal: upload.signal },
-    );
+    const end = new CompleteMultipartUploadCommand({
+      ...target,
+      UploadId,
+      MultipartUpload: { Parts: completed },
+      ...conditionHeaders(upload.condition),
+    });
+    const { ETag } = await written((abortSignal) => client.send(end, { abortSignal }), upload.signal);
     return { etag: ETag, size };
   } catch (error) {
     // What the abort leaves behind when it fails too, the bucket's lifecycle rule removes; the first failure matters.
-    await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined);
+    const undo = new AbortMultipartUploadCommand({ ...target, UploadId });
+    await inTime((abortSignal) => client.send(undo, { abortSignal })).catch(() => undefined);
     throw error;
   }
 }
 
 async function putWhole(client: S3Client, target: UploadTarget, upload: ObjectUpload, body: Buffer): Promise<Written> {
-  const { ETag } = await client.send(
-    new PutObjectCommand({
-      ...target,
-      Body: body,
-      ContentType: upload.contentType,
-      ContentMD5: upload.contentMd5,
-      IfMatch: upload.conditions.ifMatch,
-      IfNoneMatch: upload.conditions.ifNoneMatch,
-    }),
-    { abortSignal: upload.signal },
-  );
+  const whole = new PutObjectCommand({
+    ...target,
+    Body: body,
+    ContentType: upload.contentType,
+    ContentMD5: upload.contentMd5,
+    ...conditionHeaders(upload.condition),
+  });
+  const { ETag } = await written((abortSignal) => client.send(whole, { abortSignal }), upload.signal);
   return { etag: ETag, size: body.length };
+}
+
+export function conditionHeaders(condition: WriteCondition): { IfMatch?: string; IfNoneMatch?: string } {
+  if (condition === undefined) return {};
+  return 'etag' in condition ? { IfMatch: condition.etag } : { IfNoneMatch: '*' };
 }
 
 type PartTarget = UploadTarget & { UploadId: string | undefined; PartNumber: number };
 
+function written<T>(write: (signal: AbortSignal) => Promise<T>, leaving: AbortSignal): Promise<T> {
+  return inTime(write, leaving, WRITE_LIMIT_MS);
+}
+
 async function putPart(client: S3Client, part: PartTarget, body: Buffer, signal: AbortSignal): Promise<CompletedPart> {
-  const { ETag } = await client.send(new UploadPartCommand({ ...part, Body: body }), {
-    abortSignal: signal,
-    requestTimeout: 0,
-  });
+  const command = new UploadPartCommand({ ...part, Body: body });
+  const { ETag } = await written((abortSignal) => client.send(command, { abortSignal }), signal);
   return { PartNumber: part.PartNumber, ETag };
 }
 

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ProblemFilter } from '@homeport/platform/server';
+import { ProblemFilter, StrictQueries } from '@homeport/platform/server';
 import { BrowserSignIn } from '../../application/browser-sign-in';
 import {
   IdentityService,
@@ -85,6 +85,7 @@ async function start(signIn: BrowserSignIn | undefined): Promise<void> {
   });
   await app.getHttpAdapter().getInstance().register(cookie);
   app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalInterceptors(new StrictQueries(app.get(Reflector)));
   await app.init();
 }
 

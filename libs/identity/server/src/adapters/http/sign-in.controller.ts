@@ -1,4 +1,4 @@
-import { Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiCookieAuth,
   ApiNoContentResponse,
@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { BrowserSession, SignInProvider } from '@homeport/identity/contracts';
-import { Problems, Public, rawQueryOf, strictQuery } from '@homeport/platform/server';
+import { AnyQuery, Problems, Public, QueryParameters } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CrossOriginRefused,
@@ -36,16 +36,18 @@ export class SignInController {
   }
 
   @Get('sign-in')
+  @QueryParameters('provider', 'return_to')
   @ApiOperation({ summary: 'Goes to the hosted sign-in page' })
   @ApiQuery({ name: 'provider', required: false })
   @ApiQuery({ name: 'return_to', required: false, description: 'A path of ours; anything else becomes /' })
   @ApiResponse({ status: 302, description: 'To the identity service' })
   @Problems(new SignInDisabled(), new IdentityServiceUnavailable())
-  signIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.pages.start(strictQuery(rawQueryOf(request.originalUrl), ['provider', 'return_to']), reply);
+  signIn(@Query() wanted: { provider?: string; return_to?: string }, @Res() reply: FastifyReply): Promise<void> {
+    return this.pages.start(wanted, reply);
   }
 
   @Get('callback')
+  @AnyQuery()
   @ApiOperation({ summary: 'Where the identity service sends people back to' })
   @ApiResponse({ status: 303, description: 'To the page the person wanted, with a session cookie' })
   @Problems(new SignInDisabled())

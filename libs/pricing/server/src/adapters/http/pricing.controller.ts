@@ -1,11 +1,11 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Problems, Public, sendTagged } from '@homeport/platform/server';
+import { AnyQuery, Problems, Public, sendTagged } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PriceBook, type PublishedStatement } from '../../application/price-book';
 import { CatalogUnavailable } from '../../domain/pricing.errors';
 
-/** The public prices. Unknown query parameters are ignored here, because shared caches add their own. */
+/** The public prices. */
 @ApiTags('Pricing')
 @Public()
 @Controller('v1/pricing')
@@ -14,6 +14,7 @@ export class PricingController {
 
   /** HEAD is answered by the same route. */
   @Get()
+  @AnyQuery()
   @ApiOperation({ summary: 'The current prices, as one statement' })
   @ApiOkResponse({
     description: 'The whole statement',

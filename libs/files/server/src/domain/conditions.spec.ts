@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { isVersion, names, writeConditionFor } from './conditions';
+import { PreconditionFailed } from './files.errors';
+
+const A = '"a"';
+const B = '"b"';
+
+describe('writeConditionFor', () => {
+  it.each([
+    [{}, A, undefined],
+    [{}, undefined, undefined],
+    [{ ifMatch: A }, A, { etag: A }],
+    [{ ifMatch: `${B}, ${A}` }, A, { etag: A }],
+    [{ ifMatch: '*' }, A, { etag: A }],
+    [{ ifNoneMatch: '*' }, undefined, { absent: true }],
+    [{ ifNoneMatch: A }, undefined, { absent: true }],
+    [{ ifNoneMatch: B }, A, { etag: A }],
+    [{ ifMatch: A, ifNoneMatch: B }, A, { etag: A }],
+  ] as const)('makes of %j for the file %j: %j', (conditions, etag, expected) => {
+    expect(writeConditionFor(conditions, etag)).toEqual(expected);
+  });
+
+  it.each([
+    [{ ifMatch: A }, undefined],
+    [{ ifMatch: '*' }, undefined],
+    [{ ifMatch: A }, B],
+    [{ ifMatch: `W/${A}` }, A],
+    [{ ifNoneMatch: '*' }, A],
+    [{ ifNoneMatch: A }, A],
+    [{ ifNoneMatch: `W/${A}` }, A],
+    [{ ifNoneMatch: `${B}, ${A}` }, A],
+    [{ ifMatch: A, ifNoneMatch: A }, A],
+  ] as const)('refuses %j for the file %j, and says which one is there', (conditions, etag) => {
+    const refusal = () => writeConditionFor(conditions, etag);
+    expect(refusal).toThrow(PreconditionFailed);
+    expect(refusal).toThrow(expect.objectContaining({ headers: etag === undefined ? {} : { etag } }));
+  });
+});
+
+describe('names', () => {
+  it('finds a tag that holds a comma', () => {
+    expect(names('"a,b", "c"', '"a,b"')).toBe(true);
+    expect(names('"a,b"', '"a"')).toBe(false);
+  });
+});
+
+describe('isVersion', () => {
+  const current = { etag: A, modifiedAt: new Date('2026-01-02T03:04:05Z') };
+
+  it.each([
+    [A, true],
+    [B, false],
+    [`W/${A}`, false],
+    ['Fri, 02 Jan 2026 03:04:05 GMT', true],
+    ['Fri, 02 Jan 2026 03:04:06 GMT', false],
+    ['nonsense', false],
+  ])('answers for %s: %s', (ifRange, expected) => {
+    expect(isVersion(ifRange, current)).toBe(expected);
+  });
+});

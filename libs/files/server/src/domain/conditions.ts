@@ -1,0 +1,47 @@
+import { PreconditionFailed } from './files.errors';
+
+/** Conditions as a caller writes them: header values, already checked for their syntax. */
+export interface RequestConditions {
+  /** `*`, or entity tags of which one must be the file's, compared strongly. */
+  readonly ifMatch?: string;
+  /** `*`, or entity tags of which none may be the file's, compared weakly. */
+  readonly ifNoneMatch?: string;
+}
+
+/** The conditions every object storage can check by itself, in one step with the write. */
+export type WriteCondition = { readonly etag: string } | { readonly absent: true } | undefined;
+
+/**
+ * Turns what the caller demands into what storage can check: whatever the caller's tags say, the file must still be
+ * the one that was looked at when the bytes arrive.
+ * @param etag of the file as it is now; undefined when there is none. @throws {PreconditionFailed}
+ */
+export function writeConditionFor(
+  { ifMatch, ifNoneMatch }: RequestConditions,
+  etag: string | undefined,
+): WriteCondition {
+  if (ifMatch !== undefined && !names(ifMatch, etag)) throw new PreconditionFailed(etag);
+  if (ifNoneMatch !== undefined && names(withoutWeakness(ifNoneMatch), etag)) throw new PreconditionFailed(etag);
+  if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
+  return etag === undefined ? { absent: true } : { etag };
+}
+
+/** Whether one of the caller's tags is `etag`; a weak one never is. `*` is any file there is. */
+export function names(validators: string, etag: string | undefined): boolean {
+  if (etag === undefined) return false;
+  return validators.trim() === '*' || tagsIn(validators).includes(etag);
+}
+
+/** Whether `If-Range` names this very version, by its tag or by the date it was last modified at. */
+export function isVersion(ifRange: string, current: { readonly etag: string; readonly modifiedAt: Date }): boolean {
+  return ifRange === current.etag || ifRange === current.modifiedAt.toUTCString();
+}
+
+/** A tag may hold a comma, so the list cannot be split at them. */
+function tagsIn(validators: string): readonly string[] {
+  return validators.match(/(W\/)?"[^"]*"/g) ?? [];
+}
+
+function withoutWeakness(validators: string): string {
+  return validators.replace(/W\/(?=")/g, '');
+}

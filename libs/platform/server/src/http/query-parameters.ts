@@ -1,0 +1,29 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { rawQueryOf, strictQuery } from './query';
+
+const QUERY_PARAMETERS = 'homeport:query-parameters';
+
+/** Names the query parameters of a route. A route that names none takes none. */
+export function QueryParameters(...names: readonly string[]): MethodDecorator {
+  return SetMetadata(QUERY_PARAMETERS, names);
+}
+
+/** Lets a route take whatever query it gets, and look at none of it: shared caches and others add their own. */
+export function AnyQuery(): MethodDecorator {
+  return SetMetadata(QUERY_PARAMETERS, 'any');
+}
+
+/** Reads the query of every route strictly, once the caller may be there at all; handlers find it in `request.query`. */
+@Injectable()
+export class StrictQueries implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+    const names = this.reflector.get<readonly string[] | 'any' | undefined>(QUERY_PARAMETERS, context.getHandler());
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (names !== 'any') request.query = strictQuery(rawQueryOf(request.originalUrl), names ?? []);
+    return next.handle();
+  }
+}
