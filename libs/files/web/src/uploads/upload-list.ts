@@ -2,6 +2,10 @@ import { Component, computed, inject } from '@angular/core';
 import { fileSize, Icon } from '@homeport/platform/web';
 import { type Upload, Uploads } from './uploads';
 
+function needsSomebody({ state }: Upload): boolean {
+  return state === 'failed' || state === 'exists';
+}
+
 /** How each upload stands, with what can be done about it. */
 @Component({
   selector: 'hp-upload-list',
@@ -16,7 +20,14 @@ export class UploadList {
     if (active > 0) return `Uploading ${active === 1 ? '1 file' : `${active} files`}`;
     const list = this.uploads.list();
     const done = list.filter(({ state }) => state === 'done').length;
-    return done === list.length ? 'Uploads done' : `${done} of ${list.length} uploaded`;
+    if (done === list.length) return 'Uploads done';
+    const failed = list.filter(needsSomebody).length;
+    return `${done} of ${list.length} uploaded${failed === 0 ? '' : `, ${failed} not`}`;
+  });
+  /** What needs somebody comes first: a long list scrolls, and a failure must not lie below its edge. */
+  protected readonly rows = computed(() => {
+    const list = this.uploads.list();
+    return [...list.filter(needsSomebody), ...list.filter((upload) => !needsSomebody(upload))];
   });
 
   protected words({ state, sent, content, problem }: Upload): string {

@@ -11,6 +11,7 @@ describe('contentOf', () => {
     ['a.txt', '{"a":1}', { kind: 'text', text: '{"a":1}' }],
     ['Makefile', 'all:', { kind: 'text', text: 'all:' }],
     ['a.html', '<script>', { kind: 'text', text: '<script>' }],
+    ['empty.json', '', { kind: 'text', text: '' }],
     ['empty', '', { kind: 'text', text: '' }],
   ])('%s', (name, text, content) => {
     expect(contentOf(name, bytes(text))).toEqual(content);

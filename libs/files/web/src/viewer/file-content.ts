@@ -20,7 +20,7 @@ export function contentOf(name: string, bytes: Uint8Array): FileContent {
   const text = textOf(bytes);
   if (text === undefined) return { kind: 'binary' };
   if (/\.mdx?$/i.test(name)) return { kind: 'markdown', text };
-  if (!/\.json$/i.test(name)) return { kind: 'text', text };
+  if (!/\.json$/i.test(name) || text.trim() === '') return { kind: 'text', text };
   const pretty = prettyJson(text);
   return pretty.fault ? { kind: 'text', text, notice: NOTICES[pretty.fault] } : { kind: 'text', text: pretty.text };
 }
