@@ -20,7 +20,6 @@ const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;
 const LOADED_BY_OTHERS = [
   { name: 'class-transformer', by: '@nestjs/common' },
   { name: 'passport', by: '@nestjs/passport' },
-  { name: 'pg', by: 'typeorm' },
   { name: 'rxjs', by: '@nestjs/core' },
 ];
 
