@@ -5,6 +5,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': typescript },
   testEnvironment: 'node',
+  setupFiles: ['<rootDir>/tools/testing/load-jose.mjs'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tmp/', '<rootDir>/.data/'],
 };
 

@@ -20,6 +20,7 @@ import {
   SealedBox,
   SessionCookies,
   SessionEntity,
+  SessionList1763700000100,
   Sessions1763600000100,
   SignInPages,
 } from '@homeport/identity/server';
@@ -28,6 +29,7 @@ import { CatalogFiles, type PricingOptions } from '@homeport/pricing/server';
 import { fileURLToPath } from 'node:url';
 import type { DataSource } from 'typeorm';
 import type { Config } from './config';
+import { ROUTE_POLICIES } from './route-policies';
 
 /** Everything the modules need, chosen once. */
 export interface Adapters {
@@ -68,7 +70,7 @@ export function databaseOptions(config: Config, onPoolError: DatabaseOptions['on
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     entities: [SessionEntity, AppEntity, DanglingSubdomainEntity],
-    migrations: [Sessions1763600000100, Apps1763600000200],
+    migrations: [Sessions1763600000100, SessionList1763700000100, Apps1763600000200],
     onPoolError,
   };
 }
@@ -88,6 +90,11 @@ function identityOptions(config: Config, database: DataSource): IdentityOptions 
     keySet: new JwksKeySet({
       jwksUri: async () => config.AUTH_JWKS_URI ?? (await discoverJwksUri(config.AUTH_ISSUER)),
     }),
+    access: {
+      policies: ROUTE_POLICIES,
+      perUser: config.RATE_LIMIT_PER_USER,
+      perAddress: config.RATE_LIMIT_PER_ADDRESS,
+    },
     signInPages: new SignInPages(
       browserSignIn(config, new PostgresSessionStore(database, box)),
       cookies,

@@ -36,9 +36,13 @@ const origin = httpUrl.refine(
   'is not an origin: it has a path, a query or a user',
 );
 const hostname = text.regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/, 'is not a host name in lower case');
+const networks = list.refine(
+  (names) => names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success),
+  'holds something else than IP addresses and networks such as 10.0.0.0/8',
+);
 const algorithms = list.refine(
-  (names) => names.length > 0 && names.every((name) => /^(RS|PS|ES)(256|384|512)$/.test(name)),
-  'holds something else than RS, PS or ES with 256, 384 or 512',
+  (names) => names.length > 0 && names.every((name) => /^((RS|PS|ES)(256|384|512)|EdDSA)$/.test(name)),
+  'holds something else than EdDSA, or RS, PS or ES with 256, 384 or 512',
 );
 const providers = text.transform((value, context) => {
   const Providers = z.array(z.strictObject({ id: text, label: text, params: z.record(z.string(), z.string()) }));
@@ -95,6 +99,9 @@ const Environment = z
     AUTH_SCOPES: text.default('openid profile email offline_access'),
     AUTH_PROVIDERS: providers.default([]),
     SESSION_KEYS: sessionKeys,
+    RATE_LIMIT_PER_USER: wholeNumber(0, 1_000_000).default(6_000),
+    RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).default(600),
+    TRUSTED_PROXIES: networks.default([]),
     DNS_PROVIDER: z.enum(['embedded', 'route53'], 'is neither embedded nor route53').default('embedded'),
     EMBEDDED_DNS_URL: httpUrl.optional(),
     EMBEDDED_DNS_TOKEN: text.optional(),

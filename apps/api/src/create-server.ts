@@ -30,6 +30,7 @@ import { ApiModule } from './api.module';
 import { serveClient } from './client-files';
 import type { Config } from './config';
 import { serveApiDocs } from './openapi';
+import { demandPolicies } from './route-policies';
 
 const HEADERS_LIMIT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -74,6 +75,8 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: Number.MAX_SAFE_INTEGER,
+    // Whose `X-Forwarded-For` is believed; nobody's by default, so that no caller names an address of their own.
+    trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       // An address that cannot be decoded is one where nothing is.
@@ -108,7 +111,9 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     if (client?.wants(request)) return client.sendIndex(reply);
     return sendProblem(routes.failureFor(request.method, rawPathOf(request.originalUrl)), request, reply);
   };
+  const others = new Set(routes.names());
   await app.init();
+  demandPolicies(routes.names().filter((route) => !others.has(route)));
   await fastify.ready();
   return { app, drain };
 }

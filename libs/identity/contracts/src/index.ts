@@ -1,2 +1,2 @@
 export { returnPath } from './return-path';
-export type { BrowserSession, SessionUser, SignInProvider } from './session';
+export type { BrowserSession, SessionList, SessionSummary, SessionUser, SignInProvider } from './session';

@@ -13,6 +13,24 @@ export interface SessionUser {
   readonly organization?: string;
 }
 
+/** One of the places a person is signed in at: an item of `GET /auth/sessions`. */
+export interface SessionSummary {
+  readonly id: string;
+  /** What the browser calls itself (its `User-Agent`); may be empty. */
+  readonly device: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+  /** RFC 3339; as old as the access token in use, at most. */
+  readonly last_used_at: string;
+  /** Whether it is the session that asks. */
+  readonly current: boolean;
+}
+
+/** `GET /auth/sessions`, the one used last first. */
+export interface SessionList {
+  readonly items: readonly SessionSummary[];
+}
+
 /** `GET /auth/session`: a short-lived bearer token for `/api/*`, kept in memory only. */
 export interface BrowserSession {
   readonly access_token: string;

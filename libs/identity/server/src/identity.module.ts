@@ -1,9 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AccessGuard, type AccessOptions } from './adapters/http/access.guard';
 import { BearerStrategy } from './adapters/http/bearer.strategy';
 import { SignInController } from './adapters/http/sign-in.controller';
 import { SignInPages } from './adapters/http/sign-in-pages';
-import { SignedInGuard } from './adapters/http/signed-in.guard';
 import type { KeySet } from './application/key-set.port';
 import type { TokenRules } from './domain/token-policy';
 
@@ -11,9 +11,10 @@ export interface IdentityOptions {
   readonly tokenRules: TokenRules;
   readonly keySet: KeySet;
   readonly signInPages: SignInPages;
+  readonly access: AccessOptions;
 }
 
-/** Closes every route of the product but the public ones, and serves the browser's sign-in. */
+/** Guards every route of the product by its policy, and serves the browser's sign-in. */
 @Module({})
 export class IdentityModule {
   static with(options: IdentityOptions): DynamicModule {
@@ -23,7 +24,7 @@ export class IdentityModule {
       providers: [
         { provide: BearerStrategy, useFactory: () => new BearerStrategy(options.tokenRules, options.keySet) },
         { provide: SignInPages, useValue: options.signInPages },
-        { provide: APP_GUARD, useClass: SignedInGuard },
+        { provide: APP_GUARD, useFactory: () => new AccessGuard(options.access) },
       ],
     };
   }

@@ -1,3 +1,4 @@
+export type { AccessOptions } from './adapters/http/access.guard';
 export { CurrentMember, CurrentPrincipal } from './adapters/http/current-principal';
 export type { Member } from './adapters/http/current-principal';
 export { SessionCookies } from './adapters/http/session-cookies';
@@ -6,6 +7,7 @@ export { JwksKeySet } from './adapters/jwks/jwks-key-set';
 export { discoverJwksUri } from './adapters/openid/discover-jwks-uri';
 export { OpenIdIdentityService } from './adapters/openid/openid-identity-service';
 export { Sessions1763600000100 } from './adapters/postgres/migrations/1763600000100-sessions';
+export { SessionList1763700000100 } from './adapters/postgres/migrations/1763700000100-session-list';
 export { PostgresSessionStore } from './adapters/postgres/postgres-session-store';
 export { SessionEntity } from './adapters/postgres/session.entity';
 export { BrowserSignIn } from './application/browser-sign-in';
@@ -21,6 +23,7 @@ export {
   Unauthenticated,
 } from './domain/identity.errors';
 export type { Principal } from './domain/principal';
+export type { RoutePolicies, RoutePolicy } from './domain/route-policy';
 export { SealedBox } from './domain/sealed-box';
 export type { TokenRules } from './domain/token-policy';
 export { IdentityModule } from './identity.module';

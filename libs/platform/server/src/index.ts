@@ -8,13 +8,14 @@ export { Drain } from './http/drain';
 export { answerContinueLate, askForBody } from './http/expect-continue';
 export { watchRoutes } from './http/known-routes';
 export { NestLogger } from './http/nest-logger';
-export { IS_PUBLIC, Public } from './http/public';
 export { rawPathOf, rawQueryOf } from './http/query';
 export { AnyQuery, QueryParameters, StrictQueries } from './http/query-parameters';
 export { installBodyParsing, StreamedBody } from './http/request-bodies';
 export { requestIdOf } from './http/request-id';
 export { logRequests } from './http/request-log';
 export { requestValidation } from './http/validation';
+export { networkOf } from './limits/network-of';
+export { RateLimit } from './limits/rate-limit';
 export { Problems } from './problems/describe-problems';
 export { DomainError, ERROR_KINDS } from './problems/domain-error';
 export type { ErrorKind } from './problems/domain-error';
@@ -25,6 +26,7 @@ export {
   MethodNotAllowed,
   NoRoute,
   PayloadTooLarge,
+  RateLimited,
   UnsupportedMediaType,
 } from './problems/platform.errors';
 export { ProblemFilter, sendProblem } from './problems/problem.filter';

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/platform/server';
 import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
 import { InMemorySessionStore } from '../testing';
+import { handleOf } from '../domain/session-handle';
 import { BrowserSignIn, type ConfiguredProvider } from './browser-sign-in';
 import { IdentityService, type SignedInGrant, type SignInAttempt, type TokenGrant } from './identity-service.port';
 
@@ -135,6 +137,8 @@ describe('BrowserSignIn finishing', () => {
       accessExpiresAt: new Date(time + HOUR),
       refreshToken: 'refresh-0',
       createdAt: new Date(time),
+      lastUsedAt: new Date(time),
+      device: '',
     });
     expect(await signedIn()).not.toBe(id);
   });
@@ -195,12 +199,16 @@ describe('BrowserSignIn with a session', () => {
 
   it('ends a session after 30 days, however fresh its token is', async () => {
     const id = await signedIn();
-    time += 30 * DAY - 1;
-    await expect(signIn.current(id)).resolves.toMatchObject({ access_token: 'access-1' });
+    for (let day = 1; day < 30; day++) {
+      time += DAY;
+      await signIn.current(id);
+    }
+    time += DAY - 1;
+    await expect(signIn.current(id)).resolves.toMatchObject({ access_token: 'access-30' });
     time += 1;
     await expect(signIn.current(id)).rejects.toBeInstanceOf(NoSession);
     expect(await store.find(id)).toBeUndefined();
-    expect(service.revoked).toEqual(['refresh-1']);
+    expect(service.revoked).toEqual(['refresh-30']);
   });
 });
 
@@ -340,5 +348,88 @@ describe('BrowserSignIn ending a session', () => {
     await signIn.end(id);
     await signIn.end('unheard-of');
     expect(service.revoked).toEqual(['refresh-0']);
+  });
+});
+
+describe('BrowserSignIn over days', () => {
+  it('ends a session that nobody used for a week, and keeps one that somebody uses', async () => {
+    const [idle, used] = [await signedIn(), await signedIn()];
+    service.rotates = false;
+    for (let day = 1; day <= 7; day++) {
+      time += DAY;
+      await signIn.current(used);
+    }
+    await expect(signIn.current(idle)).rejects.toBeInstanceOf(NoSession);
+    expect((await signIn.list(used)).items).toHaveLength(1);
+  });
+
+  it('forgets idle sessions when somebody signs in', async () => {
+    const idle = await signedIn();
+    time += 7 * DAY;
+    await signedIn();
+    expect(await store.find(idle)).toBeUndefined();
+  });
+});
+
+describe('BrowserSignIn listing', () => {
+  it('shows the sessions of the person, with the device cut to a length', async () => {
+    const here = await signIn.finish(CALLBACK, ATTEMPT, 'Browser/1.0');
+    time += HOUR;
+    const there = await signIn.finish(CALLBACK, ATTEMPT, 'x'.repeat(1_000));
+    expect(await signIn.list(here)).toEqual({
+      items: [
+        {
+          id: handleOf(there),
+          device: 'x'.repeat(256),
+          created_at: '2026-10-01T13:00:00.000Z',
+          last_used_at: '2026-10-01T13:00:00.000Z',
+          current: false,
+        },
+        {
+          id: handleOf(here),
+          device: 'Browser/1.0',
+          created_at: '2026-10-01T12:00:00.000Z',
+          last_used_at: '2026-10-01T12:00:00.000Z',
+          current: true,
+        },
+      ],
+    });
+  });
+
+  it('ends another session and its grant, also while the identity service does not answer', async () => {
+    const [here, there] = [await signedIn(), await signedIn()];
+    service.failure = new IdentityServiceUnavailable();
+    await signIn.revoke(here, handleOf(there));
+    await signIn.revoke(here, 'unheard-of');
+    expect(service.revoked).toEqual(['refresh-0']);
+    expect(await store.find(there)).toBeUndefined();
+    expect(await store.find(here)).toBeDefined();
+  });
+
+  it('is for whoever has a session', async () => {
+    await expect(signIn.list('unheard-of')).rejects.toBeInstanceOf(NoSession);
+    await expect(signIn.revoke('unheard-of', 'x')).rejects.toBeInstanceOf(NoSession);
+  });
+});
+
+describe('BrowserSignIn while the database stumbles', () => {
+  it('does not lose the refresh token it has just got', async () => {
+    const id = await signedIn();
+    time += HOUR;
+    const replace = store.replace.bind(store);
+    let failures = 2;
+    store.replace = async (session) => {
+      if (failures-- > 0) throw new DatabaseUnavailable();
+      return replace(session);
+    };
+    expect((await signIn.current(id)).access_token).toBe('access-1');
+    expect(await store.find(id)).toMatchObject({ refreshToken: 'refresh-1' });
+  });
+
+  it('says so when it stays away', async () => {
+    const id = await signedIn();
+    time += HOUR;
+    store.replace = () => Promise.reject(new DatabaseUnavailable());
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(DatabaseUnavailable);
   });
 });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { type BrowserSession, returnPath, type SignInProvider } from '@homeport/identity/contracts';
+import { type BrowserSession, returnPath, type SessionList, type SignInProvider } from '@homeport/identity/contracts';
 import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
 import type { IdentityService, SignInAttempt } from './identity-service.port';
+import { handleOf } from '../domain/session-handle';
 import type { SessionStore, StoredSession } from './session-store.port';
 
 /** One provider as configured: what people see, and what preselects it on the hosted page. */
@@ -29,7 +30,15 @@ const RENEW_BEFORE_MS = 60_000;
 const RENEWAL_CLAIM_MS = 20_000;
 const RENEWAL_CHECK_MS = 250;
 const RENEWAL_CHECKS = 16;
-const MAX_SESSION_MS = 30 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** A session ends this long after sign-in, however much it is used. */
+const MAX_SESSION_MS = 30 * DAY_MS;
+/** A session ends when it was not used for this long. */
+const MAX_IDLE_MS = 7 * DAY_MS;
+const MAX_DEVICE_LENGTH = 256;
+/** The refresh token before this one is used up: losing the new one would end the session. */
+const STORE_TRIES = 3;
+const STORE_AGAIN_MS = 500;
 
 /**
  * Browser sign-in as a token-mediating back end: the refresh token stays on the server, the browser holds an HttpOnly
@@ -59,17 +68,25 @@ export class BrowserSignIn {
     return { attempt, url: await this.identityService.signInUrl(attempt, provider?.params ?? {}) };
   }
 
-  /** @returns the id of the new session. @throws {GrantRefused} @throws {IdentityServiceUnavailable} */
-  async finish(callback: URL, attempt: SignInAttempt): Promise<string> {
+  /**
+   * @param device what the browser calls itself.
+   * @returns the id of the new session. @throws {GrantRefused} @throws {IdentityServiceUnavailable}
+   */
+  async finish(callback: URL, attempt: SignInAttempt, device = ''): Promise<string> {
     const grant = await this.identityService.redeem(callback, attempt);
     const id = secret();
+    const now = new Date(this.clock.now());
+    // The ones that are too old and still used end with their next use.
+    await this.sessions.removeIdle(new Date(this.clock.now() - MAX_IDLE_MS));
     await this.sessions.add({
       id,
       user: grant.user,
       accessToken: grant.accessToken,
       accessExpiresAt: grant.expiresAt,
       ...(grant.refreshToken === undefined ? {} : { refreshToken: grant.refreshToken }),
-      createdAt: new Date(this.clock.now()),
+      createdAt: now,
+      lastUsedAt: now,
+      device: device.slice(0, MAX_DEVICE_LENGTH),
     });
     return id;
   }
@@ -81,7 +98,7 @@ export class BrowserSignIn {
   async current(id: string): Promise<BrowserSession> {
     const found = await this.sessions.find(id);
     if (!found) throw new NoSession();
-    if (found.createdAt.getTime() + MAX_SESSION_MS <= this.clock.now()) {
+    if (this.#isOver(found)) {
       await this.end(id);
       throw new NoSession();
     }
@@ -90,8 +107,40 @@ export class BrowserSignIn {
 
   /** Ends the session here at once, and at the identity service as far as it answers. */
   async end(id: string): Promise<void> {
-    const removed = await this.sessions.remove(id);
-    // The session is gone for the person either way; a refresh token that could not be revoked expires by itself.
+    await this.#revokeAt(await this.sessions.remove(id));
+  }
+
+  /** Where the person of this session is signed in. @throws {NoSession} */
+  async list(id: string): Promise<SessionList> {
+    const { user } = await this.#living(id);
+    const all = await this.sessions.listOf(user.sub);
+    return {
+      items: all
+        .filter((each) => !this.#isOver(each))
+        .map(({ handle, device, createdAt, lastUsedAt }) => ({
+          id: handle,
+          device,
+          created_at: createdAt.toISOString(),
+          last_used_at: lastUsedAt.toISOString(),
+          current: handle === handleOf(id),
+        })),
+    };
+  }
+
+  /** Ends another session of the same person; absent already is success. @throws {NoSession} */
+  async revoke(id: string, handle: string): Promise<void> {
+    const { user } = await this.#living(id);
+    await this.#revokeAt(await this.sessions.removeNamed(user.sub, handle));
+  }
+
+  async #living(id: string): Promise<StoredSession> {
+    const found = await this.sessions.find(id);
+    if (!found || this.#isOver(found)) throw new NoSession();
+    return found;
+  }
+
+  /** The session is gone for the person either way; a refresh token that could not be revoked expires by itself. */
+  async #revokeAt(removed: Pick<StoredSession, 'refreshToken'> | undefined): Promise<void> {
     if (removed?.refreshToken) await this.identityService.revoke(removed.refreshToken).catch(() => undefined);
   }
 
@@ -130,11 +179,33 @@ export class BrowserSignIn {
     if (session.refreshToken === undefined) throw new GrantRefused();
     const grant = await this.identityService.refresh(session.refreshToken);
     const refreshToken = grant.refreshToken ?? session.refreshToken;
-    const renewed = { ...session, accessToken: grant.accessToken, accessExpiresAt: grant.expiresAt, refreshToken };
-    if (await this.sessions.replace(renewed)) return renewed;
+    const renewed = {
+      ...session,
+      accessToken: grant.accessToken,
+      accessExpiresAt: grant.expiresAt,
+      refreshToken,
+      lastUsedAt: new Date(this.clock.now()),
+    };
+    if (await this.#stored(renewed)) return renewed;
     // The person signed out meanwhile, with the token before this one.
     await this.identityService.revoke(refreshToken).catch(() => undefined);
     throw new NoSession();
+  }
+
+  async #stored(session: StoredSession): Promise<boolean> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.sessions.replace(session);
+      } catch (error) {
+        if (tries === STORE_TRIES) throw error;
+        await this.clock.wait(STORE_AGAIN_MS);
+      }
+    }
+  }
+
+  #isOver({ createdAt, lastUsedAt }: Pick<StoredSession, 'createdAt' | 'lastUsedAt'>): boolean {
+    const now = this.clock.now();
+    return createdAt.getTime() + MAX_SESSION_MS <= now || lastUsedAt.getTime() + MAX_IDLE_MS <= now;
   }
 
   #isFresh(session: StoredSession): boolean {

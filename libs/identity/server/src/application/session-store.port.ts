@@ -8,6 +8,15 @@ export interface StoredSession {
   readonly accessExpiresAt: Date;
   readonly refreshToken?: string;
   readonly createdAt: Date;
+  /** When its tokens were made or renewed last. */
+  readonly lastUsedAt: Date;
+  /** What the browser calls itself. */
+  readonly device: string;
+}
+
+/** What a person may see of a session that is not the one they are using. */
+export interface SessionFacts extends Pick<StoredSession, 'createdAt' | 'lastUsedAt' | 'device'> {
+  readonly handle: string;
 }
 
 /** The browser sessions. An id is a secret: adapters keep only a hash of it. */
@@ -33,6 +42,15 @@ export abstract class SessionStore {
 
   /** Ends the claim and changes nothing else. @throws {DatabaseUnavailable} */
   abstract release(id: string): Promise<void>;
+
+  /** The sessions of a person, the one used last first. @throws {DatabaseUnavailable} */
+  abstract listOf(subject: string): Promise<readonly SessionFacts[]>;
+
+  /** Removes the session a person names by its handle, and answers what it held. @throws {DatabaseUnavailable} */
+  abstract removeNamed(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined>;
+
+  /** Removes every session that was not used since. @throws {DatabaseUnavailable} */
+  abstract removeIdle(since: Date): Promise<void>;
 
   /** Removes a session and answers what it held. Repeating it is harmless. @throws {DatabaseUnavailable} */
   abstract remove(id: string): Promise<StoredSession | undefined>;

@@ -57,6 +57,15 @@ function reasonOf(act: () => unknown): unknown {
   throw new Error('nothing was refused');
 }
 
+/** Undefined for a token whose header is good. */
+function lengthRefusal(token: string): unknown {
+  try {
+    return void checkTokenHeader(token, RULES);
+  } catch (error) {
+    return (error as TokenInvalid).cause;
+  }
+}
+
 const refusalOfHeader = (token: string) => reasonOf(() => checkTokenHeader(token, RULES));
 const refusalOf = (claims: unknown, rules = RULES) => reasonOf(() => principalOf(claims, rules, NOW));
 
@@ -112,9 +121,15 @@ describe('checkTokenHeader', () => {
 
   it('takes 8,192 characters and no more', () => {
     const short = tokenWith(HEADER);
-    const longest = short + 'x'.repeat(8_192 - short.length);
-    expect(checkTokenHeader(longest, RULES)).toBe('key-1');
-    expect(refusalOfHeader(`${longest}x`)).toBe('the token is too long');
+    // Of every four letters one length is no base64url, so the longest ones that are lie around the limit.
+    const withLength = (length: number) => short + 'A'.repeat(length - short.length);
+    expect([8_191, 8_192].map((length) => lengthRefusal(withLength(length)))).not.toContain('the token is too long');
+    expect(refusalOfHeader(withLength(8_193))).toBe('the token is too long');
+  });
+
+  it.each(['c2ln=', 'c2ln ', 'c2l+', 'c2l/', 'c2', 'c2lnb'])('refuses the spelling %s of a signature', (text) => {
+    const token = tokenWith(HEADER).replace(/[^.]*$/, text);
+    expect(refusalOfHeader(token)).toBe('the signature is not base64url');
   });
 
   it.each(['null', '[]', '[{"alg":"RS256","kid":"key-1"}]', '"RS256"', '7', 'true', '', '{', 'not json'])(

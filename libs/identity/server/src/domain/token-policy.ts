@@ -27,11 +27,15 @@ const MAX_TOKEN_LENGTH = 8_192;
  */
 export function checkTokenHeader(token: string, rules: TokenRules): string {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenInvalid('the token is too long');
-  const [headerPart = '', payloadPart = ''] = token.split('.', 2);
+  const [headerPart = '', payloadPart = '', signature = ''] = token.split('.', 3);
   const header = jsonObjectIn(headerPart);
   if (!header) throw new TokenInvalid('the header is not a JSON object');
   // The library that verifies the signature reads claims without looking whether there are any.
   if (!jsonObjectIn(payloadPart)) throw new TokenInvalid('the payload is not a JSON object');
+  // Several spellings decode to the same signature; only the one that was issued is taken.
+  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
+    throw new TokenInvalid('the signature is not base64url');
+  }
   if (!rules.algorithms.includes(header['alg'] as string)) throw new TokenInvalid('the algorithm is not allowed');
   if ('crit' in header) throw new TokenInvalid('critical headers are not supported');
   if (!isAccessTokenType(header['typ'])) throw new TokenInvalid('the header type is not one of an access token');

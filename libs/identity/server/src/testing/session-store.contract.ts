@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { SessionStore, StoredSession } from '../application/session-store.port';
+import { handleOf } from '../domain/session-handle';
 
 const MINUTE = 60_000;
 /** A claim that is over the moment it is made, so that no test waits for one to end. */
@@ -16,6 +17,8 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       accessExpiresAt: new Date('2026-10-01T12:00:00.123Z'),
       refreshToken: 'refresh-1',
       createdAt: new Date('2026-10-01T11:00:00.456Z'),
+      lastUsedAt: new Date('2026-10-01T11:30:00.456Z'),
+      device: 'A Browser/1.0',
       ...changes,
     });
     const added = async (changes: Partial<StoredSession> = {}) => {
@@ -36,6 +39,8 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
         accessToken: 'access-1',
         accessExpiresAt: new Date('2026-10-01T12:00:00Z'),
         createdAt: new Date('2026-10-01T11:00:00Z'),
+        lastUsedAt: new Date('2026-10-01T11:00:00Z'),
+        device: '',
       };
       await open().add(session);
       expect(await open().find(session.id)).toStrictEqual(session);
@@ -93,6 +98,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
         accessToken: 'access-2',
         accessExpiresAt: new Date('2026-10-01T13:00:00.789Z'),
         refreshToken: 'refresh-2',
+        lastUsedAt: new Date('2026-10-01T12:30:00.789Z'),
       };
       expect(await open().replace(renewed)).toBe(true);
       expect(await open().find(session.id)).toEqual(renewed);
@@ -113,6 +119,40 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       const { id } = await added();
       const removed = await Promise.all(Array.from({ length: 8 }, () => open().remove(id)));
       expect(removed.filter((each) => each !== undefined)).toHaveLength(1);
+    });
+
+    it('lists the sessions of one person, the one used last first', async () => {
+      const sub = randomBytes(8).toString('hex');
+      const times = [2, 3, 1].map((hour) => new Date(`2026-10-01T0${hour}:00:00Z`));
+      const own = await Promise.all(times.map((lastUsedAt) => added({ user: { sub }, lastUsedAt })));
+      await added({ user: { sub: `${sub}x` } });
+      const listed = await open().listOf(sub);
+      const [second, first, third] = own.map(({ id, device, createdAt, lastUsedAt }) => {
+        return { handle: handleOf(id), device, createdAt, lastUsedAt };
+      });
+      expect(listed).toEqual([first, second, third]);
+      expect(JSON.stringify(listed)).not.toContain(own[0]?.id);
+      expect(await open().listOf(`${sub}y`)).toEqual([]);
+    });
+
+    it('removes by its handle what belongs to the person, and nothing else', async () => {
+      const [sub, other] = [randomBytes(8).toString('hex'), randomBytes(8).toString('hex')];
+      const [own, foreign] = [await added({ user: { sub } }), await added({ user: { sub: other } })];
+      expect(await open().removeNamed(sub, handleOf(foreign.id))).toBeUndefined();
+      expect(await open().removeNamed(sub, own.id)).toBeUndefined();
+      expect(await open().removeNamed(sub, '')).toBeUndefined();
+      expect(await open().find(foreign.id)).toEqual(foreign);
+      expect(await open().removeNamed(sub, handleOf(own.id))).toMatchObject({ refreshToken: 'refresh-1' });
+      expect(await open().removeNamed(sub, handleOf(own.id))).toBeUndefined();
+      expect(await open().find(own.id)).toBeUndefined();
+    });
+
+    it('removes what was not used for long', async () => {
+      const long = await added({ lastUsedAt: new Date('2001-01-01T00:00:00Z') });
+      const lately = await added({ lastUsedAt: new Date('2001-01-01T00:00:01Z') });
+      await open().removeIdle(long.lastUsedAt);
+      expect(await open().find(long.id)).toBeUndefined();
+      expect(await open().find(lately.id)).toEqual(lately);
     });
 
     it('brings no removed session back', async () => {

@@ -1,12 +1,10 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public } from '../http/public';
 import { Problems } from '../problems/describe-problems';
 import { NotReady } from './health.errors';
 import { Readiness, type ReadinessReport } from './readiness';
 
 @ApiTags('Health')
-@Public()
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

@@ -4,14 +4,19 @@ import { MethodNotAllowed, NoRoute } from '../problems/platform.errors';
 
 const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+export interface KnownRoutes {
+  failureFor(method: string, rawPath: string): NoRoute | MethodNotAllowed;
+  /** Every route added so far, as `GET /api/apps/:id`. HEAD is left out: it follows GET. */
+  names(): string[];
+}
+
 /**
  * Remembers which methods each address answers, so that a wrong method is a 405 with `Allow` and not a 404.
  * Call it before routes are added.
  */
-export function watchRoutes(fastify: FastifyInstance): {
-  failureFor(method: string, rawPath: string): NoRoute | MethodNotAllowed;
-} {
+export function watchRoutes(fastify: FastifyInstance): KnownRoutes {
   const methodsOf = new Map<string, Set<string>>();
+  const names = new Set<string>();
   // As long as the longest address Fastify routes: whether a parameter is too long is the route's business.
   const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
   fastify.addHook('onRoute', ({ method, url }) => {
@@ -20,7 +25,10 @@ export function watchRoutes(fastify: FastifyInstance): {
     const methods = methodsOf.get(address) ?? new Set();
     if (methods.size === 0) router.on('GET', address, () => undefined, methods);
     methodsOf.set(address, methods);
-    for (const each of [method].flat()) methods.add(each);
+    for (const each of [method].flat()) {
+      methods.add(each);
+      if (each !== 'HEAD') names.add(`${each} ${url}`);
+    }
   });
   return {
     failureFor(method, rawPath) {
@@ -29,5 +37,6 @@ export function watchRoutes(fastify: FastifyInstance): {
       if (!methods || methods.has(method)) return new NoRoute();
       return new MethodNotAllowed(ORDER.filter((each) => methods.has(each)));
     },
+    names: () => [...names],
   };
 }

@@ -52,6 +52,16 @@ export class UnsupportedMediaType extends DomainError {
   }
 }
 
+/** The caller has used up what a minute allows; the headers say until when. */
+export class RateLimited extends DomainError {
+  readonly kind = 'rate-limited';
+  readonly code = 'platform.rate-limited';
+
+  constructor(override readonly headers: Readonly<Record<string, string>> = {}) {
+    super('Too many requests. Wait as long as Retry-After says, and try again.');
+  }
+}
+
 /** PostgreSQL did not answer, or not in time. Repeating the request later is safe for reads. */
 export class DatabaseUnavailable extends DomainError {
   readonly kind = 'unavailable';

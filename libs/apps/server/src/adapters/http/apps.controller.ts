@@ -22,6 +22,7 @@ import {
   InvalidRequest,
   PayloadTooLarge,
   Problems,
+  RateLimited,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply } from 'fastify';
@@ -39,6 +40,7 @@ import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody } from './apps.d
   new OrganizationRequired(),
   new KeysUnavailable(),
   new DatabaseUnavailable(),
+  new RateLimited(),
 )
 @Controller('api/apps')
 export class AppsController {

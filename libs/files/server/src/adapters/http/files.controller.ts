@@ -24,6 +24,7 @@ import {
   InvalidRequest,
   Problems,
   QueryParameters,
+  RateLimited,
   StreamedBody,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
@@ -58,6 +59,7 @@ const FILE_BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } } a
   new StorageUnavailable(),
   new StorageFailed(),
   new StorageTimeout(),
+  new RateLimited(),
 )
 @Controller('api/files')
 export class FilesController {

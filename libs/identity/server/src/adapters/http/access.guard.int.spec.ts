@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ProblemFilter, Public } from '@homeport/platform/server';
+import { ProblemFilter } from '@homeport/platform/server';
 import { CompactSign, type CompactJWSHeaderParameters, SignJWT } from 'jose';
 import { pino } from 'pino';
 import { KeySet } from '../../application/key-set.port';
@@ -66,21 +66,24 @@ class SampleController {
     return member;
   }
 
-  @Public()
   @Get('open')
   open(): { open: true } {
     return { open: true };
   }
-}
 
-@Public()
-@Controller('public')
-class PublicController {
-  @Get()
-  open(): { open: true } {
+  @Get('forgotten')
+  forgotten(): { open: true } {
+    calls++;
     return { open: true };
   }
 }
+
+const POLICIES = {
+  'GET /closed': 'person',
+  'GET /member': 'member',
+  'GET /open': 'public',
+  'GET /auth/providers': 'public',
+} as const;
 
 const keySet = new FakeKeySet();
 const faults = { inRules: false, inPolicy: false };
@@ -98,8 +101,15 @@ const cookies = new SessionCookies('http://localhost', new SealedBox([randomByte
 const signInPages = new SignInPages(undefined, cookies, 'http://localhost');
 
 @Module({
-  imports: [IdentityModule.with({ tokenRules: rules, keySet, signInPages })],
-  controllers: [SampleController, PublicController],
+  imports: [
+    IdentityModule.with({
+      tokenRules: rules,
+      keySet,
+      signInPages,
+      access: { policies: POLICIES, perUser: 0, perAddress: 0 },
+    }),
+  ],
+  controllers: [SampleController],
 })
 class SampleModule {}
 
@@ -164,7 +174,7 @@ function loggedReason(): unknown {
   return lines.find(({ msg, code }) => msg === 'token refused' && code === 'identity.token-invalid')?.['reason'];
 }
 
-describe('SignedInGuard with a good token', () => {
+describe('AccessGuard with a good token', () => {
   it('lets an RS256 token through and hands its person on', async () => {
     const token = await signed({ ...goodClaims(), org_id: 'org-1', name: 'Ada' });
     const { status, body } = await getWith(token);
@@ -198,7 +208,7 @@ describe('SignedInGuard with a good token', () => {
   });
 });
 
-describe('SignedInGuard with a forged token', () => {
+describe('AccessGuard with a forged token', () => {
   it('refuses HS256 keyed with the public key', async () => {
     const secret = new TextEncoder().encode(String(RSA.publicKey.export({ type: 'spki', format: 'pem' })));
     const forged = await new SignJWT(goodClaims()).setProtectedHeader({ alg: 'HS256', kid: 'rsa' }).sign(secret);
@@ -266,7 +276,7 @@ describe('SignedInGuard with a forged token', () => {
   });
 });
 
-describe('SignedInGuard with a token that breaks a rule', () => {
+describe('AccessGuard with a token that breaks a rule', () => {
   it('tells an expired token from an invalid one', async () => {
     expect(await refusalOf(await signed({ ...goodClaims(), exp: now() - 31 }))).toBe('identity.token-expired');
   });
@@ -295,7 +305,7 @@ describe('SignedInGuard with a token that breaks a rule', () => {
   });
 });
 
-describe('SignedInGuard without a usable header', () => {
+describe('AccessGuard without a usable header', () => {
   it('asks a caller without a header for a bearer token', async () => {
     const { status, headers, body } = await get('/closed');
     expect(status).toBe(401);
@@ -324,7 +334,7 @@ describe('SignedInGuard without a usable header', () => {
   });
 });
 
-describe('SignedInGuard while the keys cannot be read', () => {
+describe('AccessGuard while the keys cannot be read', () => {
   it('answers 503 and never 401', async () => {
     keySet.failure = new KeysUnavailable();
     const { status, headers, body } = await getWith(await signed());
@@ -356,16 +366,20 @@ describe('SignedInGuard while the keys cannot be read', () => {
   });
 });
 
-describe('SignedInGuard on routes', () => {
-  it('opens what is marked public, by method or by class, and looks at no token there', async () => {
-    for (const url of ['/open', '/public']) {
-      expect((await get(url)).body).toEqual({ open: true });
-      expect((await getWith('forged', url)).body).toEqual({ open: true });
-    }
+describe('AccessGuard on routes', () => {
+  it('opens what is public, and looks at no token there', async () => {
+    expect((await get('/open')).body).toEqual({ open: true });
+    expect((await getWith('forged', '/open')).body).toEqual({ open: true });
     expect(keySet.asked).toEqual([]);
   });
 
-  it('closes a route nobody decorated, for HEAD as well', async () => {
+  it('closes a route that nobody gave a policy, to everybody', async () => {
+    expect((await get('/forgotten')).status).toBe(500);
+    expect((await getWith(await signed(), '/forgotten')).status).toBe(500);
+    expect(calls).toBe(0);
+  });
+
+  it('closes a route for HEAD as well', async () => {
     expect((await get('/closed')).status).toBe(401);
     expect((await app.inject({ method: 'HEAD', url: '/closed' })).statusCode).toBe(401);
   });

@@ -1,22 +1,64 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { DomainError, IS_PUBLIC } from '@homeport/platform/server';
-import type { FastifyRequest } from 'fastify';
-import { TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
+import { DomainError, networkOf, RateLimit } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
+import type { Principal } from '../../domain/principal';
+import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
+import { isMember } from './current-principal';
 
-/** Closes every route that is not marked `@Public()`: forgetting a decorator locks a route, it never opens one. */
-@Injectable()
-export class SignedInGuard extends AuthGuard('bearer') {
-  constructor(private readonly reflector: Reflector) {
+export interface AccessOptions {
+  /** A route without one is closed to everybody. */
+  readonly policies: RoutePolicies;
+  /** Requests a minute of one verified person; 0 for no limit. */
+  readonly perUser: number;
+  /** Requests a minute from one address without a valid token; 0 for no limit. */
+  readonly perAddress: number;
+}
+
+/**
+ * Decides over every request by the policy of its route. Only requests without a valid token count against their
+ * address: somebody who sends forged ones must not lock out the people who share the address.
+ */
+export class AccessGuard extends AuthGuard('bearer') {
+  readonly #policies: ReadonlyMap<string, RoutePolicy>;
+  readonly #users: RateLimit;
+  readonly #addresses: RateLimit;
+
+  constructor({ policies, perUser, perAddress }: AccessOptions) {
     super();
+    this.#policies = new Map(Object.entries(policies));
+    this.#users = new RateLimit('user', perUser);
+    this.#addresses = new RateLimit('address', perAddress);
   }
 
-  override canActivate(
-    context: ExecutionContext,
-  ): ReturnType<InstanceType<ReturnType<typeof AuthGuard>>['canActivate']> {
-    const targets = [context.getHandler(), context.getClass()];
-    return this.reflector.getAllAndOverride<boolean>(IS_PUBLIC, targets) ? true : super.canActivate(context);
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    const policy = this.#policyOf(request);
+    if (policy === 'probe') return true;
+    if (policy === 'public' || policy === 'browser') {
+      await this.#addresses.take(networkOf(request.ip), reply);
+      return true;
+    }
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      if (isRefusal(error)) await this.#addresses.take(networkOf(request.ip), reply);
+      throw error;
+    }
+    const { user } = request;
+    await this.#users.take(`${user.issuer}\n${user.subject}`, reply);
+    if (policy === 'member' && !isMember(user)) throw new OrganizationRequired();
+    return true;
+  }
+
+  #policyOf(request: FastifyRequest): RoutePolicy {
+    // HEAD is answered by the route of GET.
+    const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`;
+    const policy = this.#policies.get(route);
+    if (!policy) throw new Error(`${route} has no policy`);
+    return policy;
   }
 
   /** Turns passport's ways of saying no into ours. */
@@ -37,4 +79,8 @@ export class SignedInGuard extends AuthGuard('bearer') {
     const hasHeader = context.switchToHttp().getRequest<FastifyRequest>().headers.authorization !== undefined;
     throw hasHeader ? new TokenInvalid('the signature or the header is wrong') : new Unauthenticated();
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'unauthenticated';
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '@homeport/platform/server';
@@ -6,10 +7,12 @@ import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
 import type { Principal } from '../../domain/principal';
 import { checkTokenHeader, principalOf, type TokenRules } from '../../domain/token-policy';
+import { TokenSignatures } from './token-signatures';
 
 /**
- * passport-jwt finds the token and verifies the signature; every decision about its content is the token policy's.
- * The library's own claim checks stay off: they accept tokens without `exp`, ID tokens and unknown `crit` headers.
+ * passport-jwt finds the token; jose, behind a memory, verifies the signature; every decision about the content is the
+ * token policy's. passport-jwt's own verifier accepts tokens without `exp`, ID tokens and unknown `crit` headers, and
+ * knows no EdDSA.
  */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
@@ -17,20 +20,26 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     private readonly rules: TokenRules,
     keys: KeySet,
   ) {
-    const options: StrategyOptionsWithoutRequest = {
+    super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       secretOrKeyProvider: keyProvider(rules, keys),
-      algorithms: [...rules.algorithms] as NonNullable<StrategyOptionsWithoutRequest['algorithms']>,
-      ignoreExpiration: true,
-      jsonWebTokenOptions: { ignoreNotBefore: true },
-    };
-    super(options);
+    } satisfies StrategyOptionsWithoutRequest);
+    // The library's seam for another verifier is a static member.
+    Object.assign(Strategy, { JwtVerifier: verifier(rules, new TokenSignatures()) });
   }
 
   /** Called with claims whose signature is verified. */
   validate(claims: unknown): Principal {
     return principalOf(claims, this.rules, Date.now() / 1000);
   }
+}
+
+type Verified = (error: unknown, claims?: unknown) => void;
+
+function verifier({ algorithms }: TokenRules, signatures: TokenSignatures) {
+  return (token: string, key: KeyObject, _options: unknown, done: Verified): void => {
+    signatures.claimsOf(token, key, algorithms).then((claims) => done(null, claims), done);
+  };
 }
 
 function keyProvider(rules: TokenRules, keys: KeySet): SecretOrKeyProvider {
@@ -43,9 +52,9 @@ function keyProvider(rules: TokenRules, keys: KeySet): SecretOrKeyProvider {
   };
 }
 
+/** A key object is no string or buffer, which is what the library's types ask for; it only hands it on. */
 async function findKey(rules: TokenRules, keys: KeySet, token: string): Promise<never> {
   const key = await keys.find(checkTokenHeader(token, rules));
   if (key === undefined) throw new TokenInvalid('the key id is unknown');
-  // jsonwebtoken takes key objects, which spares parsing a PEM on every request; passport-jwt's types lag behind.
   return key as never;
 }

@@ -8,12 +8,16 @@ export type Member = Principal & { readonly organization: string };
 /** The person behind the verified token of this request. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext) => principalIn(context));
 
-/** The same, for routes that belong to an organization. Raises OrganizationRequired for a person without one. */
+/** The same, for routes that are open to members alone. Raises OrganizationRequired where the policy let others in. */
 export const CurrentMember = createParamDecorator((_: unknown, context: ExecutionContext): Member => {
   const principal = principalIn(context);
-  if (principal.organization === undefined) throw new OrganizationRequired();
-  return { ...principal, organization: principal.organization };
+  if (!isMember(principal)) throw new OrganizationRequired();
+  return principal;
 });
+
+export function isMember(principal: Principal): principal is Member {
+  return principal.organization !== undefined;
+}
 
 function principalIn(context: ExecutionContext): Principal {
   return context.switchToHttp().getRequest<{ user: Principal }>().user;

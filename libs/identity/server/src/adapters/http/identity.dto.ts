@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { BrowserSession, SessionUser, SignInProvider } from '@homeport/identity/contracts';
+import type {
+  BrowserSession,
+  SessionList,
+  SessionSummary,
+  SessionUser,
+  SignInProvider,
+} from '@homeport/identity/contracts';
 
 export class SignInProviderBody implements SignInProvider {
   @ApiProperty() readonly id!: string;
@@ -17,4 +23,16 @@ export class BrowserSessionBody implements BrowserSession {
   @ApiProperty() readonly access_token!: string;
   @ApiProperty({ format: 'date-time' }) readonly expires_at!: string;
   @ApiProperty() readonly user!: SessionUserBody;
+}
+
+export class SessionSummaryBody implements SessionSummary {
+  @ApiProperty() readonly id!: string;
+  @ApiProperty({ description: 'The User-Agent of the browser' }) readonly device!: string;
+  @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
+  @ApiProperty({ format: 'date-time' }) readonly last_used_at!: string;
+  @ApiProperty({ description: 'Whether it is the session that asks' }) readonly current!: boolean;
+}
+
+export class SessionListBody implements SessionList {
+  @ApiProperty({ type: [SessionSummaryBody] }) readonly items!: readonly SessionSummaryBody[];
 }

@@ -24,6 +24,15 @@ const PUBLIC_URL = 'https://homeport.example';
 const SESSION = '__Host-homeport_session';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const HOUR = 60 * 60_000;
+const POLICIES = {
+  'GET /auth/providers': 'public',
+  'GET /auth/sign-in': 'public',
+  'GET /auth/callback': 'public',
+  'GET /auth/session': 'browser',
+  'GET /auth/sessions': 'browser',
+  'DELETE /auth/sessions/:id': 'browser',
+  'POST /auth/sign-out': 'browser',
+} as const;
 
 class NoKeys extends KeySet {
   async find(): Promise<undefined> {
@@ -78,7 +87,12 @@ async function start(signIn: BrowserSignIn | undefined): Promise<void> {
     algorithms: ['RS256'],
     clockSkewSeconds: 30,
   } as const;
-  const module = IdentityModule.with({ tokenRules, keySet: new NoKeys(), signInPages });
+  const module = IdentityModule.with({
+    tokenRules,
+    keySet: new NoKeys(),
+    signInPages,
+    access: { policies: POLICIES, perUser: 0, perAddress: 0 },
+  });
   app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: false,
     abortOnError: false,
@@ -96,7 +110,12 @@ afterEach(async () => {
 
 type Cookies = Record<string, string>;
 
-async function call(method: 'GET' | 'POST', url: string, headers: Record<string, string> = {}, cookies: Cookies = {}) {
+async function call(
+  method: 'GET' | 'POST' | 'DELETE',
+  url: string,
+  headers: Record<string, string> = {},
+  cookies: Cookies = {},
+) {
   if (!app) throw new Error('the app is not started');
   const answer = await app.inject({ method, url, headers, cookies });
   return {
@@ -241,6 +260,53 @@ describe('the sign-in pages', () => {
   it('sign out whoever has no session, too', async () => {
     expect((await call('POST', '/auth/sign-out', SAME_ORIGIN)).status).toBe(204);
     expect(service.revoked).toEqual([]);
+  });
+});
+
+describe('the list of sessions', () => {
+  beforeEach(async () => {
+    service = new ScriptedIdentityService();
+    await start(new BrowserSignIn([], service, new InMemorySessionStore()));
+  });
+
+  interface Listed {
+    items: { id: string; device: string; created_at: string; last_used_at: string; current: boolean }[];
+  }
+  const listed = async (jar: Cookies) => {
+    const { status, body } = await call('GET', '/auth/sessions', SAME_ORIGIN, jar);
+    return { status, items: (body as unknown as Listed).items };
+  };
+
+  it('shows every place, which of them is this one, and no secret', async () => {
+    const [here, there] = [await comeBack('code=c'), await comeBack('code=d')];
+    const { status, items } = await listed(here.jar);
+    expect(status).toBe(200);
+    expect(items.map(({ current }) => current).toSorted()).toEqual([false, true]);
+    expect(items[0]).toMatchObject({ device: 'lightMyRequest', created_at: expect.stringMatching(/Z$/) });
+    expect(JSON.stringify(items)).not.toContain(here.jar[SESSION]);
+    expect(JSON.stringify(items)).not.toContain(there.jar[SESSION]);
+  });
+
+  it('ends another session, and its grant', async () => {
+    const [here, there] = [await comeBack('code=c'), await comeBack('code=d')];
+    const other = (await listed(here.jar)).items.find(({ current }) => !current);
+    expect((await call('DELETE', `/auth/sessions/${other?.id}`, SAME_ORIGIN, here.jar)).status).toBe(204);
+    expect((await call('DELETE', `/auth/sessions/${other?.id}`, SAME_ORIGIN, here.jar)).status).toBe(204);
+    expect(service.revoked).toEqual(['refresh']);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, there.jar)).status).toBe(401);
+    expect((await listed(here.jar)).items).toHaveLength(1);
+  });
+
+  it('is for pages of ours and people who are signed in', async () => {
+    const { jar } = await comeBack('code=c');
+    for (const [method, url] of [
+      ['GET', '/auth/sessions'],
+      ['DELETE', '/auth/sessions/x'],
+    ] as const) {
+      expect((await call(method, url, SAME_ORIGIN)).status).toBe(401);
+      expect((await call(method, url, { 'sec-fetch-site': 'cross-site' }, jar)).status).toBe(403);
+      expect((await call(method, url, {}, jar)).status).toBe(403);
+    }
   });
 });
 

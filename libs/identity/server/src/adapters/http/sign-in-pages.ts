@@ -1,4 +1,4 @@
-import type { BrowserSession, SignInProvider } from '@homeport/identity/contracts';
+import type { BrowserSession, SessionList, SignInProvider } from '@homeport/identity/contracts';
 import { rawQueryOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSignIn } from '../../application/browser-sign-in';
@@ -33,7 +33,7 @@ export class SignInPages {
     if (!attempt) return this.#backToSignIn(reply, 'expired', '/');
     this.cookies.clearAttempt(reply, state);
     try {
-      this.cookies.setSession(reply, await signIn.finish(callback, attempt));
+      this.cookies.setSession(reply, await signIn.finish(callback, attempt, request.headers['user-agent']));
       await reply.redirect(attempt.returnTo, 303);
     } catch (error) {
       const isRefusal = error instanceof GrantRefused;
@@ -45,8 +45,7 @@ export class SignInPages {
   async session(request: FastifyRequest, reply: FastifyReply): Promise<BrowserSession> {
     const signIn = this.#enabled();
     demandSameOrigin(request);
-    const id = this.cookies.sessionIn(request);
-    if (!id) throw new NoSession();
+    const id = this.#idIn(request);
     try {
       return await signIn.current(id);
     } catch (error) {
@@ -55,12 +54,30 @@ export class SignInPages {
     }
   }
 
+  async list(request: FastifyRequest): Promise<SessionList> {
+    const signIn = this.#enabled();
+    demandSameOrigin(request);
+    return signIn.list(this.#idIn(request));
+  }
+
+  async revoke(request: FastifyRequest, handle: string): Promise<void> {
+    const signIn = this.#enabled();
+    demandSameOrigin(request);
+    await signIn.revoke(this.#idIn(request), handle);
+  }
+
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const signIn = this.#enabled();
     demandSameOrigin(request);
     const id = this.cookies.sessionIn(request);
     this.cookies.clearSession(reply);
     if (id) await signIn.end(id);
+  }
+
+  #idIn(request: FastifyRequest): string {
+    const id = this.cookies.sessionIn(request);
+    if (!id) throw new NoSession();
+    return id;
   }
 
   #enabled(): BrowserSignIn {

@@ -1,4 +1,4 @@
-import { Controller, Get, Header, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiCookieAuth,
   ApiNoContentResponse,
@@ -8,8 +8,8 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import type { BrowserSession, SignInProvider } from '@homeport/identity/contracts';
-import { AnyQuery, Problems, Public, QueryParameters } from '@homeport/platform/server';
+import type { BrowserSession, SessionList, SignInProvider } from '@homeport/identity/contracts';
+import { AnyQuery, Problems, QueryParameters, RateLimited } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CrossOriginRefused,
@@ -17,12 +17,12 @@ import {
   NoSession,
   SignInDisabled,
 } from '../../domain/identity.errors';
-import { BrowserSessionBody, SignInProviderBody } from './identity.dto';
+import { BrowserSessionBody, SessionListBody, SignInProviderBody } from './identity.dto';
 import { SignInPages } from './sign-in-pages';
 
 /** The browser's way in. The API itself never accepts the cookie these routes set. */
 @ApiTags('Sign-in')
-@Public()
+@Problems(new RateLimited())
 @Controller('auth')
 export class SignInController {
   constructor(private readonly pages: SignInPages) {}
@@ -63,6 +63,26 @@ export class SignInController {
   @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new IdentityServiceUnavailable())
   session(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession> {
     return this.pages.session(request, reply);
+  }
+
+  @Get('sessions')
+  @Header('cache-control', 'no-store')
+  @ApiCookieAuth()
+  @ApiOperation({ summary: 'Where this person is signed in' })
+  @ApiOkResponse({ type: SessionListBody })
+  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled())
+  sessions(@Req() request: FastifyRequest): Promise<SessionList> {
+    return this.pages.list(request);
+  }
+
+  @Delete('sessions/:id')
+  @HttpCode(204)
+  @ApiCookieAuth()
+  @ApiOperation({ summary: 'Signs this person out somewhere else; absent already is fine' })
+  @ApiNoContentResponse({ description: 'Access tokens given out before work until they expire' })
+  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled())
+  revoke(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
+    return this.pages.revoke(request, id);
   }
 
   @Post('sign-out')

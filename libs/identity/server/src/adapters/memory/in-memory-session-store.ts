@@ -1,4 +1,5 @@
-import { SessionStore, type StoredSession } from '../../application/session-store.port';
+import { type SessionFacts, SessionStore, type StoredSession } from '../../application/session-store.port';
+import { handleOf } from '../../domain/session-handle';
 
 interface Held {
   readonly session: StoredSession;
@@ -44,5 +45,26 @@ export class InMemorySessionStore extends SessionStore {
     const held = this.#held.get(id);
     this.#held.delete(id);
     return held?.session;
+  }
+
+  async listOf(subject: string): Promise<readonly SessionFacts[]> {
+    return [...this.#held.values()]
+      .map(({ session }) => session)
+      .filter(({ user }) => user.sub === subject)
+      .map(({ id, device, createdAt, lastUsedAt }) => ({ handle: handleOf(id), device, createdAt, lastUsedAt }))
+      .toSorted((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
+  }
+
+  async removeNamed(subject: string, handle: string): Promise<StoredSession | undefined> {
+    for (const { session } of this.#held.values()) {
+      if (handleOf(session.id) === handle && session.user.sub === subject) return this.remove(session.id);
+    }
+    return undefined;
+  }
+
+  async removeIdle(since: Date): Promise<void> {
+    for (const { session } of this.#held.values()) {
+      if (session.lastUsedAt <= since) this.#held.delete(session.id);
+    }
   }
 }

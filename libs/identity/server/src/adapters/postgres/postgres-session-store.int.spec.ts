@@ -8,6 +8,7 @@ import type { StoredSession } from '../../application/session-store.port';
 import { SealedBox } from '../../domain/sealed-box';
 import { sessionStoreContract } from '../../testing/session-store.contract';
 import { Sessions1763600000100 } from './migrations/1763600000100-sessions';
+import { SessionList1763700000100 } from './migrations/1763700000100-session-list';
 import { PostgresSessionStore } from './postgres-session-store';
 import { SessionEntity } from './session.entity';
 
@@ -35,7 +36,7 @@ function optionsFor(url: string): DatabaseOptions {
     url,
     poolSize: 4,
     entities: [SessionEntity],
-    migrations: [Sessions1763600000100],
+    migrations: [Sessions1763600000100, SessionList1763700000100],
     onPoolError: () => undefined,
   };
 }
@@ -52,6 +53,8 @@ async function added(to = store): Promise<StoredSession> {
     accessExpiresAt: new Date('2026-10-01T12:00:00Z'),
     refreshToken: 'plain-refresh-token',
     createdAt: new Date('2026-10-01T11:00:00Z'),
+    lastUsedAt: new Date('2026-10-01T11:30:00Z'),
+    device: 'A Browser/1.0',
   };
   await to.add(session);
   return session;
@@ -108,6 +111,9 @@ describe('PostgresSessionStore without its database', () => {
         () => cutOff.replace(session),
         () => cutOff.release(session.id),
         () => cutOff.remove(session.id),
+        () => cutOff.listOf('person-1'),
+        () => cutOff.removeNamed('person-1', 'handle'),
+        () => cutOff.removeIdle(new Date(0)),
       ];
       for (const call of calls) await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
     } finally {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { inDatabase } from '@homeport/platform/server';
-import type { DataSource, Repository } from 'typeorm';
-import { SessionStore, type StoredSession } from '../../application/session-store.port';
+import { type DataSource, type FindOptionsWhere, LessThanOrEqual, type Repository } from 'typeorm';
+import { type SessionFacts, SessionStore, type StoredSession } from '../../application/session-store.port';
 import type { SealedBox } from '../../domain/sealed-box';
+import { hashOf } from '../../domain/session-handle';
 import { SessionEntity, type SessionRow } from './session.entity';
 
 /** Sessions in PostgreSQL: ids hashed, tokens sealed. */
@@ -48,35 +48,64 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async remove(id: string): Promise<StoredSession | undefined> {
-    const idHash = hashOf(id);
-    // Locked, so that what is answered is what was removed: a renewal under way must not slip in between.
-    const row = await inDatabase(() =>
-      this.#rows.manager.transaction(async (manager) => {
-        const found = await manager.findOne(SessionEntity, { where: { idHash }, lock: { mode: 'pessimistic_write' } });
-        if (found) await manager.delete(SessionEntity, { idHash });
-        return found;
-      }),
-    );
+    const row = await this.#removeRow({ idHash: hashOf(id) });
     return row ? this.#sessionOf(id, row) : undefined;
   }
 
+  async listOf(subject: string): Promise<readonly SessionFacts[]> {
+    const rows = await inDatabase(() =>
+      this.#rows.createQueryBuilder('s').where({ subject }).orderBy('s.lastUsedAt', 'DESC').getMany(),
+    );
+    return rows.map(({ idHash, device, createdAt, lastUsedAt }) => ({
+      handle: idHash.toString('base64url'),
+      device,
+      createdAt,
+      lastUsedAt,
+    }));
+  }
+
+  async removeNamed(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined> {
+    const row = await this.#removeRow({ idHash: Buffer.from(handle, 'base64url'), subject });
+    if (!row) return undefined;
+    const refreshToken = this.#refreshTokenOf(row);
+    return refreshToken === undefined ? {} : { refreshToken };
+  }
+
+  async removeIdle(since: Date): Promise<void> {
+    await inDatabase(() => this.#rows.delete({ lastUsedAt: LessThanOrEqual(since) }));
+  }
+
+  async #removeRow(which: FindOptionsWhere<SessionRow>): Promise<SessionRow | undefined> {
+    // Locked, so that what is answered is what was removed: a renewal under way must not slip in between.
+    return inDatabase(() =>
+      this.#rows.manager.transaction(async (manager) => {
+        const found = await manager.findOne(SessionEntity, { where: which, lock: { mode: 'pessimistic_write' } });
+        if (found) await manager.delete(SessionEntity, { idHash: found.idHash });
+        return found ?? undefined;
+      }),
+    );
+  }
+
   #rowOf(session: StoredSession): SessionRow {
-    const purpose = purposeOf(session.id);
+    const idHash = hashOf(session.id);
+    const purpose = purposeOf(idHash);
     return {
-      idHash: hashOf(session.id),
+      idHash,
       person: session.user,
       accessToken: this.box.seal(session.accessToken, purpose),
       accessExpiresAt: session.accessExpiresAt,
       refreshToken: session.refreshToken === undefined ? null : this.box.seal(session.refreshToken, purpose),
       createdAt: session.createdAt,
+      lastUsedAt: session.lastUsedAt,
+      device: session.device,
       renewalUntil: null,
     };
   }
 
   #sessionOf(id: string, row: SessionRow): StoredSession | undefined {
-    const accessToken = this.box.open(row.accessToken, purposeOf(id));
+    const accessToken = this.box.open(row.accessToken, purposeOf(row.idHash));
     if (accessToken === undefined) return undefined;
-    const refreshToken = row.refreshToken === null ? undefined : this.box.open(row.refreshToken, purposeOf(id));
+    const refreshToken = this.#refreshTokenOf(row);
     return {
       id,
       user: row.person,
@@ -84,14 +113,16 @@ export class PostgresSessionStore extends SessionStore {
       accessExpiresAt: row.accessExpiresAt,
       ...(refreshToken === undefined ? {} : { refreshToken }),
       createdAt: row.createdAt,
+      lastUsedAt: row.lastUsedAt,
+      device: row.device,
     };
+  }
+
+  #refreshTokenOf({ idHash, refreshToken }: SessionRow): string | undefined {
+    return refreshToken === null ? undefined : this.box.open(refreshToken, purposeOf(idHash));
   }
 }
 
-function hashOf(id: string): Buffer {
-  return createHash('sha256').update(id).digest();
-}
-
-function purposeOf(id: string): string {
-  return `session ${hashOf(id).toString('base64url')}`;
+function purposeOf(idHash: Buffer): string {
+  return `session ${idHash.toString('base64url')}`;
 }

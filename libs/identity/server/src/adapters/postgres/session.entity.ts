@@ -6,10 +6,14 @@ export interface SessionRow {
   /** SHA-256 of the session id: a stolen table opens no session. */
   readonly idHash: Buffer;
   readonly person: SessionUser;
+  /** The person's `sub`; PostgreSQL fills it in. */
+  readonly subject?: string;
+  readonly device: string;
   readonly accessToken: string;
   readonly accessExpiresAt: Date;
   readonly refreshToken: string | null;
   readonly createdAt: Date;
+  readonly lastUsedAt: Date;
   /** Set while one instance renews the tokens. */
   readonly renewalUntil: Date | null;
 }
@@ -21,10 +25,13 @@ export const SessionEntity = new EntitySchema<SessionRow>({
   columns: {
     idHash: { name: 'id_hash', type: 'bytea', primary: true },
     person: { type: 'jsonb' },
+    subject: { type: 'text', insert: false, update: false },
+    device: { type: 'text' },
     accessToken: { name: 'access_token', type: 'text' },
     accessExpiresAt: { name: 'access_expires_at', type: 'timestamptz' },
     refreshToken: { name: 'refresh_token', type: 'text', nullable: true },
     createdAt: { name: 'created_at', type: 'timestamptz' },
+    lastUsedAt: { name: 'last_used_at', type: 'timestamptz' },
     renewalUntil: { name: 'renewal_until', type: 'timestamptz', nullable: true },
   },
 });

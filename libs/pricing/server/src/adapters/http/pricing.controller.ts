@@ -1,13 +1,13 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AnyQuery, Problems, Public, sendTagged } from '@homeport/platform/server';
+import { AnyQuery, Problems, RateLimited, sendTagged } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PriceBook, type PublishedStatement } from '../../application/price-book';
 import { CatalogUnavailable } from '../../domain/pricing.errors';
 
 /** The public prices. */
 @ApiTags('Pricing')
-@Public()
+@Problems(new RateLimited())
 @Controller('v1/pricing')
 export class PricingController {
   constructor(private readonly prices: PriceBook) {}

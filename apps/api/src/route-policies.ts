@@ -1,0 +1,38 @@
+import type { RoutePolicies } from '@homeport/identity/server';
+
+/** Who may call what, all of it. A route without a row, or a row without a route, keeps the server from starting. */
+export const ROUTE_POLICIES: RoutePolicies = {
+  'GET /api/apps': 'member',
+  'POST /api/apps': 'member',
+  'GET /api/apps/:id': 'member',
+  'DELETE /api/apps/:id': 'member',
+  'POST /api/apps/:id/dns/retry': 'member',
+
+  'GET /api/files': 'person',
+  'GET /api/files/*': 'person',
+  'PUT /api/files/*': 'person',
+  'DELETE /api/files/*': 'person',
+
+  'GET /auth/providers': 'public',
+  'GET /auth/sign-in': 'public',
+  'GET /auth/callback': 'public',
+  'GET /auth/session': 'browser',
+  'GET /auth/sessions': 'browser',
+  'DELETE /auth/sessions/:id': 'browser',
+  'POST /auth/sign-out': 'browser',
+
+  'GET /v1/pricing': 'public',
+
+  'GET /health/live': 'probe',
+  'GET /health/ready': 'probe',
+};
+
+/** @param routes of every controller, as the table names them. @throws {Error} when they are not those of the table. */
+export function demandPolicies(routes: readonly string[]): void {
+  const without = routes.filter((route) => !Object.hasOwn(ROUTE_POLICIES, route));
+  const stale = Object.keys(ROUTE_POLICIES).filter((route) => !routes.includes(route));
+  if (without.length === 0 && stale.length === 0) return;
+  throw new Error(
+    `Routes without a policy: ${without.join(', ') || 'none'}. Policies without a route: ${stale.join(', ') || 'none'}.`,
+  );
+}

@@ -1,0 +1,222 @@
+import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestIssuer } from '@homeport/identity/server/testing';
+import { migrate } from '@homeport/platform/server';
+import { embeddedServices, type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { pino } from 'pino';
+import { type Adapters, adaptersFor, databaseOptions } from './adapters';
+import { loadConfig } from './config';
+import { createServer, type Server } from './create-server';
+
+const CALLS = 20_000;
+const RUN = randomBytes(4).toString('hex');
+/** Names that somebody's comparison could take for one another. */
+const ORGANIZATIONS = [`o${RUN}`, `o${RUN}0`, `O${RUN}`];
+const LOOKALIKES = [
+  'u1',
+  'u10',
+  'U1',
+  'u1/',
+  'u1/../u1',
+  'ü1',
+  'u\u03081',
+  '${sub}',
+  'u1\n',
+  ' u1',
+  '%75%31',
+  'u1\u200b',
+];
+const PATHS = ['a', 'ab', 'a/b', 'ab/c', 'threads/x.md', 'u1', '%C3%BC', 'A'];
+
+let issuer: TestIssuer;
+let fresh: FreshDatabase;
+let adapters: Adapters;
+let server: Server;
+let base: string;
+
+beforeAll(async () => {
+  [issuer, fresh] = await Promise.all([TestIssuer.start(), freshDatabase()]);
+  const config = loadConfig({
+    ...embeddedServices(),
+    DATABASE_URL: fresh.url,
+    AUTH_ISSUER: issuer.url,
+    AUTH_JWKS_URI: issuer.jwksUri,
+    AUTH_AUDIENCE: issuer.audience,
+    RATE_LIMIT_PER_USER: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
+  });
+  await migrate(databaseOptions(config, () => undefined));
+  adapters = adaptersFor(config, () => undefined);
+  await adapters.database.initialize();
+  server = await createServer(config, adapters, pino({ level: 'silent' }));
+  await server.app.listen(0, '127.0.0.1');
+  base = await server.app.getUrl();
+});
+
+afterAll(async () => {
+  server?.drain.begin();
+  await server?.app.close();
+  if (adapters?.database.isInitialized) await adapters.database.destroy();
+  await Promise.all([issuer?.stop(), fresh?.drop()]);
+});
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** One person, what they know of their own files, and the numbers their next steps come from. */
+class Person {
+  readonly files = new Map<string, string>();
+  readonly mark = `mark-${randomBytes(6).toString('hex')}`;
+  #state: number;
+
+  constructor(
+    readonly organization: string,
+    readonly subject: string,
+    readonly registers: boolean,
+    seed: number,
+    private readonly token: string,
+  ) {
+    this.#state = seed;
+  }
+
+  /** Below `limit`; the same numbers in every run. */
+  next(limit: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((this.#state / 2 ** 32) * limit);
+  }
+
+  async call(method: string, path: string, body?: string): Promise<Answer> {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.token}`,
+        ...(body !== undefined && path.startsWith('/api/apps') ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+}
+
+/** The answer without what is new in every answer. */
+function essence({ status, text }: Answer): unknown {
+  return { status, body: { ...(JSON.parse(text) as object), request_id: '' } };
+}
+
+describe('tenancy', () => {
+  let people: Person[];
+  /** The apps of each organization, by id. */
+  const apps = new Map<string, Set<string>>(ORGANIZATIONS.map((each) => [each, new Set()]));
+  const wrong: string[] = [];
+  const check = (right: boolean, what: string) => void (right || wrong.push(what));
+
+  beforeAll(async () => {
+    people = await Promise.all(
+      LOOKALIKES.map(async (subject, i) => {
+        const organization = ORGANIZATIONS[i % 3] as string;
+        const token = await issuer.token({ sub: subject, org_id: organization });
+        return new Person(organization, subject, i < 3, i + 1, token);
+      }),
+    );
+  });
+
+  /** Nothing of anybody else may be in an answer. */
+  function checkForeign(person: Person, { text }: Answer, what: string): void {
+    for (const other of people)
+      if (other !== person) check(!text.includes(other.mark), `${what} shows ${other.subject}`);
+  }
+
+  async function fileStep(person: Person): Promise<void> {
+    const path = PATHS[person.next(PATHS.length)] as string;
+    const key = decodeURIComponent(path);
+    const known = person.files.get(key);
+    const step = person.next(10);
+    if (step < 3) {
+      const content = `${person.mark} ${person.next(1e9)}`;
+      const { status } = await person.call('PUT', `/api/files/${path}`, content);
+      check(status === (known === undefined ? 201 : 200), `PUT ${key} of ${person.subject}: ${status}`);
+      person.files.set(key, content);
+    } else if (step < 7) {
+      const answer = await person.call('GET', `/api/files/${path}`);
+      check(known === undefined ? answer.status === 404 : answer.text === known, `GET ${key} of ${person.subject}`);
+      checkForeign(person, answer, `GET ${key}`);
+    } else if (step < 8) {
+      const { status } = await person.call('DELETE', `/api/files/${path}`);
+      check(status === 204, `DELETE ${key}: ${status}`);
+      person.files.delete(key);
+    } else {
+      await listStep(person, step === 8 ? '' : '&sort=-modified_at');
+    }
+  }
+
+  async function listStep(person: Person, sort: string): Promise<void> {
+    const prefix = ['', 'a', 'ab', 'u1'][person.next(4)] as string;
+    const answer = await person.call('GET', `/api/files?limit=1000${sort}${prefix === '' ? '' : `&prefix=${prefix}`}`);
+    const { items } = JSON.parse(answer.text) as { items: { key: string }[] };
+    const own = [...person.files.keys()].filter((key) => key.startsWith(prefix)).toSorted();
+    check(JSON.stringify(items.map(({ key }) => key).toSorted()) === JSON.stringify(own), `LIST of ${person.subject}`);
+    checkForeign(person, answer, 'LIST');
+  }
+
+  async function appStep(person: Person): Promise<void> {
+    const own = apps.get(person.organization) as Set<string>;
+    const foreign = [...apps].filter(([name]) => name !== person.organization).flatMap(([, ids]) => [...ids]);
+    const step = person.next(6);
+    if (step === 0 && person.registers) return register(person, own);
+    if (step === 1 && person.registers && own.size > 0) return remove(person, own);
+    if (step === 2) {
+      const answer = await person.call('GET', '/api/apps');
+      const { items } = JSON.parse(answer.text) as { items: { name: string }[] };
+      check(
+        items.every(({ name }) => name.startsWith(`${person.organization} `)),
+        `apps of ${person.organization}`,
+      );
+      return;
+    }
+    const id = foreign[person.next(foreign.length)] ?? '00000000-0000-4000-8000-000000000000';
+    const [method, tail] = [['GET', ''] as const, ['DELETE', ''] as const, ['POST', '/dns/retry'] as const][
+      person.next(3)
+    ]!;
+    const theirs = await person.call(method, `/api/apps/${id}${tail}`);
+    const nobodys = await person.call(method, `/api/apps/11111111-1111-4111-8111-111111111111${tail}`);
+    check(theirs.status === 404, `${method} of a foreign app: ${theirs.status}`);
+    check(
+      JSON.stringify(essence(theirs)) === JSON.stringify(essence(nobodys)),
+      `${method}: foreign is told from absent`,
+    );
+  }
+
+  async function register(person: Person, own: Set<string>): Promise<void> {
+    // Names are one space for all: some of them belong to others, and the answer says nothing about whose they are.
+    const name = `${person.organization} ${person.next(8)}`;
+    const answer = await person.call('POST', '/api/apps', JSON.stringify({ name }));
+    check([201, 409].includes(answer.status), `POST ${name}: ${answer.status}`);
+    if (answer.status === 201) own.add((JSON.parse(answer.text) as { id: string }).id);
+    const foreign = ORGANIZATIONS.filter((each) => each !== person.organization);
+    check(
+      foreign.every((each) => !answer.text.includes(`${each} `)),
+      `POST ${name} shows another organization`,
+    );
+  }
+
+  async function remove(person: Person, own: Set<string>): Promise<void> {
+    const id = [...own][person.next(own.size)] as string;
+    own.delete(id);
+    const { status } = await person.call('DELETE', `/api/apps/${id}`);
+    check(status === 200, `DELETE ${id}: ${status}`);
+  }
+
+  it(`keeps 12 people of 3 organizations apart through ${CALLS} random calls`, async () => {
+    await Promise.all(
+      people.map(async (person) => {
+        for (let i = 0; i < CALLS / LOOKALIKES.length; i++) {
+          await (person.next(10) === 0 ? appStep(person) : fileStep(person));
+        }
+      }),
+    );
+    expect(wrong).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { guardedApp } from '../../testing/guarded-app';
+import { TestIssuer } from '../../testing/test-issuer';
+import { JwksKeySet } from '../jwks/jwks-key-set';
+
+const MINUTE = 60_000;
+
+let issuer: TestIssuer;
+let app: NestFastifyApplication;
+/** The clock of the key set. */
+let time: number;
+
+beforeEach(async () => {
+  time = 0;
+  issuer = await TestIssuer.start();
+  // For answers that never end: whatever the limit is, it is what ends them.
+  const limits = { timeoutMs: 200, maxBytes: 256 * 1024 };
+  const keySet = new JwksKeySet({ jwksUri: async () => issuer.jwksUri, now: () => time, limits });
+  app = await guardedApp({ rules: issuer.rules(), keySet });
+});
+
+afterEach(async () => {
+  await app.close();
+  await issuer.stop();
+});
+
+async function call(token: string): Promise<number> {
+  return (await app.inject({ url: '/person', headers: { authorization: `Bearer ${token}` } })).statusCode;
+}
+
+const forged = () => issuer.sign(issuer.claims(), { kid: randomBytes(8).toString('hex') });
+
+describe('a flood of tokens with keys nobody has', () => {
+  it('asks for the keys twice a minute at most, and locks nobody out', async () => {
+    const good = await Promise.all(['ada', 'ben', 'carla'].map((sub) => issuer.token({ sub })));
+    expect(await call(good[0] as string)).toBe(200);
+    time += MINUTE;
+    issuer.fetches = 0;
+    const mixed = await Promise.all(
+      Array.from({ length: 1_100 }, (_, i) => (i % 11 === 0 ? (good[i % 3] as string) : forged())),
+    );
+    const statuses = await Promise.all(mixed.map(call));
+    expect(statuses.filter((_, i) => i % 11 === 0)).toEqual(Array(100).fill(200));
+    expect(statuses.filter((_, i) => i % 11 !== 0)).toEqual(Array(1_000).fill(401));
+    expect(issuer.fetches).toBeLessThanOrEqual(2);
+  });
+});
+
+const FAULTS: readonly (readonly [string, RequestListener])[] = [
+  ['cuts the connection', (request) => request.socket.destroy()],
+  ['hangs', () => undefined],
+  ['drips', (_request, response) => drip((more) => response.write(more), response)],
+  ['breaks off', (_request, response) => response.write('{"keys":[{"kty":', () => response.destroy())],
+  ['sends 200 MiB', (_request, response) => drip(() => response.write('x'.repeat(64 * 1024)), response, 0)],
+  ['fails', (_request, response) => response.writeHead(500).end('{"keys":[]}')],
+  ['leads elsewhere', (_request, response) => response.writeHead(302, { location: 'https://evil.example/' }).end()],
+  ['says something else', (_request, response) => response.end('<html></html>')],
+];
+
+function drip(write: (more: string) => void, response: NodeJS.EventEmitter, everyMs = 5): void {
+  const timer = setInterval(() => write(' '), everyMs);
+  response.once('close', () => clearInterval(timer));
+}
+
+describe.each(FAULTS)('a key address that %s', (_what, fault) => {
+  it('hurts nobody whose key is known, for a day', async () => {
+    const good = await issuer.token();
+    expect(await call(good)).toBe(200);
+    issuer.answer = fault;
+    for (const minutes of [5, 11, 60, 600, 1_300]) {
+      time = minutes * MINUTE;
+      expect(await call(good)).toBe(200);
+      expect(await call(await issuer.token({ sub: `person-${minutes}` }))).toBe(200);
+    }
+  });
+
+  it('is an outage for whoever has a key nobody knows yet, and for nobody later', async () => {
+    issuer.answer = fault;
+    expect(await call(await issuer.token())).toBe(503);
+    issuer.answer = undefined;
+    time += MINUTE;
+    expect(await call(await issuer.token())).toBe(200);
+  });
+});
+
+describe('keys that change', () => {
+  it('takes a new key within a minute, and drops one that was withdrawn', async () => {
+    const [old, later] = [await issuer.token(), await issuer.sign(issuer.claims(), { alg: 'ES256' })];
+    const serve =
+      (kid: string): RequestListener =>
+      (_request, response) => {
+        response.end(JSON.stringify({ keys: issuer.jwks().filter((key) => key['kid'] === kid) }));
+      };
+    issuer.answer = serve('RS256');
+    expect([await call(old), await call(later)]).toEqual([200, 401]);
+    issuer.answer = serve('ES256');
+    time += MINUTE;
+    expect([await call(later), await call(old)]).toEqual([200, 401]);
+  });
+});

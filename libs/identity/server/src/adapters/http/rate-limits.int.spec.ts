@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { guardedApp, type GuardedAppOptions } from '../../testing/guarded-app';
+import { TestIssuer } from '../../testing/test-issuer';
+import { JwksKeySet } from '../jwks/jwks-key-set';
+
+let issuer: TestIssuer;
+let app: NestFastifyApplication | undefined;
+
+beforeAll(async () => {
+  issuer = await TestIssuer.start();
+});
+
+afterAll(() => issuer.stop());
+
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+});
+
+async function start(limits: Pick<GuardedAppOptions, 'perUser' | 'perAddress' | 'trustProxy'>): Promise<void> {
+  const keySet = new JwksKeySet({ jwksUri: async () => issuer.jwksUri });
+  app = await guardedApp({ rules: issuer.rules(), keySet, ...limits });
+}
+
+interface Caller {
+  readonly token?: string;
+  readonly from?: string;
+  readonly forwardedFor?: string;
+}
+
+async function call(url: string, { token, from = '203.0.113.1', forwardedFor }: Caller = {}) {
+  const answer = await app!.inject({
+    url,
+    remoteAddress: from,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+    },
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
+}
+
+/** How often each status was the answer to `count` calls at once. */
+async function statusesOf(count: number, make: (i: number) => ReturnType<typeof call>) {
+  const answers = await Promise.all(Array.from({ length: count }, (_, i) => make(i)));
+  return Object.fromEntries(
+    [...new Set(answers.map(({ status }) => status))].map((status) => [
+      status,
+      answers.filter((answer) => answer.status === status).length,
+    ]),
+  );
+}
+
+describe('the limit of a person', () => {
+  it('lets exactly so many of 1,000 requests at once through, from wherever they come', async () => {
+    await start({ perUser: 100 });
+    const [ada, ben] = [await issuer.token({ sub: 'ada' }), await issuer.token({ sub: 'ben' })];
+    expect(await statusesOf(1_000, (i) => call('/person', { token: ada, from: `203.0.113.${i % 250}` }))).toEqual({
+      200: 100,
+      429: 900,
+    });
+    expect((await call('/person', { token: ben })).status).toBe(200);
+  });
+
+  it('is one for all tokens of the person', async () => {
+    await start({ perUser: 2 });
+    const tokens = await Promise.all([1, 2, 3].map((jti) => issuer.token({ jti })));
+    const statuses = [];
+    for (const token of tokens) statuses.push((await call('/person', { token })).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it('tells how much is left, and how long to wait', async () => {
+    await start({ perUser: 2 });
+    const token = await issuer.token();
+    const first = await call('/person', { token });
+    expect(first.headers['ratelimit-policy']).toBe('"user";q=2;w=60');
+    expect(first.headers['ratelimit']).toMatch(/^"user";r=1;t=\d+$/);
+    await call('/person', { token });
+    const { status, headers, body } = await call('/person', { token });
+    expect([status, body['code']]).toEqual([429, 'platform.rate-limited']);
+    expect(headers['content-type']).toContain('application/problem+json');
+    expect(headers['retry-after']).toMatch(/^[1-9]\d?$/);
+    expect(headers['ratelimit']).toBe(`"user";r=0;t=${String(headers['retry-after'])}`);
+    expect(headers['ratelimit-policy']).toBe('"user";q=2;w=60');
+  });
+
+  it('counts what the policy refuses', async () => {
+    await start({ perUser: 1 });
+    const token = await issuer.token();
+    expect([(await call('/member', { token })).status, (await call('/member', { token })).status]).toEqual([403, 429]);
+  });
+});
+
+describe('the limit of an address', () => {
+  it('counts requests without a valid token, and never those with one', async () => {
+    await start({ perAddress: 100 });
+    const token = await issuer.token();
+    const mixed = (i: number) => {
+      if (i % 3 === 0) return call('/public');
+      return i % 3 === 1 ? call('/person') : call('/person', { token: 'forged' });
+    };
+    const statuses = await statusesOf(300, mixed);
+    expect(statuses[429]).toBe(200);
+    expect((await call('/person', { token })).status).toBe(200);
+    expect((await call('/public', { from: '203.0.113.2' })).status).toBe(200);
+  });
+
+  it('does not count what watches the instance', async () => {
+    await start({ perAddress: 1 });
+    expect(await statusesOf(20, () => call('/probe'))).toEqual({ 200: 20 });
+  });
+
+  it('takes an IPv6 network of one customer for one', async () => {
+    await start({ perAddress: 10 });
+    const statuses = await statusesOf(20, (i) => call('/public', { from: `2001:db8::${i.toString(16)}` }));
+    expect(statuses).toEqual({ 200: 10, 429: 10 });
+  });
+
+  it('believes no header of the caller', async () => {
+    await start({ perAddress: 10 });
+    const statuses = await statusesOf(100, (i) => call('/public', { forwardedFor: `198.51.100.${i}` }));
+    expect(statuses).toEqual({ 200: 10, 429: 90 });
+  });
+
+  it('believes the header of a proxy that is configured, and only the last address a stranger cannot choose', async () => {
+    await start({ perAddress: 10, trustProxy: ['10.0.0.0/8'] });
+    const through = (i: number) =>
+      call('/public', { from: '10.0.0.7', forwardedFor: `192.0.2.${i}, 198.51.100.${i % 2}` });
+    expect(await statusesOf(40, through)).toEqual({ 200: 20, 429: 20 });
+    const spoofed = (i: number) => call('/public', { from: '203.0.113.9', forwardedFor: `192.0.2.${i}` });
+    expect(await statusesOf(40, spoofed)).toEqual({ 200: 10, 429: 30 });
+  });
+
+  it('is off with 0', async () => {
+    await start({ perAddress: 0, perUser: 0 });
+    expect(await statusesOf(50, () => call('/public'))).toEqual({ 200: 50 });
+    expect((await call('/public')).headers['ratelimit']).toBeUndefined();
+  });
+});
