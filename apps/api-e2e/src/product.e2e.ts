@@ -96,6 +96,7 @@ describe('the public face of the product', () => {
     expect(wrongMethod.status).toBe(405);
     const registered = (body: string, more: object) =>
       call('/api/apps', { method: 'POST', token, body, headers: { ...headers, ...more } });
+    expect((await registered('', {})).status).toBe(400);
     expect((await registered('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await registered('{}', { 'content-type': 'application/json; charset=latin1' })).status).toBe(415);
     expect((await registered('{}', { 'content-type': 'application/json; charset=UTF-8' })).status).toBe(400);

@@ -1,13 +1,6 @@
-import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestIssuer } from '@homeport/identity/server/testing';
-import { migrate } from '@homeport/platform/server';
-import { embeddedServices, type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { pino } from 'pino';
-import { type Adapters, adaptersFor, databaseOptions } from './adapters';
-import { loadConfig } from './config';
-import { createServer, type Server } from './create-server';
+import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
 const CALLS = 20_000;
 const RUN = randomBytes(4).toString('hex');
@@ -29,37 +22,13 @@ const LOOKALIKES = [
 ];
 const PATHS = ['a', 'ab', 'a/b', 'ab/c', 'threads/x.md', 'u1', '%C3%BC', 'A'];
 
-let issuer: TestIssuer;
-let fresh: FreshDatabase;
-let adapters: Adapters;
-let server: Server;
-let base: string;
+let api: InProcessApi;
 
 beforeAll(async () => {
-  [issuer, fresh] = await Promise.all([TestIssuer.start(), freshDatabase()]);
-  const config = loadConfig({
-    ...embeddedServices(),
-    DATABASE_URL: fresh.url,
-    AUTH_ISSUER: issuer.url,
-    AUTH_JWKS_URI: issuer.jwksUri,
-    AUTH_AUDIENCE: issuer.audience,
-    RATE_LIMIT_PER_USER: '0',
-    RATE_LIMIT_PER_ADDRESS: '0',
-  });
-  await migrate(databaseOptions(config, () => undefined));
-  adapters = adaptersFor(config, () => undefined);
-  await adapters.database.initialize();
-  server = await createServer(config, adapters, pino({ level: 'silent' }));
-  await server.app.listen(0, '127.0.0.1');
-  base = await server.app.getUrl();
+  api = await startInProcessApi();
 });
 
-afterAll(async () => {
-  server?.drain.begin();
-  await server?.app.close();
-  if (adapters?.database.isInitialized) await adapters.database.destroy();
-  await Promise.all([issuer?.stop(), fresh?.drop()]);
-});
+afterAll(() => api?.stop());
 
 interface Answer {
   readonly status: number;
@@ -89,7 +58,7 @@ class Person {
   }
 
   async call(method: string, path: string, body?: string): Promise<Answer> {
-    const response = await fetch(base + path, {
+    const response = await fetch(api.url + path, {
       method,
       headers: {
         authorization: `Bearer ${this.token}`,
@@ -117,7 +86,7 @@ describe('tenancy', () => {
     people = await Promise.all(
       LOOKALIKES.map(async (subject, i) => {
         const organization = ORGANIZATIONS[i % 3] as string;
-        const token = await issuer.token({ sub: subject, org_id: organization });
+        const token = await api.issuer.token({ sub: subject, org_id: organization });
         return new Person(organization, subject, i < 3, i + 1, token);
       }),
     );

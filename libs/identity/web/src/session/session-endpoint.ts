@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import type { BrowserSession, SignInProvider } from '@homeport/identity/contracts';
+import type { BrowserSession, SessionList, SignInProvider } from '@homeport/identity/contracts';
 import { answerOf, HttpProblem } from '@homeport/platform/web';
 import type { SessionSource } from './session-keeper';
 
@@ -29,6 +29,15 @@ export class SessionEndpoint implements SessionSource {
     } catch (error) {
       if (!isNoSession(error)) throw error;
     }
+  }
+
+  sessions(signal?: AbortSignal): Promise<SessionList> {
+    return answerOf(this.#http.get<SessionList>('/auth/sessions', { timeout: PATIENCE_MS }), signal);
+  }
+
+  /** Ends another session of the same person. */
+  async endOther(id: string): Promise<void> {
+    await answerOf(this.#http.delete(`/auth/sessions/${encodeURIComponent(id)}`, { timeout: PATIENCE_MS }));
   }
 
   providers(signal?: AbortSignal): Promise<readonly SignInProvider[]> {

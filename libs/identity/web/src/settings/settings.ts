@@ -13,6 +13,7 @@ import {
   type ThemeChoice,
 } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
+import { SessionListCard } from './sessions/session-list';
 
 const THEMES: Readonly<Record<ThemeChoice, { readonly label: string; readonly icon: IconName }>> = {
   system: { label: 'System', icon: 'monitor' },
@@ -22,7 +23,7 @@ const THEMES: Readonly<Record<ThemeChoice, { readonly label: string; readonly ic
 
 @Component({
   selector: 'hp-settings',
-  imports: [ErrorPanel, Icon, PageHeader, Skeleton],
+  imports: [ErrorPanel, Icon, PageHeader, SessionListCard, Skeleton],
   templateUrl: './settings.html',
   styleUrl: './settings.css',
 })

@@ -130,7 +130,13 @@ describe('a JSON body', () => {
     expect(await answer).toMatchObject({ status: 415, code: 'platform.unsupported-media-type' });
   });
 
-  it.each(['', ' ', '{', '{"a":1}}', "{'a':1}", 'undefined', '{"a":NaN}', '{"a":1,}', '\0'])(
+  it('is none when there is only its media type', async () => {
+    const { call, answer } = open({ ...JSON_TYPE, 'content-length': '0' });
+    call.end();
+    expect(await answer).toMatchObject({ status: 201 });
+  });
+
+  it.each([' ', '{', '{"a":1}}', "{'a':1}", 'undefined', '{"a":NaN}', '{"a":1,}', '\0'])(
     'is refused when it is %j',
     async (text) => {
       const { call, answer } = open({ ...JSON_TYPE, 'content-length': String(text.length) });

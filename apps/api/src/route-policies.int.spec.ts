@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApiDocument } from './openapi';
+import { demandPolicies, ROUTE_POLICIES } from './route-policies';
+import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
+
+interface Operation {
+  readonly route: string;
+  readonly security: readonly object[];
+  readonly statuses: readonly string[];
+}
+
+let api: InProcessApi;
+let operations: Operation[];
+
+beforeAll(async () => {
+  api = await startInProcessApi();
+  const document = openApiDocument(api.server.app, { APP_NAME: 'Homeport' });
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, { security?: object[]; responses: object }>).map(
+      ([method, operation]) => ({
+        // OpenAPI writes `{id}` where the router writes `:id`, and `{path}` where it writes `*`.
+        route: `${method.toUpperCase()} ${path.replace('{path}', '*').replace(/\{(\w+)\}/g, ':$1')}`,
+        security: operation.security ?? [],
+        statuses: Object.keys(operation.responses),
+      }),
+    ),
+  );
+});
+
+afterAll(() => api?.stop());
+
+const SECURITY = {
+  probe: [],
+  public: [],
+  browser: [{ cookie: [] }],
+  person: [{ bearer: [] }],
+  member: [{ bearer: [] }],
+} as const;
+
+function call(route: string, headers: Record<string, string> = {}): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ');
+  const address = path.replace(':id', 'x').replace('*', 'x');
+  return fetch(api.url + address, { method, headers, redirect: 'manual' });
+}
+
+describe('the table of policies', () => {
+  it('holds the operations of the OpenAPI document, all and only them', () => {
+    expect(operations.map(({ route }) => route).toSorted()).toEqual(Object.keys(ROUTE_POLICIES).toSorted());
+  });
+
+  it('says the same of each as the document', () => {
+    for (const { route, security, statuses } of operations) {
+      const policy = ROUTE_POLICIES[route] as keyof typeof SECURITY;
+      expect([route, security]).toEqual([route, SECURITY[policy]]);
+      expect([route, statuses.includes('429')]).toEqual([route, policy !== 'probe']);
+      expect([route, statuses.includes('403')]).toEqual([route, policy === 'member' || policy === 'browser']);
+    }
+  });
+
+  it.each(Object.entries(ROUTE_POLICIES))('is what %s does: %s', async (route, policy) => {
+    const nobody = await call(route);
+    const needsToken = policy === 'person' || policy === 'member';
+    expect(nobody.status === 401).toBe(needsToken);
+    if (policy !== 'member') return;
+    const token = await api.issuer.token();
+    const answer = await call(route, { authorization: `Bearer ${token}` });
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: 'identity.organization-required' }),
+    ]);
+  });
+
+  it.each(['/%61pi/apps', '/API/apps', '/api/apps/', '/api//apps', '/api/apps;x', '/./api/apps', '/api/%2e/apps'])(
+    'has no way around it: %s answers nobody',
+    async (path) => {
+      const { status } = await fetch(api.url + path);
+      expect([400, 401, 404]).toContain(status);
+    },
+  );
+
+  it('keeps a server from starting whose routes are not the ones it names', () => {
+    const routes = Object.keys(ROUTE_POLICIES);
+    expect(() => demandPolicies(routes)).not.toThrow();
+    expect(() => demandPolicies([...routes, 'GET /api/new'])).toThrow('Routes without a policy: GET /api/new.');
+    expect(() => demandPolicies(routes.slice(1))).toThrow(`Policies without a route: ${routes[0]}.`);
+  });
+});

@@ -1,0 +1,47 @@
+import 'reflect-metadata';
+import { TestIssuer } from '@homeport/identity/server/testing';
+import { migrate } from '@homeport/platform/server';
+import { embeddedServices, freshDatabase } from '@homeport/platform/server/testing';
+import { pino } from 'pino';
+import { adaptersFor, databaseOptions } from '../adapters';
+import { loadConfig } from '../config';
+import { createServer, type Server } from '../create-server';
+
+export interface InProcessApi {
+  readonly server: Server;
+  /** Whose tokens it takes: a test signs them as it likes. */
+  readonly issuer: TestIssuer;
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The whole API on the embedded services, with a database and an issuer of its own, and without rate limits. */
+export async function startInProcessApi(env: Readonly<Record<string, string>> = {}): Promise<InProcessApi> {
+  const [issuer, database] = await Promise.all([TestIssuer.start(), freshDatabase()]);
+  const config = loadConfig({
+    ...embeddedServices(),
+    DATABASE_URL: database.url,
+    AUTH_ISSUER: issuer.url,
+    AUTH_JWKS_URI: issuer.jwksUri,
+    AUTH_AUDIENCE: issuer.audience,
+    RATE_LIMIT_PER_USER: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
+    ...env,
+  });
+  await migrate(databaseOptions(config, () => undefined));
+  const adapters = adaptersFor(config, () => undefined);
+  await adapters.database.initialize();
+  const server = await createServer(config, adapters, pino({ level: 'silent' }));
+  await server.app.listen(0, '127.0.0.1');
+  return {
+    server,
+    issuer,
+    url: await server.app.getUrl(),
+    stop: async () => {
+      server.drain.begin();
+      await server.app.close();
+      await adapters.database.destroy();
+      await Promise.all([issuer.stop(), database.drop()]);
+    },
+  };
+}

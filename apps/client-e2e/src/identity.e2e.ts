@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { collectComplaints, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
+
+const CARLA = /Carla Ruiz/;
+
+/** Uploads a file that nobody else has, and answers its name. */
+async function uploaded(page: Page): Promise<string> {
+  const name = `kept for me ${randomBytes(4).toString('hex')}.md`;
+  const file = { name, mimeType: 'text/markdown', buffer: Buffer.from('# Only for Carla') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  return name;
+}
+
+async function signedInAt(page: Page, path: string): Promise<void> {
+  await page.goto(url + path);
+  await signIn(page, /Northwind/, CARLA);
+  await expect(page).toHaveURL(url + path);
+}
+
+/** Another browser of the same kind, with cookies and storage of its own. */
+async function anotherBrowser(browser: Browser, viewport: { width: number; height: number } | null): Promise<Page> {
+  return (await browser.newContext({ viewport })).newPage();
+}
+
+/** Everything a page could have kept, and that a later visitor of this browser could read. */
+async function keptIn(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const cached = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) cached.push(request.url, await (await cache.match(request))?.text());
+    }
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases, cached]);
+  });
+}
+
+test('a deep link survives sign-in, also with what a path may hold', async ({ page }) => {
+  await page.goto(`${url}/view/a%20b%3Fc%23d/100%25.md?raw=1`);
+  await expect(page).toHaveURL(/\/login\?return_to=/);
+  await signIn(page, /Northwind/, CARLA);
+  await expect(page).toHaveURL(`${url}/view/a%20b%3Fc%23d/100%25.md?raw=1`);
+  await expect(page.getByText('100%.md').first()).toBeVisible();
+});
+
+test('no token is kept anywhere, and none travels in an address', async ({ page }) => {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url(), request.headers()['referer'] ?? ''));
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  const token = page.waitForResponse((response) => response.url().endsWith('/auth/session') && response.ok());
+  await signedInAt(page, '/files');
+  const { access_token } = (await (await token).json()) as { access_token: string };
+  expect(access_token).toMatch(/^eyJ/);
+  await page.getByRole('link', { name: await uploaded(page) }).click();
+  await expect(page.getByRole('heading', { name: 'Only for Carla' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Only for Carla' })).toBeVisible();
+  const kept = await keptIn(page);
+  expect(kept).not.toContain('eyJ');
+  expect(kept).not.toContain('Only for Carla');
+  expect(addresses.filter((each) => /eyJ|access_token|id_token/.test(each))).toEqual([]);
+});
+
+test('signing out in one tab signs out the other, and the way back shows nothing', async ({ page, context }) => {
+  const complaints = collectComplaints(page);
+  await signedInAt(page, '/files');
+  await page.getByRole('link', { name: await uploaded(page) }).click();
+  await expect(page.getByRole('heading', { name: 'Only for Carla' })).toBeVisible();
+
+  const other = await context.newPage();
+  await other.goto(`${url}/settings`);
+  await other.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await expect(other).toHaveURL(`${url}/login`);
+
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText('Only for Carla')).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText('Only for Carla')).toHaveCount(0);
+  await other.goBack();
+  await expect(other).toHaveURL(/\/login/);
+  expect(await keptIn(page)).not.toContain('Only for Carla');
+  expect(complaints).toEqual([]);
+});
+
+/** The API refuses the token of the next call, as it does when it has expired. */
+async function refuseNextToken(context: BrowserContext): Promise<void> {
+  await context.route(
+    (address) => address.pathname.startsWith('/api/'),
+    (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+        body: JSON.stringify({ title: 'Not signed in', status: 401, detail: '', code: 'identity.token-expired' }),
+      }),
+    { times: 1 },
+  );
+}
+
+test('a token that ends while somebody reads is renewed without a word', async ({ browser }, { project }) => {
+  const { viewport = null } = project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await signedInAt(page, '/files');
+  const name = await uploaded(page);
+  await refuseNextToken(page.context());
+  await page.getByRole('link', { name }).click();
+  await expect(page.getByRole('heading', { name: 'Only for Carla' })).toBeVisible();
+});
+
+test('a session ended from elsewhere leads to sign-in, and back to where one was', async ({ browser }, { project }) => {
+  const { viewport = null } = project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await signedInAt(page, '/files');
+  const name = await uploaded(page);
+
+  const elsewhere = await anotherBrowser(browser, viewport);
+  await signedInAt(elsewhere, '/settings');
+  const list = elsewhere.getByRole('region', { name: 'Where you are signed in' });
+  await expect(list.getByText('This browser')).toHaveCount(1);
+  await expectNoSidewaysScroll(elsewhere);
+  await expectAccessible(elsewhere);
+  // Other tests of this run sign Carla in as well: all of them end here.
+  const others = list.getByRole('button', { name: /Sign out/ });
+  for (let left = await others.count(); left > 0; left--) {
+    await others.first().click();
+    await expect(others).toHaveCount(left - 1);
+  }
+
+  await refuseNextToken(page.context());
+  await page.getByRole('link', { name }).click();
+  await expect(page).toHaveURL(/\/login\?reason=expired&return_to=/);
+  await expect(page.getByRole('heading', { name: 'Sign in again' })).toBeVisible();
+  await expectAccessible(page);
+  // The identity service still knows this browser and asks nothing.
+  await page.getByRole('link', { name: /Northwind/ }).click();
+  await expect(page).toHaveURL(/\/view\/kept%20for%20me/);
+  await expect(page.getByRole('heading', { name: 'Only for Carla' })).toBeVisible();
+});
+
+test('whoever is invited, lacks access or comes back from a failure reads why', async ({ page }) => {
+  for (const [query, heading, text] of [
+    ['?invite=i-1', 'You are invited', 'join your team'],
+    ['?reason=access', 'Sign in for access', 'account that has access'],
+    ['?reason=expired', 'Sign in again', 'session has ended'],
+    ['?error=access_denied', 'Sign in to Homeport', 'cancelled or refused'],
+    ['?error=<b>call 555</b>', 'Sign in to Homeport', 'did not work'],
+  ] as const) {
+    await page.goto(`${url}/signin${query}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(page.getByText(text)).toBeVisible();
+    await expect(page.getByText('555')).toHaveCount(0);
+    await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  }
+});

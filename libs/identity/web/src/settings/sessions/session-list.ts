@@ -1,0 +1,42 @@
+import { Component, computed, inject, signal } from '@angular/core';
+import type { SessionSummary } from '@homeport/identity/contracts';
+import { asHttpProblem, ErrorPanel, Moment, screenData, Skeleton, StaleNotice, Toasts } from '@homeport/platform/web';
+import { AuthSession } from '../../session/auth-session';
+import { SessionEndpoint } from '../../session/session-endpoint';
+import { deviceName } from './device-name';
+
+/** Where the person is signed in, with a way to sign out there. */
+@Component({
+  selector: 'hp-session-list',
+  imports: [ErrorPanel, Moment, Skeleton, StaleNotice],
+  templateUrl: './session-list.html',
+  styleUrl: './session-list.css',
+})
+export class SessionListCard {
+  readonly #endpoint = inject(SessionEndpoint);
+  readonly #session = inject(AuthSession);
+  readonly #toasts = inject(Toasts);
+
+  protected readonly sessions = screenData({
+    key: () => this.#session.scope(),
+    load: (_person, abort) => this.#endpoint.sessions(abort),
+  });
+  protected readonly rows = computed(() =>
+    this.sessions.value()?.items.map((each) => ({ ...each, name: deviceName(each.device) })),
+  );
+  /** The one being ended. */
+  protected readonly ending = signal<string | undefined>(undefined);
+
+  protected async end({ id, name }: SessionSummary & { readonly name: string }): Promise<void> {
+    this.ending.set(id);
+    try {
+      await this.#endpoint.endOther(id);
+      this.sessions.update(({ items }) => ({ items: items.filter((each) => each.id !== id) }));
+      this.#toasts.show(`${name} is signed out.`);
+    } catch (error) {
+      this.#toasts.show(`${name} could not be signed out. ${asHttpProblem(error).detail}`);
+    } finally {
+      this.ending.set(undefined);
+    }
+  }
+}
