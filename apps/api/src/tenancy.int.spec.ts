@@ -35,20 +35,29 @@ interface Answer {
   readonly text: string;
 }
 
+function organizationOf(index: number): string {
+  return ORGANIZATIONS[index % ORGANIZATIONS.length] as string;
+}
+
 /** One person, what they know of their own files, and the numbers their next steps come from. */
 class Person {
   readonly files = new Map<string, string>();
   readonly mark = `mark-${randomBytes(6).toString('hex')}`;
   #state: number;
 
+  readonly organization: string;
+  readonly subject: string;
+  /** One person of each organization changes its apps, so that what is there is known. */
+  readonly registers: boolean;
+
   constructor(
-    readonly organization: string,
-    readonly subject: string,
-    readonly registers: boolean,
-    seed: number,
+    index: number,
     private readonly token: string,
   ) {
-    this.#state = seed;
+    this.subject = LOOKALIKES[index] as string;
+    this.organization = organizationOf(index);
+    this.registers = index < ORGANIZATIONS.length;
+    this.#state = index + 1;
   }
 
   /** Below `limit`; the same numbers in every run. */
@@ -84,11 +93,7 @@ describe('tenancy', () => {
 
   beforeAll(async () => {
     people = await Promise.all(
-      LOOKALIKES.map(async (subject, i) => {
-        const organization = ORGANIZATIONS[i % 3] as string;
-        const token = await api.issuer.token({ sub: subject, org_id: organization });
-        return new Person(organization, subject, i < 3, i + 1, token);
-      }),
+      LOOKALIKES.map(async (sub, i) => new Person(i, await api.issuer.token({ sub, org_id: organizationOf(i) }))),
     );
   });
 
