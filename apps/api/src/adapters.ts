@@ -9,7 +9,7 @@ import {
   PostgresAppRepository,
   Route53DnsZone,
 } from '@homeport/apps/server';
-import { type FilesOptions, S3ObjectStore } from '@homeport/files/server';
+import { type FilesOptions, S3WireObjectStore } from '@homeport/files/server';
 import {
   BrowserSignIn,
   discoverJwksUri,
@@ -44,7 +44,7 @@ export interface Adapters {
 /** The composition root: which adapter serves which port. */
 export function adaptersFor(config: Config, onPoolError: DatabaseOptions['onPoolError']): Adapters {
   const database = databaseFor(databaseOptions(config, onPoolError));
-  const objectStore = new S3ObjectStore(s3Options(config));
+  const objectStore = new S3WireObjectStore(s3Options(config));
   const dnsZone = dnsZoneFor(config);
   const identity = identityOptions(config, database);
   return {
@@ -116,7 +116,7 @@ function browserSignIn(config: Config, sessions: PostgresSessionStore): BrowserS
   return new BrowserSignIn(config.AUTH_PROVIDERS, identityService, sessions);
 }
 
-function s3Options(config: Config): ConstructorParameters<typeof S3ObjectStore>[0] {
+function s3Options(config: Config): ConstructorParameters<typeof S3WireObjectStore>[0] {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   return {
     bucket: config.S3_BUCKET,

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
-import { isVersion, names, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { isVersion, names, namesWeakly, type RequestConditions, writeConditionFor } from '../domain/conditions';
 import { contentTypeFor } from '../domain/content-type';
 import { CursorRejected, DigestMismatch, FileMissing, FileTooLarge, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
@@ -117,6 +117,20 @@ export class Workspace {
       const { ifNoneMatch } = request;
       return this.read(owner, rawPath, ifNoneMatch === undefined ? {} : { ifNoneMatch }, signal);
     }
+  }
+
+  /** What is known of a file without its bytes. @throws {FilePathRejected} @throws {FileMissing} @throws {PreconditionFailed} */
+  async describe(
+    owner: Principal,
+    rawPath: string,
+    { ifMatch, ifNoneMatch }: RequestConditions,
+  ): Promise<StoredObject | NotModified> {
+    const found = await this.objects.head(workspaceKey(workspaceRoot(owner), rawPath));
+    if (ifMatch !== undefined && !names(ifMatch, found?.etag)) throw new PreconditionFailed(found?.etag);
+    if (!found) throw new FileMissing();
+    return ifNoneMatch !== undefined && namesWeakly(ifNoneMatch, found.etag)
+      ? { notModified: true, etag: found.etag }
+      : found;
   }
 
   /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */

@@ -21,7 +21,7 @@ export function writeConditionFor(
   etag: string | undefined,
 ): WriteCondition {
   if (ifMatch !== undefined && !names(ifMatch, etag)) throw new PreconditionFailed(etag);
-  if (ifNoneMatch !== undefined && names(withoutWeakness(ifNoneMatch), etag)) throw new PreconditionFailed(etag);
+  if (ifNoneMatch !== undefined && namesWeakly(ifNoneMatch, etag)) throw new PreconditionFailed(etag);
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
   return etag === undefined ? { absent: true } : { etag };
 }
@@ -32,6 +32,11 @@ export function names(validators: string, etag: string | undefined): boolean {
   return validators.trim() === '*' || tagsIn(validators).includes(etag);
 }
 
+/** The same, with weak tags taken for strong ones, as RFC 9110 asks of `If-None-Match`. */
+export function namesWeakly(validators: string, etag: string | undefined): boolean {
+  return names(validators.replace(/W\/(?=")/g, ''), etag);
+}
+
 /** Whether `If-Range` names this very version, by its tag or by the date it was last modified at. */
 export function isVersion(ifRange: string, current: { readonly etag: string; readonly modifiedAt: Date }): boolean {
   return ifRange === current.etag || ifRange === current.modifiedAt.toUTCString();
@@ -40,8 +45,4 @@ export function isVersion(ifRange: string, current: { readonly etag: string; rea
 /** A tag may hold a comma, so the list cannot be split at them. */
 function tagsIn(validators: string): readonly string[] {
   return validators.match(/(W\/)?"[^"]*"/g) ?? [];
-}
-
-function withoutWeakness(validators: string): string {
-  return validators.replace(/W\/(?=")/g, '');
 }

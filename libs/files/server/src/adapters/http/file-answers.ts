@@ -4,7 +4,7 @@ import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import { encodeFilePath } from '@homeport/files/contracts';
 import { sendTagged } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { NotModified, ObjectRead } from '../../application/object-store.port';
+import type { NotModified, ObjectRead, StoredObject } from '../../application/object-store.port';
 import type { WrittenFile } from '../../application/workspace';
 import { contentDisposition } from '../../domain/content-type';
 
@@ -25,7 +25,7 @@ export interface FileAnswer {
 /** Answers a read: 200, 206 or 304. A source that dies cuts the connection, so half a file never looks whole. */
 export async function sendFile(
   reply: FastifyReply,
-  found: ObjectRead | NotModified,
+  found: ObjectRead | StoredObject | NotModified,
   { path, forceDownload }: FileAnswer,
 ): Promise<void> {
   void reply.headers(HARMLESS);
@@ -34,24 +34,20 @@ export async function sendFile(
     return;
   }
   const contentType = found.contentType ?? 'application/octet-stream';
+  const part = 'body' in found ? found : undefined;
   void reply
-    .status(found.contentRange === undefined ? 200 : 206)
+    .status(part?.contentRange === undefined ? 200 : 206)
     .headers({
       etag: found.etag,
       'last-modified': found.modifiedAt.toUTCString(),
       'accept-ranges': 'bytes',
-      'content-length': found.length,
+      'content-length': part?.length ?? found.size,
       'content-disposition': contentDisposition(path, contentType, forceDownload),
-      ...(found.contentRange === undefined ? {} : { 'content-range': found.contentRange }),
+      ...(part?.contentRange === undefined ? {} : { 'content-range': part.contentRange }),
     })
     .type(contentType);
-  await reply.send(reply.request.method === 'HEAD' ? withoutBody(found.body) : found.body);
-}
-
-/** A HEAD is answered with the headers alone; reading the bytes only to drop them would cost as much as a GET. */
-function withoutBody(body: Readable): Readable {
-  body.destroy();
-  return Readable.from([], { objectMode: false });
+  // For HEAD Fastify would take the length of anything but a stream.
+  await reply.send(part?.body ?? Readable.from([], { objectMode: false }));
 }
 
 export async function sendWritten(reply: FastifyReply, { entry, created }: WrittenFile): Promise<FileEntry> {

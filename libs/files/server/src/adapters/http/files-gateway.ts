@@ -29,7 +29,11 @@ export class FilesGateway {
   async read({ principal, request, reply }: Exchange): Promise<void> {
     const rawPath = rawFilePath(request);
     const forceDownload = downloadIn(request);
-    const found = await this.workspace.read(principal, rawPath, readRequestIn(request), signalOf(reply));
+    const wanted = readRequestIn(request);
+    const found =
+      request.method === 'HEAD'
+        ? await this.workspace.describe(principal, rawPath, wanted)
+        : await this.workspace.read(principal, rawPath, wanted, signalOf(reply));
     const parsed = parseRawFilePath(rawPath);
     await sendFile(reply, found, { path: 'path' in parsed ? parsed.path : '', forceDownload });
   }

@@ -6,7 +6,7 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
 } from '@aws-sdk/client-s3';
 import {
   type ListOptions,
@@ -21,20 +21,11 @@ import {
 import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { endedWhenIdle } from './idle-limit';
+import { clientFor, type S3Options } from './s3-client';
 import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
 import { conditionHeaders, uploadOfUnknownSize, type UploadTarget, type Written } from './unknown-size-upload';
 import { inTime } from './time-limit';
 import { UploadWatch } from './upload-watch';
-
-export interface S3Options {
-  readonly bucket: string;
-  readonly region: string;
-  /** Absent for AWS itself. */
-  readonly endpoint?: string;
-  readonly forcePathStyle: boolean;
-  /** Absent: the SDK's own provider chain finds them. */
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
 
 const BODY_IDLE_MS = 10_000;
 
@@ -181,20 +172,6 @@ export class S3ObjectStore extends ObjectStore {
     const found = await this.head(key);
     return found?.etag === etag ? found : { etag, size, contentType, modifiedAt: new Date() };
   }
-}
-
-function clientFor(options: S3Options, maxAttempts: number): S3Client {
-  return new S3Client({
-    region: options.region,
-    forcePathStyle: options.forcePathStyle,
-    ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
-    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
-    // With default checksums one upload that breaks off kills the process.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts,
-    requestHandler: { connectionTimeout: 1_000 },
-  });
 }
 
 function storedObject(output: {

@@ -1,0 +1,161 @@
+import type { Dispatcher } from 'undici';
+import {
+  type ListOptions,
+  type ListPage,
+  type NotModified,
+  type ObjectRead,
+  ObjectStore,
+  type ObjectUpload,
+  type ReadConditions,
+  type StoredObject,
+} from '../../application/object-store.port';
+import type { WriteCondition } from '../../domain/conditions';
+import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../domain/files.errors';
+import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
+import type { S3Options } from '../s3/s3-client';
+import { S3ObjectStore } from '../s3/s3-object-store';
+import { listPageIn } from './list-answer';
+import { codeIn, factsIn, header, readIn, textOf } from './wire-answers';
+import { encodedForQuery, WireBucket, type WireRequest } from './wire-bucket';
+import { answerErrorOf, isBrokenConnection, transportErrorOf } from './wire-errors';
+
+/** Larger bodies are streamed, and the SDK does that. */
+const SMALL_BYTES = 1024 * 1024;
+
+/** Any S3 endpoint: what happens often goes over the wire directly, what happens rarely through the AWS SDK. */
+export class S3WireObjectStore extends ObjectStore {
+  readonly #bucket: WireBucket;
+  readonly #sdk: S3ObjectStore;
+
+  constructor(options: S3Options) {
+    super();
+    this.#bucket = new WireBucket(options);
+    this.#sdk = new S3ObjectStore(options);
+  }
+
+  async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
+    if (upload.size === undefined || upload.size > SMALL_BYTES) return this.#sdk.put(key, upload);
+    const body = await allOf(upload.body);
+    const { contentType, contentMd5, condition } = upload;
+    const write: WireRequest = {
+      method: 'PUT',
+      key,
+      body,
+      headers: {
+        'Content-Type': contentType,
+        ...(contentMd5 === undefined ? {} : { 'Content-MD5': contentMd5 }),
+        ...conditionHeaders(condition),
+      },
+    };
+    // Under a condition a repetition could fail on the success of the first try.
+    const answer = await (condition === undefined ? this.#asked(write) : this.#sent(write));
+    await this.#demandDone(key, answer, condition);
+    const etag = header(answer, 'etag');
+    const found = await this.head(key);
+    // What is there now is ours only while nobody has written since.
+    return found?.etag === etag ? found : { etag, size: body.length, contentType, modifiedAt: new Date() };
+  }
+
+  async get(
+    key: WorkspaceKey,
+    { ifMatch, ifNoneMatch, range }: ReadConditions,
+    signal: AbortSignal,
+  ): Promise<ObjectRead | NotModified | undefined> {
+    const headers = {
+      ...(range === undefined ? {} : { Range: range }),
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+      ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
+    };
+    const answer = await this.#asked({ method: 'GET', key, headers, signal });
+    if (answer.statusCode === 200 || answer.statusCode === 206) return readIn(answer);
+    const code = codeIn(await textOf(answer));
+    if (answer.statusCode === 304) return { notModified: true, etag: header(answer, 'etag') };
+    if (answer.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
+    if (answer.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
+    // Absence is what S3 says in exactly these words; every other failure is a failure.
+    if (code !== 'NoSuchKey') throw answerErrorOf(answer.statusCode, code);
+    if (ifMatch !== undefined) throw new PreconditionFailed();
+    return undefined;
+  }
+
+  async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
+    const answer = await this.#asked({ method: 'HEAD', key });
+    await textOf(answer);
+    if (answer.statusCode === 404) return undefined;
+    if (answer.statusCode !== 200) throw answerErrorOf(answer.statusCode, undefined);
+    return factsIn(answer, Number(header(answer, 'content-length')));
+  }
+
+  async list(prefix: WorkspacePrefix, { limit, delimiter, cursor }: ListOptions): Promise<ListPage> {
+    const parameters: Record<string, string | undefined> = {
+      'continuation-token': cursor,
+      delimiter,
+      'list-type': '2',
+      'max-keys': String(limit),
+      prefix,
+    };
+    const query = Object.entries(parameters)
+      .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodedForQuery(value)}`]))
+      .join('&');
+    const answer = await this.#asked({ method: 'GET', key: '', query });
+    const text = await textOf(answer);
+    if (answer.statusCode !== 200) throw answerErrorOf(answer.statusCode, codeIn(text));
+    return listPageIn(text);
+  }
+
+  async delete(key: WorkspaceKey, etag?: string): Promise<void> {
+    const condition = etag === undefined ? undefined : { etag };
+    const answer = await this.#sent({ method: 'DELETE', key, headers: conditionHeaders(condition) });
+    await this.#demandDone(key, answer, condition);
+  }
+
+  ready(signal: AbortSignal): Promise<void> {
+    return this.#sdk.ready(signal);
+  }
+
+  /** Reads the answer to a write to its end, and names what went wrong. */
+  async #demandDone(key: WorkspaceKey, answer: Dispatcher.ResponseData, condition: WriteCondition): Promise<void> {
+    const code = codeIn(await textOf(answer));
+    if (answer.statusCode < 300) return;
+    const isAbsent = answer.statusCode === 404 && code === 'NoSuchKey';
+    if (answer.statusCode === 412 || code === 'ConditionalRequestConflict' || (isAbsent && condition !== undefined)) {
+      throw new PreconditionFailed((await this.head(key))?.etag);
+    }
+    throw answerErrorOf(answer.statusCode, code);
+  }
+
+  /** Asked again, once, when the connection breaks before an answer: an idle one may be closed at any time. */
+  async #asked(question: WireRequest): Promise<Dispatcher.ResponseData> {
+    try {
+      return await this.#bucket.send(question);
+    } catch (error) {
+      if (!isBrokenConnection(error)) throw transportErrorOf(error);
+      return this.#sent(question);
+    }
+  }
+
+  async #sent(wire: WireRequest): Promise<Dispatcher.ResponseData> {
+    try {
+      return await this.#bucket.send(wire);
+    } catch (error) {
+      throw transportErrorOf(error);
+    }
+  }
+
+  async #existing(key: WorkspaceKey): Promise<StoredObject> {
+    const found = await this.head(key);
+    if (!found) throw new StorageFailed();
+    return found;
+  }
+}
+
+async function allOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function conditionHeaders(condition: WriteCondition): Record<string, string> {
+  if (condition === undefined) return {};
+  return 'etag' in condition ? { 'If-Match': condition.etag } : { 'If-None-Match': '*' };
+}
