@@ -138,7 +138,7 @@ export default tseslint.config(
     files: [
       '**/main.ts',
       '**/testing/embedded-services.ts',
-      'tools/testing/*.mjs',
+      'tools/{testing,bench}/**/*.mjs',
       'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts}',
       'apps/*-e2e/**',
     ],

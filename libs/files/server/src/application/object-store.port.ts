@@ -35,9 +35,9 @@ export interface ObjectUpload {
   readonly signal: AbortSignal;
 }
 
-/** A read that went through; the body must be consumed or destroyed. */
+/** A read that went through; a body that is a stream must be consumed or destroyed. */
 export interface ObjectRead extends StoredObject {
-  readonly body: Readable;
+  readonly body: Readable | Buffer;
   /** Present for a part of the object. */
   readonly contentRange?: string;
   /** Bytes of this answer's body. */

@@ -28,7 +28,7 @@ describe('Workspace', () => {
     });
   const readText = async (owner: typeof ada, path: string) => {
     const found = (await workspace.read(owner, path, {}, signal)) as ObjectRead;
-    return Buffer.concat(await found.body.toArray()).toString();
+    return Buffer.concat(await (found.body as Readable).toArray()).toString();
   };
   const keys = async (owner: typeof ada, prefix = '') =>
     (await workspace.list(owner, { prefix, limit: 100 })).items.map(({ key }) => key);

@@ -45,7 +45,7 @@ describe('contentDisposition', () => {
   });
 
   it('names the file without letting the name write headers', () => {
-    expect(contentDisposition('x/a"b\\ü;🎉.md', 'text/plain', false)).toBe(
+    expect(contentDisposition('a"b\\ü;🎉.md', 'text/plain', false)).toBe(
       'inline; filename="a_b__;__.md"; filename*=UTF-8\'\'a%22b%5C%C3%BC%3B%F0%9F%8E%89.md',
     );
   });

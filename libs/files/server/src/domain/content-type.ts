@@ -25,9 +25,8 @@ export function contentTypeFor(path: string, sent: string | undefined): string {
 }
 
 /** The `Content-Disposition` of a read. @param forceDownload whether the caller asked for a download. */
-export function contentDisposition(path: string, contentType: string, forceDownload: boolean): string {
+export function contentDisposition(name: string, contentType: string, forceDownload: boolean): string {
   const essence = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const name = path.slice(path.lastIndexOf('/') + 1);
   const kind = INLINE.has(essence) && !forceDownload ? 'inline' : 'attachment';
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -18,7 +18,7 @@ const HARMLESS = {
 } as const;
 
 export interface FileAnswer {
-  readonly path: string;
+  readonly name: string;
   readonly forceDownload: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface FileAnswer {
 export async function sendFile(
   reply: FastifyReply,
   found: ObjectRead | StoredObject | NotModified,
-  { path, forceDownload }: FileAnswer,
+  { name, forceDownload }: FileAnswer,
 ): Promise<void> {
   void reply.headers(HARMLESS);
   if ('notModified' in found) {
@@ -42,7 +42,7 @@ export async function sendFile(
       'last-modified': found.modifiedAt.toUTCString(),
       'accept-ranges': 'bytes',
       'content-length': part?.length ?? found.size,
-      'content-disposition': contentDisposition(path, contentType, forceDownload),
+      'content-disposition': contentDisposition(name, contentType, forceDownload),
       ...(part?.contentRange === undefined ? {} : { 'content-range': part.contentRange }),
     })
     .type(contentType);

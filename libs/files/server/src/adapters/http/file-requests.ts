@@ -17,6 +17,11 @@ export function rawFilePath(request: FastifyRequest): string {
   return path.slice(ROUTE.length);
 }
 
+/** The name of the file, as people see it. @param rawPath one that the path rules have accepted. */
+export function fileNameIn(rawPath: string): string {
+  return decodeURIComponent(rawPath.slice(rawPath.lastIndexOf('/') + 1)).normalize('NFC');
+}
+
 export type Listing = { readonly sort: 'key' } & ListRequest;
 export interface NewestFirst {
   readonly sort: '-modified_at';

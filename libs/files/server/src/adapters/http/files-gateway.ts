@@ -1,10 +1,18 @@
 import type { FileEntry } from '@homeport/files/contracts';
-import { parseRawFilePath } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../application/workspace';
 import { sendFile, sendListing, sendWritten } from './file-answers';
-import { conditionsIn, downloadIn, listingIn, rawFilePath, readRequestIn, signalOf, writeIn } from './file-requests';
+import {
+  conditionsIn,
+  downloadIn,
+  fileNameIn,
+  listingIn,
+  rawFilePath,
+  readRequestIn,
+  signalOf,
+  writeIn,
+} from './file-requests';
 
 /** One HTTP exchange and the person it is for. */
 export interface Exchange {
@@ -34,8 +42,7 @@ export class FilesGateway {
       request.method === 'HEAD'
         ? await this.workspace.describe(principal, rawPath, wanted)
         : await this.workspace.read(principal, rawPath, wanted, signalOf(reply));
-    const parsed = parseRawFilePath(rawPath);
-    await sendFile(reply, found, { path: 'path' in parsed ? parsed.path : '', forceDownload });
+    await sendFile(reply, found, { name: fileNameIn(rawPath), forceDownload });
   }
 
   async write({ principal, request, reply }: Exchange): Promise<FileEntry> {

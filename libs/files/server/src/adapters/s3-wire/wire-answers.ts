@@ -18,8 +18,11 @@ export function factsIn(answer: Answer, size: number): StoredObject {
   };
 }
 
+/** So little is held whole: streaming it costs more, and one that breaks off is still a failure with a name. */
+const HELD_BYTES = 64 * 1024;
+
 /** An object, or the part of it that was asked for. */
-export function readIn(answer: Answer): ObjectRead {
+export async function readIn(answer: Answer): Promise<ObjectRead> {
   try {
     // A reader that leaves destroys it, and an error nobody listens to would end the process.
     answer.body.on('error', () => undefined);
@@ -29,7 +32,7 @@ export function readIn(answer: Answer): ObjectRead {
     return {
       ...factsIn(answer, size),
       length,
-      body: answer.body,
+      body: length > HELD_BYTES ? answer.body : await bytesOf(answer),
       ...(contentRange === undefined ? {} : { contentRange }),
     };
   } catch (error) {
@@ -49,6 +52,14 @@ export function header({ headers }: Answer, name: string): string {
 export async function textOf({ body }: Answer): Promise<string> {
   try {
     return await body.text();
+  } catch (error) {
+    throw transportErrorOf(error);
+  }
+}
+
+async function bytesOf({ body }: Answer): Promise<Buffer> {
+  try {
+    return Buffer.from(await body.arrayBuffer());
   } catch (error) {
     throw transportErrorOf(error);
   }

@@ -1,19 +1,17 @@
-import aws4 from 'aws4';
 import { Agent, type Dispatcher, request } from 'undici';
 import { clientFor, type S3Options } from '../s3/s3-client';
+import { RequestSigner, type SigningCredentials } from './signature';
 
 export interface WireRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   /** Empty for the bucket itself. */
   readonly key: string;
-  /** Percent-encoded, without `?`. */
+  /** Percent-encoded pairs in ascending order, without `?`. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly signal?: AbortSignal;
 }
-
-type Credentials = Awaited<ReturnType<ReturnType<typeof clientFor>['config']['credentials']>>;
 
 /** As `operations.md` promises; undici measures coarsely, so a limit of 5 s is asked for early. */
 const LIMITS = { connect: { timeout: 1_000 }, headersTimeout: 4_000, bodyTimeout: 10_000 } as const;
@@ -28,10 +26,12 @@ export class WireBucket {
 
   readonly #url: URL;
 
-  readonly #credentials: () => Promise<Credentials>;
+  readonly #signer: RequestSigner;
+  readonly #credentials: () => Promise<SigningCredentials>;
 
-  constructor(private readonly options: S3Options) {
+  constructor(options: S3Options) {
     const { config } = clientFor(options, 1);
+    this.#signer = new RequestSigner(options.region);
     this.#credentials = config.credentials;
     const { url } = config.endpointProvider({
       Bucket: options.bucket,
@@ -43,26 +43,17 @@ export class WireBucket {
   }
 
   /** The answer to a signed request; its body must be consumed or destroyed. */
-  async send({ method, key, query, headers = {}, body, signal }: WireRequest): Promise<Dispatcher.ResponseData> {
+  async send({ method, key, query = '', headers = {}, body, signal }: WireRequest): Promise<Dispatcher.ResponseData> {
     const url = this.#url;
     const base = url.pathname.replace(/\/$/, '');
-    const path = `${base}/${encodedKey(key)}${query === undefined ? '' : `?${query}`}`;
-    const signed = aws4.sign(
-      {
-        service: 's3',
-        region: this.options.region,
-        method,
-        host: url.host,
-        path,
-        // The bytes are vouched for by their digest where there is one; hashing them here would double the work.
-        headers: { ...headers, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' },
-      },
-      await this.#credentials(),
-    );
-    return request(`${url.origin}${path}`, {
+    const path = `${base}/${encodedKey(key)}`;
+    const signed = this.#signer.headersFor({ method, host: url.host, path, query }, await this.#credentials());
+    return request(`${url.origin}${path}${query === '' ? '' : `?${query}`}`, {
       method,
       dispatcher: this.#agent,
-      headers: signed.headers as Record<string, string>,
+      // After a HEAD undici would close the connection.
+      reset: false,
+      headers: { ...headers, ...signed },
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     });

@@ -6,7 +6,7 @@ import { ExtractJwt, type SecretOrKeyProvider, Strategy, type StrategyOptionsWit
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
 import type { Principal } from '../../domain/principal';
-import { checkTokenHeader, principalOf, type TokenRules } from '../../domain/token-policy';
+import { principalOf, type TokenRules } from '../../domain/token-policy';
 import { TokenSignatures } from './token-signatures';
 
 /**
@@ -20,12 +20,13 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     private readonly rules: TokenRules,
     keys: KeySet,
   ) {
+    const signatures = new TokenSignatures(rules);
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      secretOrKeyProvider: keyProvider(rules, keys),
+      secretOrKeyProvider: keyProvider(signatures, keys),
     } satisfies StrategyOptionsWithoutRequest);
     // The library's seam for another verifier is a static member.
-    Object.assign(Strategy, { JwtVerifier: verifier(rules, new TokenSignatures()) });
+    Object.assign(Strategy, { JwtVerifier: verifier(signatures) });
   }
 
   /** Called with claims whose signature is verified. */
@@ -36,15 +37,15 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 
 type Verified = (error: unknown, claims?: unknown) => void;
 
-function verifier({ algorithms }: TokenRules, signatures: TokenSignatures) {
+function verifier(signatures: TokenSignatures) {
   return (token: string, key: KeyObject, _options: unknown, done: Verified): void => {
-    signatures.claimsOf(token, key, algorithms).then((claims) => done(null, claims), done);
+    signatures.claimsOf(token, key).then((claims) => done(null, claims), done);
   };
 }
 
-function keyProvider(rules: TokenRules, keys: KeySet): SecretOrKeyProvider {
+function keyProvider(signatures: TokenSignatures, keys: KeySet): SecretOrKeyProvider {
   return (_request: unknown, token: string, done) => {
-    findKey(rules, keys, token).then(
+    findKey(signatures, keys, token).then(
       (key) => done(null, key),
       // Whatever keeps a key from being found for a reason of ours says nothing about the token: never a 401.
       (error: unknown) => done(error instanceof DomainError ? error : new KeysUnavailable({ cause: error })),
@@ -53,8 +54,8 @@ function keyProvider(rules: TokenRules, keys: KeySet): SecretOrKeyProvider {
 }
 
 /** A key object is no string or buffer, which is what the library's types ask for; it only hands it on. */
-async function findKey(rules: TokenRules, keys: KeySet, token: string): Promise<never> {
-  const key = await keys.find(checkTokenHeader(token, rules));
+async function findKey(signatures: TokenSignatures, keys: KeySet, token: string): Promise<never> {
+  const key = await keys.find(signatures.keyIdOf(token));
   if (key === undefined) throw new TokenInvalid('the key id is unknown');
   return key as never;
 }

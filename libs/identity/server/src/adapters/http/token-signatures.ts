@@ -1,13 +1,15 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { compactVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { TokenInvalid } from '../../domain/identity.errors';
+import { checkTokenHeader, type TokenRules } from '../../domain/token-policy';
 
 /** Verifying costs a hundred times what looking up does; a caller sends one token with many requests. */
 const REMEMBERED_MS = 30_000;
 const REMEMBERED = 10_000;
 
 interface Verified {
+  readonly keyId: string;
   readonly key: KeyObject;
   readonly claims: unknown;
 }
@@ -17,16 +19,26 @@ interface Verified {
  * at the claims of every request, and a key that was withdrawn or replaced is another key.
  */
 export class TokenSignatures {
-  /** By digest: tokens are secrets, and a heap dump should not be a list of them. */
   readonly #verified = new LRUCache<string, Verified>({ max: REMEMBERED, ttl: REMEMBERED_MS });
 
+  readonly #algorithms: readonly string[];
+
+  constructor(private readonly rules: TokenRules) {
+    this.#algorithms = [...rules.algorithms];
+  }
+
+  /** The id of the key that signed a token, after everything that can be checked before. @throws {TokenInvalid} */
+  keyIdOf(token: string): string {
+    return this.#verified.get(token)?.keyId ?? checkTokenHeader(token, this.rules);
+  }
+
   /** The claims that `key` signed, of whatever type they are. @throws {TokenInvalid} */
-  async claimsOf(token: string, key: KeyObject, algorithms: readonly string[]): Promise<unknown> {
-    const digest = createHash('sha256').update(token).digest('base64');
-    const known = this.#verified.get(digest);
+  async claimsOf(token: string, key: KeyObject): Promise<unknown> {
+    const known = this.#verified.get(token);
     if (known?.key === key) return known.claims;
-    const claims = await verifiedClaims(token, key, algorithms);
-    this.#verified.set(digest, { key, claims });
+    const keyId = checkTokenHeader(token, this.rules);
+    const claims = await verifiedClaims(token, key, this.#algorithms);
+    this.#verified.set(token, { keyId, key, claims });
     return claims;
   }
 }
