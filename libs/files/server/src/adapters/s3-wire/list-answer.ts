@@ -1,50 +1,60 @@
-import { SaxesParser } from 'saxes';
 import type { ListedObject, ListPage } from '../../application/object-store.port';
 import { StorageFailed } from '../../domain/files.errors';
 
-/** The answer to ListObjectsV2, read without building a tree: a page holds a thousand objects of five elements each. */
+/**
+ * The answer to ListObjectsV2. It is read by looking for its tags: text cannot hold a `<`, S3 writes no attributes on
+ * these elements, and a page of a thousand objects costs a general XML reader more than everything else together.
+ * @throws {StorageFailed} for anything that is no whole list.
+ */
 export function listPageIn(xml: string): ListPage {
-  const objects: ListedObject[] = [];
-  const directories: string[] = [];
-  let fields: Record<string, string> = {};
-  const page: Record<string, string> = {};
-  const open: string[] = [];
-  let text = '';
-  const parser = new SaxesParser({ position: false });
-  parser.on('opentag', ({ name }) => {
-    open.push(name);
-    text = '';
-    if (open.length === 2) fields = {};
-  });
-  parser.on('text', (more) => (text += more));
-  parser.on('closetag', ({ name }) => {
-    open.pop();
-    if (open.length === 2) fields[name] = text;
-    if (open.length !== 1) return;
-    if (name === 'Contents') objects.push(objectOf(fields));
-    else if (name === 'CommonPrefixes') directories.push(demanded(fields, 'Prefix'));
-    else page[name] = text;
-  });
-  parser.on('error', (error) => {
-    throw new StorageFailed({ cause: error });
-  });
-  parser.write(xml).close();
-  if (page['IsTruncated'] === undefined) throw new StorageFailed({ cause: new Error('it is no list of objects') });
-  const next = page['IsTruncated'] === 'true' ? demanded(page, 'NextContinuationToken') : undefined;
-  return { objects, directories, ...(next === undefined ? {} : { next }) };
+  if (!xml.includes('<ListBucketResult') || !xml.trimEnd().endsWith('</ListBucketResult>')) {
+    throw new StorageFailed({ cause: new Error('the answer is no whole list of objects') });
+  }
+  const objects = contentsOf(xml, 'Contents').map(objectIn);
+  const directories = contentsOf(xml, 'CommonPrefixes').map((each) => textIn(each, 'Prefix'));
+  const isTruncated = textIn(xml, 'IsTruncated') === 'true';
+  return { objects, directories, ...(isTruncated ? { next: textIn(xml, 'NextContinuationToken') } : {}) };
 }
 
-function objectOf(fields: Readonly<Record<string, string>>): ListedObject {
-  return {
-    key: demanded(fields, 'Key'),
-    size: Number(demanded(fields, 'Size')),
-    etag: demanded(fields, 'ETag'),
-    modifiedAt: new Date(demanded(fields, 'LastModified')),
-  };
+function objectIn(xml: string): ListedObject {
+  const size = Number(textIn(xml, 'Size'));
+  const modifiedAt = new Date(textIn(xml, 'LastModified'));
+  if (!Number.isSafeInteger(size) || Number.isNaN(modifiedAt.getTime())) {
+    throw new StorageFailed({ cause: new Error('the list has an object without size or time') });
+  }
+  return { key: textIn(xml, 'Key'), size, etag: textIn(xml, 'ETag'), modifiedAt };
 }
 
-function demanded(fields: Readonly<Record<string, string>>, name: string): string {
-  const value = fields[name];
-  if (value === undefined) throw new StorageFailed({ cause: new Error(`the list lacks ${name}`) });
-  return value;
+/** What stands between the tags of each element of that name. */
+function contentsOf(xml: string, name: string): string[] {
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  const found = [];
+  for (let from = xml.indexOf(open); from >= 0; from = xml.indexOf(open, from)) {
+    const end = xml.indexOf(close, from);
+    if (end < 0) break;
+    found.push(xml.slice(from + open.length, end));
+    from = end;
+  }
+  return found;
+}
+
+function textIn(xml: string, name: string): string {
+  const open = `<${name}>`;
+  const from = xml.indexOf(open);
+  const end = from < 0 ? -1 : xml.indexOf('</', from);
+  if (end < 0) throw new StorageFailed({ cause: new Error(`the list lacks ${name}`) });
+  return decoded(xml.slice(from + open.length, end));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decoded(escaped: string): string {
+  if (!escaped.includes('&')) return escaped;
+  // Every tag is quoted, and hardly anything else is escaped.
+  const text = escaped.replaceAll('&quot;', '"');
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (_all, hex, decimal, name) => {
+    if (name !== undefined) return ENTITIES[(name as string).toLowerCase()] as string;
+    return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16));
+  });
 }
