@@ -89,6 +89,16 @@ describe('the public face of the product', () => {
     ]);
   });
 
+  it('takes an id of any length for one that nothing has', async () => {
+    const path = `/api/apps/${'x'.repeat(3_000)}`;
+    expect((await call(path)).status).toBe(401);
+    const response = await call(path, { token: (await signIn('ada')).token });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'apps.not-found' }),
+    ]);
+  });
+
   it('looks at a body only where one is read', async () => {
     const { token } = await signIn('ada');
     const headers = { 'content-type': 'application/json' };

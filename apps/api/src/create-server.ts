@@ -81,6 +81,8 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       // An address that cannot be decoded is one where nothing is.
       error.code === 'FST_ERR_BAD_URL' ? adapter.answerUnrouted(request, reply) : sendProblem(error, request, reply),
+    // Whether an id is too long is its route's business: the answer is that there is none.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     connectionTimeout: BODY_IDLE_MS,
     http: {
       headersTimeout: HEADERS_LIMIT_MS,

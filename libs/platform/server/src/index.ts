@@ -5,6 +5,7 @@ export { HealthModule } from './health/health.module';
 export type { HealthOptions, HealthProbe } from './health/health-probe';
 export { sendTagged } from './http/conditional';
 export { Drain } from './http/drain';
+export { namesTag, namesTagWeakly } from './http/entity-tags';
 export { answerContinueLate, askForBody } from './http/expect-continue';
 export { watchRoutes } from './http/known-routes';
 export { NestLogger } from './http/nest-logger';

@@ -3,7 +3,8 @@ import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
-import { isVersion, names, namesWeakly, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { namesTag, namesTagWeakly } from '@homeport/platform/server';
+import { isVersion, type RequestConditions, writeConditionFor } from '../domain/conditions';
 import { contentTypeFor } from '../domain/content-type';
 import { CursorRejected, DigestMismatch, FileMissing, FileTooLarge, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
@@ -126,9 +127,9 @@ export class Workspace {
     { ifMatch, ifNoneMatch }: RequestConditions,
   ): Promise<StoredObject | NotModified> {
     const found = await this.objects.head(workspaceKey(workspaceRoot(owner), rawPath));
-    if (ifMatch !== undefined && !names(ifMatch, found?.etag)) throw new PreconditionFailed(found?.etag);
+    if (ifMatch !== undefined && !namesTag(ifMatch, found?.etag)) throw new PreconditionFailed(found?.etag);
     if (!found) throw new FileMissing();
-    return ifNoneMatch !== undefined && namesWeakly(ifNoneMatch, found.etag)
+    return ifNoneMatch !== undefined && namesTagWeakly(ifNoneMatch, found.etag)
       ? { notModified: true, etag: found.etag }
       : found;
   }
@@ -168,7 +169,7 @@ export class Workspace {
     }
     const current = await this.objects.head(key);
     if (!current && ifMatch === undefined) throw new FileMissing();
-    if (!current || (ifMatch !== undefined && !names(ifMatch, current.etag))) {
+    if (!current || (ifMatch !== undefined && !namesTag(ifMatch, current.etag))) {
       throw new PreconditionFailed(current?.etag);
     }
     const isRangeOfCurrent = range !== undefined && (ifRange === undefined || isVersion(ifRange, current));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isVersion, names, writeConditionFor } from './conditions';
+import { isVersion, writeConditionFor } from './conditions';
 import { PreconditionFailed } from './files.errors';
 
 const A = '"a"';
@@ -34,13 +34,6 @@ describe('writeConditionFor', () => {
     const refusal = () => writeConditionFor(conditions, etag);
     expect(refusal).toThrow(PreconditionFailed);
     expect(refusal).toThrow(expect.objectContaining({ headers: etag === undefined ? {} : { etag } }));
-  });
-});
-
-describe('names', () => {
-  it('finds a tag that holds a comma', () => {
-    expect(names('"a,b", "c"', '"a,b"')).toBe(true);
-    expect(names('"a,b"', '"a"')).toBe(false);
   });
 });
 

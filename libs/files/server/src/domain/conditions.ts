@@ -1,3 +1,4 @@
+import { namesTag, namesTagWeakly } from '@homeport/platform/server';
 import { PreconditionFailed } from './files.errors';
 
 /** Conditions as a caller writes them: header values, already checked for their syntax. */
@@ -20,29 +21,13 @@ export function writeConditionFor(
   { ifMatch, ifNoneMatch }: RequestConditions,
   etag: string | undefined,
 ): WriteCondition {
-  if (ifMatch !== undefined && !names(ifMatch, etag)) throw new PreconditionFailed(etag);
-  if (ifNoneMatch !== undefined && namesWeakly(ifNoneMatch, etag)) throw new PreconditionFailed(etag);
+  if (ifMatch !== undefined && !namesTag(ifMatch, etag)) throw new PreconditionFailed(etag);
+  if (ifNoneMatch !== undefined && namesTagWeakly(ifNoneMatch, etag)) throw new PreconditionFailed(etag);
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
   return etag === undefined ? { absent: true } : { etag };
-}
-
-/** Whether one of the caller's tags is `etag`; a weak one never is. `*` is any file there is. */
-export function names(validators: string, etag: string | undefined): boolean {
-  if (etag === undefined) return false;
-  return validators.trim() === '*' || tagsIn(validators).includes(etag);
-}
-
-/** The same, with weak tags taken for strong ones, as RFC 9110 asks of `If-None-Match`. */
-export function namesWeakly(validators: string, etag: string | undefined): boolean {
-  return names(validators.replace(/W\/(?=")/g, ''), etag);
 }
 
 /** Whether `If-Range` names this very version, by its tag or by the date it was last modified at. */
 export function isVersion(ifRange: string, current: { readonly etag: string; readonly modifiedAt: Date }): boolean {
   return ifRange === current.etag || ifRange === current.modifiedAt.toUTCString();
-}
-
-/** A tag may hold a comma, so the list cannot be split at them. */
-function tagsIn(validators: string): readonly string[] {
-  return validators.match(/(W\/)?"[^"]*"/g) ?? [];
 }

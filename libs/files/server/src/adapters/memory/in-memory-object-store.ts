@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { namesTagWeakly } from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,
@@ -46,7 +47,7 @@ export class InMemoryObjectStore extends ObjectStore {
     const kept = this.#objects.get(key);
     if (conditions.ifMatch !== undefined) this.#check(key, { etag: conditions.ifMatch });
     if (!kept) return undefined;
-    if (isKnown(conditions.ifNoneMatch, kept.etag)) {
+    if (namesTagWeakly(conditions.ifNoneMatch ?? '', kept.etag)) {
       return { notModified: true, etag: kept.etag };
     }
     const range = conditions.range === undefined ? undefined : rangeIn(conditions.range, kept.size);
@@ -110,10 +111,6 @@ function isAfter(key: string, cursor: string): boolean {
 
 function factsOf({ size, etag, modifiedAt, contentType }: Kept): StoredObject {
   return { size, etag, modifiedAt, ...(contentType === undefined ? {} : { contentType }) };
-}
-
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch?.split(',').some((each) => ['*', etag].includes(each.trim())) ?? false;
 }
 
 function rangeIn(range: string, size: number): { start: number; end: number } | undefined {

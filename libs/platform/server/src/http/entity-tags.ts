@@ -1,0 +1,11 @@
+/** Whether one of the caller's tags is `etag`, compared strongly: a weak one never is. `*` is any that there is. */
+export function namesTag(validators: string, etag: string | undefined): boolean {
+  if (etag === undefined) return false;
+  // A tag may hold a comma, so the list cannot be split at them.
+  return validators.trim() === '*' || (validators.match(/(W\/)?"[^"]*"/g) ?? []).includes(etag);
+}
+
+/** The same, with weak tags taken for strong ones, as RFC 9110 asks of `If-None-Match`. */
+export function namesTagWeakly(validators: string, etag: string | undefined): boolean {
+  return namesTag(validators.replace(/W\/(?=")/g, ''), etag);
+}
