@@ -2,7 +2,8 @@
 export function namesTag(validators: string, etag: string | undefined): boolean {
   if (etag === undefined) return false;
   // A tag may hold a comma, so the list cannot be split at them.
-  return validators.trim() === '*' || (validators.match(/(W\/)?"[^"]*"/g) ?? []).includes(etag);
+  const tags: readonly string[] = validators.match(/(W\/)?"[^"]*"/g) ?? [];
+  return validators.trim() === '*' || tags.includes(etag);
 }
 
 /** The same, with weak tags taken for strong ones, as RFC 9110 asks of `If-None-Match`. */
