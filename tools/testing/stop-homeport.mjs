@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { removePostgresData } from '../dev-services/postgres/home.ts';
 
 export default async function stop() {
-  const { homeport, dataDir } = globalThis.homeportUnderTest;
-  await homeport.close();
+  const { running, dataDir } = globalThis.homeportUnderTest;
+  for (const each of running) await each.close();
   await removePostgresData(dataDir);
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -7,6 +7,12 @@ export const settings = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}'
 export const url = settings['PUBLIC_URL'] as string;
 export const dnsPort = Number(settings['DNS_PORT']);
 
+/** The same product by the storage it keeps files on: the embedded one, and Ceph where it is installed. */
+export const products: readonly { readonly storage: string; readonly url: string }[] = [
+  { storage: 'the embedded S3 server', url },
+  ...(settings['CEPH_PUBLIC_URL'] === undefined ? [] : [{ storage: 'Ceph', url: settings['CEPH_PUBLIC_URL'] }]),
+];
+
 export interface SignedInBrowser {
   readonly token: string;
   /** Where sign-in ended. */
@@ -38,8 +44,16 @@ export interface ApiCall {
   readonly body?: RequestInit['body'];
 }
 
-export function call(path: string, { token, method = 'GET', headers = {}, body }: ApiCall = {}): Promise<Response> {
-  return fetch(url + path, {
+export function call(path: string, more?: ApiCall): Promise<Response> {
+  return callAt(url, path, more);
+}
+
+export function callAt(
+  base: string,
+  path: string,
+  { token, method = 'GET', headers = {}, body }: ApiCall = {},
+): Promise<Response> {
+  return fetch(base + path, {
     method,
     headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
     ...(body === undefined ? {} : { body, duplex: 'half' }),

@@ -9,7 +9,7 @@ import {
   PostgresAppRepository,
   Route53DnsZone,
 } from '@homeport/apps/server';
-import { type FilesOptions, S3WireObjectStore } from '@homeport/files/server';
+import { type FilesOptions, MemoryBudget, S3WireObjectStore } from '@homeport/files/server';
 import {
   BrowserSignIn,
   discoverJwksUri,
@@ -31,6 +31,9 @@ import type { DataSource } from 'typeorm';
 import type { Config } from './config';
 import { ROUTE_POLICIES } from './route-policies';
 
+/** What uploads may hold in memory, however many there are: four parts. */
+const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
+
 /** Everything the modules need, chosen once. */
 export interface Adapters {
   readonly database: DataSource;
@@ -44,13 +47,14 @@ export interface Adapters {
 /** The composition root: which adapter serves which port. */
 export function adaptersFor(config: Config, onPoolError: DatabaseOptions['onPoolError']): Adapters {
   const database = databaseFor(databaseOptions(config, onPoolError));
-  const objectStore = new S3WireObjectStore(s3Options(config));
+  const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
+  const objectStore = new S3WireObjectStore(s3Options(config), memory);
   const dnsZone = dnsZoneFor(config);
   const identity = identityOptions(config, database);
   return {
     database,
     apps: { appRepository: new PostgresAppRepository(database), dnsZone, platformDomain: platformDomain(config) },
-    files: { objectStore, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
+    files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
     pricing: {
       billingCatalog: new CatalogFiles(fileURLToPath(new URL('../../../libs/pricing/catalog', import.meta.url))),

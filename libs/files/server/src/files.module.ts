@@ -1,12 +1,20 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { FilesController } from './adapters/http/files.controller';
 import { FilesGateway } from './adapters/http/files-gateway';
 import { ListingCursors } from './application/listing-cursors';
+import type { MemoryBudget } from './application/memory-budget';
 import type { ObjectStore } from './application/object-store.port';
 import { Workspace } from './application/workspace';
+import type { WorkspaceKey } from './domain/workspace-key';
+import { StorageUpkeep } from './storage-upkeep';
+
+const KNOWN_TAGS = 10_000;
 
 export interface FilesOptions {
   readonly objectStore: ObjectStore;
+  /** What all uploads together may hold in memory; the object store takes from the same. */
+  readonly memory: MemoryBudget;
   /** The largest file, in bytes. */
   readonly maxBytes: number;
   /** 32 secret bytes that listing cursors are signed with, the same on every instance. */
@@ -16,12 +24,16 @@ export interface FilesOptions {
 /** The file gateway. */
 @Module({})
 export class FilesModule {
-  static with({ objectStore, maxBytes, cursorKey }: FilesOptions): DynamicModule {
-    const workspace = new Workspace(objectStore, new ListingCursors(cursorKey), maxBytes);
+  static with({ objectStore, cursorKey, memory, maxBytes }: FilesOptions): DynamicModule {
+    const tags = new LRUCache<WorkspaceKey, string>({ max: KNOWN_TAGS });
+    const workspace = new Workspace(objectStore, new ListingCursors(cursorKey), { memory, maxBytes, tags });
     return {
       module: FilesModule,
       controllers: [FilesController],
-      providers: [{ provide: FilesGateway, useValue: new FilesGateway(workspace) }],
+      providers: [
+        { provide: FilesGateway, useValue: new FilesGateway(workspace) },
+        { provide: StorageUpkeep, useValue: new StorageUpkeep(objectStore) },
+      ],
     };
   }
 }

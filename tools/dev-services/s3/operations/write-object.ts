@@ -3,7 +3,7 @@ import type { BucketExchange, ObjectExchange } from '../exchange.ts';
 import { receiveInto, receiveXml } from './receive.ts';
 import { sendXml } from '../exchange.ts';
 import { checksumHeaders } from '../protocol/checksums.ts';
-import { deleteGuard, writeGuard } from '../protocol/conditions.ts';
+import { deleteGuard, validators, writeGuard } from '../protocol/conditions.ts';
 import { S3Error, toS3Error } from '../protocol/errors.ts';
 import { header, headersToStore } from '../protocol/headers.ts';
 import { assertKeyLength } from '../protocol/target.ts';
@@ -22,7 +22,8 @@ export async function putObject(exchange: ObjectExchange): Promise<void> {
   const { size, md5, checksum } = await receiveInto(body, exchange);
   try {
     const version = await bucket.store({ key, size, etag: md5, headers, checksum }, body, guard);
-    sendEmpty(exchange, 200, { etag: `"${version.etag}"`, ...checksumHeaders(checksum) });
+    // HTTP lets a write tell the time of what it made; AWS does not, and its users have to ask.
+    sendEmpty(exchange, 200, { ...validators(version), ...checksumHeaders(checksum) });
   } finally {
     await body.discard();
   }

@@ -25,12 +25,13 @@ export interface ReadConditions {
 }
 
 export interface ObjectUpload {
-  readonly body: Readable;
+  readonly body: Readable | Buffer;
   /** Bytes, when the client declared them. */
   readonly size?: number;
   readonly contentType: string;
-  readonly contentMd5?: string;
   readonly condition: WriteCondition;
+  /** The same bytes may be written twice although there is a condition: the caller expects it to fail. */
+  readonly isRepeatable?: boolean;
   /** Raised when the client leaves; the object is then as it was before. */
   readonly signal: AbortSignal;
 }
@@ -64,13 +65,13 @@ export interface ListOptions {
  */
 export abstract class ObjectStore {
   /**
-   * Writes an object whole or not at all. Repeating it is safe under a condition only.
-   * @throws {PreconditionFailed} @throws {DigestMismatch}
+   * Writes an object whole or not at all. A body that fails leaves things as they were, and its error is raised.
+   * @throws {PreconditionFailed}
    */
   abstract put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject>;
 
   /**
-   * Opens an object for reading; undefined when there is none, `'not-modified'` when `ifNoneMatch` names what is there.
+   * Opens an object for reading; undefined when there is none, `NotModified` when `ifNoneMatch` names what is there.
    * @throws {PreconditionFailed} @throws {RangeNotSatisfiable}
    */
   abstract get(
@@ -90,6 +91,15 @@ export abstract class ObjectStore {
 
   /** Resolves when the storage answers. */
   abstract ready(signal: AbortSignal): Promise<void>;
+
+  /**
+   * Finds out whether the storage keeps its promises, by trying. @returns what it cannot do and how it is made up for,
+   * in words for the operator. @throws {StorageUnsafe}
+   */
+  abstract examine(): Promise<readonly string[]>;
+
+  /** Takes back uploads that were begun before then and never came to an end. @returns how many. */
+  abstract removeLeftovers(before: Date): Promise<number>;
 }
 
 /** The caller's copy is still good. */

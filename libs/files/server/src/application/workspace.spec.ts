@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { InMemoryObjectStore } from '../adapters/memory/in-memory-object-store';
+import type { Digest } from '../domain/digests';
 import { CursorRejected, DigestMismatch, FileMissing, FilePathRejected, FileTooLarge } from '../domain/files.errors';
 import { ListingCursors } from './listing-cursors';
+import { MemoryBudget } from './memory-budget';
 import type { ObjectRead } from './object-store.port';
 import { Workspace } from './workspace';
 
@@ -16,12 +19,23 @@ describe('Workspace', () => {
   beforeEach(() => {
     let second = 0;
     const objects = new InMemoryObjectStore(() => new Date(Date.UTC(2026, 0, 1, 0, 0, second++)));
-    workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32, 7)), 10);
+    workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32, 7)), {
+      maxBytes: 10,
+      memory: new MemoryBudget(100),
+      tags: new Map(),
+    });
   });
 
-  const write = (owner: typeof ada, path: string, text: string, more: { size?: number; contentMd5?: string } = {}) =>
+  const write = (
+    owner: typeof ada,
+    path: string,
+    text: string,
+    more: { size?: number; digests?: readonly Digest[] } = {},
+  ) =>
     workspace.write(owner, path, {
       openBody: () => Readable.from([Buffer.from(text)]),
+      isBodyWaiting: false,
+      digests: [],
       conditions: {},
       signal,
       ...more,
@@ -64,11 +78,15 @@ describe('Workspace', () => {
     await write(ada, 'a', 'x'.repeat(10), { size: 10 });
   });
 
-  it('stores nothing that does not match its digest, whatever the storage checks', async () => {
-    const wrong = write(ada, 'a', 'hello', { contentMd5: 'AAAAAAAAAAAAAAAAAAAAAA==' });
-    await expect(wrong).rejects.toBeInstanceOf(DigestMismatch);
+  it.each([5, undefined])('stores nothing that does not match its digest, of a size of %s', async (declared) => {
+    const size = declared === undefined ? {} : { size: declared };
+    const right = { algorithm: 'sha256', value: createHash('sha256').update('hello').digest() } as const;
+    const wrong = { algorithm: 'md5', value: Buffer.alloc(16) } as const;
+    const refused = write(ada, 'a', 'hello', { ...size, digests: [right, wrong] });
+    await expect(refused).rejects.toBeInstanceOf(DigestMismatch);
     expect(await keys(ada)).toEqual([]);
-    await write(ada, 'a', 'hello', { contentMd5: 'XUFAKrxLKna5cZ2REBfFkg==' });
+    await write(ada, 'a', 'hello', { ...size, digests: [right] });
+    expect(await readText(ada, 'a')).toBe('hello');
   });
 
   it('pages with cursors that belong to their listing', async () => {

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
-import { Transform } from 'node:stream';
-import type { Readable } from 'node:stream';
-import type { FileEntry, FileListing } from '@homeport/files/contracts';
+import type { FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
 import { namesTag, namesTagWeakly } from '@homeport/platform/server';
 import { isVersion, type RequestConditions, writeConditionFor } from '../domain/conditions';
-import { contentTypeFor } from '../domain/content-type';
-import { CursorRejected, DigestMismatch, FileMissing, FileTooLarge, PreconditionFailed } from '../domain/files.errors';
+import { CursorRejected, FileMissing, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
+import { entryOf } from './file-entries';
+import { FileWriter, type WriteRequest, type WriterOptions, type WrittenFile } from './file-writer';
 import { type ListingCursors } from './listing-cursors';
 import type {
   ListedObject,
@@ -36,28 +34,17 @@ export interface ReadRequest extends RequestConditions {
   readonly ifRange?: string;
 }
 
-export interface WriteRequest {
-  /** Asks for the bytes; called once, when nothing is left that could be refused without them. */
-  readonly openBody: () => Readable;
-  readonly size?: number;
-  readonly contentType?: string;
-  readonly contentMd5?: string;
-  readonly conditions: RequestConditions;
-  readonly signal: AbortSignal;
-}
-
-export interface WrittenFile {
-  readonly entry: FileEntry;
-  readonly created: boolean;
-}
-
 /** A person's files. Every path enters through `WorkspaceKey`, so that nobody reaches beyond their own prefix. */
 export class Workspace {
+  readonly #writer: FileWriter;
+
   constructor(
     private readonly objects: ObjectStore,
     private readonly cursors: ListingCursors,
-    private readonly maxBytes: number,
-  ) {}
+    options: WriterOptions,
+  ) {
+    this.#writer = new FileWriter(objects, options);
+  }
 
   /** One page in key order. @throws {FilePathRejected} @throws {CursorRejected} */
   async list(owner: Principal, request: ListRequest): Promise<FileListing> {
@@ -135,22 +122,8 @@ export class Workspace {
   }
 
   /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
-  async write(owner: Principal, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
-    const root = workspaceRoot(owner);
-    const key = workspaceKey(root, rawPath);
-    if (request.size !== undefined && request.size > this.maxBytes) throw new FileTooLarge(this.maxBytes);
-    const path = pathIn(root, key);
-    const before = await this.objects.head(key);
-    const condition = writeConditionFor(request.conditions, before?.etag);
-    const stored = await this.objects.put(key, {
-      body: checked(request.openBody(), { maxBytes: this.maxBytes, contentMd5: request.contentMd5 }),
-      ...(request.size === undefined ? {} : { size: request.size }),
-      contentType: contentTypeFor(path, request.contentType),
-      ...(request.contentMd5 === undefined ? {} : { contentMd5: request.contentMd5 }),
-      condition,
-      signal: request.signal,
-    });
-    return { entry: entryOf(path, stored), created: before === undefined };
+  write(owner: Principal, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
+    return this.#writer.write(owner, rawPath, request);
   }
 
   /** Absent already is success. @throws {FilePathRejected} @throws {PreconditionFailed} */
@@ -177,54 +150,6 @@ export class Workspace {
   }
 }
 
-function entryOf(path: string, object: StoredObject): FileEntry {
-  return {
-    key: path,
-    size: object.size,
-    etag: object.etag,
-    modified_at: wholeSeconds(object.modifiedAt).toISOString(),
-    ...(object.contentType === undefined ? {} : { content_type: object.contentType }),
-  };
-}
-
-/** As `Last-Modified` tells it, so that one version of a file has one time wherever it is read. */
-function wholeSeconds(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / 1_000) * 1_000);
-}
-
 function newestFirst(a: ListedObject, b: ListedObject): number {
   return b.modifiedAt.getTime() - a.modifiedAt.getTime() || (a.key < b.key ? -1 : 1);
-}
-
-interface BodyRules {
-  readonly maxBytes: number;
-  /** Base64, as `Content-MD5` writes it. */
-  readonly contentMd5?: string | undefined;
-}
-
-/**
- * Passes bytes on and breaks off when there are too many, or when they are not the ones the digest was made of: a
- * declared size can be a lie, and storage does not check the digest of a body sent in parts.
- */
-function checked(body: Readable, { maxBytes, contentMd5 }: BodyRules): Readable {
-  const md5 = contentMd5 === undefined ? undefined : createHash('md5');
-  let size = 0;
-  const checks = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      md5?.update(chunk);
-      if (size > maxBytes) done(new FileTooLarge(maxBytes));
-      else done(null, chunk);
-    },
-    flush(done) {
-      done(md5 && md5.digest('base64') !== contentMd5 ? new DigestMismatch() : null);
-    },
-  });
-  // Between here and the first read nobody else listens, and an unheard error would end the process.
-  checks.on('error', () => undefined);
-  body.once('error', (error) => checks.destroy(error));
-  body.once('close', () => {
-    if (!body.readableEnded) checks.destroy(new Error('the client left before the end of the body'));
-  });
-  return body.pipe(checks);
 }

@@ -31,3 +31,21 @@ export function writeConditionFor(
 export function isVersion(ifRange: string, current: { readonly etag: string; readonly modifiedAt: Date }): boolean {
   return ifRange === current.etag || ifRange === current.modifiedAt.toUTCString();
 }
+
+/**
+ * The same without a look at the file, where what the caller demands says it all.
+ * @returns undefined when only a look can tell.
+ */
+export function evidentWriteCondition({
+  ifMatch,
+  ifNoneMatch,
+}: RequestConditions): { readonly condition: WriteCondition } | undefined {
+  if (ifMatch === undefined && ifNoneMatch === undefined) return { condition: undefined };
+  if (ifMatch === undefined && ifNoneMatch === '*') return { condition: { absent: true } };
+  if (ifNoneMatch === undefined && isOneStrongTag(ifMatch)) return { condition: { etag: ifMatch } };
+  return undefined;
+}
+
+function isOneStrongTag(header: string | undefined): header is string {
+  return header !== undefined && /^"[^"]*"$/.test(header);
+}

@@ -44,7 +44,7 @@ export class PreconditionFailed extends DomainError {
   readonly code = 'files.precondition-failed';
   override readonly headers: Readonly<Record<string, string>>;
 
-  constructor(etag?: string) {
+  constructor(readonly etag?: string) {
     super('The file has changed, or is not there as expected. Read it again before writing.');
     this.headers = etag === undefined ? {} : { etag };
   }
@@ -98,4 +98,9 @@ export class StorageTimeout extends DomainError {
   constructor(options?: ErrorOptions) {
     super('File storage took too long to answer.', options);
   }
+}
+
+/** The storage breaks a promise that files depend on. Not for callers: an operator has to choose another one. */
+export class StorageUnsafe extends Error {
+  override readonly name = 'StorageUnsafe';
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import type { ObjectRead, ObjectStore, ReadConditions } from '../application/object-store.port';
 import type { WriteCondition } from '../domain/conditions';
-import { DigestMismatch, PreconditionFailed, RangeNotSatisfiable } from '../domain/files.errors';
+import { PreconditionFailed, RangeNotSatisfiable } from '../domain/files.errors';
 import { workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
 
 const WRONG_ETAG = '"00000000000000000000000000000000"';
@@ -16,14 +16,13 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
     const signal = new AbortController().signal;
 
     const put = (key: ReturnType<typeof workspaceKey>, bytes: string | Buffer, more: PutOptions = {}) => {
-      const { condition, size = Buffer.byteLength(bytes), contentMd5 } = more;
+      const { condition, size = Buffer.byteLength(bytes) } = more;
       return open().put(key, {
         body: Readable.from(bytes.length > 0 ? [Buffer.from(bytes)] : [], { objectMode: false }),
         contentType: 'text/markdown',
         condition,
         signal,
         ...(size === 'unknown' ? {} : { size }),
-        ...(contentMd5 === undefined ? {} : { contentMd5 }),
       });
     };
     const read = async (key: ReturnType<typeof workspaceKey>, conditions: ReadConditions = {}) => {
@@ -111,14 +110,6 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    it('stores nothing when the digest is wrong', async () => {
-      const key = workspaceKey(newPerson(), 'digest');
-      const wrong = put(key, 'hello', { contentMd5: 'AAAAAAAAAAAAAAAAAAAAAA==' });
-      await expect(wrong).rejects.toBeInstanceOf(DigestMismatch);
-      expect(await open().head(key)).toBeUndefined();
-      await put(key, 'hello', { contentMd5: 'XUFAKrxLKna5cZ2REBfFkg==' });
-    });
-
     it('keeps the old object when a body breaks off', async () => {
       const key = workspaceKey(newPerson(), 'broken');
       await put(key, 'old');
@@ -193,5 +184,4 @@ async function bytesOf({ body }: ObjectRead): Promise<Buffer> {
 interface PutOptions {
   readonly condition?: WriteCondition;
   readonly size?: number | 'unknown';
-  readonly contentMd5?: string;
 }

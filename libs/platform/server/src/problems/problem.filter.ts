@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { closeLate } from '../http/close-late';
 import { domainErrorOf, problemOf } from './problem-of';
 
 /** Answers every failure as Problem Details and logs the ones that are ours. */
@@ -40,5 +41,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
 function closeWhenBodyIsUnread(request: FastifyRequest, reply: FastifyReply): void {
   const declared = Number(request.headers['content-length'] ?? 0);
   const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined;
-  if (hasBody && !request.raw.readableEnded) void reply.header('connection', 'close');
+  if (!hasBody || request.raw.readableEnded) return;
+  void reply.header('connection', 'close');
+  closeLate(request.raw.socket);
 }

@@ -4,8 +4,8 @@ import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import { encodeFilePath } from '@homeport/files/contracts';
 import { sendTagged } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WrittenFile } from '../../application/file-writer';
 import type { NotModified, ObjectRead, StoredObject } from '../../application/object-store.port';
-import type { WrittenFile } from '../../application/workspace';
 import { contentDisposition } from '../../domain/content-type';
 
 /** What keeps a hostile file from acting as a page of ours, on every answer that carries file bytes. */

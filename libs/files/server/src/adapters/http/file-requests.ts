@@ -1,8 +1,9 @@
 import { askForBody, InvalidRequest, NoRoute, rawPathOf, UnsupportedMediaType } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ListRequest, ReadRequest, WriteRequest } from '../../application/workspace';
+import type { WriteRequest } from '../../application/file-writer';
+import type { ListRequest, ReadRequest } from '../../application/workspace';
 import type { RequestConditions } from '../../domain/conditions';
-import { DigestMismatch } from '../../domain/files.errors';
+import { digestsIn } from './digest-headers';
 
 const ROUTE = '/api/files/';
 const MAX_LIMIT = 1_000;
@@ -78,8 +79,6 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new UnsupportedMediaType('Send the bytes of the file without a content encoding.');
   }
-  const contentMd5 = headers['content-md5'];
-  if (contentMd5 !== undefined && !/^[A-Za-z0-9+/]{22}==$/.test(String(contentMd5))) throw new DigestMismatch();
   const length = headers['content-length'];
   const hasNoBody = length === undefined && headers['transfer-encoding'] === undefined;
   return {
@@ -89,7 +88,8 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
     },
     ...(length === undefined && !hasNoBody ? {} : { size: Number(length ?? 0) }),
     ...(contentType === undefined ? {} : { contentType }),
-    ...(contentMd5 === undefined ? {} : { contentMd5: String(contentMd5) }),
+    isBodyWaiting: headers.expect !== undefined,
+    digests: digestsIn(headers),
     conditions: conditionsIn(request),
     signal: signalOf(reply),
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { namesTagWeakly } from '@homeport/platform/server';
 import {
@@ -12,7 +12,7 @@ import {
   type StoredObject,
 } from '../../application/object-store.port';
 import type { WriteCondition } from '../../domain/conditions';
-import { DigestMismatch, PreconditionFailed, RangeNotSatisfiable } from '../../domain/files.errors';
+import { PreconditionFailed, RangeNotSatisfiable } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 
 interface Kept extends StoredObject {
@@ -28,14 +28,13 @@ export class InMemoryObjectStore extends ObjectStore {
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
-    const bytes = Buffer.concat(await upload.body.toArray());
-    const md5 = createHash('md5').update(bytes).digest();
-    if (upload.contentMd5 !== undefined && upload.contentMd5 !== md5.toString('base64')) throw new DigestMismatch();
+    const { body } = upload;
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray());
     this.#check(key, upload.condition);
     const kept = {
       bytes,
       size: bytes.length,
-      etag: `"${md5.toString('hex')}"`,
+      etag: `"${hash('md5', bytes)}"`,
       modifiedAt: this.now(),
       contentType: upload.contentType,
     };
@@ -89,6 +88,14 @@ export class InMemoryObjectStore extends ObjectStore {
 
   async ready(): Promise<void> {
     return Promise.resolve();
+  }
+
+  async examine(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+
+  async removeLeftovers(): Promise<number> {
+    return Promise.resolve(0);
   }
 
   #check(key: WorkspaceKey, condition: WriteCondition): void {

@@ -9,48 +9,40 @@ import {
   type ReadConditions,
   type StoredObject,
 } from '../../application/object-store.port';
+import type { MemoryBudget } from '../../application/memory-budget';
 import type { WriteCondition } from '../../domain/conditions';
 import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
+import { type Capabilities, conditionHeaders } from '../s3/capabilities';
 import type { S3Options } from '../s3/s3-client';
+import { storageErrorOf } from '../s3/s3-errors';
 import { S3ObjectStore } from '../s3/s3-object-store';
 import { listPageIn } from './list-answer';
 import { codeIn, factsIn, header, readIn, textOf } from './wire-answers';
 import { encodedForQuery, WireBucket, type WireRequest } from './wire-bucket';
 import { answerErrorOf, isBrokenConnection, transportErrorOf } from './wire-errors';
 
-/** Larger bodies are streamed, and the SDK does that. */
-const SMALL_BYTES = 1024 * 1024;
-
 /** Any S3 endpoint: what happens often goes over the wire directly, what happens rarely through the AWS SDK. */
 export class S3WireObjectStore extends ObjectStore {
   readonly #bucket: WireBucket;
   readonly #sdk: S3ObjectStore;
 
-  constructor(options: S3Options) {
+  constructor(options: S3Options, memory: MemoryBudget) {
     super();
     this.#bucket = new WireBucket(options);
-    this.#sdk = new S3ObjectStore(options);
+    this.#sdk = new S3ObjectStore(options, memory);
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
-    if (upload.size === undefined || upload.size > SMALL_BYTES) return this.#sdk.put(key, upload);
-    const body = await allOf(upload.body);
-    const { contentType, contentMd5, condition } = upload;
-    const write: WireRequest = {
-      method: 'PUT',
-      key,
-      body,
-      headers: {
-        'Content-Type': contentType,
-        ...(contentMd5 === undefined ? {} : { 'Content-MD5': contentMd5 }),
-        ...conditionHeaders(condition),
-      },
-    };
+    const { body, contentType, condition, isRepeatable = condition === undefined } = upload;
+    if (!Buffer.isBuffer(body)) return this.#sdk.put(key, upload);
+    const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
+    const write: WireRequest = { method: 'PUT', key, body, headers: { 'Content-Type': contentType, ...conditions } };
     // Under a condition a repetition could fail on the success of the first try.
-    const answer = await (condition === undefined ? this.#asked(write) : this.#sent(write));
+    const answer = await (isRepeatable ? this.#asked(write) : this.#sent(write));
     await this.#demandDone(key, answer, condition);
     const etag = header(answer, 'etag');
+    if (answer.headers['last-modified'] !== undefined) return { ...factsIn(answer, body.length), contentType };
     const found = await this.head(key);
     // What is there now is ours only while nobody has written since.
     return found?.etag === etag ? found : { etag, size: body.length, contentType, modifiedAt: new Date() };
@@ -69,7 +61,7 @@ export class S3WireObjectStore extends ObjectStore {
     const answer = await this.#asked({ method: 'GET', key, headers, signal });
     if (answer.statusCode === 200 || answer.statusCode === 206) return readIn(answer);
     const code = codeIn(await textOf(answer));
-    if (answer.statusCode === 304) return { notModified: true, etag: header(answer, 'etag') };
+    if (answer.statusCode === 304) return { notModified: true, etag: await this.#tagIn(answer, key) };
     if (answer.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
     if (answer.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
     // Absence is what S3 says in exactly these words; every other failure is a failure.
@@ -104,13 +96,28 @@ export class S3WireObjectStore extends ObjectStore {
   }
 
   async delete(key: WorkspaceKey, etag?: string): Promise<void> {
-    const condition = etag === undefined ? undefined : { etag };
-    const answer = await this.#sent({ method: 'DELETE', key, headers: conditionHeaders(condition) });
-    await this.#demandDone(key, answer, condition);
+    if (etag !== undefined) return this.#sdk.delete(key, etag);
+    await this.#demandDone(key, await this.#asked({ method: 'DELETE', key }), undefined);
   }
 
   ready(signal: AbortSignal): Promise<void> {
     return this.#sdk.ready(signal);
+  }
+
+  examine(): Promise<readonly string[]> {
+    return this.#sdk.examine();
+  }
+
+  removeLeftovers(before: Date): Promise<number> {
+    return this.#sdk.removeLeftovers(before);
+  }
+
+  async #capabilities(): Promise<Capabilities> {
+    try {
+      return await this.#sdk.capabilities();
+    } catch (error) {
+      throw storageErrorOf(error);
+    }
   }
 
   /** Reads the answer to a write to its end, and names what went wrong. */
@@ -142,20 +149,15 @@ export class S3WireObjectStore extends ObjectStore {
     }
   }
 
+  /** HTTP wants a tag on this answer, and not every storage knows. */
+  async #tagIn(answer: Dispatcher.ResponseData, key: WorkspaceKey): Promise<string> {
+    const { etag } = answer.headers;
+    return typeof etag === 'string' ? etag : (await this.#existing(key)).etag;
+  }
+
   async #existing(key: WorkspaceKey): Promise<StoredObject> {
     const found = await this.head(key);
     if (!found) throw new StorageFailed();
     return found;
   }
-}
-
-async function allOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-function conditionHeaders(condition: WriteCondition): Record<string, string> {
-  if (condition === undefined) return {};
-  return 'etag' in condition ? { 'If-Match': condition.etag } : { 'If-None-Match': '*' };
 }

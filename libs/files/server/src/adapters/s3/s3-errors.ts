@@ -6,6 +6,7 @@ import {
   StorageFailed,
   StorageTimeout,
   StorageUnavailable,
+  StorageUnsafe,
 } from '../../domain/files.errors';
 
 /** Whether S3 says, in exactly these words, that the object does not exist. Every other failure is a failure. */
@@ -21,6 +22,7 @@ export function statusIn(error: unknown): number | undefined {
 export function storageErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const cause = { cause: error };
+  if (error instanceof StorageUnsafe) return new StorageFailed(cause);
   const status = statusIn(error);
   const name = error instanceof Error ? error.name : '';
   if (status === 412 || name === 'ConditionalRequestConflict') return new PreconditionFailed();

@@ -5,7 +5,6 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
-  PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import {
@@ -18,12 +17,18 @@ import {
   type ReadConditions,
   type StoredObject,
 } from '../../application/object-store.port';
-import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../domain/files.errors';
+import type { MemoryBudget } from '../../application/memory-budget';
+import type { WriteCondition } from '../../domain/conditions';
+import { PreconditionFailed, RangeNotSatisfiable, StorageFailed, StorageUnsafe } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
+import { type Capabilities, shortfallsOf } from './capabilities';
+import { capabilitiesOf } from './examination';
 import { endedWhenIdle } from './idle-limit';
+import { removeUploads } from './leftovers';
+import type { Written } from './multipart-upload';
 import { clientFor, type S3Options } from './s3-client';
 import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
-import { conditionHeaders, uploadOfUnknownSize, type UploadTarget, type Written } from './unknown-size-upload';
+import { S3Writes } from './s3-writes';
 import { inTime } from './time-limit';
 import { UploadWatch } from './upload-watch';
 
@@ -37,30 +42,36 @@ export class S3ObjectStore extends ObjectStore {
   readonly #writer: S3Client;
   readonly #bucket: string;
 
-  constructor(options: S3Options) {
+  readonly #writes: S3Writes;
+  #capabilities: Promise<Capabilities> | undefined;
+
+  constructor(options: S3Options, memory: MemoryBudget) {
     super();
     this.#bucket = options.bucket;
     this.#client = clientFor(options, 2);
     this.#writer = clientFor(options, 1);
+    this.#writes = new S3Writes({
+      client: this.#writer,
+      memory,
+      capabilities: () => this.capabilities(),
+      demand: (key, condition) => this.#demand(key, condition),
+    });
   }
 
-  async put(key: WorkspaceKey, sent: ObjectUpload): Promise<StoredObject> {
-    const target = { Bucket: this.#bucket, Key: key };
-    const watch = new UploadWatch(sent);
-    const upload = { ...sent, signal: watch.signal };
+  async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
+    const { body } = upload;
+    const watch = new UploadWatch(body, upload.signal);
     try {
-      const written = await (upload.size === undefined
-        ? uploadOfUnknownSize(this.#writer, target, upload)
-        : this.#putStream(target, upload, upload.size));
+      const written = await this.#writes.write({ Bucket: this.#bucket, Key: key }, upload, watch);
       return await this.#described(key, written, upload.contentType);
     } catch (error) {
       // What we gave up for is the reason, whatever S3 made of it.
-      const reason = upload.body.errored ?? watch.reason ?? error;
+      const reason = (Buffer.isBuffer(body) ? undefined : body.errored) ?? watch.reason ?? error;
       if (statusIn(reason) === 412 || isAbsence(reason)) throw new PreconditionFailed((await this.head(key))?.etag);
       throw storageErrorOf(reason);
     } finally {
-      watch.stop();
-      upload.body.destroy();
+      watch.moving();
+      if (!Buffer.isBuffer(body)) body.destroy();
     }
   }
 
@@ -133,6 +144,7 @@ export class S3ObjectStore extends ObjectStore {
 
   async delete(key: WorkspaceKey, etag?: string): Promise<void> {
     try {
+      if (etag !== undefined && !(await this.capabilities()).conditionalDeletion) await this.#demand(key, { etag });
       const unwanted = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: etag });
       await inTime((abortSignal) => this.#writer.send(unwanted, { abortSignal }));
     } catch (error) {
@@ -145,19 +157,28 @@ export class S3ObjectStore extends ObjectStore {
     await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal: signal });
   }
 
-  async #putStream(target: UploadTarget, upload: ObjectUpload, size: number): Promise<Written> {
-    const { ETag } = await this.#writer.send(
-      new PutObjectCommand({
-        ...target,
-        Body: upload.body,
-        ContentLength: size,
-        ContentType: upload.contentType,
-        ContentMD5: upload.contentMd5,
-        ...conditionHeaders(upload.condition),
-      }),
-      { abortSignal: upload.signal },
-    );
-    return { etag: ETag, size };
+  async examine(): Promise<readonly string[]> {
+    return shortfallsOf(await this.capabilities());
+  }
+
+  async removeLeftovers(before: Date): Promise<number> {
+    return removeUploads(this.#writer, this.#bucket, before);
+  }
+
+  /** What the endpoint really does; found out once, when it first matters. @throws {StorageUnsafe} */
+  capabilities(): Promise<Capabilities> {
+    this.#capabilities ??= capabilitiesOf(this.#writer, this.#bucket).catch((error: unknown) => {
+      // A storage that did not answer is asked again; one that is not fit for use stays so.
+      if (!(error instanceof StorageUnsafe)) this.#capabilities = undefined;
+      throw error;
+    });
+    return this.#capabilities;
+  }
+
+  /** Stands in for a condition that the storage does not know. @throws {PreconditionFailed} */
+  async #demand(key: WorkspaceKey, condition: NonNullable<WriteCondition>): Promise<void> {
+    const etag = (await this.head(key))?.etag;
+    if (etag !== ('etag' in condition ? condition.etag : undefined)) throw new PreconditionFailed(etag);
   }
 
   async #existing(key: WorkspaceKey): Promise<StoredObject> {

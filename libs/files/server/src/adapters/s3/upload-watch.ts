@@ -1,23 +1,20 @@
-import type { ObjectUpload } from '../../application/object-store.port';
+import type { Readable } from 'node:stream';
 import { StorageTimeout } from '../../domain/files.errors';
 import { WRITE_LIMIT_MS } from './time-limit';
+import type { ReaderWatch } from './upload-source';
 
 /**
- * When an upload to S3 must be given up: the client left, the body failed, or storage does not move. Without such a
- * signal the SDK waits for ever in each of the three cases.
+ * When an upload to S3 must be given up: the client left, the body failed, or storage does not take what is there for
+ * it. Without such a signal the SDK waits for ever in each of the three cases.
  */
-export class UploadWatch {
+export class UploadWatch implements ReaderWatch {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ body, signal }: Pick<ObjectUpload, 'body' | 'signal'>) {
-    this.signal = AbortSignal.any([signal, this.#controller.signal]);
-    body.once('error', (error) => this.#controller.abort(error));
-    // Whoever writes to S3 pauses the body while S3 takes nothing; a client that sends nothing pauses nothing.
-    body.on('pause', () => this.#expectMove());
-    body.on('resume', () => this.stop());
-    body.once('end', () => this.#expectMove());
+  constructor(body: Readable | Buffer, leaving: AbortSignal) {
+    this.signal = AbortSignal.any([leaving, this.#controller.signal]);
+    if (!Buffer.isBuffer(body)) body.once('error', (error) => this.#controller.abort(error));
   }
 
   /** Why it was given up on our side; undefined when it was not. */
@@ -25,12 +22,12 @@ export class UploadWatch {
     return this.#controller.signal.aborted ? this.#controller.signal.reason : undefined;
   }
 
-  stop(): void {
-    clearTimeout(this.#timer);
+  waiting(): void {
+    this.moving();
+    this.#timer = setTimeout(() => this.#controller.abort(new StorageTimeout()), WRITE_LIMIT_MS);
   }
 
-  #expectMove(): void {
-    this.stop();
-    this.#timer = setTimeout(() => this.#controller.abort(new StorageTimeout()), WRITE_LIMIT_MS);
+  moving(): void {
+    clearTimeout(this.#timer);
   }
 }

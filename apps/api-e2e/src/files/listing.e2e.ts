@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { products } from '../homeport';
+import { newScene, type Scene } from './scene';
+
+describe.each(products)('listings, on $storage', ({ url }) => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await newScene(url);
+  });
+
+  it('lists newest first and page by page', async () => {
+    const { ada, ben, call, folder, list, put } = scene;
+    for (const name of ['p1', 'p2', 'p3']) await put(`pages/${name}`, name);
+    const prefix = `prefix=${folder}/pages/`;
+    const first = await list(ada, `${prefix}&limit=2`);
+    const second = await list(ada, `${prefix}&limit=2&cursor=${first.next_cursor}`);
+    expect([...first.items, ...second.items].map(({ key }) => key.at(-1))).toEqual(['1', '2', '3']);
+    expect(second.next_cursor).toBeNull();
+    const foreign = await call(`/api/files?${prefix}&cursor=${first.next_cursor}`, { token: ben });
+    expect([foreign.status, await foreign.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'files.invalid-cursor' }),
+    ]);
+    const newest = await list(ada, `${prefix}&sort=-modified_at&limit=1`);
+    expect(newest.items.map(({ key }) => key)).toEqual([`${folder}/pages/p3`]);
+    const listing = await call(`/api/files?${prefix}`, { token: ada });
+    const again = await call(`/api/files?${prefix}`, {
+      token: ada,
+      headers: { 'if-none-match': listing.headers.get('etag') as string },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=1001',
+    'limit=x',
+    'delimiter=x',
+    'sort=name',
+    'unknown=1',
+    'prefix=',
+    'limit=1&limit=2',
+    'cursor=nonsense',
+    'prefix=../',
+    'sort=-modified_at&delimiter=/',
+  ])('refuses the listing ?%s', async (query) => {
+    const { ada, call } = scene;
+    expect((await call(`/api/files?${query}`, { token: ada })).status).toBe(400);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { StorageUnsafe } from '../../domain/files.errors';
+import type { Capabilities } from './capabilities';
+import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
+import { inTime } from './time-limit';
+
+/** Nobody's workspace: those are named by 43 characters. */
+const PLACE = 'u/examination/';
+const WRONG_TAG = '"00000000000000000000000000000000"';
+
+interface Conditions {
+  readonly IfMatch?: string;
+  readonly IfNoneMatch?: string;
+}
+
+/**
+ * Tries on an object of its own what the documentation of S3 promises, because endpoints that call themselves
+ * compatible differ just here, and the ones that ignore a condition do so silently.
+ * @throws {StorageUnsafe} when conditional writes do not work. @throws {StorageUnavailable} and its like when storage
+ * does not answer, or does not let us write.
+ */
+export async function capabilitiesOf(client: S3Client, bucket: string): Promise<Capabilities> {
+  const examination = new Examination(client, { Bucket: bucket, Key: `${PLACE}${randomUUID()}` });
+  try {
+    return await examination.run();
+  } catch (error) {
+    throw error instanceof StorageUnsafe ? error : storageErrorOf(error);
+  } finally {
+    await examination.tidyUp();
+  }
+}
+
+class Examination {
+  constructor(
+    private readonly client: S3Client,
+    private readonly target: { readonly Bucket: string; readonly Key: string },
+  ) {}
+
+  async run(): Promise<Capabilities> {
+    const etag = await this.#demandCreation();
+    if (await this.#succeeds(() => this.#put({ IfMatch: WRONG_TAG }))) {
+      throw new StorageUnsafe('The storage ignores If-Match on writes: changes of other people would be lost.');
+    }
+    const quotedTags = await this.#succeeds(() => this.#put({ IfMatch: etag }));
+    if (!quotedTags && !(await this.#succeeds(() => this.#put({ IfMatch: etag.replaceAll('"', '') })))) {
+      throw new StorageUnsafe('The storage refuses every write under If-Match, the right ones included.');
+    }
+    return {
+      quotedTags,
+      conditionalCompletion: !(await this.#succeeds(() => this.#complete())),
+      conditionalDeletion: !(await this.#succeeds(() => this.#delete({ IfMatch: WRONG_TAG }))),
+    };
+  }
+
+  async tidyUp(): Promise<void> {
+    // What stays behind is a few bytes in nobody's workspace; what the examination found out matters more.
+    await this.#delete({}).catch(() => undefined);
+  }
+
+  async #demandCreation(): Promise<string> {
+    const etag = await this.#put({ IfNoneMatch: '*' });
+    if (await this.#succeeds(() => this.#put({ IfNoneMatch: '*' }))) {
+      throw new StorageUnsafe('The storage ignores If-None-Match on writes: files of other people would be lost.');
+    }
+    if (etag === undefined) throw new StorageUnsafe('The storage does not answer writes with an entity tag.');
+    return etag;
+  }
+
+  async #put(conditions: Conditions): Promise<string | undefined> {
+    const write = new PutObjectCommand({ ...this.target, Body: Buffer.from('examined'), ...conditions });
+    const { ETag } = await inTime((abortSignal) => this.client.send(write, { abortSignal }));
+    return ETag;
+  }
+
+  async #delete(conditions: Conditions): Promise<void> {
+    const command = new DeleteObjectCommand({ ...this.target, ...conditions });
+    await inTime((abortSignal) => this.client.send(command, { abortSignal }));
+  }
+
+  /** Completes an upload under a condition that does not hold. */
+  async #complete(): Promise<void> {
+    const begin = new CreateMultipartUploadCommand(this.target);
+    const { UploadId } = await inTime((abortSignal) => this.client.send(begin, { abortSignal }));
+    try {
+      const part = new UploadPartCommand({ ...this.target, UploadId, PartNumber: 1, Body: Buffer.from('examined') });
+      const { ETag } = await inTime((abortSignal) => this.client.send(part, { abortSignal }));
+      const end = new CompleteMultipartUploadCommand({
+        ...this.target,
+        UploadId,
+        MultipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
+        IfNoneMatch: '*',
+      });
+      await inTime((abortSignal) => this.client.send(end, { abortSignal }));
+    } catch (error) {
+      const undo = new AbortMultipartUploadCommand({ ...this.target, UploadId });
+      await inTime((abortSignal) => this.client.send(undo, { abortSignal })).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Whether storage does it, as opposed to refusing it for its condition; other failures are raised. */
+  async #succeeds(attempt: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await attempt();
+      return true;
+    } catch (error) {
+      if (statusIn(error) === 412 || isAbsence(error)) return false;
+      throw error;
+    }
+  }
+}

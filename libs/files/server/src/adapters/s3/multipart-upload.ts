@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CreateMultipartUploadCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { MemoryBudget, Release } from '../../application/memory-budget';
+import { inTime, WRITE_LIMIT_MS } from './time-limit';
+import type { UploadSource } from './upload-source';
+import type { UploadWatch } from './upload-watch';
+
+export const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_IN_FLIGHT = 2;
+const PART_TRIES = 2;
+
+/** What a write is known to have stored. */
+export interface Written {
+  readonly etag: string | undefined;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A part in memory that was taken from the budget. */
+export interface HeldPart {
+  readonly chunks: readonly Buffer[];
+  readonly release: Release;
+}
+
+export interface UploadTarget {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+export interface MultipartOptions {
+  readonly contentType: string;
+  /** Bytes; absent when nobody knows. */
+  readonly size?: number | undefined;
+  readonly memory: MemoryBudget;
+  readonly watch: UploadWatch;
+  /** The conditions of the completion, asked for when everything else is done. */
+  readonly conditions: () => Promise<{ IfMatch?: string; IfNoneMatch?: string }>;
+}
+
+/**
+ * Writes a body in parts, which stay invisible until all of them are there. As long as the memory budget lasts, parts
+ * are held: two of them can then be on their way while a third one arrives, and one that fails is sent again. Beyond
+ * it, a part is handed through at the pace of the client; where its size is not known, it waits for memory.
+ */
+export class MultipartUpload {
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #parts: CompletedPart[] = [];
+  readonly #inFlight = new Set<Promise<void>>();
+  #uploadId: string | undefined;
+  #size = 0;
+
+  constructor(
+    private readonly client: S3Client,
+    private readonly target: UploadTarget,
+    private readonly options: MultipartOptions,
+  ) {
+    this.#signal = AbortSignal.any([options.watch.signal, this.#stop.signal]);
+  }
+
+  /** @param first the part that has been taken from the source already. @returns tag and size of what was stored. */
+  async write(source: UploadSource, first?: HeldPart): Promise<Written> {
+    const begin = new CreateMultipartUploadCommand({ ...this.target, ContentType: this.options.contentType });
+    const { UploadId } = await inTime((abortSignal) => this.client.send(begin, { abortSignal }), this.#signal);
+    this.#uploadId = UploadId;
+    try {
+      await this.#writeParts(source, first);
+      return { etag: await this.#complete(), size: this.#size };
+    } catch (error) {
+      await this.#takeBack();
+      throw error;
+    }
+  }
+
+  async #writeParts(source: UploadSource, first?: HeldPart): Promise<void> {
+    if (first) await this.#writeHeldPart(1, first);
+    for (let number = first ? 2 : 1; !(await source.isAtEnd()); number += 1) {
+      const release = await this.#memoryForPart();
+      if (release) await this.#writeHeldPart(number, await heldPartOf(source, release));
+      else await this.#writeStreamedPart(number, source);
+    }
+    await Promise.all(this.#inFlight);
+  }
+
+  async #memoryForPart(): Promise<Release | undefined> {
+    const { memory, size } = this.options;
+    const release = memory.tryTake(PART_BYTES);
+    if (release || size !== undefined) return release;
+    return inTime((signal) => memory.take(PART_BYTES, signal), this.#signal, WRITE_LIMIT_MS);
+  }
+
+  /** Resolves when the part is on its way. */
+  async #writeHeldPart(number: number, { chunks, release }: HeldPart): Promise<void> {
+    try {
+      while (this.#inFlight.size >= PARTS_IN_FLIGHT) await Promise.race(this.#inFlight);
+    } catch (error) {
+      release();
+      throw error;
+    }
+    const sent = this.#sendHeld(number, chunks).finally(release);
+    this.#inFlight.add(sent);
+    // Whoever waits for the set hears of a failure; this only keeps it from being taken for one nobody handles.
+    sent.then(
+      () => this.#inFlight.delete(sent),
+      () => undefined,
+    );
+  }
+
+  async #sendHeld(number: number, chunks: readonly Buffer[]): Promise<void> {
+    const size = sizeOf(chunks);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const send = (signal: AbortSignal) =>
+          this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
+        return await inTime(send, this.#signal, WRITE_LIMIT_MS);
+      } catch (error) {
+        if (tries === PART_TRIES || this.#signal.aborted) throw error;
+      }
+    }
+  }
+
+  async #writeStreamedPart(number: number, source: UploadSource): Promise<void> {
+    const size = Math.min(PART_BYTES, (this.options.size as number) - this.#sizeBefore(number));
+    await this.#send(number, source.through(size, this.options.watch), size, this.#signal);
+    this.options.watch.moving();
+  }
+
+  #sizeBefore(number: number): number {
+    return (number - 1) * PART_BYTES;
+  }
+
+  async #send(number: number, body: Readable, size: number, abortSignal: AbortSignal): Promise<void> {
+    const part = { ...this.target, UploadId: this.#uploadId, PartNumber: number };
+    const command = new UploadPartCommand({ ...part, Body: body, ContentLength: size });
+    const { ETag } = await this.client.send(command, { abortSignal });
+    this.#parts[number - 1] = { PartNumber: number, ETag };
+    this.#size += size;
+  }
+
+  async #complete(): Promise<string | undefined> {
+    const conditions = await this.options.conditions();
+    const end = new CompleteMultipartUploadCommand({
+      ...this.target,
+      UploadId: this.#uploadId,
+      MultipartUpload: { Parts: this.#parts },
+      ...conditions,
+    });
+    const complete = (abortSignal: AbortSignal) => this.client.send(end, { abortSignal });
+    return (await inTime(complete, this.#signal, WRITE_LIMIT_MS)).ETag;
+  }
+
+  /** What it leaves behind when it fails too, `removeLeftovers` finds; the failure that led here matters more. */
+  async #takeBack(): Promise<void> {
+    this.#stop.abort();
+    // A part that arrives after the end would stay for ever.
+    await Promise.allSettled(this.#inFlight);
+    const undo = new AbortMultipartUploadCommand({ ...this.target, UploadId: this.#uploadId });
+    await inTime((abortSignal) => this.client.send(undo, { abortSignal })).catch(() => undefined);
+  }
+}
+
+/** The next part, in memory. @throws {unknown} what the source fails with. */
+export async function heldPartOf(source: UploadSource, release: Release): Promise<HeldPart> {
+  try {
+    return { chunks: await source.held(PART_BYTES), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function sizeOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
+}

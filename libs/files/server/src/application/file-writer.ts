@@ -1,0 +1,128 @@
+import type { Readable } from 'node:stream';
+import type { FileEntry } from '@homeport/files/contracts';
+import type { Principal } from '@homeport/identity/server';
+import { evidentWriteCondition, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { contentTypeFor } from '../domain/content-type';
+import type { Digest } from '../domain/digests';
+import { FileTooLarge, PreconditionFailed } from '../domain/files.errors';
+import { pathIn, type WorkspaceKey, workspaceKey, workspaceRoot } from '../domain/workspace-key';
+import { entryOf } from './file-entries';
+import type { MemoryBudget } from './memory-budget';
+import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.port';
+import { checkedBody, heldBody } from './upload-body';
+
+/** Bodies up to this size are held whole, so that a write of theirs can be repeated. */
+const HELD_BYTES = 1024 * 1024;
+
+export interface WriteRequest {
+  /** Asks for the bytes; called once, when nothing is left that could be refused without them. */
+  readonly openBody: () => Readable;
+  /** Whether the client sends the body only after everything that can refuse it has been looked at. */
+  readonly isBodyWaiting: boolean;
+  /** Bytes, when the client declared them. */
+  readonly size?: number;
+  readonly contentType?: string;
+  readonly digests: readonly Digest[];
+  readonly conditions: RequestConditions;
+  readonly signal: AbortSignal;
+}
+
+export interface WrittenFile {
+  readonly entry: FileEntry;
+  readonly created: boolean;
+}
+
+interface Outcome {
+  readonly stored: StoredObject;
+  readonly created: boolean;
+}
+
+type Rest = Pick<ObjectUpload, 'contentType' | 'signal'>;
+
+/** Remembers the tags of what was written last. Only ever a guess that storage confirms: others write the same files. */
+export interface KnownTags {
+  get(key: WorkspaceKey): string | undefined;
+  set(key: WorkspaceKey, etag: string): unknown;
+}
+
+export interface WriterOptions {
+  /** The largest file, in bytes. */
+  readonly maxBytes: number;
+  readonly tags: KnownTags;
+  /** What all uploads together may hold in memory. */
+  readonly memory: MemoryBudget;
+}
+
+/** Writes files, asking storage as little as the truth about "new" or "replaced" allows. */
+export class FileWriter {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly options: WriterOptions,
+  ) {}
+
+  /** @throws {FilePathRejected} @throws {FileTooLarge} @throws {PreconditionFailed} @throws {DigestMismatch} */
+  async write(owner: Principal, rawPath: string, request: WriteRequest): Promise<WrittenFile> {
+    const root = workspaceRoot(owner);
+    const key = workspaceKey(root, rawPath);
+    if (request.size !== undefined && request.size > this.options.maxBytes) {
+      throw new FileTooLarge(this.options.maxBytes);
+    }
+    const path = pathIn(root, key);
+    const rest = { contentType: contentTypeFor(path, request.contentType), signal: request.signal };
+    const { stored, created } = await this.#write(key, request, rest);
+    this.options.tags.set(key, stored.etag);
+    return { entry: entryOf(path, stored), created };
+  }
+
+  async #write(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
+    const { size } = request;
+    const isSmall = size !== undefined && size <= HELD_BYTES && !request.isBodyWaiting;
+    const release = isSmall ? this.options.memory.tryTake(size) : undefined;
+    if (size === undefined || !release) return this.#writeStreamed(key, request, rest);
+    try {
+      const body = await heldBody(request.openBody(), request);
+      return await this.#writeHeld(key, request.conditions, { ...rest, body, size });
+    } finally {
+      release();
+    }
+  }
+
+  /** Looks at the file first: bytes that have passed by cannot be sent again. */
+  async #writeStreamed(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
+    const before = await this.objects.head(key);
+    const condition = writeConditionFor(request.conditions, before?.etag);
+    const body = checkedBody(request.openBody(), { ...request, maxBytes: this.options.maxBytes });
+    const size = request.size === undefined ? {} : { size: request.size };
+    const stored = await this.objects.put(key, { ...rest, ...size, body, condition });
+    return { stored, created: before === undefined };
+  }
+
+  async #writeHeld(
+    key: WorkspaceKey,
+    conditions: RequestConditions,
+    upload: Omit<ObjectUpload, 'condition'>,
+  ): Promise<Outcome> {
+    const evident = evidentWriteCondition(conditions);
+    if (evident && evident.condition === undefined) return this.#writeAnyhow(key, upload);
+    const condition = evident ? evident.condition : writeConditionFor(conditions, (await this.objects.head(key))?.etag);
+    const stored = await this.objects.put(key, { ...upload, condition });
+    return { stored, created: condition !== undefined && 'absent' in condition };
+  }
+
+  /**
+   * The caller demands nothing, but is told whether the file is new. Storage says that for nothing when it is asked to
+   * write under the condition that things are as we guess; only when they are not is the write repeated.
+   */
+  async #writeAnyhow(key: WorkspaceKey, upload: Omit<ObjectUpload, 'condition'>): Promise<Outcome> {
+    const etag = this.options.tags.get(key);
+    const guess = etag === undefined ? ({ absent: true } as const) : { etag };
+    try {
+      const stored = await this.objects.put(key, { ...upload, condition: guess, isRepeatable: true });
+      return { stored, created: etag === undefined };
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed)) throw error;
+      const stored = await this.objects.put(key, { ...upload, condition: undefined });
+      return { stored, created: error.etag === undefined };
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { demandDigests, type Digest, RunningDigests } from '../domain/digests';
+import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
+
+export interface BodyRules {
+  /** Bytes. */
+  readonly maxBytes: number;
+  readonly digests: readonly Digest[];
+}
+
+/** The whole of a body whose size was declared. @throws {DigestMismatch} and what the body fails with. */
+export function heldBody(body: Readable, { digests }: Pick<BodyRules, 'digests'>): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    body.on('data', (chunk: Buffer) => chunks.push(chunk));
+    body.once('error', reject);
+    body.once('close', () => reject(new ClientLeft()));
+    body.once('end', () => {
+      try {
+        const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+        demandDigests(bytes, digests);
+        resolve(bytes);
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  });
+}
+
+/**
+ * Passes bytes on and breaks off when there are too many, or when they are not the ones the digests were made of. The
+ * last chunk waits until that is certain: whoever reads never has the whole of a body that is not what it claims.
+ */
+export function checkedBody(body: Readable, { maxBytes, digests }: BodyRules): Readable {
+  const running = new RunningDigests(digests);
+  let size = 0;
+  let last: Buffer | undefined;
+  const checks = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      running.update(chunk);
+      if (last) this.push(last);
+      last = chunk;
+      done(size > maxBytes ? new FileTooLarge(maxBytes) : null);
+    },
+    flush(done) {
+      if (!running.areRight) return done(new DigestMismatch());
+      done(null, last);
+    },
+  });
+  // Between here and the first read nobody else listens, and an unheard error would end the process.
+  checks.on('error', () => undefined);
+  body.once('error', (error) => checks.destroy(error));
+  body.once('close', () => {
+    if (!body.readableEnded) checks.destroy(new ClientLeft());
+  });
+  return body.pipe(checks);
+}
+
+/** Nobody is left to hear of it. */
+export class ClientLeft extends Error {
+  constructor() {
+    super('the client left before the end of the body');
+  }
+}

@@ -1,0 +1,24 @@
+import { embeddedServices } from '@homeport/platform/server/testing';
+import type { S3Options } from '../adapters/s3/s3-client';
+
+/** The buckets of this test run by the storage they are on: the embedded one, and Ceph where it is installed. */
+export function testBuckets(): ReadonlyMap<string, S3Options> {
+  const services = embeddedServices();
+  const common = {
+    region: services['S3_REGION'] as string,
+    bucket: services['S3_BUCKET'] as string,
+    forcePathStyle: true,
+  };
+  const on = (prefix: string): S3Options => ({
+    ...common,
+    endpoint: services[`${prefix}_ENDPOINT`] as string,
+    credentials: {
+      accessKeyId: services[`${prefix}_ACCESS_KEY_ID`] as string,
+      secretAccessKey: services[`${prefix}_SECRET_ACCESS_KEY`] as string,
+    },
+  });
+  return new Map([
+    ['the embedded S3 server', on('S3')],
+    ...(services['CEPH_ENDPOINT'] === undefined ? [] : [['Ceph', on('CEPH')] as const]),
+  ]);
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SetupFailed } from '../errors.ts';
+import { freePort } from '../ports.ts';
+import { type ClusterPlan, configurationOf, monitorAddresses } from './configuration.ts';
+import { type Daemon, runTool, startDaemon } from './programs.ts';
+
+export interface ClusterOptions {
+  /** Emptied first: the objects are in memory, and the rest is nothing without them. */
+  readonly folder: string;
+  /** 0: a free one. */
+  readonly port: number;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+export interface Cluster {
+  readonly port: number;
+  readonly died: Promise<Error>;
+  close(): Promise<void>;
+}
+
+const ALLOW = (...daemons: readonly string[]) => daemons.flatMap((daemon) => ['--cap', daemon, 'allow *']);
+const ANSWER_TRIES = 300;
+const ANSWER_PAUSE_MILLISECONDS = 200;
+
+/** The smallest cluster that speaks S3: a monitor, a storage daemon, a gateway. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { folder } = options;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, 'mon.a'), { recursive: true });
+  await mkdir(join(folder, 'osd.0'));
+  const ports = { v2: await freePort(), v1: await freePort(), gateway: options.port || (await freePort()) };
+  const plan: ClusterPlan = { folder, fsid: randomUUID(), ports };
+  await writeFile(join(folder, 'ceph.conf'), configurationOf(plan));
+  const daemons: Daemon[] = [];
+  // The last one started is the first one that nobody needs.
+  const close = async (): Promise<void> => {
+    for (const daemon of daemons.toReversed()) await daemon.close();
+  };
+  try {
+    for await (const daemon of bringUp(plan, options)) daemons.push(daemon);
+    return { port: ports.gateway, died: Promise.race(daemons.map(({ died }) => died)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function* bringUp(plan: ClusterPlan, options: ClusterOptions): AsyncGenerator<Daemon> {
+  const { folder, ports } = plan;
+  const conf = ['-c', 'ceph.conf'];
+  const tool = (program: string, ...args: readonly string[]) => runTool(program, args, folder);
+  await makeKeys(tool);
+  await tool('monmaptool', '--create', '--fsid', plan.fsid, '--addv', 'a', monitorAddresses(plan), 'monmap');
+  await tool('ceph-mon', ...conf, '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', 'keyring');
+  yield startDaemon('ceph-mon', [...conf, '-f', '-i', 'a'], folder);
+
+  const osd = randomUUID();
+  await tool('ceph', ...conf, 'osd', 'new', osd, '0');
+  await tool('ceph-osd', ...conf, '-i', '0', '--mkfs', '--osd-uuid', osd);
+  yield startDaemon('ceph-osd', [...conf, '-f', '-i', '0'], folder);
+
+  const user = ['--uid=homeport', '--display-name=homeport'];
+  const keys = [`--access-key=${options.accessKeyId}`, `--secret-key=${options.secretAccessKey}`];
+  await tool('radosgw-admin', ...conf, '-n', 'client.rgw', 'user', 'create', ...user, ...keys);
+  const gateway = startDaemon('radosgw', [...conf, '-f', '-n', 'client.rgw'], folder);
+  yield gateway;
+  await untilAnswering(`http://127.0.0.1:${ports.gateway}/`, gateway);
+}
+
+async function makeKeys(tool: (program: string, ...args: readonly string[]) => Promise<string>): Promise<void> {
+  const keys: readonly [string, readonly string[]][] = [
+    ['mon.', ALLOW('mon')],
+    ['client.admin', ALLOW('mon', 'osd', 'mgr')],
+    ['client.rgw', ALLOW('mon', 'osd')],
+    ['osd.0', ['--cap', 'mon', 'allow profile osd', '--cap', 'osd', 'allow *']],
+  ];
+  await tool('ceph-authtool', '--create-keyring', 'keyring');
+  for (const [name, caps] of keys) await tool('ceph-authtool', 'keyring', '--gen-key', '-n', name, ...caps);
+}
+
+async function untilAnswering(url: string, gateway: Daemon): Promise<void> {
+  for (let tries = 0; tries < ANSWER_TRIES; tries += 1) {
+    const answer = await Promise.race([fetch(url).catch(() => undefined), gateway.died]);
+    if (answer instanceof Error) throw answer;
+    if (answer) return;
+    await pause(ANSWER_PAUSE_MILLISECONDS);
+  }
+  throw new SetupFailed('The Ceph gateway does not answer.');
+}

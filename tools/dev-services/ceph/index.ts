@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { SetupFailed } from '../errors.ts';
+import { startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { CEPH_PACKAGES, hasCeph } from './programs.ts';
+
+export interface CephOptions {
+  /** The PATH, where Ceph's programs are. */
+  path: string;
+  /** Everything lives in `${dataDir}/ceph`, made anew at each start. */
+  dataDir: string;
+  /** 0 or absent: a free one. */
+  port?: number;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+export interface RunningCeph extends Cluster {
+  /** Such as `http://127.0.0.1:7480`. */
+  endpoint: string;
+}
+
+/**
+ * A real S3 implementation that is not ours: Ceph's gateway over a cluster of one, in memory, on loopback. It forgets
+ * everything when it stops. Throws SetupFailed with what to install when the machine has no Ceph.
+ */
+export async function startCeph(options: CephOptions): Promise<RunningCeph> {
+  const { path, dataDir, port = 0, bucket, accessKeyId, secretAccessKey } = options;
+  if (!(await hasCeph(path))) {
+    throw new SetupFailed(`Ceph is not installed. On Debian: apt-get install ${CEPH_PACKAGES.join(' ')}`);
+  }
+  const cluster = await startCluster({ folder: join(dataDir, 'ceph'), port, accessKeyId, secretAccessKey });
+  const endpoint = `http://127.0.0.1:${cluster.port}`;
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  } finally {
+    client.destroy();
+  }
+  return { ...cluster, endpoint };
+}

@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import { runEntry } from '../service-entry.ts';
+import { startCeph } from './index.ts';
+
+const { env } = process;
+/** It forgets everything at its end, so that its keys need no secret of their own. */
+const credentials = {
+  accessKeyId: env['S3_ACCESS_KEY_ID'] || 'homeport',
+  secretAccessKey: env['S3_SECRET_ACCESS_KEY'] || 'homeport-on-ceph',
+};
+const bucket = env['S3_BUCKET'] || 'homeport-files';
+
+runEntry({
+  name: 'ceph',
+  env,
+  start: () =>
+    startCeph({
+      path: env['PATH'] ?? '',
+      dataDir: resolve(env['DATA_DIR'] || '.data'),
+      port: Number(env['CEPH_PORT'] || 0),
+      bucket,
+      ...credentials,
+    }),
+  addresses: ({ port, endpoint }) => ({ port, endpoint, bucket, ...credentials }),
+});
