@@ -117,7 +117,7 @@ export class FileWriter {
     const etag = this.options.tags.get(key);
     const guess = etag === undefined ? ({ absent: true } as const) : { etag };
     try {
-      const stored = await this.objects.put(key, { ...upload, condition: guess, isRepeatable: true });
+      const stored = await this.objects.put(key, { ...upload, condition: guess });
       return { stored, created: etag === undefined };
     } catch (error) {
       if (!(error instanceof PreconditionFailed)) throw error;

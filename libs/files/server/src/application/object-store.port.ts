@@ -30,8 +30,6 @@ export interface ObjectUpload {
   readonly size?: number;
   readonly contentType: string;
   readonly condition: WriteCondition;
-  /** The same bytes may be written twice although there is a condition: the caller expects it to fail. */
-  readonly isRepeatable?: boolean;
   /** Raised when the client leaves; the object is then as it was before. */
   readonly signal: AbortSignal;
 }

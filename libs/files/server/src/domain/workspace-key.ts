@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { parseFilePrefix, parseRawFilePath } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
 import { FilePathRejected } from './files.errors';
@@ -17,7 +17,7 @@ export type WorkspacePrefix = string & { readonly [confined]: 'prefix' };
  * issuers cannot contain a line feed, so no two pairs hash the same text.
  */
 export function workspaceRoot(principal: Pick<Principal, 'issuer' | 'subject'>): WorkspaceRoot {
-  const digest = createHash('sha256').update(`${principal.issuer}\n${principal.subject}`).digest('base64url');
+  const digest = hash('sha256', `${principal.issuer}\n${principal.subject}`, 'base64url');
   return `u/${digest}/` as WorkspaceRoot;
 }
 

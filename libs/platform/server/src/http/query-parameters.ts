@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { rawQueryOf, strictQuery } from './query';
@@ -15,15 +15,19 @@ export function AnyQuery(): MethodDecorator {
   return SetMetadata(QUERY_PARAMETERS, 'any');
 }
 
-/** Reads the query of every route strictly, once the caller may be there at all; handlers find it in `request.query`. */
+/**
+ * Reads the query of every route strictly; handlers find it in `request.query`. A guard, registered behind those that
+ * ask who is there: an interceptor would send every request through an observable.
+ */
 @Injectable()
-export class StrictQueries implements NestInterceptor {
+export class StrictQueries implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): ReturnType<CallHandler['handle']> {
+  /** @throws {InvalidRequest} */
+  canActivate(context: ExecutionContext): true {
     const names = this.reflector.get<readonly string[] | 'any' | undefined>(QUERY_PARAMETERS, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (names !== 'any') request.query = strictQuery(rawQueryOf(request.originalUrl), names ?? []);
-    return next.handle();
+    return true;
   }
 }

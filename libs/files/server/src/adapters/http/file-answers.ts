@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import { encodeFilePath } from '@homeport/files/contracts';
@@ -60,7 +60,7 @@ export async function sendWritten(reply: FastifyReply, { entry, created }: Writt
 /** Answers a listing with an ETag over its content, or 304 when the caller has just that. */
 export async function sendListing(request: FastifyRequest, reply: FastifyReply, listing: FileListing): Promise<void> {
   const body = JSON.stringify(listing);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const etag = `"${hash('sha256', body, 'base64url')}"`;
   void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
   await sendTagged(request, reply, { body, etag });
 }

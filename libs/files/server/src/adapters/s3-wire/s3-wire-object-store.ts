@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { hash } from 'node:crypto';
 import {
   type ListOptions,
   type ListPage,
@@ -20,6 +20,7 @@ import { S3ObjectStore } from '../s3/s3-object-store';
 import { listPageIn } from './list-answer';
 import { codeIn, factsIn, header, readIn, textOf } from './wire-answers';
 import { encodedForQuery, WireBucket, type WireRequest } from './wire-bucket';
+import type { WireAnswer } from './wire-exchange';
 import { answerErrorOf, isBrokenConnection, transportErrorOf } from './wire-errors';
 
 /** Any S3 endpoint: what happens often goes over the wire directly, what happens rarely through the AWS SDK. */
@@ -34,12 +35,17 @@ export class S3WireObjectStore extends ObjectStore {
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
-    const { body, contentType, condition, isRepeatable = condition === undefined } = upload;
+    const { body, contentType, condition } = upload;
     if (!Buffer.isBuffer(body)) return this.#sdk.put(key, upload);
     const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
     const write: WireRequest = { method: 'PUT', key, body, headers: { 'Content-Type': contentType, ...conditions } };
-    // Under a condition a repetition could fail on the success of the first try.
-    const answer = await (isRepeatable ? this.#asked(write) : this.#sent(write));
+    const first = await this.#tried(write);
+    const answer = first ?? (await this.#again(write));
+    if (!first && answer.statusCode === 412) {
+      // The first try may have come through all the same, and the second failed on its success.
+      const found = await this.head(key);
+      if (found?.etag === `"${hash('md5', body)}"`) return found;
+    }
     await this.#demandDone(key, answer, condition);
     const etag = header(answer, 'etag');
     if (answer.headers['last-modified'] !== undefined) return { ...factsIn(answer, body.length), contentType };
@@ -60,7 +66,7 @@ export class S3WireObjectStore extends ObjectStore {
     };
     const answer = await this.#asked({ method: 'GET', key, headers, signal });
     if (answer.statusCode === 200 || answer.statusCode === 206) return readIn(answer);
-    const code = codeIn(await textOf(answer));
+    const code = codeIn(textOf(answer));
     if (answer.statusCode === 304) return { notModified: true, etag: await this.#tagIn(answer, key) };
     if (answer.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
     if (answer.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
@@ -71,8 +77,7 @@ export class S3WireObjectStore extends ObjectStore {
   }
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
-    const answer = await this.#asked({ method: 'HEAD', key });
-    await textOf(answer);
+    const answer = await this.#asked({ method: 'HEAD', key, isHeldWhole: true });
     if (answer.statusCode === 404) return undefined;
     if (answer.statusCode !== 200) throw answerErrorOf(answer.statusCode, undefined);
     return factsIn(answer, Number(header(answer, 'content-length')));
@@ -89,8 +94,8 @@ export class S3WireObjectStore extends ObjectStore {
     const query = Object.entries(parameters)
       .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodedForQuery(value)}`]))
       .join('&');
-    const answer = await this.#asked({ method: 'GET', key: '', query });
-    const text = await textOf(answer);
+    const answer = await this.#asked({ method: 'GET', key: '', query, isHeldWhole: true });
+    const text = textOf(answer);
     if (answer.statusCode !== 200) throw answerErrorOf(answer.statusCode, codeIn(text));
     return listPageIn(text);
   }
@@ -121,8 +126,8 @@ export class S3WireObjectStore extends ObjectStore {
   }
 
   /** Reads the answer to a write to its end, and names what went wrong. */
-  async #demandDone(key: WorkspaceKey, answer: Dispatcher.ResponseData, condition: WriteCondition): Promise<void> {
-    const code = codeIn(await textOf(answer));
+  async #demandDone(key: WorkspaceKey, answer: WireAnswer, condition: WriteCondition): Promise<void> {
+    const code = codeIn(textOf(answer));
     if (answer.statusCode < 300) return;
     const isAbsent = answer.statusCode === 404 && code === 'NoSuchKey';
     if (answer.statusCode === 412 || code === 'ConditionalRequestConflict' || (isAbsent && condition !== undefined)) {
@@ -131,26 +136,30 @@ export class S3WireObjectStore extends ObjectStore {
     throw answerErrorOf(answer.statusCode, code);
   }
 
-  /** Asked again, once, when the connection breaks before an answer: an idle one may be closed at any time. */
-  async #asked(question: WireRequest): Promise<Dispatcher.ResponseData> {
+  async #asked(question: WireRequest): Promise<WireAnswer> {
+    return (await this.#tried(question)) ?? this.#again(question);
+  }
+
+  /** Undefined when the connection broke before the answer: an idle one may be closed at any time. */
+  async #tried(request: WireRequest): Promise<WireAnswer | undefined> {
     try {
-      return await this.#bucket.send(question);
+      return await this.#bucket.send(request);
     } catch (error) {
-      if (!isBrokenConnection(error)) throw transportErrorOf(error);
-      return this.#sent(question);
+      if (isBrokenConnection(error)) return undefined;
+      throw transportErrorOf(error);
     }
   }
 
-  async #sent(wire: WireRequest): Promise<Dispatcher.ResponseData> {
+  async #again(request: WireRequest): Promise<WireAnswer> {
     try {
-      return await this.#bucket.send(wire);
+      return await this.#bucket.sendAfresh(request);
     } catch (error) {
       throw transportErrorOf(error);
     }
   }
 
   /** HTTP wants a tag on this answer, and not every storage knows. */
-  async #tagIn(answer: Dispatcher.ResponseData, key: WorkspaceKey): Promise<string> {
+  async #tagIn(answer: WireAnswer, key: WorkspaceKey): Promise<string> {
     const { etag } = answer.headers;
     return typeof etag === 'string' ? etag : (await this.#existing(key)).etag;
   }

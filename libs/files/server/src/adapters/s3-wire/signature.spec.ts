@@ -33,7 +33,7 @@ function ours(method: string, path: string, query: string): string {
   return newSigner().headersFor(request, CREDENTIALS)['authorization'] as string;
 }
 
-const newSigner = () => new RequestSigner('eu-west-1', () => TIME);
+const newSigner = () => new RequestSigner('eu-west-1', () => TIME.getTime());
 const signatureOf = (authorization = '') => /Signature=([0-9a-f]{64})$/.exec(authorization)?.[1];
 
 describe('RequestSigner', () => {
@@ -63,11 +63,11 @@ describe('RequestSigner', () => {
 
   it('begins a new key with the day', () => {
     let time = TIME;
-    const signer = new RequestSigner('eu-west-1', () => time);
+    const signer = new RequestSigner('eu-west-1', () => time.getTime());
     oursAt(signer);
     time = new Date(TIME.getTime() + 1);
     const tomorrow = oursAt(signer);
     expect(tomorrow).toContain('/20261122/');
-    expect(tomorrow).toBe(oursAt(new RequestSigner('eu-west-1', () => time)));
+    expect(tomorrow).toBe(oursAt(new RequestSigner('eu-west-1', () => time.getTime())));
   });
 });

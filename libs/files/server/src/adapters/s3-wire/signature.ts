@@ -24,48 +24,59 @@ const PAYLOAD = 'UNSIGNED-PAYLOAD';
  * Its spec holds it against aws4.
  */
 export class RequestSigner {
-  #key: { readonly of: string; readonly key: KeyObject } | undefined;
+  #moment: SigningMoment | undefined;
 
   constructor(
     private readonly region: string,
-    private readonly now: () => Date = () => new Date(),
+    private readonly now: () => number = Date.now,
   ) {}
 
   /** The headers to send along, `host` included. */
   headersFor({ method, host, path, query }: SignableRequest, credentials: SigningCredentials): Record<string, string> {
-    const time = this.now()
-      .toISOString()
-      .replace(/[-:]|\.\d{3}/g, '');
-    const day = time.slice(0, 8);
-    const signed: Record<string, string> = {
+    const { time, scope, key } = this.#momentOf(credentials);
+    const token = credentials.sessionToken;
+    const tokenLine = token === undefined ? '' : `x-amz-security-token:${token}\n`;
+    const names = `host;x-amz-content-sha256;x-amz-date${token === undefined ? '' : ';x-amz-security-token'}`;
+    const lines = `host:${host}\nx-amz-content-sha256:${PAYLOAD}\nx-amz-date:${time}\n${tokenLine}`;
+    const canonical = `${method}\n${path}\n${query}\n${lines}\n${names}\n${PAYLOAD}`;
+    const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', canonical)}`;
+    const signature = createHmac('sha256', key).update(text).digest('hex');
+    const credential = `${credentials.accessKeyId}/${scope}`;
+    return {
       host,
       'x-amz-content-sha256': PAYLOAD,
       'x-amz-date': time,
-      ...(credentials.sessionToken === undefined ? {} : { 'x-amz-security-token': credentials.sessionToken }),
-    };
-    const names = Object.keys(signed).join(';');
-    const lines = Object.entries(signed).map(([name, value]) => `${name}:${value}\n`);
-    const canonical = `${method}\n${path}\n${query}\n${lines.join('')}\n${names}\n${PAYLOAD}`;
-    const scope = `${day}/${this.region}/s3/aws4_request`;
-    const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', canonical)}`;
-    const signature = createHmac('sha256', this.#keyOf(day, credentials)).update(text).digest('hex');
-    const credential = `${credentials.accessKeyId}/${scope}`;
-    return {
-      ...signed,
+      ...(token === undefined ? {} : { 'x-amz-security-token': token }),
       authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`,
     };
   }
 
-  /** One key serves a day, and a set of credentials. */
-  #keyOf(day: string, { secretAccessKey }: SigningCredentials): KeyObject {
-    const of = `${day} ${secretAccessKey}`;
-    if (this.#key?.of === of) return this.#key.key;
-    const derived = [day, this.region, 's3', 'aws4_request'].reduce<Buffer | string>(
-      (key, part) => createHmac('sha256', key).update(part).digest(),
-      `AWS4${secretAccessKey}`,
-    );
-    const key = createSecretKey(derived as Buffer);
-    this.#key = { of, key };
-    return key;
+  /** What depends on the second alone is made once a second, and the key once a day. */
+  #momentOf({ secretAccessKey }: SigningCredentials): SigningMoment {
+    const last = this.#moment;
+    const second = Math.floor(this.now() / 1_000);
+    if (last?.second === second && last.secretAccessKey === secretAccessKey) return last;
+    const time = new Date(second * 1_000).toISOString().replace(/[-:]|\.\d{3}/g, '');
+    const scope = `${time.slice(0, 8)}/${this.region}/s3/aws4_request`;
+    const isSameKey = last?.scope === scope && last.secretAccessKey === secretAccessKey;
+    const key = isSameKey ? last.key : keyOf(scope, secretAccessKey);
+    return (this.#moment = { second, time, scope, secretAccessKey, key });
   }
+}
+
+interface SigningMoment {
+  /** Since 1970. */
+  readonly second: number;
+  /** As `x-amz-date` writes it. */
+  readonly time: string;
+  readonly scope: string;
+  readonly secretAccessKey: string;
+  readonly key: KeyObject;
+}
+
+function keyOf(scope: string, secretAccessKey: string): KeyObject {
+  const derived = scope
+    .split('/')
+    .reduce<Buffer | string>((key, part) => createHmac('sha256', key).update(part).digest(), `AWS4${secretAccessKey}`);
+  return createSecretKey(derived as Buffer);
 }

@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent } from 'undici';
 import { clientFor, type S3Options } from '../s3/s3-client';
 import { RequestSigner, type SigningCredentials } from './signature';
+import { exchange, type ExchangeOptions, type WireAnswer } from './wire-exchange';
 
 export interface WireRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
@@ -11,6 +12,8 @@ export interface WireRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly signal?: AbortSignal;
+  /** Whether the answer is wanted whole, however long it is. */
+  readonly isHeldWhole?: boolean;
 }
 
 /** As `operations.md` promises; undici measures coarsely, so a limit of 5 s is asked for early. */
@@ -23,9 +26,12 @@ const CONNECTIONS = 128;
  */
 export class WireBucket {
   readonly #agent = new Agent({ ...LIMITS, connections: CONNECTIONS, pipelining: 1 });
-
-  readonly #url: URL;
-
+  /** Keeps no connection. */
+  readonly #fresh = new Agent({ ...LIMITS, connections: CONNECTIONS, pipelining: 0 });
+  readonly #origin: string;
+  readonly #host: string;
+  /** What stands before the key in every path. */
+  readonly #base: string;
   readonly #signer: RequestSigner;
   readonly #credentials: () => Promise<SigningCredentials>;
 
@@ -39,31 +45,45 @@ export class WireBucket {
       ForcePathStyle: options.forcePathStyle,
       ...(options.endpoint === undefined ? {} : { Endpoint: options.endpoint }),
     });
-    this.#url = url;
+    this.#origin = url.origin;
+    this.#host = url.host;
+    this.#base = `${url.pathname.replace(/\/$/, '')}/`;
   }
 
-  /** The answer to a signed request; its body must be consumed or destroyed. */
-  async send({ method, key, query = '', headers = {}, body, signal }: WireRequest): Promise<Dispatcher.ResponseData> {
-    const url = this.#url;
-    const base = url.pathname.replace(/\/$/, '');
-    const path = `${base}/${encodedKey(key)}`;
-    const signed = this.#signer.headersFor({ method, host: url.host, path, query }, await this.#credentials());
-    return request(`${url.origin}${path}${query === '' ? '' : `?${query}`}`, {
+  /** The answer to a signed request. @throws {Error} of undici. */
+  async send(request: WireRequest): Promise<WireAnswer> {
+    return exchange(this.#agent, await this.#optionsFor(request));
+  }
+
+  /** The same over a new connection: where one that was kept turned out to be closed, others are too. */
+  async sendAfresh(request: WireRequest): Promise<WireAnswer> {
+    return exchange(this.#fresh, { ...(await this.#optionsFor(request)), reset: true });
+  }
+
+  async #optionsFor(request: WireRequest): Promise<ExchangeOptions> {
+    const { method, key, query = '', headers, body, signal, isHeldWhole = false } = request;
+    const path = `${this.#base}${encodedKey(key)}`;
+    const signed = this.#signer.headersFor({ method, host: this.#host, path, query }, await this.#credentials());
+    return {
+      origin: this.#origin,
+      path: query === '' ? path : `${path}?${query}`,
       method,
-      dispatcher: this.#agent,
       // After a HEAD undici would close the connection.
       reset: false,
-      headers: { ...headers, ...signed },
+      headers: headers === undefined ? signed : { ...headers, ...signed },
       ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+      leaving: signal,
+      isHeldWhole,
+    };
   }
 }
 
 /** Every byte but the unreserved ones is encoded, as signature version 4 wants it, and slashes stay. */
 function encodedKey(key: string): string {
-  return key.split('/').map(encodedForQuery).join('/');
+  return UNRESERVED.test(key) ? key : key.split('/').map(encodedForQuery).join('/');
 }
+
+const UNRESERVED = /^[\w.~/-]*$/;
 
 export function encodedForQuery(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);

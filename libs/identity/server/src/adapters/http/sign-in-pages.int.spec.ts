@@ -99,7 +99,7 @@ async function start(signIn: BrowserSignIn | undefined): Promise<void> {
   });
   await app.getHttpAdapter().getInstance().register(cookie);
   app.useGlobalFilters(new ProblemFilter());
-  app.useGlobalInterceptors(new StrictQueries(app.get(Reflector)));
+  app.useGlobalGuards(new StrictQueries(app.get(Reflector)));
   await app.init();
 }
 
