@@ -27,7 +27,8 @@ COPY --from=production-packages /app/node_modules ./node_modules
 COPY --from=build /app/dist/api ./dist/api
 COPY --from=build /app/dist/client ./dist/client
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--enable-source-maps \
+    NODE_OPTIONS=--max-semi-space-size=4 \
+    MALLOC_ARENA_MAX=1 \
     HOST=0.0.0.0 \
     CLIENT_DIR=/app/dist/client/browser
 USER node

@@ -68,7 +68,7 @@ export function startChild(options: ChildOptions): Child {
 
 /** Arguments for Node that make a program end with us which does not do so by itself. */
 export function followUs(): string[] {
-  const module = pathToFileURL(join(import.meta.dirname, 'follow-parent.ts'));
+  const module = pathToFileURL(join(import.meta.dirname, 'follow-parent.mjs'));
   return ['--import', `${module.href}?parent=${process.pid}`];
 }
 

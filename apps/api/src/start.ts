@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { setTimeout } from 'node:timers/promises';
+import { migrate } from '@homeport/platform/server';
+import { type Logger, pino } from 'pino';
+import { adaptersFor, databaseOptions } from './adapters';
+import { type Config, ConfigFaults, loadConfig } from './config';
+import { createServer, type Server } from './create-server';
+
+/** How long a load balancer may take to notice that this instance is not ready any more. */
+const NOTICE_MS = 1_000;
+const DRAIN_LIMIT_MS = 25_000;
+
+/** What a failed statement was called with is people's data, and never belongs into a log. */
+const REDACTED = ['err.parameters', 'err.driverError', 'err.cause.parameters', 'err.cause.driverError'];
+
+function configOrExit(): Config {
+  try {
+    return loadConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigFaults)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+async function start(config: Config, log: Logger): Promise<void> {
+  const onPoolError = (error: unknown) => log.warn({ err: error }, 'a database connection broke');
+  await migrate(databaseOptions(config, onPoolError));
+  const adapters = adaptersFor(config, onPoolError);
+  await adapters.database.initialize();
+  const server = await createServer(config, adapters, log);
+  stopOnSignal(() => stop(server, adapters.database, log), log);
+  await server.app.listen({ port: config.PORT, host: config.HOST });
+  log.info({ port: config.PORT }, 'listening');
+}
+
+/** The first signal stops, the second one does not wait. Before this is called a signal ends the process at once. */
+function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
+
+/** Lets everybody finish, up to a limit: what is left then is cut off, and the log says so. */
+async function stop({ app, drain }: Server, database: { destroy(): Promise<void> }, log: Logger): Promise<void> {
+  log.info('stopping');
+  drain.begin();
+  await setTimeout(NOTICE_MS);
+  const closed = app.close().then(() => 'closed');
+  const limit = setTimeout(DRAIN_LIMIT_MS, 'limit', { ref: false });
+  if ((await Promise.race([closed, limit])) === 'limit') log.warn('cutting off the requests that are left');
+  await database.destroy();
+}
+
+const config = configOrExit();
+const log = pino({ level: config.LOG_LEVEL, base: { service: 'api' }, redact: REDACTED });
+
+await start(config, log).catch((error: unknown) => {
+  log.fatal({ err: error }, 'could not start');
+  process.exit(1);
+});
