@@ -85,7 +85,14 @@ export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions
     main: API,
     cwd: root,
     execArgv: [...LEAN_NODE, ...followUs()],
-    env: { MALLOC_ARENA_MAX: '1', ...env, PORT: String(port), HOST: host, PUBLIC_URL: publicUrl, CLIENT_DIR: env['CLIENT_DIR'] || CLIENT },
+    env: {
+      MALLOC_ARENA_MAX: '1',
+      ...env,
+      PORT: String(port),
+      HOST: host,
+      PUBLIC_URL: publicUrl,
+      CLIENT_DIR: env['CLIENT_DIR'] || CLIENT,
+    },
     onLog,
     patienceMilliseconds: API_PATIENCE_MILLISECONDS,
   });

@@ -13,9 +13,9 @@ const DRAIN_LIMIT_MS = 25_000;
 /** What a failed statement was called with is people's data, and never belongs into a log. */
 const REDACTED = ['err.parameters', 'err.driverError', 'err.cause.parameters', 'err.cause.driverError'];
 
-function configOrExit(): Config {
+function configOrExit(env: Readonly<Record<string, string | undefined>>): Config {
   try {
-    return loadConfig(process.env);
+    return loadConfig(env);
   } catch (error) {
     if (!(error instanceof ConfigFaults)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -23,7 +23,7 @@ function configOrExit(): Config {
   }
 }
 
-async function start(config: Config, log: Logger): Promise<void> {
+async function serve(config: Config, log: Logger): Promise<void> {
   const onPoolError = (error: unknown) => log.warn({ err: error }, 'a database connection broke');
   await migrate(databaseOptions(config, onPoolError));
   const adapters = adaptersFor(config, onPoolError);
@@ -63,10 +63,12 @@ async function stop({ app, drain }: Server, database: { destroy(): Promise<void>
   await database.destroy();
 }
 
-const config = configOrExit();
-const log = pino({ level: config.LOG_LEVEL, base: { service: 'api' }, redact: REDACTED });
-
-await start(config, log).catch((error: unknown) => {
-  log.fatal({ err: error }, 'could not start');
-  process.exit(1);
-});
+/** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */
+export async function start(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const config = configOrExit(env);
+  const log = pino({ level: config.LOG_LEVEL, base: { service: 'api' }, redact: REDACTED });
+  await serve(config, log).catch((error: unknown) => {
+    log.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  });
+}

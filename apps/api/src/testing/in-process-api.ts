@@ -3,7 +3,7 @@ import { TestIssuer } from '@homeport/identity/server/testing';
 import { migrate } from '@homeport/platform/server';
 import { embeddedServices, freshDatabase } from '@homeport/platform/server/testing';
 import { pino } from 'pino';
-import { adaptersFor, databaseOptions } from '../adapters';
+import { type Adapters, adaptersFor, databaseOptions } from '../adapters';
 import { loadConfig } from '../config';
 import { createServer, type Server } from '../create-server';
 
@@ -15,8 +15,14 @@ export interface InProcessApi {
   stop(): Promise<void>;
 }
 
-/** The whole API on the embedded services, with a database and an issuer of its own, and without rate limits. */
-export async function startInProcessApi(env: Readonly<Record<string, string>> = {}): Promise<InProcessApi> {
+/**
+ * The whole API on the embedded services, with a database and an issuer of its own, and without rate limits.
+ * @param change what the test puts in the place of adapters.
+ */
+export async function startInProcessApi(
+  env: Readonly<Record<string, string>> = {},
+  change: (adapters: Adapters) => Adapters = (adapters) => adapters,
+): Promise<InProcessApi> {
   const [issuer, database] = await Promise.all([TestIssuer.start(), freshDatabase()]);
   const config = loadConfig({
     ...embeddedServices(),
@@ -29,7 +35,7 @@ export async function startInProcessApi(env: Readonly<Record<string, string>> = 
     ...env,
   });
   await migrate(databaseOptions(config, () => undefined));
-  const adapters = adaptersFor(config, () => undefined);
+  const adapters = change(adaptersFor(config, () => undefined));
   await adapters.database.initialize();
   const server = await createServer(config, adapters, pino({ level: 'silent' }));
   await server.app.listen(0, '127.0.0.1');
