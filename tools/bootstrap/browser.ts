@@ -1,10 +1,10 @@
-import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { runCommand, runTool } from './commands.ts';
 import type { CommandOptions, CommandResult } from './commands.ts';
 import { step } from './progress.ts';
 import type { Environment } from './settings.ts';
+import { installPackages, isProgram } from './system-packages.ts';
 
 type BrowserOptions = Pick<CommandOptions, 'env' | 'signal'>;
 
@@ -71,15 +71,8 @@ async function tryOut(path: string, options: BrowserOptions): Promise<CommandRes
   return { ok: ok && /\d+\.\d+/.test(output), output };
 }
 
-async function installFromSystem({ env, signal }: BrowserOptions): Promise<string | undefined> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
-  if (!(await isProgram('/usr/bin/apt-get'))) return undefined;
-  console.log('Installing Chromium with apt-get …');
-  const options = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' }, signal };
-  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
-  await step('apt-get update', () => runCommand('apt-get', ['update'], options));
-  const { ok } = await step('apt-get install chromium', () => runCommand('apt-get', install, options));
-  return ok ? findInstalled({ env, signal }) : undefined;
+async function installFromSystem(options: BrowserOptions): Promise<string | undefined> {
+  return (await installPackages(['chromium'], options)) ? findInstalled(options) : undefined;
 }
 
 async function installFromPlaywright({ env, signal }: BrowserOptions): Promise<string | undefined> {
@@ -96,14 +89,4 @@ async function installFromPlaywright({ env, signal }: BrowserOptions): Promise<s
   const trial = await tryOut(path, { env, signal });
   if (trial.ok || signal?.aborted) return path;
   throw new SetupFailed(adviceForBroken(path, trial.output));
-}
-
-async function isProgram(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch {
-    // Absent, no program, or in a folder we cannot enter: none of them can be run.
-    return false;
-  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../dev-services/errors.ts';
 import { ensureBrowser } from './browser.ts';
 import { BUILD } from './build.ts';
+import { ensureCeph } from './ceph.ts';
 import { root, runNx, runTool } from './commands.ts';
 import type { CommandOptions, CommandResult } from './commands.ts';
 import { countJest, countPlaywright, judgeSuite } from './counts.ts';
@@ -72,6 +73,7 @@ function asOneTest({ ok }: CommandResult): Counts {
 async function runJest(options: CommandOptions, filters: string[]): Promise<Counts> {
   const report = join(reports, 'jest.json');
   await rm(report, { force: true });
+  await ensureCeph(options);
   const args = ['--json', `--outputFile=${report}`, ...filters];
   const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const result = await runTool('node_modules/jest/bin/jest.js', args, { ...options, nodeArgs });
