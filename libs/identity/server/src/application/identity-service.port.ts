@@ -31,13 +31,15 @@ export abstract class IdentityService {
 
   /**
    * Redeems the code in `callback`. Not repeatable: a code works once.
-   * @throws {GrantRefused} @throws {IdentityServiceUnavailable}
+   * @throws {GrantRefused} when this sign-in cannot be completed, for whatever reason the service gives.
+   * @throws {IdentityServiceUnavailable} when it does not answer.
    */
   abstract redeem(callback: URL, attempt: SignInAttempt): Promise<SignedInGrant>;
 
   /**
    * Gets a new access token. Not repeatable: refresh tokens rotate, and a used one ends the whole session.
-   * @throws {GrantRefused} @throws {IdentityServiceUnavailable}
+   * @throws {GrantRefused} when this very token is no good any more, and for no other reason.
+   * @throws {IdentityServiceUnavailable} for everything else, a set-up the service refuses included.
    */
   abstract refresh(refreshToken: string): Promise<TokenGrant>;
 

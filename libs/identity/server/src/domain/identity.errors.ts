@@ -84,7 +84,7 @@ export class SignInDisabled extends DomainError {
   }
 }
 
-/** The identity service refused a grant for good: the session behind it is over. */
+/** The identity service refused a grant for good: the sign-in, or the session behind a refresh token, is over. */
 export class GrantRefused extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'identity.grant-refused';
@@ -94,7 +94,7 @@ export class GrantRefused extends DomainError {
   }
 }
 
-/** The identity service does not answer. The person stays signed in; the call can be repeated. */
+/** The identity service does not answer, or not as it should. The person stays signed in; the call can be repeated. */
 export class IdentityServiceUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'identity.service-unavailable';

@@ -43,14 +43,14 @@ export class OpenIdIdentityService extends IdentityService {
 
   async redeem(callback: URL, attempt: SignInAttempt): Promise<SignedInGrant> {
     const configuration = await this.#discovered();
-    const tokens = await named(() =>
-      openid.authorizationCodeGrant(configuration, callback, {
-        expectedState: attempt.state,
-        expectedNonce: attempt.nonce,
-        pkceCodeVerifier: attempt.codeVerifier,
-        idTokenExpected: true,
-      }),
-    );
+    const checks = {
+      expectedState: attempt.state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.codeVerifier,
+      idTokenExpected: true,
+    };
+    const redeemed = () => openid.authorizationCodeGrant(configuration, callback, checks);
+    const tokens = await named(redeemed, isRefusedSignIn);
     const claims = tokens.claims();
     if (!claims) throw new GrantRefused();
     return { ...grantOf(tokens), user: userOf(claims, this.options.organizationClaim) };
@@ -58,13 +58,14 @@ export class OpenIdIdentityService extends IdentityService {
 
   async refresh(refreshToken: string): Promise<TokenGrant> {
     const configuration = await this.#discovered();
-    return grantOf(await named(() => openid.refreshTokenGrant(configuration, refreshToken)));
+    return grantOf(await named(() => openid.refreshTokenGrant(configuration, refreshToken), isUsedUp));
   }
 
   async revoke(refreshToken: string): Promise<void> {
     const configuration = await this.#discovered();
     if (!configuration.serverMetadata().revocation_endpoint) return;
-    await named(() => openid.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' }));
+    const revoked = () => openid.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
+    await named(revoked, () => false);
   }
 
   /** Discovery is kept once it worked; a failed one is forgotten, so that the next call tries again. */
@@ -107,23 +108,36 @@ function userOf(claims: openid.IDToken, organizationClaim: string): SessionUser 
   };
 }
 
-/** An answer that says no is final; everything else (network, time limit, a broken answer) may work later. */
-async function named<T>(call: () => Promise<T>): Promise<T> {
+/** Names what went wrong: a refusal is final, everything else (network, time limit, a broken answer) may work later. */
+async function named<T>(call: () => Promise<T>, isRefusal: (error: unknown) => boolean): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const isRefusal =
-      error instanceof openid.AuthorizationResponseError ||
-      (error instanceof openid.ResponseBodyError &&
-        error.status >= 400 &&
-        error.status < 500 &&
-        error.status !== 429) ||
-      isBadResponse(error);
-    throw isRefusal ? new GrantRefused({ cause: error }) : new IdentityServiceUnavailable({ cause: error });
+    throw isRefusal(error) ? new GrantRefused({ cause: error }) : new IdentityServiceUnavailable({ cause: error });
   }
 }
 
-/** State, nonce, issuer or signature do not match what this sign-in was started with. */
+/**
+ * Whether a refresh token is no good any more. Nothing else ends a session: an unknown client, a wrong secret or a
+ * proxy's 403 are faults of the set-up, which somebody mends while people stay signed in.
+ */
+function isUsedUp(error: unknown): boolean {
+  return error instanceof openid.ResponseBodyError && error.error === 'invalid_grant';
+}
+
+/** Whether this sign-in cannot be completed. Nobody has a session yet, and beginning anew costs a click. */
+function isRefusedSignIn(error: unknown): boolean {
+  return (
+    error instanceof openid.AuthorizationResponseError ||
+    (error instanceof openid.ResponseBodyError && error.status !== 429) ||
+    isBadResponse(error)
+  );
+}
+
+/**
+ * State, nonce, issuer or audience are not those this sign-in was started with. The ID token's signature is not looked
+ * at: it comes from the token endpoint itself, over TLS, which is proof enough (OpenID Connect Core 3.1.3.7).
+ */
 function isBadResponse(error: unknown): boolean {
   return (
     error instanceof openid.ClientError &&
