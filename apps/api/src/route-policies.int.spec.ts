@@ -33,6 +33,7 @@ const SECURITY = {
   probe: [],
   public: [],
   browser: [{ cookie: [] }],
+  leave: [{ cookie: [] }],
   person: [{ bearer: [] }],
   member: [{ bearer: [] }],
 } as const;
@@ -52,8 +53,8 @@ describe('the table of policies', () => {
     for (const { route, security, statuses } of operations) {
       const policy = ROUTE_POLICIES[route] as keyof typeof SECURITY;
       expect([route, security]).toEqual([route, SECURITY[policy]]);
-      expect([route, statuses.includes('429')]).toEqual([route, policy !== 'probe']);
-      expect([route, statuses.includes('403')]).toEqual([route, policy === 'member' || policy === 'browser']);
+      expect([route, statuses.includes('429')]).toEqual([route, policy !== 'probe' && policy !== 'leave']);
+      expect([route, statuses.includes('403')]).toEqual([route, ['member', 'browser', 'leave'].includes(policy)]);
     }
   });
 

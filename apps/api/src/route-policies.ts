@@ -19,7 +19,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /auth/session': 'browser',
   'GET /auth/sessions': 'browser',
   'DELETE /auth/sessions/:id': 'browser',
-  'POST /auth/sign-out': 'browser',
+  'POST /auth/sign-out': 'leave',
 
   'GET /v1/pricing': 'public',
 

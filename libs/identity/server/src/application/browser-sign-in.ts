@@ -105,6 +105,12 @@ export class BrowserSignIn {
     return wireSession(this.#isFresh(found) ? found : await this.#renewed(id));
   }
 
+  /** Whether there is a session with this id that has not ended. */
+  async isLiving(id: string): Promise<boolean> {
+    const found = await this.sessions.find(id);
+    return found !== undefined && !this.#isOver(found);
+  }
+
   /** Ends the session here at once, and at the identity service as far as it answers. */
   async end(id: string): Promise<void> {
     await this.#revokeAt(await this.sessions.remove(id));

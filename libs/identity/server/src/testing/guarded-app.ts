@@ -2,14 +2,16 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import { Controller, Get, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ProblemFilter } from '@homeport/platform/server';
-import { CurrentMember, CurrentPrincipal, type Member } from '../adapters/http/current-principal';
+import { ProblemFilter, StrictQueries } from '@homeport/platform/server';
+import { CurrentPrincipal } from '../adapters/http/current-principal';
 import { SessionCookies } from '../adapters/http/session-cookies';
 import { SignInPages } from '../adapters/http/sign-in-pages';
+import type { BrowserSignIn } from '../application/browser-sign-in';
 import type { KeySet } from '../application/key-set.port';
 import type { Principal } from '../domain/principal';
+import type { RoutePolicies } from '../domain/route-policy';
 import { SealedBox } from '../domain/sealed-box';
 import type { TokenRules } from '../domain/token-policy';
 import { IdentityModule } from '../identity.module';
@@ -22,7 +24,7 @@ class GuardedController {
   }
 
   @Get('member')
-  member(@CurrentMember() member: Member): Member {
+  member(@CurrentPrincipal() member: Principal): Principal {
     return member;
   }
 
@@ -37,27 +39,44 @@ class GuardedController {
   }
 }
 
+const POLICIES: RoutePolicies = {
+  'GET /person': 'person',
+  'GET /member': 'member',
+  'GET /public': 'public',
+  'GET /probe': 'probe',
+  'GET /auth/providers': 'public',
+  'GET /auth/sign-in': 'public',
+  'GET /auth/callback': 'public',
+  'GET /auth/session': 'browser',
+  'GET /auth/sessions': 'browser',
+  'DELETE /auth/sessions/:id': 'browser',
+  'POST /auth/sign-out': 'leave',
+};
+
 export interface GuardedAppOptions {
   readonly rules: TokenRules;
   readonly keySet: KeySet;
   readonly perUser?: number;
   readonly perAddress?: number;
   readonly trustProxy?: string[];
+  /** The browser's sign-in; absent where it is not configured. */
+  readonly signIn?: BrowserSignIn | undefined;
+  readonly publicUrl?: string;
 }
 
-/** A small application behind the real guard: `/person`, `/member`, `/public` and `/probe`, each of the policy it names. */
+/**
+ * A small application behind the real guard: the sign-in pages, and `/person`, `/member`, `/public` and `/probe`, each of
+ * the policy it names.
+ */
 export async function guardedApp(options: GuardedAppOptions): Promise<NestFastifyApplication> {
-  const { rules, keySet, perUser = 0, perAddress = 0, trustProxy = false } = options;
-  const cookies = new SessionCookies('http://localhost', new SealedBox([randomBytes(32)]));
+  const { rules, keySet, signIn, publicUrl = 'http://localhost' } = options;
+  const { perUser = 0, perAddress = 0, trustProxy = false } = options;
+  const cookies = new SessionCookies(publicUrl, new SealedBox([randomBytes(32)]));
   const identity = IdentityModule.with({
     tokenRules: rules,
     keySet,
-    signInPages: new SignInPages(undefined, cookies, 'http://localhost'),
-    access: {
-      policies: { 'GET /person': 'person', 'GET /member': 'member', 'GET /public': 'public', 'GET /probe': 'probe' },
-      perUser,
-      perAddress,
-    },
+    signInPages: new SignInPages(signIn, cookies, publicUrl),
+    access: { policies: POLICIES, perUser, perAddress },
   });
   @Module({ imports: [identity], controllers: [GuardedController] })
   class GuardedModule {}
@@ -68,6 +87,7 @@ export async function guardedApp(options: GuardedAppOptions): Promise<NestFastif
   });
   await adapter.getInstance().register(cookie);
   app.useGlobalFilters(new ProblemFilter());
+  app.useGlobalGuards(new StrictQueries(app.get(Reflector)));
   await app.init();
   return app;
 }

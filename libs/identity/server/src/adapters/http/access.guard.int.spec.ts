@@ -14,7 +14,7 @@ import type { Principal } from '../../domain/principal';
 import { SealedBox } from '../../domain/sealed-box';
 import type { TokenRules } from '../../domain/token-policy';
 import { IdentityModule } from '../../identity.module';
-import { CurrentMember, CurrentPrincipal, type Member } from './current-principal';
+import { CurrentPrincipal } from './current-principal';
 import { SessionCookies } from './session-cookies';
 import { SignInPages } from './sign-in-pages';
 
@@ -62,7 +62,7 @@ class SampleController {
   }
 
   @Get('member')
-  member(@CurrentMember() member: Member): Member {
+  member(@CurrentPrincipal() member: Principal): Principal {
     return member;
   }
 

@@ -7,44 +7,58 @@ import type { Principal } from '../../domain/principal';
 import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
 import { isMember } from './current-principal';
 
+/** Who knows which requests come from a browser that is signed in. */
+export interface LivingSessions {
+  /** A name of the session whose cookie a request carries, for counting; undefined when there is none that lives. */
+  livingIn(request: FastifyRequest): Promise<string | undefined>;
+}
+
 export interface AccessOptions {
   /** A route without one is closed to everybody. */
   readonly policies: RoutePolicies;
-  /** Requests a minute of one verified person; 0 for no limit. */
+  /** Requests a minute of one verified person, and of one browser session; 0 for no limit. */
   readonly perUser: number;
-  /** Requests a minute from one address without a valid token; 0 for no limit. */
+  /** Requests a minute from one address, those without a valid token and the public ones each; 0 for no limit. */
   readonly perAddress: number;
 }
 
 /**
- * Decides over every request by the policy of its route. Only requests without a valid token count against their
- * address: somebody who sends forged ones must not lock out the people who share the address.
+ * Decides over every request by the policy of its route. Only requests of nobody we know count against their address,
+ * and those with a refused token apart from the public ones: somebody who sends forged tokens must not lock the people
+ * who share the address out of the API, of their session, or of signing in and out.
  */
 export class AccessGuard extends AuthGuard('bearer') {
   readonly #policies: ReadonlyMap<string, RoutePolicy>;
   readonly #users: RateLimit;
   readonly #addresses: RateLimit;
+  readonly #refusals: RateLimit;
 
-  constructor({ policies, perUser, perAddress }: AccessOptions) {
+  constructor(
+    { policies, perUser, perAddress }: AccessOptions,
+    private readonly sessions: LivingSessions,
+  ) {
     super();
     this.#policies = new Map(Object.entries(policies));
     this.#users = new RateLimit('user', perUser);
     this.#addresses = new RateLimit('address', perAddress);
+    this.#refusals = new RateLimit('refused', perAddress);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const policy = this.#policyOf(request);
-    if (policy === 'probe') return true;
+    if (policy === 'probe' || policy === 'leave') return true;
     if (policy === 'public' || policy === 'browser') {
-      await this.#addresses.take(networkOf(request.ip), reply);
+      const session = policy === 'browser' ? await this.sessions.livingIn(request) : undefined;
+      if (session === undefined) await this.#addresses.take(networkOf(request.ip), reply);
+      else await this.#users.take(`session\n${session}`, reply);
       return true;
     }
     try {
       await super.canActivate(context);
     } catch (error) {
-      if (isRefusal(error)) await this.#addresses.take(networkOf(request.ip), reply);
+      if (isRefusal(error)) await this.#refusals.take(networkOf(request.ip), reply);
       throw error;
     }
     const { user } = request;

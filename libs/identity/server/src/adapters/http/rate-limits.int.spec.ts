@@ -1,7 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { BrowserSignIn } from '../../application/browser-sign-in';
 import { guardedApp, type GuardedAppOptions } from '../../testing/guarded-app';
+import { ScriptedIdentityService } from '../../testing/scripted-identity-service';
 import { TestIssuer } from '../../testing/test-issuer';
+import { InMemorySessionStore } from '../memory/in-memory-session-store';
 import { JwksKeySet } from '../jwks/jwks-key-set';
 
 let issuer: TestIssuer;
@@ -18,7 +21,7 @@ afterEach(async () => {
   app = undefined;
 });
 
-async function start(limits: Pick<GuardedAppOptions, 'perUser' | 'perAddress' | 'trustProxy'>): Promise<void> {
+async function start(limits: Omit<GuardedAppOptions, 'rules' | 'keySet'>): Promise<void> {
   const keySet = new JwksKeySet({ jwksUri: async () => issuer.jwksUri });
   app = await guardedApp({ rules: issuer.rules(), keySet, ...limits });
 }
@@ -93,18 +96,109 @@ describe('the limit of a person', () => {
   });
 });
 
+describe('a flood from the address of somebody who is signed in', () => {
+  const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+  let service: ScriptedIdentityService;
+  let now: number;
+
+  /** One call of a browser at the flooded address, or at another one. */
+  async function visit(
+    method: 'GET' | 'POST',
+    url: string,
+    cookies: Record<string, string> = {},
+    from = '203.0.113.1',
+  ) {
+    const {
+      statusCode,
+      headers,
+      cookies: set,
+    } = await app!.inject({
+      ...{ method, url, cookies, headers: SAME_ORIGIN, remoteAddress: from },
+    });
+    return { status: statusCode, headers, jar: Object.fromEntries(set.map(({ name, value }) => [name, value])) };
+  }
+
+  async function signIn(): Promise<Record<string, string>> {
+    const away = await visit('GET', '/auth/sign-in');
+    const state = new URL(String(away.headers.location)).searchParams.get('state');
+    return (await visit('GET', `/auth/callback?code=c&state=${state}`, away.jar)).jar;
+  }
+
+  beforeEach(async () => {
+    now = Date.now();
+    service = new ScriptedIdentityService();
+    const clock = { now: () => now, wait: async () => undefined };
+    await start({
+      ...{ perAddress: 600, perUser: 6_000 },
+      signIn: new BrowserSignIn([], service, new InMemorySessionStore(() => now), clock),
+    });
+  });
+
+  it('of forged tokens leaves session, renewal, sign-in and sign-out working', async () => {
+    const jar = await signIn();
+    const token = () => call('/person', { token: 'forged' });
+    expect(await statusesOf(700, token)).toEqual({ 401: 600, 429: 100 });
+    expect((await visit('GET', '/auth/session', jar)).status).toBe(200);
+    now += 59 * 60_000 + 1;
+    expect((await visit('GET', '/auth/session', jar)).status).toBe(200);
+    expect((await visit('GET', '/auth/sessions', await signIn())).status).toBe(200);
+    expect((await visit('POST', '/auth/sign-out', jar)).status).toBe(204);
+    expect((await visit('GET', '/auth/session', jar)).status).toBe(401);
+  });
+
+  it('of public calls and forged cookies leaves session and sign-out working', async () => {
+    const jar = await signIn();
+    const forged = { homeport_session: 'unheard-of' };
+    for (let i = 0; i < 300; i++) {
+      await visit('GET', '/auth/session', forged);
+      await visit('GET', '/auth/providers');
+    }
+    expect((await visit('GET', '/auth/session', forged)).status).toBe(429);
+    expect((await visit('GET', '/auth/providers')).status).toBe(429);
+    expect((await visit('GET', '/auth/session', forged, '203.0.113.2')).status).toBe(401);
+    expect((await visit('GET', '/auth/session', jar)).status).toBe(200);
+    expect((await visit('POST', '/auth/sign-out', jar)).status).toBe(204);
+    expect((await visit('POST', '/auth/sign-out')).status).toBe(204);
+  });
+});
+
+describe('the limit of a session', () => {
+  it('counts its calls wherever they come from, and no other session', async () => {
+    const store = new InMemorySessionStore();
+    const signIn = new BrowserSignIn([], new ScriptedIdentityService(), store);
+    await start({ perUser: 3, signIn });
+    const attempt = { state: 's', nonce: 'n', codeVerifier: 'v', returnTo: '/' };
+    const [one, other] = [
+      await signIn.finish(new URL('http://localhost'), attempt),
+      await signIn.finish(new URL('http://localhost'), attempt),
+    ];
+    const ask = async (id: string, i: number) => {
+      const request = { url: '/auth/session', cookies: { homeport_session: id }, remoteAddress: `203.0.113.${i}` };
+      return (await app!.inject({ ...request, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode;
+    };
+    expect([await ask(one, 1), await ask(one, 2), await ask(one, 3), await ask(one, 4)]).toEqual([200, 200, 200, 429]);
+    expect(await ask(other, 1)).toBe(200);
+  });
+});
+
 describe('the limit of an address', () => {
   it('counts requests without a valid token, and never those with one', async () => {
     await start({ perAddress: 100 });
     const token = await issuer.token();
-    const mixed = (i: number) => {
-      if (i % 3 === 0) return call('/public');
-      return i % 3 === 1 ? call('/person') : call('/person', { token: 'forged' });
-    };
-    const statuses = await statusesOf(300, mixed);
-    expect(statuses[429]).toBe(200);
+    const mixed = (i: number) => call('/person', i % 2 === 0 ? {} : { token: 'forged' });
+    expect(await statusesOf(300, mixed)).toEqual({ 401: 100, 429: 200 });
+    expect(await statusesOf(300, () => call('/public'))).toEqual({ 200: 100, 429: 200 });
     expect((await call('/person', { token })).status).toBe(200);
     expect((await call('/public', { from: '203.0.113.2' })).status).toBe(200);
+  });
+
+  it('uses up nothing while the keys cannot be read: that is no fault of the callers', async () => {
+    await start({ perAddress: 5 });
+    issuer.answer = (_request, response) => response.writeHead(503).end();
+    const token = await issuer.token();
+    expect(await statusesOf(20, () => call('/person', { token }))).toEqual({ 503: 20 });
+    issuer.answer = undefined;
+    expect(await statusesOf(20, () => call('/person'))).toEqual({ 401: 5, 429: 15 });
   });
 
   it('does not count what watches the instance', async () => {

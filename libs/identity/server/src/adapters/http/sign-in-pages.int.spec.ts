@@ -1,37 +1,22 @@
-import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
-import cookie from '@fastify/cookie';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NestFactory, Reflector } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ProblemFilter, StrictQueries } from '@homeport/platform/server';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
-import {
-  IdentityService,
-  type SignedInGrant,
-  type SignInAttempt,
-  type TokenGrant,
-} from '../../application/identity-service.port';
 import { KeySet } from '../../application/key-set.port';
 import { GrantRefused, IdentityServiceUnavailable } from '../../domain/identity.errors';
-import { SealedBox } from '../../domain/sealed-box';
-import { IdentityModule } from '../../identity.module';
+import { guardedApp } from '../../testing/guarded-app';
+import { ScriptedIdentityService } from '../../testing/scripted-identity-service';
 import { InMemorySessionStore } from '../memory/in-memory-session-store';
-import { SessionCookies } from './session-cookies';
-import { SignInPages } from './sign-in-pages';
 
 const PUBLIC_URL = 'https://homeport.example';
 const SESSION = '__Host-homeport_session';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
-const HOUR = 60 * 60_000;
-const POLICIES = {
-  'GET /auth/providers': 'public',
-  'GET /auth/sign-in': 'public',
-  'GET /auth/callback': 'public',
-  'GET /auth/session': 'browser',
-  'GET /auth/sessions': 'browser',
-  'DELETE /auth/sessions/:id': 'browser',
-  'POST /auth/sign-out': 'browser',
+const RULES = {
+  issuer: 'https://idp.example',
+  audience: 'homeport-api',
+  audienceClaim: 'aud',
+  organizationClaim: 'org_id',
+  algorithms: ['RS256'],
+  clockSkewSeconds: 30,
 } as const;
 
 class NoKeys extends KeySet {
@@ -44,63 +29,11 @@ class NoKeys extends KeySet {
   }
 }
 
-class ScriptedIdentityService extends IdentityService {
-  failure: Error | undefined;
-  lifetimeMs = HOUR;
-  readonly redeemed: URL[] = [];
-  readonly revoked: string[] = [];
-
-  async signInUrl(attempt: SignInAttempt, params: Readonly<Record<string, string>>): Promise<URL> {
-    if (this.failure) throw this.failure;
-    return new URL(`https://idp.example/authorize?${new URLSearchParams({ ...params, state: attempt.state })}`);
-  }
-
-  async redeem(callback: URL): Promise<SignedInGrant> {
-    this.redeemed.push(callback);
-    return { ...(await this.refresh()), user: { sub: 'person-1' } };
-  }
-
-  async refresh(): Promise<TokenGrant> {
-    if (this.failure) throw this.failure;
-    return { accessToken: 'access', refreshToken: 'refresh', expiresAt: new Date(Date.now() + this.lifetimeMs) };
-  }
-
-  async revoke(refreshToken: string): Promise<void> {
-    this.revoked.push(refreshToken);
-  }
-}
-
 let app: NestFastifyApplication | undefined;
 let service: ScriptedIdentityService;
 
 async function start(signIn: BrowserSignIn | undefined): Promise<void> {
-  const signInPages = new SignInPages(
-    signIn,
-    new SessionCookies(PUBLIC_URL, new SealedBox([randomBytes(32)])),
-    PUBLIC_URL,
-  );
-  const tokenRules = {
-    issuer: 'https://idp.example',
-    audience: 'homeport-api',
-    audienceClaim: 'aud',
-    organizationClaim: 'org_id',
-    algorithms: ['RS256'],
-    clockSkewSeconds: 30,
-  } as const;
-  const module = IdentityModule.with({
-    tokenRules,
-    keySet: new NoKeys(),
-    signInPages,
-    access: { policies: POLICIES, perUser: 0, perAddress: 0 },
-  });
-  app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
-    logger: false,
-    abortOnError: false,
-  });
-  await app.getHttpAdapter().getInstance().register(cookie);
-  app.useGlobalFilters(new ProblemFilter());
-  app.useGlobalGuards(new StrictQueries(app.get(Reflector)));
-  await app.init();
+  app = await guardedApp({ rules: RULES, keySet: new NoKeys(), signIn, publicUrl: PUBLIC_URL });
 }
 
 afterEach(async () => {
@@ -213,7 +146,7 @@ describe('the sign-in pages', () => {
     const { jar } = await comeBack('code=c');
     const { status, body, headers } = await call('GET', '/auth/session', SAME_ORIGIN, jar);
     expect(status).toBe(200);
-    expect(body).toEqual({ access_token: 'access', expires_at: expect.any(String), user: { sub: 'person-1' } });
+    expect(body).toEqual({ access_token: 'access-1', expires_at: expect.any(String), user: { sub: 'person-1' } });
     expect(headers['cache-control']).toBe('no-store');
   });
 

@@ -3,6 +3,7 @@ import { rawQueryOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSignIn } from '../../application/browser-sign-in';
 import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../../domain/identity.errors';
+import { handleOf } from '../../domain/session-handle';
 import type { SessionCookies } from './session-cookies';
 
 /** Joins the sign-in use case to cookies and redirects. Built without a use case where sign-in is not configured. */
@@ -40,6 +41,12 @@ export class SignInPages {
       request.log[isRefusal ? 'info' : 'error']({ err: error }, 'sign-in did not complete');
       await this.#backToSignIn(reply, isRefusal ? refusalIn(callback) : 'unavailable', attempt.returnTo);
     }
+  }
+
+  /** @returns the handle of the session whose cookie a request carries, when it is one that has not ended. */
+  async livingIn(request: FastifyRequest): Promise<string | undefined> {
+    const id = this.cookies.sessionIn(request);
+    return id !== undefined && (await this.signIn?.isLiving(id)) ? handleOf(id) : undefined;
   }
 
   async session(request: FastifyRequest, reply: FastifyReply): Promise<BrowserSession> {

@@ -22,7 +22,6 @@ import { SignInPages } from './sign-in-pages';
 
 /** The browser's way in. The API itself never accepts the cookie these routes set. */
 @ApiTags('Sign-in')
-@Problems(new RateLimited())
 @Controller('auth')
 export class SignInController {
   constructor(private readonly pages: SignInPages) {}
@@ -31,6 +30,7 @@ export class SignInController {
   @Header('cache-control', 'no-store')
   @ApiOperation({ summary: 'The identity providers people can choose from' })
   @ApiOkResponse({ type: [SignInProviderBody] })
+  @Problems(new RateLimited())
   providers(): SignInProvider[] {
     return this.pages.providers();
   }
@@ -41,7 +41,7 @@ export class SignInController {
   @ApiQuery({ name: 'provider', required: false })
   @ApiQuery({ name: 'return_to', required: false, description: 'A path of ours; anything else becomes /' })
   @ApiResponse({ status: 302, description: 'To the identity service' })
-  @Problems(new SignInDisabled(), new IdentityServiceUnavailable())
+  @Problems(new SignInDisabled(), new IdentityServiceUnavailable(), new RateLimited())
   signIn(@Query() wanted: { provider?: string; return_to?: string }, @Res() reply: FastifyReply): Promise<void> {
     return this.pages.start(wanted, reply);
   }
@@ -50,7 +50,7 @@ export class SignInController {
   @AnyQuery()
   @ApiOperation({ summary: 'Where the identity service sends people back to' })
   @ApiResponse({ status: 303, description: 'To the page the person wanted, with a session cookie' })
-  @Problems(new SignInDisabled())
+  @Problems(new SignInDisabled(), new RateLimited())
   callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.pages.finish(request, reply);
   }
@@ -60,7 +60,13 @@ export class SignInController {
   @ApiCookieAuth()
   @ApiOperation({ summary: 'The session of this browser, with a bearer token for /api' })
   @ApiOkResponse({ type: BrowserSessionBody })
-  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new IdentityServiceUnavailable())
+  @Problems(
+    new NoSession(),
+    new CrossOriginRefused(),
+    new SignInDisabled(),
+    new IdentityServiceUnavailable(),
+    new RateLimited(),
+  )
   session(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession> {
     return this.pages.session(request, reply);
   }
@@ -70,7 +76,7 @@ export class SignInController {
   @ApiCookieAuth()
   @ApiOperation({ summary: 'Where this person is signed in' })
   @ApiOkResponse({ type: SessionListBody })
-  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled())
+  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   sessions(@Req() request: FastifyRequest): Promise<SessionList> {
     return this.pages.list(request);
   }
@@ -80,7 +86,7 @@ export class SignInController {
   @ApiCookieAuth()
   @ApiOperation({ summary: 'Signs this person out somewhere else; absent already is fine' })
   @ApiNoContentResponse({ description: 'Access tokens given out before work until they expire' })
-  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled())
+  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   revoke(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     return this.pages.revoke(request, id);
   }
