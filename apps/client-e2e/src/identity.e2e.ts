@@ -106,8 +106,17 @@ test('a token that ends while somebody reads is renewed without a word', async (
   await signedInAt(page, '/files');
   const name = await uploaded(page);
   await refuseNextToken(page.context());
+  const sent: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/')) sent.push(request.headers()['authorization']);
+  });
   await page.getByRole('link', { name }).click();
   await expect(page.getByRole('heading', { name: 'Only for Carla' })).toBeVisible();
+  const [refused, repeated] = sent;
+  expect(refused).toMatch(/^Bearer eyJ/);
+  expect(repeated).toMatch(/^Bearer eyJ/);
+  expect(repeated).not.toBe(refused);
+  expect(sent.filter((each) => each === refused)).toHaveLength(1);
 });
 
 test('a session ended from elsewhere leads to sign-in, and back to where one was', async ({ browser }, { project }) => {

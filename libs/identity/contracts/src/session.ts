@@ -31,6 +31,13 @@ export interface SessionList {
   readonly items: readonly SessionSummary[];
 }
 
+/**
+ * What a page sends with `GET /auth/session` when the API refused the token it holds: the token's SHA-256, base64url. A
+ * session that still holds that token gets another one, or is over. Everybody else who sends the same is served from
+ * that one renewal.
+ */
+export const REFUSED_TOKEN_HEADER = 'x-refused-token';
+
 /** `GET /auth/session`: a short-lived bearer token for `/api/*`, kept in memory only. */
 export interface BrowserSession {
   readonly access_token: string;

@@ -93,16 +93,17 @@ export class BrowserSignIn {
 
   /**
    * The session with a token that still works for a while.
+   * @param refused the handle of a token that the API did not take, however long it should work: never given again.
    * @throws {NoSession} @throws {IdentityServiceUnavailable} when the token must be renewed and cannot be now.
    */
-  async current(id: string): Promise<BrowserSession> {
+  async current(id: string, refused?: string): Promise<BrowserSession> {
     const found = await this.sessions.find(id);
     if (!found) throw new NoSession();
     if (this.#isOver(found)) {
       await this.end(id);
       throw new NoSession();
     }
-    return wireSession(this.#isFresh(found) ? found : await this.#renewed(id));
+    return wireSession(this.#isUsable(found, refused) ? found : await this.#renewed(id, refused));
   }
 
   /** Whether there is a session with this id that has not ended. */
@@ -151,23 +152,23 @@ export class BrowserSignIn {
   }
 
   /** Refresh tokens work once, so one caller renews and everybody else waits for what it gets. */
-  async #renewed(id: string): Promise<StoredSession> {
+  async #renewed(id: string, refused: string | undefined): Promise<StoredSession> {
     for (let check = 0; check < RENEWAL_CHECKS; check++) {
-      if (await this.sessions.claimRenewal(id, RENEWAL_CLAIM_MS)) return this.#renewClaimed(id);
+      if (await this.sessions.claimRenewal(id, RENEWAL_CLAIM_MS)) return this.#renewClaimed(id, refused);
       await this.clock.wait(RENEWAL_CHECK_MS);
       const session = await this.sessions.find(id);
       if (!session) throw new NoSession();
-      if (this.#isFresh(session)) return session;
+      if (this.#isUsable(session, refused)) return session;
     }
     throw new IdentityServiceUnavailable();
   }
 
-  async #renewClaimed(id: string): Promise<StoredSession> {
+  async #renewClaimed(id: string, refused: string | undefined): Promise<StoredSession> {
     try {
       // Read anew: somebody may have renewed it before the claim was ours, and the refresh token seen then is used up.
       const session = await this.sessions.find(id);
       if (!session) throw new NoSession();
-      if (!this.#isFresh(session)) return await this.#refreshed(session);
+      if (!this.#isUsable(session, refused)) return await this.#refreshed(session);
       await this.sessions.release(id);
       return session;
     } catch (error) {
@@ -214,8 +215,9 @@ export class BrowserSignIn {
     return createdAt.getTime() + MAX_SESSION_MS <= now || lastUsedAt.getTime() + MAX_IDLE_MS <= now;
   }
 
-  #isFresh(session: StoredSession): boolean {
-    return session.accessExpiresAt.getTime() - RENEW_BEFORE_MS > this.clock.now();
+  #isUsable({ accessToken, accessExpiresAt }: StoredSession, refused: string | undefined): boolean {
+    const isFresh = accessExpiresAt.getTime() - RENEW_BEFORE_MS > this.clock.now();
+    return isFresh && handleOf(accessToken) !== refused;
   }
 }
 

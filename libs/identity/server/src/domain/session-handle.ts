@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of a session's id, which is a secret: what is kept, and shown to the person, opens no session. */
-export function hashOf(id: string): Buffer {
-  return createHash('sha256').update(id).digest();
+/** SHA-256 of a session's id or a token, which are secrets: what is kept, shown or sent in their place opens nothing. */
+export function hashOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
 }
 
-/** How a person names one of their sessions: the hash of its id, base64url. */
-export function handleOf(id: string): string {
-  return hashOf(id).toString('base64url');
+/** How a person names one of their sessions, and a page a token: its hash, base64url. */
+export function handleOf(secret: string): string {
+  return hashOf(secret).toString('base64url');
 }

@@ -4,32 +4,54 @@ import {
   type SignInAttempt,
   type TokenGrant,
 } from '../application/identity-service.port';
+import { GrantRefused } from '../domain/identity.errors';
 
-/** An identity service that says what a test wants, and gives another access token with each grant. */
+/** An identity service that rotates refresh tokens and refuses a used one, as real ones do, and fails on demand. */
 export class ScriptedIdentityService extends IdentityService {
-  failure: Error | undefined;
+  rotates = true;
   lifetimeMs = 60 * 60_000;
+  failure: Error | undefined;
+  /** Runs in the middle of a refresh. */
+  meanwhile: () => Promise<unknown> = () => Promise.resolve();
+  readonly urls: { attempt: SignInAttempt; params: Readonly<Record<string, string>> }[] = [];
   readonly redeemed: URL[] = [];
   readonly revoked: string[] = [];
-  #grants = 0;
+  refreshes = 0;
+  #live = 'refresh-0';
+
+  /** @param now milliseconds since the epoch. */
+  constructor(private readonly now: () => number = () => Date.now()) {
+    super();
+  }
 
   async signInUrl(attempt: SignInAttempt, params: Readonly<Record<string, string>>): Promise<URL> {
     if (this.failure) throw this.failure;
+    this.urls.push({ attempt, params });
     return new URL(`https://idp.example/authorize?${new URLSearchParams({ ...params, state: attempt.state })}`);
   }
 
   async redeem(callback: URL): Promise<SignedInGrant> {
     this.redeemed.push(callback);
-    return { ...(await this.refresh()), user: { sub: 'person-1' } };
+    if (this.failure) throw this.failure;
+    return { ...this.#grant(), refreshToken: this.#live, user: { sub: 'person-1', organization: 'org-1' } };
   }
 
-  async refresh(): Promise<TokenGrant> {
+  async refresh(refreshToken: string): Promise<TokenGrant> {
+    this.refreshes++;
+    await this.meanwhile();
     if (this.failure) throw this.failure;
-    const accessToken = `access-${++this.#grants}`;
-    return { accessToken, refreshToken: 'refresh', expiresAt: new Date(Date.now() + this.lifetimeMs) };
+    if (refreshToken !== this.#live) throw new GrantRefused();
+    if (!this.rotates) return this.#grant();
+    this.#live = `refresh-${this.refreshes}`;
+    return { ...this.#grant(), refreshToken: this.#live };
   }
 
   async revoke(refreshToken: string): Promise<void> {
     this.revoked.push(refreshToken);
+    if (this.failure) throw this.failure;
+  }
+
+  #grant(): TokenGrant {
+    return { accessToken: `access-${this.refreshes}`, expiresAt: new Date(this.now() + this.lifetimeMs) };
   }
 }

@@ -71,7 +71,7 @@ export class AuthSession {
     return (await this.#keeper.token()) ?? refuse();
   }
 
-  /** A token to take the place of `refused`; throws like `getToken`. */
+  /** Another token, to take the place of `refused`; throws like `getToken`. */
   async renewToken(refused: string): Promise<string> {
     return (await this.#keeper.renew(refused)) ?? refuse();
   }

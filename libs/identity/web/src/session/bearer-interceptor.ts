@@ -6,8 +6,8 @@ import { AuthSession } from './auth-session';
 import { isOwnApi } from './own-api';
 
 /**
- * Sends the token with every call of our own API and with nothing else. A 401 gets one new token and one repeat;
- * after that the session is over.
+ * Sends the token with every call of our own API and with nothing else. A 401 gets one other token and one repeat; when
+ * there is no other one, or it is refused too, the session is over.
  */
 export const bearerInterceptor: HttpInterceptorFn = (request, next) => {
   if (!isOwnApi(request.url, inject(DOCUMENT).baseURI)) return next(request);

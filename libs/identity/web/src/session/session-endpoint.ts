@@ -1,6 +1,11 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import type { BrowserSession, SessionList, SignInProvider } from '@homeport/identity/contracts';
+import {
+  type BrowserSession,
+  REFUSED_TOKEN_HEADER,
+  type SessionList,
+  type SignInProvider,
+} from '@homeport/identity/contracts';
 import { answerOf, HttpProblem } from '@homeport/platform/web';
 import type { SessionSource } from './session-keeper';
 
@@ -14,9 +19,10 @@ const SIGN_IN_DISABLED = 'identity.sign-in-disabled';
 export class SessionEndpoint implements SessionSource {
   readonly #http = inject(HttpClient);
 
-  async find(): Promise<BrowserSession | undefined> {
+  async find(refused?: string): Promise<BrowserSession | undefined> {
+    const headers = refused === undefined ? undefined : { [REFUSED_TOKEN_HEADER]: await digestOf(refused) };
     try {
-      return await answerOf(this.#http.get<BrowserSession>('/auth/session', { timeout: PATIENCE_MS }));
+      return await answerOf(this.#http.get<BrowserSession>('/auth/session', { headers, timeout: PATIENCE_MS }));
     } catch (error) {
       if (isNoSession(error)) return undefined;
       throw error;
@@ -43,6 +49,15 @@ export class SessionEndpoint implements SessionSource {
   providers(signal?: AbortSignal): Promise<readonly SignInProvider[]> {
     return answerOf(this.#http.get<readonly SignInProvider[]>('/auth/providers', { timeout: PATIENCE_MS }), signal);
   }
+}
+
+/** SHA-256, base64url. */
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
 }
 
 function isNoSession(error: unknown): boolean {

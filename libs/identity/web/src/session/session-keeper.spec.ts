@@ -6,6 +6,7 @@ const MINUTE = 60_000;
 let now: number;
 let answers: (() => Promise<BrowserSession | undefined>)[];
 let asked: number;
+let refusals: (string | undefined)[];
 let seen: SessionStatus[];
 let ended: () => Promise<void>;
 let keeper: SessionKeeper;
@@ -22,10 +23,14 @@ beforeEach(() => {
   now = Date.UTC(2026, 10, 20);
   answers = [];
   asked = 0;
+  refusals = [];
   seen = [];
   ended = () => Promise.resolve();
   const source: SessionSource = {
-    find: () => (answers[asked++] ?? unreachable)(),
+    find: (refused) => {
+      refusals.push(refused);
+      return (answers[asked++] ?? unreachable)();
+    },
     end: () => ended(),
   };
   keeper = new SessionKeeper(
@@ -91,7 +96,29 @@ describe('SessionKeeper', () => {
     await keeper.token();
     expect(await Promise.all([keeper.renew('one'), keeper.renew('one')])).toEqual(['two', 'two']);
     expect(await keeper.renew('one')).toBe('two');
+    expect(refusals).toEqual([undefined, 'one']);
+  });
+
+  it('asks anew when an answer that was under way brings the very token that was refused', async () => {
+    answers = ['one', 'one', 'two'].map((token) => () => Promise.resolve(session(token, 10)));
+    await keeper.token();
+    const [, renewed] = await Promise.all([keeper.refresh(), keeper.renew('one')]);
+    expect(renewed).toBe('two');
+    expect(refusals).toEqual([undefined, undefined, 'one']);
+  });
+
+  it('has no other token when it is given the refused one again', async () => {
+    answers = [() => Promise.resolve(session('one', 10)), () => Promise.resolve(session('one', 10))];
+    await keeper.token();
+    expect(await keeper.renew('one')).toBeUndefined();
     expect(asked).toBe(2);
+  });
+
+  it('says that nobody can be asked for another token', async () => {
+    answers = [() => Promise.resolve(session('one', 10))];
+    await keeper.token();
+    await expect(keeper.renew('one')).rejects.toThrow('nobody there');
+    expect(last()?.state).toBe('signed-in');
   });
 
   it('stays signed out when an answer comes after the sign-out', async () => {

@@ -11,8 +11,11 @@ export interface SessionStatus {
 
 /** Where sessions come from. */
 export interface SessionSource {
-  /** The current session, undefined when there is none. Rejects when that could not be found out; safe to repeat. */
-  find(): Promise<BrowserSession | undefined>;
+  /**
+   * The current session, undefined when there is none. Rejects when that could not be found out; safe to repeat.
+   * @param refused a token the API did not take: a session that still holds it gets another one.
+   */
+  find(refused?: string): Promise<BrowserSession | undefined>;
   /** Ends the session, also when it has ended before. Rejects when it may still be there. */
   end(): Promise<void>;
 }
@@ -50,16 +53,19 @@ export class SessionKeeper {
     }
   }
 
-  /** Another token than `refused`, which the API did not take. */
+  /** Another token than `refused`, which the API did not take; undefined when there is none and the session is over. */
   async renew(refused: string): Promise<string | undefined> {
+    // What was asked for before may bring the very token that was refused since.
+    await this.#search;
     const held = this.#session;
     if (held && held.access_token !== refused) return held.access_token;
-    return (await this.refresh())?.access_token;
+    const renewed = (await this.refresh(refused))?.access_token;
+    return renewed === refused ? undefined : renewed;
   }
 
-  /** Asks the source; whoever asks meanwhile shares the answer. */
-  refresh(): Promise<BrowserSession | undefined> {
-    this.#search ??= this.#find().finally(() => (this.#search = undefined));
+  /** Asks the source, for another token than `refused`; whoever asks meanwhile shares the answer. */
+  refresh(refused?: string): Promise<BrowserSession | undefined> {
+    this.#search ??= this.#find(refused).finally(() => (this.#search = undefined));
     return this.#search;
   }
 
@@ -76,10 +82,10 @@ export class SessionKeeper {
     this.forget();
   }
 
-  async #find(): Promise<BrowserSession | undefined> {
+  async #find(refused: string | undefined): Promise<BrowserSession | undefined> {
     const generation = this.#generation;
     try {
-      const found = await this.#source.find();
+      const found = await this.#source.find(refused);
       if (generation !== this.#generation) return undefined;
       this.#session = found;
       this.#foundAt = this.#now();

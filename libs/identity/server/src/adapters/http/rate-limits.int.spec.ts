@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
 import { guardedApp, type GuardedAppOptions } from '../../testing/guarded-app';
+import { ScriptedClock } from '../../testing/scripted-clock';
 import { ScriptedIdentityService } from '../../testing/scripted-identity-service';
 import { TestIssuer } from '../../testing/test-issuer';
 import { InMemorySessionStore } from '../memory/in-memory-session-store';
@@ -98,8 +99,7 @@ describe('the limit of a person', () => {
 
 describe('a flood from the address of somebody who is signed in', () => {
   const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
-  let service: ScriptedIdentityService;
-  let now: number;
+  let clock: ScriptedClock;
 
   /** One call of a browser at the flooded address, or at another one. */
   async function visit(
@@ -125,12 +125,11 @@ describe('a flood from the address of somebody who is signed in', () => {
   }
 
   beforeEach(async () => {
-    now = Date.now();
-    service = new ScriptedIdentityService();
-    const clock = { now: () => now, wait: async () => undefined };
+    clock = new ScriptedClock();
+    const service = new ScriptedIdentityService(clock.now);
     await start({
       ...{ perAddress: 600, perUser: 6_000 },
-      signIn: new BrowserSignIn([], service, new InMemorySessionStore(() => now), clock),
+      signIn: new BrowserSignIn([], service, new InMemorySessionStore(clock.now), clock),
     });
   });
 
@@ -139,7 +138,7 @@ describe('a flood from the address of somebody who is signed in', () => {
     const token = () => call('/person', { token: 'forged' });
     expect(await statusesOf(700, token)).toEqual({ 401: 600, 429: 100 });
     expect((await visit('GET', '/auth/session', jar)).status).toBe(200);
-    now += 59 * 60_000 + 1;
+    clock.time += 60 * 60_000;
     expect((await visit('GET', '/auth/session', jar)).status).toBe(200);
     expect((await visit('GET', '/auth/sessions', await signIn())).status).toBe(200);
     expect((await visit('POST', '/auth/sign-out', jar)).status).toBe(204);

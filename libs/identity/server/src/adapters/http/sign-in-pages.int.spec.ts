@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
@@ -146,7 +147,11 @@ describe('the sign-in pages', () => {
     const { jar } = await comeBack('code=c');
     const { status, body, headers } = await call('GET', '/auth/session', SAME_ORIGIN, jar);
     expect(status).toBe(200);
-    expect(body).toEqual({ access_token: 'access-1', expires_at: expect.any(String), user: { sub: 'person-1' } });
+    expect(body).toEqual({
+      access_token: 'access-0',
+      expires_at: expect.any(String),
+      user: { sub: 'person-1', organization: 'org-1' },
+    });
     expect(headers['cache-control']).toBe('no-store');
   });
 
@@ -181,12 +186,29 @@ describe('the sign-in pages', () => {
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
   });
 
+  it('hand over another token in place of one that the API refused', async () => {
+    const { jar } = await comeBack('code=c');
+    const [refused, other] = ['access-0', 'other'].map((token) => ({
+      ...SAME_ORIGIN,
+      'x-refused-token': createHash('sha256').update(token).digest('base64url'),
+    }));
+    const tokenWith = async (headers = {}) => (await call('GET', '/auth/session', headers, jar)).body?.['access_token'];
+    expect(await tokenWith(other)).toBe('access-0');
+    expect(await tokenWith(refused)).toBe('access-1');
+    expect(await tokenWith(refused)).toBe('access-1');
+    service.failure = new IdentityServiceUnavailable();
+    const again = { ...SAME_ORIGIN, 'x-refused-token': createHash('sha256').update('access-1').digest('base64url') };
+    expect((await call('GET', '/auth/session', again, jar)).status).toBe(503);
+    service.failure = new GrantRefused();
+    expect((await call('GET', '/auth/session', again, jar)).status).toBe(401);
+  });
+
   it('end the session and revoke its grant', async () => {
     const { jar } = await comeBack('code=c');
     const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
     expect([out.status, out.body]).toEqual([204, undefined]);
     expect(out.set).toEqual([expect.objectContaining({ name: SESSION, value: '', maxAge: 0 })]);
-    expect(service.revoked).toEqual(['refresh']);
+    expect(service.revoked).toEqual(['refresh-0']);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
   });
 
@@ -225,7 +247,7 @@ describe('the list of sessions', () => {
     const other = (await listed(here.jar)).items.find(({ current }) => !current);
     expect((await call('DELETE', `/auth/sessions/${other?.id}`, SAME_ORIGIN, here.jar)).status).toBe(204);
     expect((await call('DELETE', `/auth/sessions/${other?.id}`, SAME_ORIGIN, here.jar)).status).toBe(204);
-    expect(service.revoked).toEqual(['refresh']);
+    expect(service.revoked).toEqual(['refresh-0']);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, there.jar)).status).toBe(401);
     expect((await listed(here.jar)).items).toHaveLength(1);
   });

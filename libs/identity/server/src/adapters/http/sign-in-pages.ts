@@ -1,4 +1,9 @@
-import type { BrowserSession, SessionList, SignInProvider } from '@homeport/identity/contracts';
+import {
+  type BrowserSession,
+  REFUSED_TOKEN_HEADER,
+  type SessionList,
+  type SignInProvider,
+} from '@homeport/identity/contracts';
 import { rawQueryOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSignIn } from '../../application/browser-sign-in';
@@ -54,7 +59,7 @@ export class SignInPages {
     demandSameOrigin(request);
     const id = this.#idIn(request);
     try {
-      return await signIn.current(id);
+      return await signIn.current(id, refusedIn(request));
     } catch (error) {
       if (error instanceof NoSession) this.cookies.clearSession(reply);
       throw error;
@@ -99,6 +104,11 @@ export class SignInPages {
 
 function refusalIn(callback: URL): string {
   return callback.searchParams.get('error') === 'access_denied' ? 'access_denied' : 'refused';
+}
+
+/** The handle of the token that a page holds and the API refused. */
+function refusedIn({ headers }: FastifyRequest): string | undefined {
+  return headers[REFUSED_TOKEN_HEADER]?.toString();
 }
 
 /** Browsers say where a request comes from; a page of another site cannot change that. */

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiCookieAuth,
+  ApiHeader,
   ApiNoContentResponse,
   ApiOkResponse,
   ApiOperation,
@@ -8,7 +9,12 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import type { BrowserSession, SessionList, SignInProvider } from '@homeport/identity/contracts';
+import {
+  type BrowserSession,
+  REFUSED_TOKEN_HEADER,
+  type SessionList,
+  type SignInProvider,
+} from '@homeport/identity/contracts';
 import { AnyQuery, Problems, QueryParameters, RateLimited } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -59,6 +65,11 @@ export class SignInController {
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
   @ApiOperation({ summary: 'The session of this browser, with a bearer token for /api' })
+  @ApiHeader({
+    name: REFUSED_TOKEN_HEADER,
+    required: false,
+    description: 'The SHA-256, base64url, of a token that /api refused: the answer holds another one',
+  })
   @ApiOkResponse({ type: BrowserSessionBody })
   @Problems(
     new NoSession(),
