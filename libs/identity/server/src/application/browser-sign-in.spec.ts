@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/platform/server';
 import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
 import { InMemorySessionStore, ScriptedClock, ScriptedIdentityService } from '../testing';
@@ -93,6 +94,13 @@ describe('BrowserSignIn finishing', () => {
       await expect(signedIn()).rejects.toBe(failure);
     }
   });
+
+  it('gives the grant back when the session cannot be kept', async () => {
+    const failure = new DatabaseUnavailable();
+    store.add = () => Promise.reject(failure);
+    await expect(signedIn()).rejects.toBe(failure);
+    expect(service.revoked).toEqual(['refresh-0']);
+  });
 });
 
 describe('BrowserSignIn with a session', () => {
@@ -164,6 +172,14 @@ describe('BrowserSignIn ending a session', () => {
     await expect(signIn.current(id)).rejects.toBeInstanceOf(NoSession);
   });
 
+  it('waits two seconds for the identity service and no longer', async () => {
+    const id = await signedIn();
+    service.revoke = () => new Promise(() => undefined);
+    await signIn.end(id);
+    expect(clock.waits).toEqual([2_000]);
+    expect(await store.find(id)).toBeUndefined();
+  });
+
   it('removes it also when the identity service does not answer', async () => {
     const id = await signedIn();
     service.failure = new IdentityServiceUnavailable();
@@ -192,11 +208,29 @@ describe('BrowserSignIn over days', () => {
     expect((await signIn.list(used)).items).toHaveLength(1);
   });
 
-  it('forgets idle sessions when somebody signs in', async () => {
+  it('tidies away idle sessions, and the one that this browser had before, without its grant', async () => {
     const idle = await signedIn();
     clock.time += 7 * DAY;
-    await signedIn();
-    expect(await store.find(idle)).toBeUndefined();
+    const [before, now] = [await signedIn(), await signedIn()];
+    await signIn.tidy(before);
+    await signIn.tidy(undefined);
+    expect([await store.find(idle), await store.find(before)]).toEqual([undefined, undefined]);
+    expect(await store.find(now)).toBeDefined();
+    expect(service.revoked).toEqual([]);
+  });
+
+  it('shows and lets in nobody whose session is over and not removed yet', async () => {
+    const [here, idle] = [await signedIn(), await signedIn()];
+    clock.time += 7 * DAY - 1;
+    const { items } = await signIn.list(here);
+    expect(items).toHaveLength(2);
+    await signIn.current(here);
+    clock.time += 1;
+    expect((await signIn.list(here)).items.map(({ id }) => id)).toEqual([handleOf(here)]);
+    await expect(signIn.list(idle)).rejects.toBeInstanceOf(NoSession);
+    await expect(signIn.revoke(idle, handleOf(here))).rejects.toBeInstanceOf(NoSession);
+    expect([await signIn.isLiving(here), await signIn.isLiving(idle)]).toEqual([true, false]);
+    expect(await store.find(here)).toBeDefined();
   });
 });
 

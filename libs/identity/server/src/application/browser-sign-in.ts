@@ -36,6 +36,8 @@ const MAX_SESSION_MS = 30 * DAY_MS;
 /** A session ends when it was not used for this long. */
 const MAX_IDLE_MS = 7 * DAY_MS;
 const MAX_DEVICE_LENGTH = 256;
+/** How long the end of a session waits for the identity service. */
+const REVOCATION_MS = 2_000;
 /** The refresh token before this one is used up: losing the new one would end the session. */
 const STORE_TRIES = 3;
 const STORE_AGAIN_MS = 500;
@@ -71,14 +73,13 @@ export class BrowserSignIn {
   /**
    * @param device what the browser calls itself.
    * @returns the id of the new session. @throws {GrantRefused} @throws {IdentityServiceUnavailable}
+   * @throws {DatabaseUnavailable}
    */
   async finish(callback: URL, attempt: SignInAttempt, device = ''): Promise<string> {
     const grant = await this.identityService.redeem(callback, attempt);
     const id = secret();
     const now = new Date(this.clock.now());
-    // The ones that are too old and still used end with their next use.
-    await this.sessions.removeIdle(new Date(this.clock.now() - MAX_IDLE_MS));
-    await this.sessions.add({
+    const session: StoredSession = {
       id,
       user: grant.user,
       accessToken: grant.accessToken,
@@ -87,8 +88,24 @@ export class BrowserSignIn {
       createdAt: now,
       lastUsedAt: now,
       device: device.slice(0, MAX_DEVICE_LENGTH),
-    });
+    };
+    try {
+      await this.sessions.add(session);
+    } catch (error) {
+      await this.#revokeAt(session);
+      throw error;
+    }
     return id;
+  }
+
+  /**
+   * Removes what nobody uses any more once somebody has signed in: the session this browser had before, and the ones that
+   * were idle for too long. Those that are too old and still used end with their next use. Repeating it is harmless.
+   */
+  async tidy(before: string | undefined): Promise<void> {
+    // Not revoked: at the identity service, the new session may stand on the same grant.
+    if (before !== undefined) await this.sessions.remove(before);
+    await this.sessions.removeIdle(new Date(this.clock.now() - MAX_IDLE_MS));
   }
 
   /**
@@ -146,9 +163,14 @@ export class BrowserSignIn {
     return found;
   }
 
-  /** The session is gone for the person either way; a refresh token that could not be revoked expires by itself. */
+  /**
+   * The session is gone for the person either way, so nobody waits for long; a refresh token that could not be revoked
+   * expires by itself.
+   */
   async #revokeAt(removed: Pick<StoredSession, 'refreshToken'> | undefined): Promise<void> {
-    if (removed?.refreshToken) await this.identityService.revoke(removed.refreshToken).catch(() => undefined);
+    if (!removed?.refreshToken) return;
+    const revoked = this.identityService.revoke(removed.refreshToken).catch(() => undefined);
+    await Promise.race([revoked, this.clock.wait(REVOCATION_MS)]);
   }
 
   /** Refresh tokens work once, so one caller renews and everybody else waits for what it gets. */
@@ -195,7 +217,7 @@ export class BrowserSignIn {
     };
     if (await this.#stored(renewed)) return renewed;
     // The person signed out meanwhile, with the token before this one.
-    await this.identityService.revoke(refreshToken).catch(() => undefined);
+    await this.#revokeAt(renewed);
     throw new NoSession();
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/platform/server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
 import { KeySet } from '../../application/key-set.port';
@@ -32,6 +33,7 @@ class NoKeys extends KeySet {
 
 let app: NestFastifyApplication | undefined;
 let service: ScriptedIdentityService;
+let store: InMemorySessionStore;
 
 async function start(signIn: BrowserSignIn | undefined): Promise<void> {
   app = await guardedApp({ rules: RULES, keySet: new NoKeys(), signIn, publicUrl: PUBLIC_URL });
@@ -62,18 +64,19 @@ async function call(
 }
 
 /** Goes to the hosted page and comes back from it with `query`, in one browser. */
-async function comeBack(query: string, returnTo = '/files/a', during: () => void = () => undefined) {
+async function comeBack(query: string, returnTo = '/files/a', during: () => void = () => undefined, jar: Cookies = {}) {
   const away = await call('GET', `/auth/sign-in?provider=corp&return_to=${encodeURIComponent(returnTo)}`);
   const state = new URL(String(away.headers.location)).searchParams.get('state') ?? '';
   during();
-  return call('GET', `/auth/callback?${query}&state=${state}`, {}, away.jar);
+  return call('GET', `/auth/callback?${query}&state=${state}`, {}, { ...jar, ...away.jar });
 }
 
 describe('the sign-in pages', () => {
   beforeEach(async () => {
     service = new ScriptedIdentityService();
     const providers = [{ id: 'corp', label: 'Company', params: { kc_idp_hint: 'corp' } }];
-    await start(new BrowserSignIn(providers, service, new InMemorySessionStore()));
+    store = new InMemorySessionStore();
+    await start(new BrowserSignIn(providers, service, store));
   });
 
   it('name the providers', async () => {
@@ -141,6 +144,29 @@ describe('the sign-in pages', () => {
     const { status, headers, set } = await comeBack(query, '/files/a', () => (service.failure = failure));
     expect([status, headers.location]).toEqual([303, `/login?error=${reason}&return_to=%2Ffiles%2Fa`]);
     expect(set.map(({ name, value }) => [name.slice(0, 22), value])).toEqual([['__Host-homeport_signin', '']]);
+  });
+
+  it('end the session this browser had before', async () => {
+    const before = await comeBack('code=c');
+    const after = await comeBack('code=d', '/', undefined, before.jar);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, before.jar)).status).toBe(401);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, after.jar)).status).toBe(200);
+  });
+
+  it('sign people in also when old sessions cannot be removed', async () => {
+    store.removeIdle = () => Promise.reject(new DatabaseUnavailable());
+    const { status, headers, jar } = await comeBack('code=c');
+    expect([status, headers.location]).toEqual([303, '/files/a']);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
+    expect(service.revoked).toEqual([]);
+  });
+
+  it('say that sign-in did not work when the session cannot be kept', async () => {
+    store.add = () => Promise.reject(new DatabaseUnavailable());
+    const { status, headers, jar } = await comeBack('code=c');
+    expect([status, headers.location]).toEqual([303, '/login?error=unavailable&return_to=%2Ffiles%2Fa']);
+    expect(jar[SESSION]).toBeUndefined();
+    expect(service.revoked).toEqual(['refresh-0']);
   });
 
   it('hand the token to our own pages', async () => {
@@ -273,12 +299,18 @@ describe('the sign-in pages where sign-in is not configured', () => {
     expect([status, body]).toEqual([200, []]);
   });
 
-  it.each(['GET /auth/sign-in', 'GET /auth/callback', 'GET /auth/session', 'POST /auth/sign-out'])(
-    'answer 404 to %s',
-    async (route) => {
-      const [method, url] = route.split(' ') as ['GET' | 'POST', string];
-      const { status, body } = await call(method, url);
+  it.each([
+    'GET /auth/sign-in',
+    'GET /auth/callback',
+    'GET /auth/session',
+    'GET /auth/sessions',
+    'DELETE /auth/sessions/x',
+    'POST /auth/sign-out',
+  ])('answer 404 to %s, whoever asks', async (route) => {
+    const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
+    for (const jar of [{}, { [SESSION]: 'unheard-of' }]) {
+      const { status, body } = await call(method, url, SAME_ORIGIN, jar);
       expect([status, body?.['code']]).toEqual([404, 'identity.sign-in-disabled']);
-    },
-  );
+    }
+  });
 });

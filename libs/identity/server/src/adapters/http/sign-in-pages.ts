@@ -40,6 +40,10 @@ export class SignInPages {
     this.cookies.clearAttempt(reply, state);
     try {
       this.cookies.setSession(reply, await signIn.finish(callback, attempt, request.headers['user-agent']));
+      // The person is signed in whether it works or not.
+      await signIn.tidy(this.cookies.sessionIn(request)).catch((error: unknown) => {
+        request.log.warn({ err: error }, 'old sessions were not removed');
+      });
       await reply.redirect(attempt.returnTo, 303);
     } catch (error) {
       const isRefusal = error instanceof GrantRefused;
