@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { isSecureUrl } from '@homeport/platform/server';
 import { z } from 'zod';
 
 /** What is wrong with the environment, all of it at once; names only, never values. */
@@ -7,8 +8,6 @@ export class ConfigFaults extends Error {
     super(`The configuration is not complete:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
 }
-
-const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(hostname);
 
 const text = z.string().trim().min(1, 'is empty');
 const wholeNumber = (least: number, most: number) =>
@@ -27,7 +26,7 @@ const list = text.transform((value) =>
 const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
 /** Tokens and keys travel here, so plain http is for the same machine only. */
 const secureUrl = httpUrl.refine(
-  (value) => !URL.canParse(value) || new URL(value).protocol !== 'http:' || isLoopback(new URL(value).hostname),
+  (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
   'is plain http and not on this machine',
 );
 /** Cookies, redirects and `/auth/callback` belong to the whole origin, so an address below it could not work. */

@@ -14,6 +14,7 @@ export { AnyQuery, QueryParameters, StrictQueries } from './http/query-parameter
 export { installBodyParsing, StreamedBody } from './http/request-bodies';
 export { requestIdOf } from './http/request-id';
 export { logRequests } from './http/request-log';
+export { isSecureUrl } from './http/secure-url';
 export { requestValidation } from './http/validation';
 export { networkOf } from './limits/network-of';
 export { RateLimit } from './limits/rate-limit';

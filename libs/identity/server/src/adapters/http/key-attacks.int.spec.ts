@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -87,6 +87,19 @@ describe.each(FAULTS)('a key address that %s', (_what, fault) => {
 });
 
 describe('keys that change', () => {
+  it('refuses a token it remembers once its key id stands for another key', async () => {
+    const old = await issuer.token();
+    expect([await call(old), await call(old)]).toEqual([200, 200]);
+    const successor = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const jwk = { ...successor.publicKey.export({ format: 'jwk' }), kid: 'RS256' };
+    issuer.answer = (_request, response) => response.end(JSON.stringify({ keys: [jwk] }));
+    time += MINUTE;
+    // A key id nobody knows has the keys fetched anew.
+    expect(await call(await forged())).toBe(401);
+    expect(await call(old)).toBe(401);
+    expect(await call(await issuer.sign(issuer.claims(), {}, successor.privateKey))).toBe(200);
+  });
+
   it('takes a new key within a minute, and drops one that was withdrawn', async () => {
     const [old, later] = [await issuer.token(), await issuer.sign(issuer.claims(), { alg: 'ES256' })];
     const serve =

@@ -308,7 +308,8 @@ describe('the sign-in pages where sign-in is not configured', () => {
     'POST /auth/sign-out',
   ])('answer 404 to %s, whoever asks', async (route) => {
     const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
-    for (const jar of [{}, { [SESSION]: 'unheard-of' }]) {
+    const jars: Cookies[] = [{}, { [SESSION]: 'unheard-of' }];
+    for (const jar of jars) {
       const { status, body } = await call(method, url, SAME_ORIGIN, jar);
       expect([status, body?.['code']]).toEqual([404, 'identity.sign-in-disabled']);
     }

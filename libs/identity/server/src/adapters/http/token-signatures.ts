@@ -19,11 +19,15 @@ interface Verified {
  * at the claims of every request, and a key that was withdrawn or replaced is another key.
  */
 export class TokenSignatures {
-  readonly #verified = new LRUCache<string, Verified>({ max: REMEMBERED, ttl: REMEMBERED_MS });
-
+  readonly #verified: LRUCache<string, Verified>;
   readonly #algorithms: readonly string[];
 
-  constructor(private readonly rules: TokenRules) {
+  /** @param now milliseconds on a clock that never goes back. */
+  constructor(
+    private readonly rules: TokenRules,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#verified = new LRUCache({ max: REMEMBERED, ttl: REMEMBERED_MS, ttlResolution: 0, perf: { now } });
     this.#algorithms = [...rules.algorithms];
   }
 

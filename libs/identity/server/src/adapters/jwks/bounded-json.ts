@@ -4,6 +4,9 @@ export interface FetchLimits {
   readonly maxBytes: number;
 }
 
+/** What an issuer's documents get: people wait for them, and they are small. */
+export const ISSUER_LIMITS: FetchLimits = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
+
 /**
  * Fetches a JSON document from an address that may be slow, endless or hostile: the time limit covers the whole
  * body, the size is counted while it arrives, redirects are refused.

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { KeysUnavailable } from '../../domain/identity.errors';
 import { JwksKeySet } from './jwks-key-set';
 
@@ -122,11 +122,25 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(issuer.fetches).toBe(2);
   });
 
-  it('goes by the clock of the instance and its own limits when it is given none', async () => {
+  it('goes by the clock of the instance and gives up after 1.5 seconds when it is told nothing else', async () => {
+    const limits = jest.spyOn(AbortSignal, 'timeout');
     keySet = new JwksKeySet({ jwksUri: uri });
     expect(await same('rsa', RSA)).toBe(true);
     expect(await same('ec', EC)).toBe(true);
     expect(issuer.fetches).toBe(1);
+    expect(limits.mock.calls).toEqual([[1_500]]);
+    limits.mockRestore();
+  });
+
+  it('takes no more than 256 KiB when it is told nothing else', async () => {
+    const keys = [{ ...RSA.export({ format: 'jwk' }), kid: 'rsa' }];
+    const document = (size: number) => JSON.stringify({ keys }).padEnd(size);
+    keySet = new JwksKeySet({ jwksUri: uri });
+    issuer.says(document(256 * 1024 + 1));
+    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    keySet = new JwksKeySet({ jwksUri: uri });
+    issuer.says(document(256 * 1024));
+    expect(await same('rsa', RSA)).toBe(true);
   });
 
   it('does not wait for the refresh of a key it has', async () => {

@@ -2,21 +2,20 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwksRsa from 'jwks-rsa';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
-import { fetchBoundedJson, type FetchLimits } from './bounded-json';
+import { fetchBoundedJson, type FetchLimits, ISSUER_LIMITS } from './bounded-json';
 
 const FRESH_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
 /** Without a single key nobody gets in, so a service that starts late is asked again soon. */
 const COLD_COOLDOWN_MS = 1_000;
 const STALE_MS = 24 * 60 * 60_000;
-const LIMITS: FetchLimits = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
 
 export interface JwksKeySetOptions {
   /** The address of the key set; asked once it is needed, because discovery may have to find it. */
   readonly jwksUri: () => Promise<string>;
   /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
-  /** How long one fetch of the keys may take, and how large they may be. */
+  /** How long one fetch of the keys may take, and how large they may be; `ISSUER_LIMITS` when absent. */
   readonly limits?: FetchLimits;
 }
 
@@ -81,7 +80,7 @@ export class JwksKeySet extends KeySet {
         jwksUri: await this.options.jwksUri(),
         cache: false,
         rateLimit: false,
-        fetcher: (uri) => fetchBoundedJson(uri, this.options.limits ?? LIMITS) as Promise<{ keys: unknown }>,
+        fetcher: (uri) => fetchBoundedJson(uri, this.options.limits ?? ISSUER_LIMITS) as Promise<{ keys: unknown }>,
       });
       const keys = await client.getSigningKeys();
       this.#keys = new Map(keys.map((key) => [key.kid, createPublicKey(key.getPublicKey())]));

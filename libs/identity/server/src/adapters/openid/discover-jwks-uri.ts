@@ -1,15 +1,18 @@
-import { fetchBoundedJson } from '../jwks/bounded-json';
-
-const LIMITS = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
+import { isSecureUrl } from '@homeport/platform/server';
+import { fetchBoundedJson, ISSUER_LIMITS } from '../jwks/bounded-json';
 
 /**
  * The key set address an issuer names in its discovery document.
- * @throws {Error} when the document cannot be read, is another issuer's, or names no address.
+ * @throws {Error} when the document cannot be read, is another issuer's, or names no address that keys may come from:
+ * https, or http on this machine.
  */
 export async function discoverJwksUri(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const document = (await fetchBoundedJson(url, LIMITS)) as { issuer?: unknown; jwks_uri?: unknown } | null;
+  const document = (await fetchBoundedJson(url, ISSUER_LIMITS)) as { issuer?: unknown; jwks_uri?: unknown } | null;
   if (document?.issuer !== issuer) throw new Error('the discovery document belongs to another issuer');
-  if (typeof document.jwks_uri !== 'string') throw new Error('the discovery document names no key set');
-  return document.jwks_uri;
+  const { jwks_uri: jwksUri } = document;
+  if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri) || !isSecureUrl(new URL(jwksUri))) {
+    throw new Error('the discovery document names no safe key set');
+  }
+  return jwksUri;
 }
