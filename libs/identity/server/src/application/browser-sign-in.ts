@@ -23,7 +23,8 @@ export interface Clock {
   wait(ms: number): Promise<unknown>;
 }
 
-const SYSTEM_CLOCK: Clock = { now: () => Date.now(), wait: (ms) => setTimeout(ms) };
+/** A wait keeps no process running. */
+const SYSTEM_CLOCK: Clock = { now: () => Date.now(), wait: (ms) => setTimeout(ms, undefined, { ref: false }) };
 /** A token is renewed this long before it ends, so that no request travels with one about to expire. */
 const RENEW_BEFORE_MS = 60_000;
 /** Longer than a refresh may take; past it the instance that claimed the renewal is taken for dead. */
