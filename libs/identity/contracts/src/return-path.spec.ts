@@ -25,9 +25,9 @@ describe('returnPath', () => {
   });
 
   it('keeps what fits into a cookie and nothing longer', () => {
-    const longest = `/${'x'.repeat(2_047)}`;
+    const longest = `/${'x'.repeat(511)}`;
     expect(returnPath(longest)).toBe(longest);
     expect(returnPath(`${longest}x`)).toBe('/');
-    expect(returnPath(`/${'ü'.repeat(400)}`)).toBe('/');
+    expect(returnPath(`/${'ü'.repeat(100)}`)).toBe('/');
   });
 });

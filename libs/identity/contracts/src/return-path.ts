@@ -1,11 +1,11 @@
 const ORIGIN = 'http://same.invalid';
-/** It travels in a cookie, sealed, and browsers drop a cookie of more than 4,096 bytes. */
-const MAX_LENGTH = 2_048;
+/** It travels in a cookie, sealed, one for each sign-in under way, and servers limit what a browser may send. */
+const MAX_LENGTH = 512;
 
 /**
  * The place to send a person after sign-in: `candidate` when it is a path on our own origin, `/` otherwise.
  * Whatever a browser could read as another host (`//host`, `/\host`, control characters) becomes `/`, and so does an
- * address of more than 2,048 characters.
+ * address of more than 512 characters.
  */
 export function returnPath(candidate: string | null | undefined): string {
   if (!candidate?.startsWith('/') || /^\/[/\\]/.test(candidate) || /[\p{Cc}\\]/u.test(candidate)) return '/';

@@ -4,6 +4,7 @@ import { type BrowserSession, returnPath, type SessionList, type SignInProvider 
 import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
 import type { IdentityService, SignInAttempt } from './identity-service.port';
 import { handleOf } from '../domain/session-handle';
+import { MAX_IDLE_MS, MAX_SESSION_MS } from '../domain/session-life';
 import type { SessionStore, StoredSession } from './session-store.port';
 
 /** One provider as configured: what people see, and what preselects it on the hosted page. */
@@ -31,11 +32,6 @@ const RENEW_BEFORE_MS = 60_000;
 const RENEWAL_CLAIM_MS = 20_000;
 const RENEWAL_CHECK_MS = 250;
 const RENEWAL_CHECKS = 16;
-const DAY_MS = 24 * 60 * 60_000;
-/** A session ends this long after sign-in, however much it is used. */
-const MAX_SESSION_MS = 30 * DAY_MS;
-/** A session ends when it was not used for this long. */
-const MAX_IDLE_MS = 7 * DAY_MS;
 const MAX_DEVICE_LENGTH = 256;
 /** How long the end of a session waits for the identity service. */
 const REVOCATION_MS = 2_000;

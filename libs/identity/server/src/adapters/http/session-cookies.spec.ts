@@ -62,14 +62,14 @@ describe.each([
   });
 
   it('names and protects the cookie of an attempt', () => {
-    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     expect(browser.options).toStrictEqual({ [`${prefix}homeport_signin_abcdefghijkl`]: { ...flags, maxAge: 600 } });
     expect(cookies.attemptIn(browser.request, STATE)).toStrictEqual(attemptWith(STATE));
   });
 
   it('clears a cookie under the very flags it was set with', () => {
     cookies.setSession(browser.reply, 'id-1');
-    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     cookies.clearSession(browser.reply);
     cookies.clearAttempt(browser.reply, STATE);
     expect(browser.cookies).toEqual({});
@@ -88,22 +88,35 @@ describe.each([
 describe('SessionCookies with attempts', () => {
   it('keeps several attempts apart', () => {
     const [one, other] = [attemptWith('first-attempt-0001'), attemptWith('other-attempt-0002')];
-    cookies.setAttempt(browser.reply, one);
-    cookies.setAttempt(browser.reply, other);
+    cookies.setAttempt(browser.request, browser.reply, one);
+    cookies.setAttempt(browser.request, browser.reply, other);
     expect(cookies.attemptIn(browser.request, one.state)).toEqual(one);
     cookies.clearAttempt(browser.reply, one.state);
     expect(cookies.attemptIn(browser.request, one.state)).toBeUndefined();
     expect(cookies.attemptIn(browser.request, other.state)).toEqual(other);
   });
 
+  it('keeps the newest four, whatever else the browser holds', () => {
+    const states = [1, 2, 3, 4, 5, 6].map((each) => `attempt-${each}-of-six`);
+    Object.assign(browser.cookies, { homeport_signin_forged: 'x', homeport_session: 'id-1', other: 'y' });
+    for (const state of states) {
+      time += 1;
+      cookies.setAttempt(browser.request, browser.reply, attemptWith(state));
+    }
+    const found = states.filter((state) => cookies.attemptIn(browser.request, state) !== undefined);
+    expect(found).toEqual(states.slice(2));
+    expect(Object.keys(browser.cookies)).toHaveLength(6);
+    expect(browser.cookies).toMatchObject({ homeport_session: 'id-1', other: 'y' });
+  });
+
   it('finds no attempt for a state that only begins alike', () => {
-    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     expect(cookies.attemptIn(browser.request, `${STATE}x`)).toBeUndefined();
     expect(cookies.attemptIn(browser.request, STATE.slice(0, 12))).toBeUndefined();
   });
 
   it.each(['', 'unheard-of', '; Path=/', '__proto__', '\0'])('finds no attempt for the state %j', (state) => {
-    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     expect(cookies.attemptIn(browser.request, state)).toBeUndefined();
   });
 
@@ -113,22 +126,27 @@ describe('SessionCookies with attempts', () => {
   });
 
   it('hides what an attempt holds', () => {
-    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     const [sealed = ''] = Object.values(browser.cookies);
     expect(sealed).not.toContain('verifier');
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('verifier');
   });
 
-  it('fits the longest way back into what browsers store', () => {
+  it('makes no large cookie of the longest way back', () => {
     const secret = 'x'.repeat(43);
-    const returnTo = `/${'x'.repeat(2_047)}`;
-    cookies.setAttempt(browser.reply, { state: secret, nonce: secret, codeVerifier: secret, returnTo });
+    const returnTo = `/${'x'.repeat(511)}`;
+    cookies.setAttempt(browser.request, browser.reply, {
+      state: secret,
+      nonce: secret,
+      codeVerifier: secret,
+      returnTo,
+    });
     const [[name, value] = ['', '']] = Object.entries(browser.cookies);
-    expect(name.length + value.length).toBeLessThan(3_900);
+    expect(name.length + value.length).toBeLessThan(1_200);
   });
 
   it('takes an attempt for ten minutes', () => {
-    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     time += 10 * MINUTE - 1;
     expect(cookies.attemptIn(browser.request, STATE)).toBeDefined();
     time += 1;
@@ -137,7 +155,7 @@ describe('SessionCookies with attempts', () => {
 
   it('takes no attempt that was altered, or sealed for another use or with another key', () => {
     const name = 'homeport_signin_abcdefghijkl';
-    cookies.setAttempt(browser.reply, attemptWith(STATE));
+    cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     const sealed = browser.cookies[name] as string;
     const text = JSON.stringify({ ...attemptWith(STATE), startedAt: time });
     const wrong = [

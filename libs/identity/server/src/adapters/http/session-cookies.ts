@@ -1,10 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignInAttempt } from '../../application/identity-service.port';
 import type { SealedBox } from '../../domain/sealed-box';
+import { MAX_SESSION_MS } from '../../domain/session-life';
 
 const ATTEMPT_SECONDS = 600;
-const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const ATTEMPT_PURPOSE = 'sign-in attempt';
+const ATTEMPT_PREFIX = 'signin_';
+/** A browser sends all of its cookies with every request, and a server takes only so many bytes of them. */
+const MAX_ATTEMPTS = 4;
+
+type SealedAttempt = SignInAttempt & { readonly startedAt: number };
 
 /**
  * The two cookies of the browser sign-in. Both are HttpOnly and SameSite=Lax; on https they are Secure and carry the
@@ -26,34 +31,49 @@ export class SessionCookies {
   }
 
   setSession(reply: FastifyReply, id: string): void {
-    this.#set(reply, 'session', id, SESSION_SECONDS);
+    this.#set(reply, this.#name('session'), id, MAX_SESSION_MS / 1000);
   }
 
   clearSession(reply: FastifyReply): void {
-    this.#set(reply, 'session', '', 0);
+    this.#set(reply, this.#name('session'), '', 0);
   }
 
   /** The attempt whose state is `state`; several tabs may be signing in at once, each with its own. */
   attemptIn(request: FastifyRequest, state: string): SignInAttempt | undefined {
-    const sealed = request.cookies[this.#name(attemptName(state))];
-    const opened = sealed === undefined ? undefined : this.box.open(sealed, ATTEMPT_PURPOSE);
+    const opened = this.#opened(request.cookies[this.#name(attemptName(state))]);
     if (opened === undefined) return undefined;
-    const { startedAt, ...attempt } = JSON.parse(opened) as SignInAttempt & { startedAt: number };
+    const { startedAt, ...attempt } = opened;
     const isCurrent = attempt.state === state && startedAt + ATTEMPT_SECONDS * 1000 > this.now();
     return isCurrent ? attempt : undefined;
   }
 
-  setAttempt(reply: FastifyReply, attempt: SignInAttempt): void {
+  /** Keeps an attempt beside the newest ones under way in this browser, and clears the others. */
+  setAttempt(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt): void {
+    for (const name of this.#attemptsIn(request).slice(MAX_ATTEMPTS - 1)) this.#set(reply, name, '', 0);
     const sealed = this.box.seal(JSON.stringify({ ...attempt, startedAt: this.now() }), ATTEMPT_PURPOSE);
-    this.#set(reply, attemptName(attempt.state), sealed, ATTEMPT_SECONDS);
+    this.#set(reply, this.#name(attemptName(attempt.state)), sealed, ATTEMPT_SECONDS);
   }
 
   clearAttempt(reply: FastifyReply, state: string): void {
-    this.#set(reply, attemptName(state), '', 0);
+    this.#set(reply, this.#name(attemptName(state)), '', 0);
+  }
+
+  /** The names of the attempt cookies, the newest first. */
+  #attemptsIn({ cookies }: FastifyRequest): string[] {
+    return Object.entries(cookies)
+      .filter(([name]) => name.startsWith(this.#name(ATTEMPT_PREFIX)))
+      .map(([name, sealed]) => ({ name, startedAt: this.#opened(sealed)?.startedAt ?? 0 }))
+      .toSorted((one, other) => other.startedAt - one.startedAt)
+      .map(({ name }) => name);
+  }
+
+  #opened(sealed: string | undefined): SealedAttempt | undefined {
+    const opened = sealed === undefined ? undefined : this.box.open(sealed, ATTEMPT_PURPOSE);
+    return opened === undefined ? undefined : (JSON.parse(opened) as SealedAttempt);
   }
 
   #set(reply: FastifyReply, name: string, value: string, maxAge: number): void {
-    void reply.setCookie(this.#name(name), value, {
+    void reply.setCookie(name, value, {
       path: '/',
       httpOnly: true,
       sameSite: 'lax',
@@ -69,5 +89,5 @@ export class SessionCookies {
 
 /** States are ours and random, so a few characters tell them apart; a stranger's state finds no cookie. */
 function attemptName(state: string): string {
-  return `signin_${state.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 12)}`;
+  return `${ATTEMPT_PREFIX}${state.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 12)}`;
 }

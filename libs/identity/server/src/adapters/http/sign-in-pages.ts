@@ -11,6 +11,12 @@ import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../
 import { handleOf } from '../../domain/session-handle';
 import type { SessionCookies } from './session-cookies';
 
+/** The query of `GET /auth/sign-in`. */
+export interface WantedSignIn {
+  readonly provider?: string;
+  readonly return_to?: string;
+}
+
 /** Joins the sign-in use case to cookies and redirects. Built without a use case where sign-in is not configured. */
 export class SignInPages {
   constructor(
@@ -23,9 +29,9 @@ export class SignInPages {
     return this.signIn?.providers() ?? [];
   }
 
-  async start(query: { provider?: string; return_to?: string }, reply: FastifyReply): Promise<void> {
-    const { attempt, url } = await this.#enabled().start(query.provider, query.return_to);
-    this.cookies.setAttempt(reply, attempt);
+  async start(wanted: WantedSignIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { attempt, url } = await this.#enabled().start(wanted.provider, wanted.return_to);
+    this.cookies.setAttempt(request, reply, attempt);
     await reply.header('cache-control', 'no-store').redirect(url.href, 302);
   }
 

@@ -24,7 +24,7 @@ import {
   SignInDisabled,
 } from '../../domain/identity.errors';
 import { BrowserSessionBody, SessionListBody, SignInProviderBody } from './identity.dto';
-import { SignInPages } from './sign-in-pages';
+import { SignInPages, type WantedSignIn } from './sign-in-pages';
 
 /** The browser's way in. The API itself never accepts the cookie these routes set. */
 @ApiTags('Sign-in')
@@ -48,8 +48,8 @@ export class SignInController {
   @ApiQuery({ name: 'return_to', required: false, description: 'A path of ours; anything else becomes /' })
   @ApiResponse({ status: 302, description: 'To the identity service' })
   @Problems(new SignInDisabled(), new IdentityServiceUnavailable(), new RateLimited())
-  signIn(@Query() wanted: { provider?: string; return_to?: string }, @Res() reply: FastifyReply): Promise<void> {
-    return this.pages.start(wanted, reply);
+  signIn(@Query() wanted: WantedSignIn, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.pages.start(wanted, request, reply);
   }
 
   @Get('callback')
