@@ -273,6 +273,8 @@ describe('AccessGuard with a forged token', () => {
     expect(await refusalOf(`${token}.x`)).toBe('identity.token-invalid');
     expect(await refusalOf(`.${token}`)).toBe('identity.token-invalid');
     expect(await refusalOf(`${token}, Bearer x`)).toBe('identity.token-invalid');
+    expect(await refusalOf(`${token} junk`)).toBe('identity.token-invalid');
+    expect((await get('/closed', { authorization: `junk Bearer ${token}` })).status).toBe(401);
   });
 });
 

@@ -1,8 +1,9 @@
 import type { KeyObject } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '@homeport/platform/server';
-import { ExtractJwt, type SecretOrKeyProvider, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
+import { type SecretOrKeyProvider, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
 import type { Principal } from '../../domain/principal';
@@ -10,7 +11,7 @@ import { principalOf, type TokenRules } from '../../domain/token-policy';
 import { TokenSignatures } from './token-signatures';
 
 /**
- * passport-jwt finds the token; jose, behind a memory, verifies the signature; every decision about the content is the
+ * passport-jwt asks for token, key and claims in turn; jose, behind a memory, verifies the signature; every decision about the content is the
  * token policy's. passport-jwt's own verifier accepts tokens without `exp`, ID tokens and unknown `crit` headers, and
  * knows no EdDSA.
  */
@@ -22,7 +23,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   ) {
     const signatures = new TokenSignatures(rules);
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: bearerIn,
       secretOrKeyProvider: keyProvider(signatures, keys),
     } satisfies StrategyOptionsWithoutRequest);
     // The library's seam for another verifier is a static member.
@@ -33,6 +34,11 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   validate(claims: unknown): Principal {
     return principalOf(claims, this.rules, Date.now() / 1000);
   }
+}
+
+/** The one token of the header. The library's own extractor reads past whatever stands around one. */
+function bearerIn({ headers }: { headers: IncomingHttpHeaders }): string | null {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
 type Verified = (error: unknown, claims?: unknown) => void;
