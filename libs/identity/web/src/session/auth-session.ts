@@ -3,6 +3,7 @@ import { Router } from '@angular/router';
 import type { SessionUser } from '@homeport/identity/contracts';
 import { HttpProblem } from '@homeport/platform/web';
 import { SessionEndpoint } from './session-endpoint';
+import { isSignInPath } from './sign-in-path';
 import { SessionKeeper, type SessionState, type SessionStatus } from './session-keeper';
 
 const CHANNEL = 'homeport.session';
@@ -87,13 +88,13 @@ export class AuthSession {
   async expire(): Promise<void> {
     const here = this.#router.url;
     this.#keeper.forget();
-    if (isSignIn(here)) return;
+    if (isSignInPath(here)) return;
     await this.#router.navigate(['/login'], { queryParams: { reason: 'expired', return_to: here } });
   }
 
   #leave(): void {
     this.#keeper.forget();
-    if (!isSignIn(this.#router.url)) void this.#router.navigateByUrl('/login');
+    if (!isSignInPath(this.#router.url)) void this.#router.navigateByUrl('/login');
   }
 
   #take(status: SessionStatus): void {
@@ -102,10 +103,6 @@ export class AuthSession {
     // Another tab signed in as someone else: nothing of the person before may stay in memory.
     if (before && status.user && before.sub !== status.user.sub) this.#window?.location.assign('/');
   }
-}
-
-function isSignIn(url: string): boolean {
-  return /^\/(login|signin)(?=$|[?#/])/.test(url);
 }
 
 function refuse(): never {

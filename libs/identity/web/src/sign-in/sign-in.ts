@@ -4,6 +4,7 @@ import { returnPath } from '@homeport/identity/contracts';
 import { BUILD_INFO, ErrorPanel, Icon, screenData, Skeleton } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
 import { SessionEndpoint } from '../session/session-endpoint';
+import { isSignInPath } from '../session/sign-in-path';
 import { signInWords } from './sign-in-words';
 
 /** The choice of identity providers, on `/signin` and `/login`. Its inputs are the query parameters. */
@@ -35,7 +36,7 @@ export class SignIn {
   /** The sign-in page itself is no destination. */
   protected readonly destination = computed(() => {
     const path = returnPath(this.return_to());
-    return /^\/(login|signin)(?=$|[?#/])/.test(path) ? '/' : path;
+    return isSignInPath(path) ? '/' : path;
   });
 
   constructor() {
