@@ -1,6 +1,5 @@
 export type { AccessOptions } from './adapters/http/access.guard';
 export { CurrentMember, CurrentPrincipal } from './adapters/http/current-principal';
-export type { Member } from './adapters/http/current-principal';
 export { SessionCookies } from './adapters/http/session-cookies';
 export { SignInPages } from './adapters/http/sign-in-pages';
 export { JwksKeySet } from './adapters/jwks/jwks-key-set';
@@ -22,7 +21,7 @@ export {
   TokenInvalid,
   Unauthenticated,
 } from './domain/identity.errors';
-export type { Principal } from './domain/principal';
+export type { Member, Principal } from './domain/principal';
 export type { RoutePolicies, RoutePolicy } from './domain/route-policy';
 export { SealedBox } from './domain/sealed-box';
 export type { TokenRules } from './domain/token-policy';

@@ -7,3 +7,10 @@ export interface Principal {
   readonly name?: string;
   readonly email?: string;
 }
+
+/** A principal who belongs to an organization. */
+export type Member = Principal & { readonly organization: string };
+
+export function isMember(principal: Principal): principal is Member {
+  return principal.organization !== undefined;
+}

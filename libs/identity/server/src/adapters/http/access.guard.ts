@@ -3,9 +3,8 @@ import { AuthGuard } from '@nestjs/passport';
 import { DomainError, networkOf, RateLimit } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
-import type { Principal } from '../../domain/principal';
+import { isMember, type Principal } from '../../domain/principal';
 import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
-import { isMember } from './current-principal';
 
 /** Who knows which requests come from a browser that is signed in. */
 export interface LivingSessions {

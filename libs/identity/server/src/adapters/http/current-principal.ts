@@ -1,9 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { OrganizationRequired } from '../../domain/identity.errors';
-import type { Principal } from '../../domain/principal';
-
-/** A principal who belongs to an organization. */
-export type Member = Principal & { readonly organization: string };
+import { isMember, type Member, type Principal } from '../../domain/principal';
 
 /** The person behind the verified token of this request. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext) => principalIn(context));
@@ -14,10 +11,6 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
   if (!isMember(principal)) throw new OrganizationRequired();
   return principal;
 });
-
-export function isMember(principal: Principal): principal is Member {
-  return principal.organization !== undefined;
-}
 
 function principalIn(context: ExecutionContext): Principal {
   return context.switchToHttp().getRequest<{ user: Principal }>().user;
