@@ -29,19 +29,21 @@ export abstract class SessionStore {
 
   /**
    * Claims the right to renew the tokens of a session for a while: refresh tokens work once, so two instances must
-   * never both try. `replace` and `release` give the right back.
-   * @returns whether this caller has it now. @throws {DatabaseUnavailable}
+   * never both try. `replace` and `release` give the right back, to whoever still has it.
+   * @returns when this caller's claim ends, which tells it from every other one; undefined while another caller has it.
+   * @throws {DatabaseUnavailable}
    */
-  abstract claimRenewal(id: string, forMs: number): Promise<boolean>;
+  abstract claimRenewal(id: string, forMs: number): Promise<Date | undefined>;
 
   /**
-   * Stores the renewed tokens of a session and ends the claim. A session that was removed stays removed.
-   * @returns whether the session was still there. @throws {DatabaseUnavailable}
+   * Stores the renewed tokens of a session and ends the claim. A session that was removed stays removed, and one that
+   * somebody else has claimed since stays as it is. Repeating it does no harm, and answers false once it worked.
+   * @returns whether this call stored it. @throws {DatabaseUnavailable}
    */
-  abstract replace(session: StoredSession): Promise<boolean>;
+  abstract replace(session: StoredSession, claim: Date): Promise<boolean>;
 
-  /** Ends the claim and changes nothing else. @throws {DatabaseUnavailable} */
-  abstract release(id: string): Promise<void>;
+  /** Ends the claim, if it is still this one, and changes nothing else. @throws {DatabaseUnavailable} */
+  abstract release(id: string, claim: Date): Promise<void>;
 
   /** The sessions of a person, the one used last first. @throws {DatabaseUnavailable} */
   abstract listOf(subject: string): Promise<readonly SessionFacts[]>;

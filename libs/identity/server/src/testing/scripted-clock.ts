@@ -1,4 +1,4 @@
-import type { Clock } from '../application/browser-sign-in';
+import type { Clock } from '../application/clock';
 
 /** A clock whose waits are over at once, after everything else that can run has run. */
 export class ScriptedClock implements Clock {

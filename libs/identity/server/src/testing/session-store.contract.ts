@@ -27,6 +27,8 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       return session;
     };
 
+    const claimed = async (id: string) => (await open().claimRenewal(id, MINUTE)) as Date;
+
     it('gives back what it was given', async () => {
       const session = await added();
       expect(await open().find(session.id)).toEqual(session);
@@ -57,42 +59,42 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
     it('gives the right to renew to one caller only', async () => {
       const { id } = await added();
       const claims = await Promise.all(Array.from({ length: 8 }, () => open().claimRenewal(id, MINUTE)));
-      expect(claims.filter(Boolean)).toHaveLength(1);
-      expect(await open().claimRenewal(id, MINUTE)).toBe(false);
+      expect(claims.filter((each) => each instanceof Date)).toHaveLength(1);
+      expect(claims.filter((each) => each === undefined)).toHaveLength(7);
+      expect(await open().claimRenewal(id, MINUTE)).toBeUndefined();
     });
 
     it('gives the right to renew for one session only', async () => {
       const [one, other] = [await added(), await added()];
-      expect(await open().claimRenewal(one.id, MINUTE)).toBe(true);
-      expect(await open().claimRenewal(other.id, MINUTE)).toBe(true);
-      await open().release(other.id);
-      expect(await open().claimRenewal(one.id, MINUTE)).toBe(false);
+      expect(await claimed(one.id)).toBeInstanceOf(Date);
+      await open().release(other.id, await claimed(other.id));
+      expect(await open().claimRenewal(one.id, MINUTE)).toBeUndefined();
     });
 
     it('gives nobody the right to renew what is not there', async () => {
-      expect(await open().claimRenewal(newSession().id, MINUTE)).toBe(false);
+      expect(await open().claimRenewal(newSession().id, MINUTE)).toBeUndefined();
     });
 
     it('gives the right to the next caller once its time is over', async () => {
       const { id } = await added();
-      expect(await open().claimRenewal(id, ALREADY_OVER)).toBe(true);
-      expect(await open().claimRenewal(id, MINUTE)).toBe(true);
-      expect(await open().claimRenewal(id, MINUTE)).toBe(false);
+      expect(await open().claimRenewal(id, ALREADY_OVER)).toBeInstanceOf(Date);
+      expect(await open().claimRenewal(id, MINUTE)).toBeInstanceOf(Date);
+      expect(await open().claimRenewal(id, MINUTE)).toBeUndefined();
     });
 
     it('changes nothing about a session by claiming and releasing it', async () => {
       const session = await added();
-      await open().claimRenewal(session.id, MINUTE);
+      const claim = await claimed(session.id);
       expect(await open().find(session.id)).toEqual(session);
-      await open().release(session.id);
+      await open().release(session.id, claim);
       expect(await open().find(session.id)).toEqual(session);
-      expect(await open().claimRenewal(session.id, MINUTE)).toBe(true);
+      expect(await open().claimRenewal(session.id, MINUTE)).toBeInstanceOf(Date);
     });
 
     it('replaces the tokens and ends the claim', async () => {
       const session = await added();
       const bystander = await added();
-      await open().claimRenewal(session.id, MINUTE);
+      const claim = await claimed(session.id);
       const renewed = {
         ...session,
         accessToken: 'access-2',
@@ -100,10 +102,29 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
         refreshToken: 'refresh-2',
         lastUsedAt: new Date('2026-10-01T12:30:00.789Z'),
       };
-      expect(await open().replace(renewed)).toBe(true);
+      expect(await open().replace(renewed, claim)).toBe(true);
       expect(await open().find(session.id)).toEqual(renewed);
       expect(await open().find(bystander.id)).toEqual(bystander);
-      expect(await open().claimRenewal(session.id, MINUTE)).toBe(true);
+      expect(await open().claimRenewal(session.id, MINUTE)).toBeInstanceOf(Date);
+    });
+
+    it('lets nobody replace or release whose claim somebody else has taken over', async () => {
+      const session = await added();
+      const over = (await open().claimRenewal(session.id, ALREADY_OVER)) as Date;
+      const claim = await claimed(session.id);
+      expect(await open().replace({ ...session, accessToken: 'late' }, over)).toBe(false);
+      await open().release(session.id, over);
+      expect(await open().find(session.id)).toEqual(session);
+      expect(await open().claimRenewal(session.id, MINUTE)).toBeUndefined();
+      expect(await open().replace({ ...session, accessToken: 'access-2' }, claim)).toBe(true);
+      expect(await open().replace({ ...session, accessToken: 'again' }, claim)).toBe(false);
+      expect(await open().find(session.id)).toMatchObject({ accessToken: 'access-2' });
+    });
+
+    it('lets a claim work on that is over and that nobody took', async () => {
+      const session = await added();
+      const over = (await open().claimRenewal(session.id, ALREADY_OVER)) as Date;
+      expect(await open().replace({ ...session, accessToken: 'access-2' }, over)).toBe(true);
     });
 
     it('removes a session and answers what it held, once', async () => {
@@ -157,11 +178,12 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
 
     it('brings no removed session back', async () => {
       const session = await added();
+      const claim = await claimed(session.id);
       await open().remove(session.id);
-      expect(await open().replace(session)).toBe(false);
-      await open().release(session.id);
+      expect(await open().replace(session, claim)).toBe(false);
+      await open().release(session.id, claim);
       expect(await open().find(session.id)).toBeUndefined();
-      expect(await open().claimRenewal(session.id, MINUTE)).toBe(false);
+      expect(await open().claimRenewal(session.id, MINUTE)).toBeUndefined();
     });
   });
 }

@@ -23,22 +23,23 @@ export class InMemorySessionStore extends SessionStore {
     return this.#held.get(id)?.session;
   }
 
-  async claimRenewal(id: string, forMs: number): Promise<boolean> {
+  async claimRenewal(id: string, forMs: number): Promise<Date | undefined> {
     const held = this.#held.get(id);
-    if (!held || held.claimedUntil >= this.now()) return false;
-    this.#held.set(id, { ...held, claimedUntil: this.now() + forMs });
-    return true;
+    if (!held || held.claimedUntil >= this.now()) return undefined;
+    const claimedUntil = this.now() + forMs;
+    this.#held.set(id, { ...held, claimedUntil });
+    return new Date(claimedUntil);
   }
 
-  async replace(session: StoredSession): Promise<boolean> {
-    if (!this.#held.has(session.id)) return false;
+  async replace(session: StoredSession, claim: Date): Promise<boolean> {
+    if (this.#held.get(session.id)?.claimedUntil !== claim.getTime()) return false;
     await this.add(session);
     return true;
   }
 
-  async release(id: string): Promise<void> {
+  async release(id: string, claim: Date): Promise<void> {
     const held = this.#held.get(id);
-    if (held) await this.add(held.session);
+    if (held?.claimedUntil === claim.getTime()) await this.add(held.session);
   }
 
   async remove(id: string): Promise<StoredSession | undefined> {

@@ -26,25 +26,30 @@ export class PostgresSessionStore extends SessionStore {
     return row ? this.#sessionOf(id, row) : undefined;
   }
 
-  async claimRenewal(id: string, forMs: number): Promise<boolean> {
+  async claimRenewal(id: string, forMs: number): Promise<Date | undefined> {
+    // Milliseconds are what a `Date` holds, and what it is compared by later.
+    const end = `date_trunc('milliseconds', now()) + ${Math.trunc(forMs)} * interval '1 millisecond'`;
     const claim = await inDatabase(() =>
       this.#rows
         .createQueryBuilder()
         .update()
-        .set({ renewalUntil: () => `now() + ${Math.trunc(forMs)} * interval '1 millisecond'` })
+        .set({ renewalUntil: () => end })
         .where('id_hash = :idHash and (renewal_until is null or renewal_until < now())', { idHash: hashOf(id) })
+        .returning('renewal_until')
         .execute(),
     );
-    return claim.affected === 1;
+    return (claim.raw as { renewal_until: Date }[])[0]?.renewal_until;
   }
 
-  async replace(session: StoredSession): Promise<boolean> {
-    const update = await inDatabase(() => this.#rows.update({ idHash: hashOf(session.id) }, this.#rowOf(session)));
+  async replace(session: StoredSession, claim: Date): Promise<boolean> {
+    const claimed = { idHash: hashOf(session.id), renewalUntil: claim };
+    const update = await inDatabase(() => this.#rows.update(claimed, this.#rowOf(session)));
     return update.affected === 1;
   }
 
-  async release(id: string): Promise<void> {
-    await inDatabase(() => this.#rows.update({ idHash: hashOf(id) }, { renewalUntil: null }));
+  async release(id: string, claim: Date): Promise<void> {
+    const claimed = { idHash: hashOf(id), renewalUntil: claim };
+    await inDatabase(() => this.#rows.update(claimed, { renewalUntil: null }));
   }
 
   async remove(id: string): Promise<StoredSession | undefined> {

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const signedIn = () => signIn.finish(CALLBACK, ATTEMPT);
 
-describe('BrowserSignIn with a token that the API refused', () => {
+describe('TokenRenewal with a token that the API refused', () => {
   it('gives another token than the one the API refused, once for all who hold that one', async () => {
     const id = await signedIn();
     const refused = handleOf('access-0');
@@ -45,7 +45,7 @@ describe('BrowserSignIn with a token that the API refused', () => {
   });
 });
 
-describe('BrowserSignIn renewing for several at once', () => {
+describe('TokenRenewal renewing for several at once', () => {
   it('refreshes once, and everybody gets the new token', async () => {
     const id = await signedIn();
     clock.time += HOUR;
@@ -67,7 +67,7 @@ describe('BrowserSignIn renewing for several at once', () => {
     };
     expect((await signIn.current(id)).access_token).toBe('access-1');
     expect(service.refreshes).toBe(1);
-    expect(await store.claimRenewal(id, MINUTE)).toBe(true);
+    expect(await store.claimRenewal(id, MINUTE)).toBeInstanceOf(Date);
   });
 
   it('gives up as unavailable, and keeps the session, while somebody else renews for long', async () => {
@@ -91,10 +91,36 @@ describe('BrowserSignIn renewing for several at once', () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.meanwhile = async () => {
-      clock.time += 10_000;
-      expect(await store.claimRenewal(id, MINUTE)).toBe(false);
+      clock.time += 30_000;
+      expect(await store.claimRenewal(id, MINUTE)).toBeUndefined();
     };
     expect((await signIn.current(id)).access_token).toBe('access-1');
+  });
+
+  it('takes what another instance stored after its own claim was over', async () => {
+    const id = await signedIn();
+    clock.time += HOUR;
+    service.rotates = false;
+    service.meanwhile = async () => {
+      service.meanwhile = () => Promise.resolve();
+      clock.time += 30_001;
+      await signIn.current(id);
+    };
+    expect((await signIn.current(id)).access_token).toBe('access-2');
+    expect(await store.find(id)).toMatchObject({ accessToken: 'access-2' });
+    expect(service.revoked).toEqual([]);
+  });
+
+  it('is unavailable, and ends nothing, while another instance has taken over and is not done', async () => {
+    const id = await signedIn();
+    clock.time += HOUR;
+    service.meanwhile = async () => {
+      clock.time += 30_001;
+      await store.claimRenewal(id, MINUTE);
+    };
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    expect(await store.find(id)).toMatchObject({ accessToken: 'access-0' });
+    expect(service.revoked).toEqual([]);
   });
 
   it('has no session for those who waited when it ended meanwhile', async () => {
@@ -106,7 +132,7 @@ describe('BrowserSignIn renewing for several at once', () => {
   });
 });
 
-describe('BrowserSignIn when a renewal fails', () => {
+describe('TokenRenewal when a renewal fails', () => {
   it('ends the session when the identity service refuses', async () => {
     const id = await signedIn();
     clock.time += HOUR;
@@ -160,18 +186,31 @@ describe('BrowserSignIn when a renewal fails', () => {
   });
 });
 
-describe('BrowserSignIn while the database stumbles', () => {
+describe('TokenRenewal while the database stumbles', () => {
   it('does not lose the refresh token it has just got', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     const replace = store.replace.bind(store);
     let failures = 2;
-    store.replace = async (session) => {
+    store.replace = async (...args) => {
       if (failures-- > 0) throw new DatabaseUnavailable();
-      return replace(session);
+      return replace(...args);
     };
     expect((await signIn.current(id)).access_token).toBe('access-1');
     expect(await store.find(id)).toMatchObject({ refreshToken: 'refresh-1' });
+  });
+
+  it('knows its own renewal when the answer to the first try was lost', async () => {
+    const id = await signedIn();
+    clock.time += HOUR;
+    const replace = store.replace.bind(store);
+    store.replace = async (...args) => {
+      store.replace = replace;
+      await replace(...args);
+      throw new DatabaseUnavailable();
+    };
+    expect((await signIn.current(id)).access_token).toBe('access-1');
+    expect(service.revoked).toEqual([]);
   });
 
   it('says so when it stays away', async () => {

@@ -1,0 +1,107 @@
+import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
+import { handleOf } from '../domain/session-handle';
+import type { Clock } from './clock';
+import type { IdentityService } from './identity-service.port';
+import type { Revocation } from './revocation';
+import type { SessionStore, StoredSession } from './session-store.port';
+
+/** A token is renewed this long before it ends, so that no request travels with one about to expire. */
+const RENEW_BEFORE_MS = 60_000;
+/** Longer than a refresh may take; past it the instance that claimed the renewal is taken for dead. */
+const RENEWAL_CLAIM_MS = 30_000;
+const RENEWAL_CHECK_MS = 250;
+const RENEWAL_CHECKS = 16;
+/** The refresh token before this one is used up: losing the new one would end the session. */
+const STORE_TRIES = 3;
+const STORE_AGAIN_MS = 500;
+
+/** One caller's right to renew. */
+interface Claim {
+  readonly until: Date;
+  /** The handle of the token that must not come back. */
+  readonly refused: string | undefined;
+}
+
+/** Replaces the tokens of sessions in time, once for all instances. */
+export class TokenRenewal {
+  constructor(
+    private readonly identityService: IdentityService,
+    private readonly sessions: SessionStore,
+    private readonly revocation: Revocation,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the token of a session works for a while, and is not the one the API refused. */
+  isUsable({ accessToken, accessExpiresAt }: StoredSession, refused: string | undefined): boolean {
+    const isFresh = accessExpiresAt.getTime() - RENEW_BEFORE_MS > this.clock.now();
+    return isFresh && handleOf(accessToken) !== refused;
+  }
+
+  /**
+   * The session with a token that is usable. Refresh tokens work once, so one caller renews and everybody else waits for
+   * what it gets.
+   * @throws {NoSession} @throws {IdentityServiceUnavailable} @throws {DatabaseUnavailable}
+   */
+  async renewed(id: string, refused: string | undefined): Promise<StoredSession> {
+    for (let check = 0; check < RENEWAL_CHECKS; check++) {
+      const until = await this.sessions.claimRenewal(id, RENEWAL_CLAIM_MS);
+      if (until) return this.#renewClaimed(id, { until, refused });
+      await this.clock.wait(RENEWAL_CHECK_MS);
+      const session = await this.sessions.find(id);
+      if (!session) throw new NoSession();
+      if (this.isUsable(session, refused)) return session;
+    }
+    throw new IdentityServiceUnavailable();
+  }
+
+  async #renewClaimed(id: string, claim: Claim): Promise<StoredSession> {
+    try {
+      // Read anew: somebody may have renewed it before the claim was ours, and the refresh token seen then is used up.
+      const session = await this.sessions.find(id);
+      if (!session) throw new NoSession();
+      if (!this.isUsable(session, claim.refused)) return await this.#refreshed(session, claim);
+      await this.sessions.release(id, claim.until);
+      return session;
+    } catch (error) {
+      if (error instanceof GrantRefused) {
+        await this.sessions.remove(id);
+        throw new NoSession();
+      }
+      // A claim that cannot be given back now ends by itself.
+      await this.sessions.release(id, claim.until).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #refreshed(session: StoredSession, claim: Claim): Promise<StoredSession> {
+    if (session.refreshToken === undefined) throw new GrantRefused();
+    const grant = await this.identityService.refresh(session.refreshToken);
+    const refreshToken = grant.refreshToken ?? session.refreshToken;
+    const renewed = {
+      ...session,
+      accessToken: grant.accessToken,
+      accessExpiresAt: grant.expiresAt,
+      refreshToken,
+      lastUsedAt: new Date(this.clock.now()),
+    };
+    if (await this.#stored(renewed, claim.until)) return renewed;
+    // A try whose answer was lost has stored it, or the claim was over and somebody else took it.
+    const there = await this.sessions.find(session.id);
+    if (there && this.isUsable(there, claim.refused)) return there;
+    if (there) throw new IdentityServiceUnavailable();
+    // The person signed out meanwhile, with the token before this one.
+    await this.revocation.of(renewed);
+    throw new NoSession();
+  }
+
+  async #stored(session: StoredSession, until: Date): Promise<boolean> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.sessions.replace(session, until);
+      } catch (error) {
+        if (tries === STORE_TRIES) throw error;
+        await this.clock.wait(STORE_AGAIN_MS);
+      }
+    }
+  }
+}
