@@ -1,106 +1,83 @@
 // `npm run bench:files`: what the file gateway costs, beside direct S3 and beside a plain gateway over the AWS SDK, in
 // one run, round by round. Needs a build (`npm start` makes one). Prints the figures and ends with 1 when one is missed.
 import { fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import aws4 from 'aws4';
-import { signInThrough, startHomeport } from '../../dev-services/index.ts';
-import { median, peakMemoryOf, round } from './measure.mjs';
+import { cpus } from 'node:os';
+import { interleaved, median, peakMemoryOf, round, transfer } from './measure.mjs';
+import { openStage, seed } from './stage.mjs';
+import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const KIB = 1024;
+const MIB = 1024 * KIB;
+const MANY = 100_000;
+const verdict = new Verdict();
 
-const dataDir = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
-const env = { PATH: process.env.PATH, HOME: process.env.HOME, RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' };
-const homeport = await startHomeport({ dataDir, env, port: 0, ports: { dns: 0, identity: 0, postgres: 0, s3: 0 } });
-const settings = homeport.services.env;
-const failures = [];
-let sdkGateway;
-try {
-  const { token, subject, issuer } = await signedIn();
-  const prefix = `u/${createHash('sha256').update(`${issuer}\n${subject}`).digest('base64url')}/`;
-  const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
-  sdkGateway = fork(new URL('./sdk-gateway.mjs', import.meta.url), {
-    env: { ...env, ...settings, AUTH_JWKS_URI: discovery.jwks_uri, BENCH_PREFIX: prefix },
-  });
-  const [sdkPort] = await once(sdkGateway, 'message');
-  const headers = { authorization: `Bearer ${token}` };
-  const ours = { url: `${homeport.url.replace('localhost', '127.0.0.1')}`, pid: homeport.api.pid, headers };
-  const sdk = { url: `http://127.0.0.1:${sdkPort}`, pid: sdkGateway.pid, headers };
-  await seed(ours, prefix);
+console.log(
+  `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
+);
+// On a stage of its own: what was measured before would leave its memory behind.
+await onStage(uploadsInParallel);
+await onStage(async (stage) => {
+  await smallRequests(stage);
+  await largeFiles(stage);
+  await longListings(stage);
+});
+process.exit(verdict.end());
 
-  const small = Buffer.alloc(4 * KIB, 'x');
-  const get = { path: '/api/files/4k.bin', amount: 3_000 };
-  const put = { path: '/api/files/put.bin', method: 'PUT', body: small, amount: 1_500 };
-  const list = { path: '/api/files?prefix=list/&limit=1000', amount: 120, connections: 8 };
-  console.log(
-    `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
-  );
-  const gets = await compare('GET 4 KiB', get, { ours, sdk, direct: direct(prefix, '4k.bin') });
-  const puts = await compare('PUT 4 KiB', put, { ours, sdk });
-  const lists = await compare('LIST 1,000', list, { ours, sdk });
-  demand('GET 4 KiB, CPU', gets.ours.cpu, 0.4, 'ms');
-  demand('PUT 4 KiB, CPU', puts.ours.cpu, 0.5, 'ms');
-  demand('LIST 1,000, CPU', lists.ours.cpu, 4, 'ms');
-  demandLeast('GET 4 KiB, requests a second against direct S3', gets.ours.rps / gets.direct.rps, 0.75);
-  console.log(`peak memory of the gateway: ${peakMemoryOf(homeport.api.pid).toFixed(0)} MiB`);
-} finally {
-  sdkGateway?.kill();
-  await homeport.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
-if (failures.length > 0) console.log(`missed: ${failures.join('; ')}`);
-process.exit(failures.length > 0 ? 1 : 0);
-
-async function signedIn() {
-  const start = `${homeport.url}/auth/sign-in?provider=northwind&return_to=/settings`;
-  const { jar } = await signInThrough(start, { person: 'ada' });
-  const cookie = jar.header(homeport.url);
-  const session = await fetch(`${homeport.url}/auth/session`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
-  const { access_token: token } = await session.json();
-  const { sub: subject, iss: issuer } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
-  return { token, subject, issuer };
-}
-
-async function seed({ url, headers }) {
-  const put = async (path, body) => {
-    const { status } = await fetch(`${url}/api/files/${path}`, { method: 'PUT', headers, body });
-    if (status >= 300) throw new Error(`seeding ${path}: ${status}`);
-  };
-  await put('4k.bin', Buffer.alloc(4 * KIB, 'x'));
-  await put('put.bin', Buffer.alloc(4 * KIB, 'x'));
-  for (let i = 0; i < 1_000; i += 20) {
-    await Promise.all(Array.from({ length: 20 }, (_, j) => put(`list/file%20${i + j}.md`, '# A file')));
+async function onStage(measure) {
+  const stage = await openStage();
+  try {
+    await measure(stage);
+  } finally {
+    await stage.close();
   }
 }
 
-/** The same object at S3 itself, through a signed address. */
-function direct(prefix, name) {
-  const { host, origin } = new URL(settings.S3_ENDPOINT);
-  const path = `/${settings.S3_BUCKET}/${prefix}${name}?X-Amz-Expires=3600`;
-  const { path: signed } = aws4.sign(
-    { service: 's3', region: settings.S3_REGION, host, path, signQuery: true },
-    { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
-  );
-  return { url: origin, path: signed, headers: {} };
+async function smallRequests(stage) {
+  const { ours } = stage;
+  const sdk = await startSdkGateway(stage);
+  try {
+    for (const path of ['4k.bin', 'put.bin']) {
+      await fetch(`${ours.url}/api/files/${path}`, { ...ours, method: 'PUT', body: Buffer.alloc(4 * KIB, 'x') });
+    }
+    await seed(stage, namesOf('list', 1_000));
+    const body = Buffer.alloc(4 * KIB, 'x');
+    const get = { path: '/api/files/4k.bin', amount: 8_000 };
+    const put = { path: '/api/files/put.bin', method: 'PUT', body, amount: 3_000 };
+    const list = { path: '/api/files?prefix=list/&limit=1000', amount: 200, connections: 8 };
+    const gets = await compare('GET 4 KiB', get, { ours, sdk: sdk.target, direct: stage.direct('4k.bin') });
+    const puts = await compare('PUT 4 KiB', put, { ours, sdk: sdk.target });
+    const lists = await compare('LIST 1,000', list, { ours, sdk: sdk.target });
+    verdict.atMost('GET 4 KiB, CPU', gets.ours.cpu, 0.4, ' ms');
+    verdict.atMost('PUT 4 KiB, CPU', puts.ours.cpu, 0.5, ' ms');
+    verdict.atMost('LIST 1,000, CPU', lists.ours.cpu, 4, ' ms');
+    verdict.atLeast('GET 4 KiB, requests a second against direct S3', gets.ours.rps / gets.direct.rps, 0.75);
+  } finally {
+    sdk.stop();
+  }
+}
+
+async function startSdkGateway({ env, issuer, prefix, ours }) {
+  const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+  const child = fork(new URL('./sdk-gateway.mjs', import.meta.url), {
+    env: { ...env, AUTH_JWKS_URI: discovery.jwks_uri, BENCH_PREFIX: prefix },
+  });
+  const [port] = await once(child, 'message');
+  const target = { url: `http://127.0.0.1:${port}`, pid: child.pid, headers: ours.headers };
+  return { target, stop: () => child.kill() };
 }
 
 async function compare(name, workload, targets) {
-  const rounds = Object.fromEntries(Object.keys(targets).map((each) => [each, []]));
-  for (let i = 0; i <= ROUNDS; i++) {
-    for (const [each, { url, pid, headers, path = workload.path }] of Object.entries(targets)) {
-      const result = await round({ ...workload, url: url + path, pid, headers });
-      // The first round warms everything up.
-      if (i > 0) rounds[each].push(result);
-    }
-  }
+  const measurements = Object.entries(targets).map(([each, { url, pid, headers, path = workload.path }]) => [
+    each,
+    () => round({ ...workload, url: url + path, pid, headers }),
+  ]);
+  const results = await interleaved(ROUNDS, Object.fromEntries(measurements));
   const medians = Object.fromEntries(
-    Object.entries(rounds).map(([each, results]) => [
+    Object.entries(results).map(([each, rounds]) => [
       each,
-      { cpu: median(results.map(({ cpu }) => cpu)), rps: median(results.map(({ rps }) => rps)) },
+      { cpu: median(rounds.map(({ cpu }) => cpu)), rps: median(rounds.map(({ rps }) => rps)) },
     ]),
   );
   const words = Object.entries(medians).map(
@@ -110,12 +87,47 @@ async function compare(name, workload, targets) {
   return medians;
 }
 
-function demand(what, figure, most, unit) {
-  console.log(`${figure <= most ? 'reached' : 'MISSED '}  ${what}: ${figure.toFixed(2)} ${unit}, at most ${most}`);
-  if (figure > most) failures.push(what);
+async function largeFiles(stage) {
+  const bytes = 64 * MIB;
+  const { url, headers } = stage.ours;
+  for (const method of ['PUT', 'GET']) {
+    const direct = stage.direct('direct-64m.bin', method);
+    const { ours, s3 } = await interleaved(ROUNDS, {
+      ours: () => transfer({ url: `${url}/api/files/64m.bin`, method, headers, bytes }),
+      s3: () => transfer({ url: direct.url + direct.path, method, headers: {}, bytes }),
+    });
+    console.log(`${method} 64 MiB: ours ${median(ours).toFixed(0)} MiB/s | direct ${median(s3).toFixed(0)} MiB/s`);
+    verdict.atLeast(`${method} 64 MiB, against direct S3`, median(ours) / median(s3), 0.8);
+  }
 }
 
-function demandLeast(what, figure, least) {
-  console.log(`${figure >= least ? 'reached' : 'MISSED '}  ${what}: ${figure.toFixed(2)}, at least ${least}`);
-  if (figure < least) failures.push(what);
+async function longListings(stage) {
+  const { ours } = stage;
+  await seed(stage, namesOf('many', MANY));
+  const first = (prefix) => async () => {
+    const { rps } = await round({
+      url: `${ours.url}/api/files?prefix=${prefix}/&limit=1000`,
+      headers: ours.headers,
+      connections: 1,
+      amount: 40,
+    });
+    return 1000 / rps;
+  };
+  const { few, many } = await interleaved(ROUNDS, { few: first('list'), many: first('many') });
+  console.log(`first page: of 1,000 keys ${median(few).toFixed(1)} ms | of 100,000 ${median(many).toFixed(1)} ms`);
+  verdict.atMost('first page of 100,000 keys against 1,000', median(many) / median(few), 1.2);
+}
+
+async function uploadsInParallel({ ours, api }) {
+  const idle = peakMemoryOf(api.pid);
+  const uploads = Array.from({ length: 32 }, (_, i) =>
+    transfer({ url: `${ours.url}/api/files/parallel-${i}`, method: 'PUT', headers: ours.headers, bytes: 64 * MIB }),
+  );
+  await Promise.all(uploads);
+  console.log(`memory: ${idle.toFixed(0)} MiB before, ${peakMemoryOf(api.pid).toFixed(0)} MiB at 32 uploads of 64 MiB`);
+  verdict.atMost('memory at 32 parallel uploads of 64 MiB', peakMemoryOf(api.pid), 200, ' MiB');
+}
+
+function namesOf(folder, amount) {
+  return Array.from({ length: amount }, (_, i) => `${folder}/file%20${i}.md`);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import autocannon from 'autocannon';
 
 const TICKS_PER_SECOND = 100;
@@ -16,20 +17,64 @@ export function peakMemoryOf(pid) {
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
-/** One round of a workload: CPU milliseconds a request of the process behind it, requests a second, median latency. */
+/** One round of a workload: CPU milliseconds a request of the process behind it, and requests a second. */
 export async function round({ pid, url, method = 'GET', headers = {}, body, connections = 16, amount }) {
   const before = pid === undefined ? 0 : cpuOf(pid);
-  const result = await autocannon({ url, method, headers, body, connections, amount });
-  const good = result['2xx'];
+  const started = performance.now();
+  const { '2xx': good } = await autocannon({ url, method, headers, body, connections, amount, sampleInt: 50 });
   if (good !== amount) throw new Error(`${method} ${url}: ${good} of ${amount} answers were good`);
   return {
     cpu: pid === undefined ? undefined : (cpuOf(pid) - before) / amount,
-    rps: amount / result.duration,
-    p50: result.latency.p50,
+    rps: (amount * 1000) / (performance.now() - started),
   };
+}
+
+/** Sends or reads one large body. @returns MiB a second. */
+export async function transfer({ url, method, headers, bytes }) {
+  const started = performance.now();
+  const received = await new Promise((resolve, reject) => {
+    const sent = method === 'PUT' ? { ...headers, 'content-length': bytes } : headers;
+    const exchange = request(url, { method, headers: sent }, (response) => {
+      let size = 0;
+      response.on('data', (chunk) => (size += chunk.length));
+      response.on('end', () => resolve(response.statusCode < 300 ? size : -1));
+      response.on('error', reject);
+    });
+    exchange.on('error', reject);
+    if (method === 'PUT') writeAll(exchange, bytes);
+    else exchange.end();
+  });
+  if (received < 0 || (method === 'GET' && received !== bytes)) throw new Error(`${method} ${url} did not go through`);
+  return (bytes * 1000) / 1024 / 1024 / (performance.now() - started);
+}
+
+const CHUNK = Buffer.alloc(64 * 1024, 'x');
+
+function writeAll(exchange, bytes) {
+  let left = bytes;
+  const write = () => {
+    while (left > 0) {
+      left -= CHUNK.length;
+      if (!exchange.write(CHUNK)) return exchange.once('drain', write);
+    }
+    return exchange.end();
+  };
+  write();
 }
 
 export function median(numbers) {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** Runs each measurement once a round, in turns; the first round warms everything up. @returns the results by name. */
+export async function interleaved(rounds, measurements) {
+  const results = Object.fromEntries(Object.keys(measurements).map((name) => [name, []]));
+  for (let i = 0; i <= rounds; i++) {
+    for (const [name, measure] of Object.entries(measurements)) {
+      const result = await measure();
+      if (i > 0) results[name].push(result);
+    }
+  }
+  return results;
 }

@@ -8,6 +8,8 @@ export function testBuckets(): ReadonlyMap<string, S3Options> {
     region: services['S3_REGION'] as string,
     bucket: services['S3_BUCKET'] as string,
     forcePathStyle: true,
+    // So that parts are tried without 64 MiB.
+    onePieceBytes: 8 * 1024 * 1024,
   };
   const on = (prefix: string): S3Options => ({
     ...common,

@@ -46,13 +46,15 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       expect((await read(key)).text).toBe('');
     });
 
-    it('stores a body of unknown size, small or in several parts', async () => {
+    it('stores a body of unknown size, small or in several parts, and one of known size in parts', async () => {
       const root = newPerson();
       await put(workspaceKey(root, 'small'), 'hello', { size: 'unknown' });
       expect((await read(workspaceKey(root, 'small'))).text).toBe('hello');
       const large = Buffer.alloc(17 * 1024 * 1024, 'ab');
       await put(workspaceKey(root, 'large'), large, { size: 'unknown' });
       expect((await read(workspaceKey(root, 'large'))).text.length).toBe(large.length);
+      await put(workspaceKey(root, 'large'), large.subarray(1));
+      expect((await read(workspaceKey(root, 'large'))).text).toBe(large.subarray(1).toString());
       await put(workspaceKey(root, 'none'), '', { size: 'unknown' });
       expect((await read(workspaceKey(root, 'none'))).text).toBe('');
     });

@@ -6,6 +6,8 @@ export interface S3Options {
   /** Absent for AWS itself. */
   readonly endpoint?: string;
   readonly forcePathStyle: boolean;
+  /** Up to this size a body of known size is written in one piece; absent: 64 MiB. */
+  readonly onePieceBytes?: number;
   /** Absent: the SDK's own provider chain finds them. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }

@@ -33,6 +33,8 @@ import { inTime } from './time-limit';
 import { UploadWatch } from './upload-watch';
 
 const BODY_IDLE_MS = 10_000;
+/** Parts pay off where one connection is slow or breaks; AWS advises them from about here on. */
+const ONE_PIECE_BYTES = 64 * 1024 * 1024;
 
 /** Any S3 endpoint, through the AWS SDK. */
 export class S3ObjectStore extends ObjectStore {
@@ -51,6 +53,7 @@ export class S3ObjectStore extends ObjectStore {
     this.#client = clientFor(options, 2);
     this.#writer = clientFor(options, 1);
     this.#writes = new S3Writes({
+      onePieceBytes: options.onePieceBytes ?? ONE_PIECE_BYTES,
       client: this.#writer,
       memory,
       capabilities: () => this.capabilities(),

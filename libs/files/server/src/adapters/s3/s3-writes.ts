@@ -10,10 +10,9 @@ import { inTime, WRITE_LIMIT_MS } from './time-limit';
 import { UploadSource } from './upload-source';
 import type { UploadWatch } from './upload-watch';
 
-/** Larger bodies go in parts. */
-const ONE_PIECE_BYTES = 16 * 1024 * 1024;
-
 export interface WriteTools {
+  /** Larger bodies go in parts. */
+  readonly onePieceBytes: number;
   /** It must not repeat anything: a conditional write whose answer got lost would fail on its own success. */
   readonly client: S3Client;
   readonly memory: MemoryBudget;
@@ -33,7 +32,7 @@ export class S3Writes {
     const source = new UploadSource(body);
     if (size === undefined) return this.#writeOfUnknownSize(target, upload, source, watch);
     const mustBeOnePiece = condition !== undefined && !(await this.tools.capabilities()).conditionalCompletion;
-    return size <= ONE_PIECE_BYTES || mustBeOnePiece
+    return size <= this.tools.onePieceBytes || mustBeOnePiece
       ? this.#putStream(target, upload, source.through(size, watch), watch)
       : this.#multipart(target, upload, watch).write(source);
   }
