@@ -4,6 +4,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
@@ -229,6 +230,27 @@ describe('lists', () => {
 
   it('start after a key', async () => {
     expect((await list({ Prefix: 'l/', StartAfter: 'l/020' })).Contents?.[0]?.Key).toBe('l/021');
+  });
+
+  it('come page by page in the first version of the call too', async () => {
+    const seen: (string | undefined)[] = [];
+    let marker: string | undefined;
+    do {
+      const page = await client.send(
+        new ListObjectsCommand({ Bucket: BUCKET, Prefix: 'l/', Delimiter: '/', MaxKeys: 7, Marker: marker }),
+      );
+      seen.push(
+        ...(page.Contents ?? []).map(({ Key }) => Key),
+        ...(page.CommonPrefixes ?? []).map((each) => each.Prefix),
+      );
+      marker = page.IsTruncated ? page.NextMarker : undefined;
+    } while (marker !== undefined);
+    const whole = await list({ Prefix: 'l/', Delimiter: '/' });
+    const expected = [
+      ...(whole.Contents ?? []).map(({ Key }) => Key),
+      ...(whole.CommonPrefixes ?? []).map((each) => each.Prefix),
+    ];
+    expect(seen.toSorted()).toEqual(expected.toSorted());
   });
 
   it('hold a thousand keys at most', async () => {

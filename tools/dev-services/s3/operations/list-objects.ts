@@ -5,47 +5,86 @@ import { S3Error } from '../protocol/errors.ts';
 import type { Query } from '../protocol/target.ts';
 import { leaf, node, optionalLeaf, xmlDocument } from '../protocol/xml.ts';
 import type { Bucket } from '../storage/bucket.ts';
-import { justAfter, rankOf } from '../storage/sorted-keys.ts';
+import { afterAllWith, justAfter, rankOf } from '../storage/sorted-keys.ts';
 import { listPage } from './list-page.ts';
 import type { ListPage, ListRequest } from './list-page.ts';
 
 const MAX_KEYS = 1000;
 
-/** ListObjectsV2. The older version of the call is not offered. */
+/** ListObjectsV2, and the first version of the call, which older tools still speak. */
 export function listObjects(exchange: BucketExchange): void {
   const { query } = exchange.target;
-  if (query.get('list-type') !== '2')
-    throw new S3Error('NotImplemented', 'Only ListObjectsV2 (list-type=2) is offered');
-  const request = parseRequest(query);
-  sendXml(exchange, render(exchange.bucket, query, { request, page: listPage(exchange.bucket.index.keys, request) }));
+  const isFirstVersion = query.get('list-type') === undefined;
+  if (!isFirstVersion && query.get('list-type') !== '2') throw new S3Error('InvalidArgument', 'list-type must be 2');
+  const request = parseRequest(query, isFirstVersion ? positionAfterMarker(query) : positionInPages(query));
+  const page = listPage(exchange.bucket.index.keys, request);
+  const place = isFirstVersion ? markersOf(query, page) : tokensOf(query, page);
+  sendXml(exchange, render(exchange.bucket, query, { request, page, place }));
 }
 
-function parseRequest(query: Query): ListRequest {
-  const token = query.get('continuation-token');
-  const startAfter = query.get('start-after');
+function parseRequest(query: Query, position: string): ListRequest {
   return {
     prefix: query.get('prefix') ?? '',
     delimiter: query.get('delimiter') ?? '',
-    position: token === undefined ? (startAfter ? justAfter(rankOf(startAfter)) : '') : positionOf(token),
+    position,
     limit: Math.min(query.integer('max-keys', { min: 0, max: 2 ** 31 - 1 }) ?? MAX_KEYS, MAX_KEYS),
   };
 }
 
-function render(bucket: Bucket, query: Query, { request, page }: { request: ListRequest; page: ListPage }): string {
+function positionInPages(query: Query): string {
+  const token = query.get('continuation-token');
+  const startAfter = query.get('start-after');
+  if (token !== undefined) return positionOf(token);
+  return startAfter ? justAfter(rankOf(startAfter)) : '';
+}
+
+/** A marker that names a group has everything in it behind itself. */
+function positionAfterMarker(query: Query): string {
+  const marker = query.get('marker');
+  const delimiter = query.get('delimiter');
+  if (!marker) return '';
+  return delimiter && marker.endsWith(delimiter) ? afterAllWith(rankOf(marker)) : justAfter(rankOf(marker));
+}
+
+function tokensOf(query: Query, page: ListPage): string[] {
   const encode = keyEncoding(query);
-  const encoded = (name: string, value: string | undefined): string => optionalLeaf(name, value && encode(value));
+  const startAfter = query.get('start-after');
+  return [
+    optionalLeaf('StartAfter', startAfter && encode(startAfter)),
+    leaf('KeyCount', page.keys.length + page.groups.length),
+    optionalLeaf('ContinuationToken', query.get('continuation-token')),
+    optionalLeaf('NextContinuationToken', page.next && tokenOf(page.next)),
+  ];
+}
+
+function markersOf(query: Query, { keys, groups, next }: ListPage): string[] {
+  const encode = keyEncoding(query);
+  const last = [keys.at(-1) ?? '', groups.at(-1) ?? ''].toSorted((a, b) => (rankOf(a) < rankOf(b) ? 1 : -1))[0] ?? '';
+  return [
+    leaf('Marker', encode(query.get('marker') ?? '')),
+    optionalLeaf('NextMarker', next === undefined ? undefined : encode(last)),
+  ];
+}
+
+interface Rendering {
+  readonly request: ListRequest;
+  readonly page: ListPage;
+  /** Where this page begins and the next one does, in the words of the version of the call. */
+  readonly place: readonly string[];
+}
+
+function render(bucket: Bucket, query: Query, { request, page, place }: Rendering): string {
+  const encode = keyEncoding(query);
+  const delimiter = query.get('delimiter');
   return xmlDocument(
     'ListBucketResult',
     leaf('Name', bucket.name),
     leaf('Prefix', encode(request.prefix)),
-    encoded('Delimiter', query.get('delimiter')),
-    encoded('StartAfter', query.get('start-after')),
+    optionalLeaf('Delimiter', delimiter && encode(delimiter)),
     optionalLeaf('EncodingType', query.get('encoding-type')),
     leaf('MaxKeys', request.limit),
-    leaf('KeyCount', page.keys.length + page.groups.length),
     leaf('IsTruncated', page.next !== undefined),
-    optionalLeaf('ContinuationToken', query.get('continuation-token')),
-    optionalLeaf('NextContinuationToken', page.next && tokenOf(page.next)),
+    ...place,
     ...page.keys.map((key) => renderObject(bucket, key, encode)),
     ...page.groups.map((group) => node('CommonPrefixes', leaf('Prefix', encode(group)))),
   );
