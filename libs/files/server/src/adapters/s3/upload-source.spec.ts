@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Readable } from 'node:stream';
+import { UploadSource } from './upload-source';
+
+const ignoring = { waiting: () => undefined, moving: () => undefined };
+
+describe('UploadSource', () => {
+  it('gives every byte once, in whatever pieces it is taken', async () => {
+    const pieces = fc.array(fc.uint8Array({ minLength: 1, maxLength: 20 }), { maxLength: 10 });
+    const takes = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 30 }), isHeld: fc.boolean() }), {
+      minLength: 1,
+    });
+    await fc.assert(
+      fc.asyncProperty(pieces, takes, async (chunks, wanted) => {
+        const all = Buffer.concat(chunks);
+        const source = new UploadSource(
+          Readable.from(
+            chunks.map((each) => Buffer.from(each)),
+            { objectMode: false },
+          ),
+        );
+        const taken: Buffer[] = [];
+        for (let i = 0; !(await source.isAtEnd()); i += 1) {
+          const { bytes, isHeld } = wanted[i % wanted.length] as (typeof wanted)[number];
+          const part = isHeld ? await source.held(bytes) : await source.through(bytes, ignoring).toArray();
+          const size = Buffer.concat(part as Buffer[]).length;
+          expect(size).toBe(Math.min(bytes, all.length - Buffer.concat(taken).length));
+          taken.push(...(part as Buffer[]));
+        }
+        expect(Buffer.concat(taken)).toEqual(all);
+      }),
+    );
+  });
+
+  it('says when its reader has bytes and when it comes for more', async () => {
+    const seen: string[] = [];
+    const watch = { waiting: () => seen.push('waiting'), moving: () => seen.push('moving') };
+    const source = new UploadSource(Readable.from([Buffer.from('ab'), Buffer.from('c')], { objectMode: false }));
+    await source.through(3, watch).toArray();
+    expect(seen).toEqual(['waiting', 'moving', 'waiting', 'moving', 'waiting']);
+  });
+});

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { InMemoryObjectStore } from '../adapters/memory/in-memory-object-store';
+import type { RequestConditions, WriteCondition } from '../domain/conditions';
+import { PreconditionFailed } from '../domain/files.errors';
+import { workspaceKey, workspaceRoot } from '../domain/workspace-key';
+import { FileWriter } from './file-writer';
+import { MemoryBudget } from './memory-budget';
+import type { ObjectUpload } from './object-store.port';
+
+const ada = { issuer: 'https://issuer.example', subject: 'ada' };
+const OTHER = '"00000000000000000000000000000000"';
+
+/** Notes what storage is asked. */
+class WatchedStore extends InMemoryObjectStore {
+  readonly calls: (string | WriteCondition)[] = [];
+
+  override async put(...[key, upload]: Parameters<InMemoryObjectStore['put']>): ReturnType<InMemoryObjectStore['put']> {
+    this.calls.push(Buffer.isBuffer(upload.body) ? 'held' : 'streamed', upload.condition);
+    return super.put(key, upload);
+  }
+
+  override async head(...args: Parameters<InMemoryObjectStore['head']>): ReturnType<InMemoryObjectStore['head']> {
+    this.calls.push('head');
+    return super.head(...args);
+  }
+}
+
+describe('FileWriter', () => {
+  let store: WatchedStore;
+  let memory: MemoryBudget;
+  let writer: FileWriter;
+
+  beforeEach(() => {
+    store = new WatchedStore();
+    memory = new MemoryBudget(1_000);
+    writer = new FileWriter(store, { maxBytes: 1_000, memory, tags: new Map() });
+  });
+
+  const write = (text: string, conditions: RequestConditions = {}, isBodyWaiting = false) =>
+    writer.write(ada, 'a', {
+      openBody: () => Readable.from([Buffer.from(text)]),
+      size: text.length,
+      isBodyWaiting,
+      digests: [],
+      conditions,
+      signal: new AbortController().signal,
+    });
+  const writeElsewhere = (text: string) =>
+    InMemoryObjectStore.prototype.put.call(store, workspaceKey(workspaceRoot(ada), 'a'), {
+      body: Buffer.from(text),
+      contentType: 'text/plain',
+      condition: undefined,
+      signal: new AbortController().signal,
+    } satisfies ObjectUpload);
+
+  it('asks storage once for a new file, and once for one it wrote itself', async () => {
+    const first = await write('one');
+    expect(first.created).toBe(true);
+    expect((await write('two')).created).toBe(false);
+    expect(store.calls).toEqual(['held', { absent: true }, 'held', { etag: first.entry.etag }]);
+  });
+
+  it('tells the truth about a file that others wrote or took away', async () => {
+    await writeElsewhere('theirs');
+    expect((await write('mine')).created).toBe(false);
+    await writeElsewhere('theirs again');
+    expect((await write('mine again')).created).toBe(false);
+    await store.delete(workspaceKey(workspaceRoot(ada), 'a'));
+    expect((await write('mine once more')).created).toBe(true);
+  });
+
+  it('hands a condition on that says it all, and looks where it does not', async () => {
+    const { entry } = await write('one', { ifNoneMatch: '*' });
+    await write('two', { ifMatch: entry.etag });
+    expect(store.calls).toEqual(['held', { absent: true }, 'held', { etag: entry.etag }]);
+    store.calls.length = 0;
+    expect((await write('three', { ifNoneMatch: OTHER })).created).toBe(false);
+    expect(store.calls[0]).toBe('head');
+    await expect(write('four', { ifMatch: OTHER })).rejects.toBeInstanceOf(PreconditionFailed);
+  });
+
+  it('refuses before it asks for a body that waits for permission', async () => {
+    await write('one');
+    store.calls.length = 0;
+    await expect(write('two', { ifNoneMatch: '*' }, true)).rejects.toBeInstanceOf(PreconditionFailed);
+    expect(store.calls).toEqual(['head']);
+  });
+
+  it('lets a body pass through when there is no memory left for it', async () => {
+    const release = memory.tryTake(999);
+    await write('one');
+    expect(store.calls).toEqual(['head', 'streamed', undefined]);
+    release?.();
+    await write('two');
+    expect(store.calls).toContain('held');
+    expect(memory.tryTake(1_000)).toBeDefined();
+  });
+});
