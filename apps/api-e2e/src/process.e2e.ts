@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -54,6 +55,31 @@ describe('the API as a process', () => {
     expect(await run.exit).toBe(1);
     for (const name of ['DATABASE_URL', 'LOG_LEVEL', 'PORT', 'SESSION_KEYS']) expect(run.output()).toContain(name);
     for (const value of ['verbose', '99999', 'hunter2', '    at ']) expect(run.output()).not.toContain(value);
+  });
+
+  it('does not start on a storage that loses writes, and starts on one that does not answer', async () => {
+    const careless = createHttpServer((request, response) => {
+      request.resume();
+      response.writeHead(200, { etag: '"a"' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(careless, 'listening');
+    const on = async (port: number) =>
+      startApi({
+        ...settings,
+        PORT: String(await freePort()),
+        S3_ENDPOINT: `http://127.0.0.1:${port}`,
+        LOG_LEVEL: 'info',
+      });
+    const refusing = await on((careless.address() as AddressInfo).port);
+    expect(await refusing.exit).toBe(1);
+    expect(refusing.output()).toContain('The storage ignores If-None-Match on writes');
+    careless.close();
+
+    const patient = await on(await freePort());
+    await patient.says('listening');
+    expect(patient.output()).toContain('The storage could not be examined');
+    patient.process.kill('SIGTERM');
+    expect(await patient.exit).toBe(0);
   });
 
   it('finishes what is under way before it stops', async () => {
