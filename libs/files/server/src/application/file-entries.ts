@@ -7,12 +7,12 @@ export function entryOf(path: string, object: StoredObject): FileEntry {
     key: path,
     size: object.size,
     etag: object.etag,
-    modified_at: wholeSeconds(object.modifiedAt).toISOString(),
+    modified_at: wholeSeconds(object.modifiedAt),
     ...(object.contentType === undefined ? {} : { content_type: object.contentType }),
   };
 }
 
-/** As `Last-Modified` tells it, so that one version of a file has one time wherever it is read. */
-function wholeSeconds(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / 1_000) * 1_000);
+/** RFC 3339, as exact as `Last-Modified` is, so that one version of a file has one time wherever it is read. */
+function wholeSeconds(date: Date): string {
+  return `${date.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}.000Z`;
 }

@@ -15,14 +15,17 @@ const signal = new AbortController().signal;
 
 describe('Workspace', () => {
   let workspace: Workspace;
+  let objects: InMemoryObjectStore;
+  let clock = 0;
 
   beforeEach(() => {
     let second = 0;
-    const objects = new InMemoryObjectStore(() => new Date(Date.UTC(2026, 0, 1, 0, 0, second++)));
+    objects = new InMemoryObjectStore(() => new Date(Date.UTC(2026, 0, 1, 0, 0, second++)));
     workspace = new Workspace(objects, new ListingCursors(Buffer.alloc(32, 7)), {
       maxBytes: 10,
       memory: new MemoryBudget(100),
       tags: new Map(),
+      now: () => clock,
     });
   });
 
@@ -113,5 +116,22 @@ describe('Workspace', () => {
     const newest = await workspace.newest(ada, '', 2);
     expect(newest.items.map(({ key }) => key)).toEqual(['c', 'a']);
     expect(newest).toMatchObject({ next_cursor: null, truncated: false });
+  });
+
+  it.each([
+    ['soon enough', 0, 1_500, false],
+    ['too late', 2_000, 1_000, true],
+  ])('says so when the search for the newest files did not end %s', async (_words, milliseconds, seen, truncated) => {
+    for (let i = 0; i < 1_500; i += 1) await write(ada, `f${i}`, '');
+    const list = objects.list.bind(objects);
+    let scanned = 0;
+    objects.list = async (...args) => {
+      const page = await list(...args);
+      clock += milliseconds;
+      scanned += page.objects.length;
+      return page;
+    };
+    expect(await workspace.newest(ada, '', 5)).toMatchObject({ truncated, next_cursor: null });
+    expect(scanned).toBe(seen);
   });
 });

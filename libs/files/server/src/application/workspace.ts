@@ -16,8 +16,9 @@ import type {
   StoredObject,
 } from './object-store.port';
 
-/** How many keys the search for the newest files looks at before it says `truncated`. */
+/** How many keys the search for the newest files looks at, and how long, before it says `truncated`. */
 const MAX_SCANNED = 20_000;
+const MAX_SCAN_MS = 2_000;
 const PAGE = 1_000;
 
 export interface ListRequest {
@@ -34,16 +35,23 @@ export interface ReadRequest extends RequestConditions {
   readonly ifRange?: string;
 }
 
+export interface WorkspaceOptions extends WriterOptions {
+  /** Milliseconds since some moment. */
+  readonly now?: () => number;
+}
+
 /** A person's files. Every path enters through `WorkspaceKey`, so that nobody reaches beyond their own prefix. */
 export class Workspace {
   readonly #writer: FileWriter;
+  readonly #now: () => number;
 
   constructor(
     private readonly objects: ObjectStore,
     private readonly cursors: ListingCursors,
-    options: WriterOptions,
+    { now = () => performance.now(), ...options }: WorkspaceOptions,
   ) {
     this.#writer = new FileWriter(objects, options);
+    this.#now = now;
   }
 
   /** One page in key order. @throws {FilePathRejected} @throws {CursorRejected} */
@@ -66,8 +74,9 @@ export class Workspace {
     };
   }
 
-  /** The newest files under a prefix, in memory bounded by `limit`, and honest when it did not see them all. */
+  /** The newest files under a prefix, in bounded memory and time, and honest when it did not see them all. */
   async newest(owner: Principal, prefix: string, limit: number): Promise<FileListing> {
+    const end = this.#now() + MAX_SCAN_MS;
     const root = workspaceRoot(owner);
     const scope = workspacePrefix(root, prefix);
     let newest: ListedObject[] = [];
@@ -78,7 +87,7 @@ export class Workspace {
       scanned += page.objects.length;
       newest = [...newest, ...page.objects].toSorted(newestFirst).slice(0, limit);
       cursor = page.next;
-    } while (cursor !== undefined && scanned < MAX_SCANNED);
+    } while (cursor !== undefined && scanned < MAX_SCANNED && this.#now() < end);
     return {
       items: newest.map((object) => entryOf(pathIn(root, object.key), object)),
       directories: [],
