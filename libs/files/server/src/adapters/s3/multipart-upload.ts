@@ -15,6 +15,8 @@ import type { UploadWatch } from './upload-watch';
 export const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const PART_TRIES = 2;
+/** Some storages copy every part when they join them. */
+const JOINED_BYTES_PER_MS = 16 * 1024;
 
 /** What a write is known to have stored. */
 export interface Written {
@@ -153,7 +155,7 @@ export class MultipartUpload {
       ...conditions,
     });
     const complete = (abortSignal: AbortSignal) => this.client.send(end, { abortSignal });
-    return (await inTime(complete, this.#signal, WRITE_LIMIT_MS)).ETag;
+    return (await inTime(complete, this.#signal, WRITE_LIMIT_MS + this.#size / JOINED_BYTES_PER_MS)).ETag;
   }
 
   /** What it leaves behind when it fails too, `removeLeftovers` finds; the failure that led here matters more. */
