@@ -84,7 +84,8 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
   return {
     openBody: () => {
       askForBody(request.raw);
-      return request.raw;
+      // From then on it is storage that we wait for, and that wait has limits of its own.
+      return request.raw.once('end', () => request.raw.setTimeout(0));
     },
     ...(length === undefined && !hasNoBody ? {} : { size: Number(length ?? 0) }),
     ...(contentType === undefined ? {} : { contentType }),
