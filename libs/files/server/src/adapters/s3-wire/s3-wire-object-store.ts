@@ -17,6 +17,7 @@ import { type Capabilities, conditionHeaders } from '../s3/capabilities';
 import type { S3Options } from '../s3/s3-client';
 import { storageErrorOf } from '../s3/s3-errors';
 import { S3ObjectStore } from '../s3/s3-object-store';
+import { ANSWER_LIMIT_MS } from '../s3/time-limit';
 import { listPageIn } from './list-answer';
 import { codeIn, factsIn, header, readIn, textOf } from './wire-answers';
 import { encodedForQuery, WireBucket, type WireRequest } from './wire-bucket';
@@ -39,9 +40,8 @@ export class S3WireObjectStore extends ObjectStore {
     if (!Buffer.isBuffer(body)) return this.#sdk.put(key, upload);
     const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
     const write: WireRequest = { method: 'PUT', key, body, headers: { 'Content-Type': contentType, ...conditions } };
-    const first = await this.#tried(write);
-    const answer = first ?? (await this.#again(write));
-    if (!first && answer.statusCode === 412) {
+    const { answer, isRepeated } = await this.#done(write);
+    if (isRepeated && answer.statusCode === 412) {
       // The first try may have come through all the same, and the second failed on its success.
       const found = await this.head(key);
       if (found?.etag === `"${hash('md5', body)}"`) return found;
@@ -127,8 +127,13 @@ export class S3WireObjectStore extends ObjectStore {
 
   /** Reads the answer to a write to its end, and names what went wrong. */
   async #demandDone(key: WorkspaceKey, answer: WireAnswer, condition: WriteCondition): Promise<void> {
-    const code = codeIn(textOf(answer));
-    if (answer.statusCode < 300) return;
+    const text = textOf(answer);
+    const code = codeIn(text);
+    if (answer.statusCode < 300) {
+      // S3 has nothing to say here; whoever does is somebody else, who has done nothing.
+      if (text !== '') throw new StorageFailed({ cause: new Error('the answer to a write has a body') });
+      return;
+    }
     const isAbsent = answer.statusCode === 404 && code === 'NoSuchKey';
     if (answer.statusCode === 412 || code === 'ConditionalRequestConflict' || (isAbsent && condition !== undefined)) {
       throw new PreconditionFailed((await this.head(key))?.etag);
@@ -137,7 +142,16 @@ export class S3WireObjectStore extends ObjectStore {
   }
 
   async #asked(question: WireRequest): Promise<WireAnswer> {
-    return (await this.#tried(question)) ?? this.#again(question);
+    return (await this.#done(question)).answer;
+  }
+
+  /** A second try gets what is left of the time. */
+  async #done(request: WireRequest): Promise<{ readonly answer: WireAnswer; readonly isRepeated: boolean }> {
+    const began = performance.now();
+    const answer = await this.#tried(request);
+    if (answer) return { answer, isRepeated: false };
+    const limitMs = Math.max(1, ANSWER_LIMIT_MS - (performance.now() - began));
+    return { answer: await this.#again({ ...request, limitMs }), isRepeated: true };
   }
 
   /** Undefined when the connection broke before the answer: an idle one may be closed at any time. */

@@ -7,6 +7,7 @@ const NOT_NOW = [429, 500, 503];
 /** Names what kept an answer from coming; errors that are ours already stay themselves. */
 export function transportErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
+  if (codeOf(error).startsWith('HPE_')) return new StorageFailed({ cause: error });
   return LATE.includes(codeOf(error)) ? new StorageTimeout({ cause: error }) : new StorageUnavailable({ cause: error });
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { StorageTimeout } from '../../domain/files.errors';
 import { transportErrorOf } from './wire-errors';
 
 /** What S3 answers. */
@@ -21,22 +22,24 @@ export interface ExchangeOptions extends Dispatcher.DispatchOptions {
   readonly leaving?: AbortSignal | undefined;
   /** Whether an answer of unknown length is wanted whole. */
   readonly isHeldWhole: boolean;
+  /** Until the answer has begun or, where it is held, is there; the wait for a free connection counts. */
+  readonly limitMs: number;
 }
 
 /**
  * One request and its answer, on the lowest level of undici: its `request` makes a stream and watches it, which costs
- * as much as sending. @throws {Error} of undici.
+ * as much as sending. @throws {StorageTimeout} @throws {Error} of undici.
  */
 export function exchange(
   agent: Dispatcher,
-  { leaving, isHeldWhole, ...options }: ExchangeOptions,
+  { leaving, isHeldWhole, limitMs, ...options }: ExchangeOptions,
 ): Promise<WireAnswer> {
   return new Promise((resolve, reject) => {
-    agent.dispatch(options, new AnswerReader({ leaving, isHeldWhole, resolve, reject }));
+    agent.dispatch(options, new AnswerReader({ leaving, isHeldWhole, limitMs, resolve, reject }));
   });
 }
 
-interface Reading extends Pick<ExchangeOptions, 'leaving' | 'isHeldWhole'> {
+interface Reading extends Pick<ExchangeOptions, 'leaving' | 'isHeldWhole' | 'limitMs'> {
   readonly resolve: (answer: WireAnswer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -48,14 +51,20 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #held: Buffer[] | undefined;
   #heldBytes = 0;
   #stream: Readable | undefined;
+  readonly #limit: NodeJS.Timeout;
+  /** Why nobody waits any more. */
+  #givenUp: Error | undefined;
 
-  constructor(private readonly reading: Reading) {}
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    const { leaving } = this.reading;
-    this.#controller = controller;
+  constructor(private readonly reading: Reading) {
+    const { leaving, limitMs } = reading;
+    this.#limit = setTimeout(() => this.#giveUp(new StorageTimeout()), limitMs);
     if (leaving?.aborted) this.#leave();
     else leaving?.addEventListener('abort', this.#leave, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#givenUp) controller.abort(this.#givenUp);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
@@ -76,6 +85,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     });
     // Until somebody reads it nobody listens, and an unheard error would end the process.
     this.#stream.on('error', () => undefined);
+    clearTimeout(this.#limit);
     this.reading.resolve({ ...this.#start, body: this.#stream });
   }
 
@@ -104,11 +114,18 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#heldBytes > MOST_HELD_BYTES) controller.abort(new Error('the answer has no end'));
   }
 
-  #leave = (): void => {
-    this.#controller?.abort(new Error('nobody waits for the answer any more'));
-  };
+  #leave = (): void => this.#giveUp(new Error('nobody waits for the answer any more'));
+
+  /** A request that still waits for a connection is told when its turn comes; its caller hears of it now. */
+  #giveUp(reason: Error): void {
+    this.#givenUp = reason;
+    if (this.#controller) return this.#controller.abort(reason);
+    this.#stopWatching();
+    this.reading.reject(reason);
+  }
 
   #stopWatching(): void {
+    clearTimeout(this.#limit);
     this.reading.leaving?.removeEventListener('abort', this.#leave);
   }
 }

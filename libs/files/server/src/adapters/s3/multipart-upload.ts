@@ -8,6 +8,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { MemoryBudget, Release } from '../../application/memory-budget';
+import { StorageTimeout } from '../../domain/files.errors';
 import { inTime, WRITE_LIMIT_MS } from './time-limit';
 import type { UploadSource } from './upload-source';
 import type { UploadWatch } from './upload-watch';
@@ -123,7 +124,9 @@ export class MultipartUpload {
           this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
         return await inTime(send, this.#signal, WRITE_LIMIT_MS);
       } catch (error) {
-        if (tries === PART_TRIES || this.#signal.aborted) throw error;
+        // Whoever was silent for the whole time does not get it twice.
+        const isLate = error instanceof StorageTimeout;
+        if (tries === PART_TRIES || isLate || this.#signal.aborted) throw error;
       }
     }
   }

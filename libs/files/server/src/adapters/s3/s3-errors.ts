@@ -25,6 +25,9 @@ export function storageErrorOf(error: unknown): DomainError {
   if (error instanceof StorageUnsafe) return new StorageFailed(cause);
   const status = statusIn(error);
   const name = error instanceof Error ? error.name : '';
+  // What came was not HTTP.
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_'))
+    return new StorageFailed(cause);
   if (status === 412 || name === 'ConditionalRequestConflict') return new PreconditionFailed();
   if (['BadDigest', 'InvalidDigest', 'XAmzContentSHA256Mismatch'].includes(name)) return new DigestMismatch();
   if (name === 'TimeoutError' || name === 'RequestTimeout') return new StorageTimeout(cause);

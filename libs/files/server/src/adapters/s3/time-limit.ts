@@ -1,7 +1,7 @@
 import { StorageTimeout } from '../../domain/files.errors';
 
 /** How long storage may take to begin its answer to a question, repetitions included. */
-const ANSWER_LIMIT_MS = 4_500;
+export const ANSWER_LIMIT_MS = 4_500;
 /** How long storage may take none of the bytes that are there for it, or think about the ones it has received. */
 export const WRITE_LIMIT_MS = 20_000;
 
