@@ -5,20 +5,33 @@ import type { Part } from './gate.ts';
 import { secondsSince } from './progress.ts';
 import { stopRequest } from './stop-request.ts';
 
-/** `--only=jest|e2e|static` runs one part; everything else is passed on to Jest and Playwright. */
-function readArguments(args: readonly string[]): { parts: readonly Part[]; filters: string[] } {
+interface Arguments {
+  parts: readonly Part[];
+  filters: string[];
+  /** Whether suites run in full and not as a sample. */
+  full: boolean;
+}
+
+/** `--only=jest|e2e|static` runs one part, `--full` all of each suite; everything else is for Jest and Playwright. */
+function readArguments(args: readonly string[]): Arguments {
   const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
-  const filters = args.filter((arg) => !arg.startsWith('--only='));
-  if (only === undefined) return { parts: PARTS, filters };
+  const full = args.includes('--full');
+  const filters = args.filter((arg) => !arg.startsWith('--only=') && arg !== '--full');
+  if (only === undefined) return { parts: PARTS, filters, full };
   const parts = PARTS.filter((part) => part === only);
   if (!parts.length) throw new SetupFailed(`--only takes ${PARTS.join(', ')}, not "${only}".`);
-  return { parts, filters };
+  return { parts, filters, full };
 }
 
 async function test(stop: AbortSignal): Promise<number> {
   const started = Date.now();
-  const { parts, filters } = readArguments(process.argv.slice(2));
-  const env = { ...process.env, NODE_ENV: 'test', ...(process.env['CI'] && { FORCE_COLOR: '0' }) };
+  const { parts, filters, full } = readArguments(process.argv.slice(2));
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    ...(full && { HOMEPORT_SUITES: 'full' }),
+    ...(process.env['CI'] && { FORCE_COLOR: '0' }),
+  };
   const { passed, failed } = total(await runSteps(stepsFor({ parts, filters, env, stop }), stop));
   if (stop.aborted) return 130;
   console.log(`\nTook ${secondsSince(started)}.`);

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { AnswerLine } from './answer-line';
+import { type Fault, type Request, requestIn, faultIn } from './faults';
+
+/**
+ * Stands between the API and its storage. Which requests go wrong, and how, is written in the names of the files they
+ * are about (`faults.ts`): faults of all kinds can then happen side by side, each to its own request.
+ */
+export class FaultProxy {
+  readonly #server: Server;
+  readonly #target: URL;
+  readonly #lines = new Set<Line>();
+  readonly #met = new Map<string, { times: number; isWarm: boolean }>();
+  #port = 0;
+  #isHealthy = true;
+
+  private constructor(target: string) {
+    this.#target = new URL(target);
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+  }
+
+  static async start(target: string): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    await proxy.allow();
+    return proxy;
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** From now on what the names say happens. */
+  spoil(): void {
+    this.#isHealthy = false;
+    this.#met.clear();
+  }
+
+  /** No new fault begins, and what drips or stalls goes on. */
+  heal(): void {
+    this.#isHealthy = true;
+    for (const line of this.#lines) line.heal();
+  }
+
+  /** The storage is gone: nothing listens any more. */
+  async refuse(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.dropConnections();
+    await closed;
+  }
+
+  async allow(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  dropConnections(): void {
+    for (const line of this.#lines) line.drop();
+  }
+
+  /** How often requests about this name went wrong, and whether the first of them came over a connection in use. */
+  met(name: string): { readonly times: number; readonly isWarm: boolean } {
+    return this.#met.get(name) ?? { times: 0, isWarm: false };
+  }
+
+  stop(): Promise<void> {
+    return this.refuse();
+  }
+
+  #accept(client: Socket): void {
+    const storage = connect(Number(this.#target.port), this.#target.hostname);
+    const line = new Line(client, storage, (request, isWarm) => this.#faultFor(request, isWarm));
+    this.#lines.add(line);
+    client.once('close', () => this.#lines.delete(line));
+  }
+
+  #faultFor(request: Request, isWarm: boolean): Fault | undefined {
+    const found = this.#isHealthy ? undefined : faultIn(request);
+    if (!found) return undefined;
+    const before = this.#met.get(found.name);
+    this.#met.set(found.name, { times: (before?.times ?? 0) + 1, isWarm: before?.isWarm ?? isWarm });
+    return found.fault;
+  }
+}
+
+/** One connection of the API and the one to the storage that belongs to it. */
+class Line {
+  readonly #answers: AnswerLine;
+  #requests = 0;
+  #fault: Fault | undefined;
+
+  constructor(
+    private readonly client: Socket,
+    private readonly storage: Socket,
+    private readonly faultFor: (request: Request, isWarm: boolean) => Fault | undefined,
+  ) {
+    this.#answers = new AnswerLine(client, storage);
+    client.on('data', (chunk: Buffer) => this.#send(chunk));
+    client.on('end', () => storage.end());
+    client.on('close', () => storage.destroy());
+    client.on('error', () => undefined);
+    storage.on('error', () => client.destroy());
+    storage.on('drain', () => client.resume());
+  }
+
+  heal(): void {
+    this.#answers.heal();
+  }
+
+  drop(): void {
+    this.client.destroy();
+    this.storage.destroy();
+  }
+
+  #send(chunk: Buffer): void {
+    const request = requestIn(chunk);
+    if (request) {
+      this.#fault = this.faultFor(request, this.#requests > 0);
+      this.#requests += 1;
+      this.#answers.begin(request, this.#fault);
+    }
+    if (this.#fault === 'deaf') this.client.pause();
+    if (this.#fault === 'deaf' || this.#fault === 'black-hole' || this.#answers.isOver) return;
+    if (!this.storage.write(chunk)) this.client.pause();
+  }
+}

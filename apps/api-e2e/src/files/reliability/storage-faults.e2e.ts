@@ -1,0 +1,179 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { settings, signIn } from '../../homeport';
+import { inParallel, isFull } from '../../suites';
+import { type ApiOn, apiOn } from './api-on';
+import { FaultProxy } from './fault-proxy';
+import { type Fault, FAULTS, nameFor, type Place, PLACES } from './faults';
+import { callFor, contentOf, faultOf, type Kind, KINDS } from './kinds';
+import { rawCall } from './raw-call';
+
+/** Nobody answers in these cases, so that a request may meet hardly more than one of them before it is answered. */
+const SILENT: readonly Fault[] = ['black-hole', 'deaf', 'drip', 'stall-mid-body'];
+const WIDTH = 64;
+const fully = isFull ? it : it.skip;
+/** As many as the API opens. */
+const CONNECTIONS = 128;
+const PART_BYTES = 8 * 1024 * 1024;
+
+type Temperature = 'cold' | 'warm';
+
+interface Cell {
+  readonly fault: Fault;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly path: string;
+}
+
+function cellsIn(folder: string, isWanted: (fault: Fault, kind: Kind) => boolean): Cell[] {
+  return FAULTS.flatMap((fault) =>
+    KINDS.filter((kind) => isWanted(fault, kind)).flatMap((kind) =>
+      placesOf(kind).map((place) => {
+        const name = nameFor(fault, place, kind.name);
+        return { fault, kind, name, path: `${folder}/${name}` };
+      }),
+    ),
+  );
+}
+
+/** The sample leaves out what takes longest: other silences than one, and bodies of several parts. */
+function isInSample(temperature: Temperature, fault: Fault, { size }: Kind): boolean {
+  if (temperature === 'warm') return !SILENT.includes(fault) && fault !== 'drip-body' && size < PART_BYTES;
+  return fault !== 'deaf' && fault !== 'stall-mid-body' && (size < PART_BYTES || fault === 'reset-mid-body');
+}
+
+/** A write asks storage several things; its later questions can go wrong as well as its first. */
+function placesOf({ method, size }: Kind): readonly Place[] {
+  if (method !== 'PUT' || !isFull) return ['any'];
+  return size > PART_BYTES ? PLACES : ['any', 'write'];
+}
+
+describe('a storage that goes wrong', () => {
+  const folder = `faults-${process.pid}`;
+  let proxy: FaultProxy;
+  let api: ApiOn;
+  let token: string;
+  let pid: number;
+
+  const ask = async ({ kind, path }: Cell, isHealthy: boolean) => {
+    const answer = await rawCall({ ...callFor(kind, api.url, path), token });
+    return { answer, fault: faultOf(kind, path, answer, isHealthy) };
+  };
+  const write = (path: string, body: Buffer) =>
+    rawCall({ method: 'PUT', url: `${api.url}/api/files/${path}`, token, body });
+
+  beforeAll(async () => {
+    proxy = await FaultProxy.start(settings['S3_ENDPOINT'] as string);
+    [api, { token }] = await Promise.all([apiOn({ S3_ENDPOINT: proxy.endpoint }), signIn('ada')]);
+    ({ pid } = api);
+  });
+  afterEach(() => {
+    expect([api.isAlive(), api.pid, api.surprises()]).toEqual([true, pid, []]);
+  });
+  afterAll(async () => {
+    await api.stop();
+    await proxy.stop();
+  });
+
+  /** Makes every file a cell reads or removes. */
+  const prepare = (cells: readonly Cell[]) =>
+    inParallel(
+      cells.filter(({ kind }) => kind.method !== 'PUT'),
+      WIDTH,
+      async ({ kind, path }) => {
+        expect((await write(path, contentOf(path, kind.size))).status).toBeLessThan(300);
+      },
+    );
+
+  /** Leaves as many connections open as are needed: all of them are in use at once. */
+  const warmUp = async (path: string) => {
+    await Promise.all(
+      Array.from({ length: 100 }, () => rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token })),
+    );
+    const middle = KINDS.find(({ name }) => name === 'put-middle') as Kind;
+    await Promise.all(
+      Array.from({ length: 16 }, (_, i) => rawCall({ ...callFor(middle, api.url, `${folder}/warm-${i}`), token })),
+    );
+  };
+
+  it.each<Temperature>(['cold', 'warm'])(
+    'is answered for in time and honestly, over %s connections',
+    async (temperature) => {
+      const cells = cellsIn(
+        `${folder}/${temperature}`,
+        (fault, kind) => isFull || isInSample(temperature, fault, kind),
+      );
+      await prepare(cells);
+      const [first] = cells as [Cell];
+      if (temperature === 'warm') await warmUp(first.path);
+      else proxy.dropConnections();
+      proxy.spoil();
+      const held = cells.filter(({ fault, kind }) => fault === 'drip-body' && kind.name === 'get-large');
+      const dripping = held.map((cell) => ask(cell, true));
+      const problems: string[] = [];
+      const acknowledged = new Set<Cell>();
+      await Promise.all(
+        cells
+          .filter((cell) => !held.includes(cell))
+          .map(async (cell) => {
+            const { answer, fault } = await ask(cell, false);
+            if (fault !== undefined) problems.push(`${cell.name}: ${fault}`);
+            if (answer.status !== undefined && answer.status < 300) acknowledged.add(cell);
+            const { times } = proxy.met(cell.name);
+            if (SILENT.includes(cell.fault) && times > 2) problems.push(`${cell.name}: waited ${times} times`);
+          }),
+      );
+      const met = cells.map(({ name }) => proxy.met(name)).filter(({ times }) => times > 0);
+      proxy.heal();
+      for (const { fault } of await Promise.all(dripping)) if (fault !== undefined) problems.push(`drip: ${fault}`);
+      await inParallel(cells, 8, async (cell) => {
+        const fault = await problemAfterwards(cell, acknowledged.has(cell));
+        if (fault !== undefined) problems.push(`${cell.name}, afterwards: ${fault}`);
+      });
+      expect(problems).toEqual([]);
+      expect(met.filter(({ isWarm }) => isWarm === (temperature === 'warm')).length).toBeGreaterThan(met.length / 2);
+      console.info(`${cells.length} requests over ${temperature} connections met ${met.length} faults`);
+    },
+    300_000,
+  );
+
+  /** What was acknowledged is there, what was not is whole or absent, and the request that failed succeeds at once. */
+  async function problemAfterwards(cell: Cell, isAcknowledged: boolean): Promise<string | undefined> {
+    const { kind, path } = cell;
+    const isRead = kind.method === 'GET' || kind.method === 'HEAD';
+    if (!isRead) {
+      const { status, body } = await rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token });
+      const isThere = kind.method === 'PUT' ? isAcknowledged : !isAcknowledged;
+      if (status === 404 ? kind.method === 'PUT' && isThere : status !== 200) return `reads ${status}`;
+      if (status === 200 && kind.method === 'DELETE' && isAcknowledged) return 'is still there';
+      if (status === 200 && !body.equals(contentOf(path, kind.size))) return `is torn: ${body.length} bytes`;
+    }
+    return (await ask(cell, true)).fault;
+  }
+
+  it('answers while nobody listens there, and goes on when somebody does again', async () => {
+    const cells = cellsIn(`${folder}/refused`, (fault) => fault === 'latency');
+    await prepare(cells);
+    await proxy.refuse();
+    const statuses = await Promise.all(cells.map(async (cell) => (await ask(cell, false)).answer.status));
+    expect(statuses).toEqual(cells.map(() => 503));
+    await proxy.allow();
+    for (const cell of cells)
+      expect([cell.kind.name, (await ask(cell, true)).fault]).toEqual([cell.kind.name, undefined]);
+  });
+
+  fully('keeps its limits for more requests than it has connections', async () => {
+    const name = nameFor('black-hole', 'any', 'crowd');
+    const path = `${folder}/${name}`;
+    await write(path, contentOf(path, 10));
+    proxy.spoil();
+    const calls = Array.from({ length: 300 }, () =>
+      rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token }),
+    );
+    const answers = await Promise.all(calls);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]));
+    // Whoever had to wait for a connection did not get the full time once more.
+    expect(proxy.met(name).times).toBeLessThan(2 * CONNECTIONS);
+    proxy.heal();
+    expect((await rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token })).status).toBe(200);
+  });
+});
