@@ -28,7 +28,7 @@ export class AnswerLine {
     client.on('close', () => clearTimeout(this.#dripping));
   }
 
-  /** Whether nothing more goes over this connection. */
+  /** Whether the request has been dealt with, and what is left of it goes nowhere. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -37,6 +37,8 @@ export class AnswerLine {
     this.#request = request;
     this.#fault = fault;
     this.#before = undefined;
+    // Whoever showed a page takes further requests.
+    this.#isOver = false;
     if (fault === 'garbage') this.#end(() => this.client.write(GARBAGE));
     if (fault === 'foreign-page') this.#end(() => this.client.write(FOREIGN_PAGE));
     if (fault === 'half-close') this.#end(() => this.client.end());
@@ -102,10 +104,10 @@ export class AnswerLine {
     else this.#resume();
   }
 
-  /** The storage closes; what it said before comes first. */
+  /** The storage closes; what it said before comes first, and of what is swallowed nobody hears. */
   #finish(): void {
     if (this.#kept.length > 0) this.#isEnding = true;
-    else this.client.end();
+    else if (this.#fault !== 'black-hole' && this.#fault !== 'deaf') this.client.end();
   }
 
   #inTurn(step: () => void): void {

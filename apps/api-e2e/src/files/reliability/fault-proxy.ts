@@ -30,6 +30,11 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  /** How many the API keeps to its storage. */
+  get connections(): number {
+    return this.#lines.size;
+  }
+
   /** From now on what the names say happens. */
   spoil(): void {
     this.#isHealthy = false;

@@ -71,9 +71,11 @@ export class MultipartUpload {
   /** @param first the part that has been taken from the source already. @returns tag and size of what was stored. */
   async write(source: UploadSource, first?: HeldPart): Promise<Written> {
     const begin = new CreateMultipartUploadCommand({ ...this.target, ContentType: this.options.contentType });
-    const { UploadId } = await inTime((abortSignal) => this.client.send(begin, { abortSignal }), this.#signal);
+    // Not broken off when the client leaves: an upload whose id got lost could not be taken back.
+    const { UploadId } = await inTime((abortSignal) => this.client.send(begin, { abortSignal }));
     this.#uploadId = UploadId;
     try {
+      this.#signal.throwIfAborted();
       await this.#writeParts(source, first);
       return { etag: await this.#complete(), size: this.#size };
     } catch (error) {
