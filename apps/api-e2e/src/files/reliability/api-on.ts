@@ -44,9 +44,10 @@ export async function apiOn(storage: Readonly<Record<string, string>>): Promise<
   };
 }
 
+/** A client who left is no failure, whatever its leaving broke. */
 function isSurprise(line: string): boolean {
   const { status, code } = entryIn(line) ?? { status: 500 };
-  return status === 500 || code === 'platform.internal-error';
+  return status === 500 || (code === 'platform.internal-error' && levelOf(line) >= 50);
 }
 
 function levelOf(line: string): number {

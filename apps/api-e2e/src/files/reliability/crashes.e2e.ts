@@ -105,7 +105,7 @@ describe.each(['API', 'storage'] as const)('the %s is killed in the middle of wr
     for (let round = 0; round < ROUNDS; round += 1) {
       ({ token } = await signIn('ada'));
       const writers = Array.from({ length: WRITERS }, (_, i) => writerOf(`crash-${process.pid}-${round}`, i));
-      const failures = await writeUntilCrash(writers, 1 + Math.floor(random() * 3 * WRITERS));
+      const failures = await writeUntilCrash(writers, 1 + Math.floor(random() * amount(1, 3) * WRITERS));
       expect(failures.filter((status) => status && ![502, 503, 504].includes(status))).toEqual([]);
       await revive();
       const problems: string[] = [];
