@@ -1,5 +1,6 @@
 import { CEPH_PACKAGES, hasCeph } from '../dev-services/ceph/programs.ts';
 import type { CommandOptions } from './commands.ts';
+import { SetupFailed } from '../dev-services/errors.ts';
 import { installPackages } from './system-packages.ts';
 
 /**
@@ -10,6 +11,7 @@ export async function ensureCeph(options: Pick<CommandOptions, 'env' | 'signal'>
   const path = options.env['PATH'] ?? '';
   if (await hasCeph(path)) return;
   if (options.env['CI'] && (await installPackages(CEPH_PACKAGES, options)) && (await hasCeph(path))) return;
+  if (options.env['CI']) throw new SetupFailed('CI tests the files on Ceph too, and Ceph could not be installed.');
   console.log(
     `Without Ceph the file tests run on the embedded S3 server only. (apt-get install ${CEPH_PACKAGES.join(' ')})`,
   );

@@ -29,7 +29,7 @@ export default async function start() {
     ...homeport.services.env,
     DNS_PORT: String(homeport.services.dnsPort),
     PUBLIC_URL: homeport.url,
-    SUITE: process.env.SUITE ?? 'sample',
+    SUITES: process.env.HOMEPORT_SUITES ?? 'sample',
     ...(onCeph && { CEPH_ENDPOINT: ceph.endpoint, CEPH_PUBLIC_URL: onCeph.url, ...cephKeys() }),
   });
 }

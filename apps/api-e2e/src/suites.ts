@@ -1,4 +1,4 @@
-/** How much a suite runs: a sample with every other test, all of it when `npm run suite:files` asks. */
+/** How much a suite runs: a sample with every other test, all of it when `npm run suite` asks. */
 export const isFull = process.env['HOMEPORT_SUITES'] === 'full';
 
 export function amount(sample: number, full: number): number {

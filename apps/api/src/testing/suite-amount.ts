@@ -1,6 +1,6 @@
 import { embeddedServices } from '@homeport/platform/server/testing';
 
-/** How often a suite repeats itself: a sample in every run, all of it when `SUITE=full` asks (`npm run suite`). */
+/** How often a suite repeats itself: a sample in every run, all of it when `npm run suite` asks. */
 export function suiteAmount(sample: number, full: number): number {
-  return embeddedServices()['SUITE'] === 'full' ? full : sample;
+  return embeddedServices()['SUITES'] === 'full' ? full : sample;
 }

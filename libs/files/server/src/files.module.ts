@@ -17,7 +17,7 @@ export interface FilesOptions {
   readonly memory: MemoryBudget;
   /** The largest file, in bytes. */
   readonly maxBytes: number;
-  /** 32 secret bytes that listing cursors are signed with, the same on every instance. */
+  /** 32 secret bytes that listing cursors are sealed with, the same on every instance. */
   readonly cursorKey: Buffer;
 }
 

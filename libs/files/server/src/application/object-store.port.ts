@@ -18,7 +18,7 @@ export interface ListedObject extends StoredObject {
 export interface ReadConditions {
   /** One quoted, strong tag: the version that is wanted. */
   readonly ifMatch?: string;
-  /** In the syntax of the HTTP header. */
+  /** One quoted, strong tag: the version that is known. */
   readonly ifNoneMatch?: string;
   /** A single byte range, such as `bytes=0-99`. */
   readonly range?: string;
@@ -30,7 +30,7 @@ export interface ObjectUpload {
   readonly size?: number;
   readonly contentType: string;
   readonly condition: WriteCondition;
-  /** Raised when the client leaves; the object is then as it was before. */
+  /** Raised when the client leaves; what has not been stored by then stays as it was. */
   readonly signal: AbortSignal;
 }
 

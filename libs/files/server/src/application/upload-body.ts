@@ -12,6 +12,7 @@ export interface BodyRules {
 /** The whole of a body whose size was declared. @throws {DigestMismatch} and what the body fails with. */
 export function heldBody(body: Readable, { digests }: Pick<BodyRules, 'digests'>): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (body.destroyed) return reject(body.errored ?? new ClientLeft());
     const chunks: Buffer[] = [];
     body.on('data', (chunk: Buffer) => chunks.push(chunk));
     body.once('error', reject);
@@ -55,6 +56,8 @@ export function checkedBody(body: Readable, { maxBytes, digests }: BodyRules): R
   body.once('close', () => {
     if (!body.readableEnded) checks.destroy(new ClientLeft());
   });
+  // Whoever has left already says nothing any more.
+  if (body.destroyed) return checks.destroy(body.errored ?? new ClientLeft());
   return body.pipe(checks);
 }
 

@@ -1,7 +1,7 @@
 import type { FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
 import { namesTag, namesTagWeakly } from '@homeport/platform/server';
-import { isVersion, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { isAtMostOneTag, isVersion, type RequestConditions, writeConditionFor } from '../domain/conditions';
 import { CursorRejected, FileMissing, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
 import { entryOf } from './file-entries';
@@ -18,7 +18,7 @@ import type {
 
 /** How many keys the search for the newest files looks at, and how long, before it says `truncated`. */
 const MAX_SCANNED = 20_000;
-const MAX_SCAN_MS = 2_000;
+const MAX_SCAN_MS = 1_000;
 const PAGE = 1_000;
 
 export interface ListRequest {
@@ -103,6 +103,7 @@ export class Workspace {
     request: ReadRequest,
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified> {
+    if (!isAtMostOneTag(request.ifNoneMatch)) return this.#readUnlessKnown(owner, rawPath, request, signal);
     const key = workspaceKey(workspaceRoot(owner), rawPath);
     try {
       const found = await this.objects.get(key, await this.#versionWanted(key, request), signal);
@@ -114,6 +115,21 @@ export class Workspace {
       const { ifNoneMatch } = request;
       return this.read(owner, rawPath, ifNoneMatch === undefined ? {} : { ifNoneMatch }, signal);
     }
+  }
+
+  /** Storages read a list of tags, a weak one or `*` each in its own way: the file is looked at first. */
+  async #readUnlessKnown(
+    owner: Principal,
+    rawPath: string,
+    { ifNoneMatch, ...rest }: ReadRequest,
+    signal: AbortSignal,
+  ): Promise<ObjectRead | NotModified> {
+    const { ifMatch } = rest;
+    const found = await this.describe(owner, rawPath, {
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
+    });
+    return 'notModified' in found ? found : this.read(owner, rawPath, rest, signal);
   }
 
   /** What is known of a file without its bytes. @throws {FilePathRejected} @throws {FileMissing} @throws {PreconditionFailed} */

@@ -42,10 +42,11 @@ export function evidentWriteCondition({
 }: RequestConditions): { readonly condition: WriteCondition } | undefined {
   if (ifMatch === undefined && ifNoneMatch === undefined) return { condition: undefined };
   if (ifMatch === undefined && ifNoneMatch === '*') return { condition: { absent: true } };
-  if (ifNoneMatch === undefined && isOneStrongTag(ifMatch)) return { condition: { etag: ifMatch } };
+  if (ifNoneMatch === undefined && isAtMostOneTag(ifMatch)) return { condition: { etag: ifMatch as string } };
   return undefined;
 }
 
-function isOneStrongTag(header: string | undefined): header is string {
-  return header !== undefined && /^"[^"]*"$/.test(header);
+/** Whether a condition is nothing or one strong tag, which every storage understands. */
+export function isAtMostOneTag(header: string | undefined): boolean {
+  return header === undefined || /^"[^"]*"$/.test(header);
 }

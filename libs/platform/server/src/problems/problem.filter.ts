@@ -43,5 +43,6 @@ function closeWhenBodyIsUnread(request: FastifyRequest, reply: FastifyReply): vo
   const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined;
   if (!hasBody || request.raw.readableEnded) return;
   void reply.header('connection', 'close');
-  closeLate(request.raw.socket);
+  // The request has let go of its connection when its body was given up half-way.
+  if (reply.raw.socket) closeLate(reply.raw.socket);
 }

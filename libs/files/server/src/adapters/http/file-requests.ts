@@ -110,6 +110,7 @@ export function conditionsIn(request: FastifyRequest): RequestConditions {
 /** Raised when the connection closes before the answer is complete: the client has left. */
 export function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
   });

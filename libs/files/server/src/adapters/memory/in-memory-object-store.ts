@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { namesTagWeakly } from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,
@@ -46,7 +45,7 @@ export class InMemoryObjectStore extends ObjectStore {
     const kept = this.#objects.get(key);
     if (conditions.ifMatch !== undefined) this.#check(key, { etag: conditions.ifMatch });
     if (!kept) return undefined;
-    if (namesTagWeakly(conditions.ifNoneMatch ?? '', kept.etag)) {
+    if (conditions.ifNoneMatch === kept.etag) {
       return { notModified: true, etag: kept.etag };
     }
     const range = conditions.range === undefined ? undefined : rangeIn(conditions.range, kept.size);

@@ -71,6 +71,7 @@ class Element {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+const LAST_CODE_POINT = 0x10ffff;
 const QUOTED = /^&quot;([^&]*)&quot;$/;
 
 function decoded(escaped: string): string {
@@ -80,6 +81,8 @@ function decoded(escaped: string): string {
   if (quoted) return `"${quoted[1] as string}"`;
   return escaped.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (_all, hex, decimal, name) => {
     if (name !== undefined) return ENTITIES[(name as string).toLowerCase()] as string;
-    return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16));
+    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
+    if (point > LAST_CODE_POINT) throw new StorageFailed({ cause: new Error('the list has a character that is none') });
+    return String.fromCodePoint(point);
   });
 }

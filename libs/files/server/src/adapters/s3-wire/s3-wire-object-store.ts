@@ -49,7 +49,8 @@ export class S3WireObjectStore extends ObjectStore {
     await this.#demandDone(key, answer, condition);
     const etag = header(answer, 'etag');
     if (answer.headers['last-modified'] !== undefined) return { ...factsIn(answer, body.length), contentType };
-    const found = await this.head(key);
+    // It is stored, whatever becomes of this question.
+    const found = await this.head(key).catch(() => undefined);
     // What is there now is ours only while nobody has written since.
     return found?.etag === etag ? found : { etag, size: body.length, contentType, modifiedAt: new Date() };
   }
@@ -102,7 +103,9 @@ export class S3WireObjectStore extends ObjectStore {
 
   async delete(key: WorkspaceKey, etag?: string): Promise<void> {
     if (etag !== undefined) return this.#sdk.delete(key, etag);
-    await this.#demandDone(key, await this.#asked({ method: 'DELETE', key }), undefined);
+    const answer = await this.#asked({ method: 'DELETE', key });
+    if (answer.statusCode === 404 && codeIn(textOf(answer)) === 'NoSuchKey') return;
+    await this.#demandDone(key, answer, undefined);
   }
 
   ready(signal: AbortSignal): Promise<void> {

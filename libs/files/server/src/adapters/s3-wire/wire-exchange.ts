@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { StorageTimeout } from '../../domain/files.errors';
+import { StorageFailed, StorageTimeout } from '../../domain/files.errors';
 import { transportErrorOf } from './wire-errors';
 
 /** What S3 answers. */
@@ -111,7 +111,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #hold(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#held?.push(chunk);
     this.#heldBytes += chunk.length;
-    if (this.#heldBytes > MOST_HELD_BYTES) controller.abort(new Error('the answer has no end'));
+    if (this.#heldBytes > MOST_HELD_BYTES)
+      controller.abort(new StorageFailed({ cause: new Error('the answer has no end') }));
   }
 
   #leave = (): void => this.#giveUp(new Error('nobody waits for the answer any more'));

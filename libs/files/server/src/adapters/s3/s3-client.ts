@@ -1,3 +1,5 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Options {
@@ -15,6 +17,8 @@ export interface S3Options {
 /** The SDK would write to the console in between the log's JSON; what fails is raised, and logged by whoever asked. */
 const SILENT = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
+const SOCKETS = { keepAlive: true, maxSockets: 512 };
+
 function ignore(): void {
   return undefined;
 }
@@ -31,6 +35,11 @@ export function clientFor(options: S3Options, maxAttempts: number): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     logger: SILENT,
     maxAttempts,
-    requestHandler: { connectionTimeout: 1_000 },
+    // Without agents of ours the SDK allows 50 connections, and makes a new one for each large body.
+    requestHandler: {
+      connectionTimeout: 1_000,
+      httpAgent: new HttpAgent(SOCKETS),
+      httpsAgent: new HttpsAgent(SOCKETS),
+    },
   });
 }

@@ -152,7 +152,8 @@ export class S3ObjectStore extends ObjectStore {
       await inTime((abortSignal) => this.#writer.send(unwanted, { abortSignal }));
     } catch (error) {
       if (isAbsence(error) && etag === undefined) return;
-      throw storageErrorOf(isAbsence(error) ? new PreconditionFailed() : error);
+      if (isAbsence(error)) throw new PreconditionFailed();
+      throw statusIn(error) === 412 ? new PreconditionFailed((await this.head(key))?.etag) : storageErrorOf(error);
     }
   }
 
@@ -193,7 +194,8 @@ export class S3ObjectStore extends ObjectStore {
   /** A write answers with an ETag alone. The rest is asked for, and is ours only while nobody has written since. */
   async #described(key: WorkspaceKey, { etag, size }: Written, contentType: string): Promise<StoredObject> {
     if (etag === undefined) throw new StorageFailed();
-    const found = await this.head(key);
+    // It is stored, whatever becomes of this question.
+    const found = await this.head(key).catch(() => undefined);
     return found?.etag === etag ? found : { etag, size, contentType, modifiedAt: new Date() };
   }
 }
