@@ -124,7 +124,7 @@ describe('BrowserSignIn with a session', () => {
     expect(session).toMatchObject({ access_token: 'access-1', user: { sub: 'person-1' } });
     expect(session.expires_at).toBe(new Date(clock.time + HOUR).toISOString());
     expect(await store.find(id)).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
-    expect(clock.waits).toEqual([]);
+    expect(clock.waits).toEqual([4_000]);
   });
 
   it('renews again and again, with the newest refresh token each time', async () => {

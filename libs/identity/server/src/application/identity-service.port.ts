@@ -37,7 +37,8 @@ export abstract class IdentityService {
   abstract redeem(callback: URL, attempt: SignInAttempt): Promise<SignedInGrant>;
 
   /**
-   * Gets a new access token. Not repeatable: refresh tokens rotate, and a used one ends the whole session.
+   * Gets a new access token. Not repeatable: refresh tokens rotate, and a used one ends the whole session. So it waits for
+   * an answer for up to 25 s, however late the service works it off.
    * @throws {GrantRefused} when this very token is no good any more, and for no other reason.
    * @throws {IdentityServiceUnavailable} for everything else, a set-up the service refuses included.
    */

@@ -52,7 +52,7 @@ describe('TokenRenewal renewing for several at once', () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => signIn.current(id)));
     expect(new Set(sessions.map((session) => session.access_token))).toEqual(new Set(['access-1']));
     expect(service.refreshes).toBe(1);
-    expect(new Set(clock.waits)).toEqual(new Set([250]));
+    expect(new Set(clock.waits)).toEqual(new Set([4_000, 250]));
   });
 
   it('does not use up a refresh token that was renewed between its look and its claim', async () => {
@@ -91,7 +91,7 @@ describe('TokenRenewal renewing for several at once', () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.meanwhile = async () => {
-      clock.time += 30_000;
+      clock.time += 45_000;
       expect(await store.claimRenewal(id, MINUTE)).toBeUndefined();
     };
     expect((await signIn.current(id)).access_token).toBe('access-1');
@@ -103,7 +103,7 @@ describe('TokenRenewal renewing for several at once', () => {
     service.rotates = false;
     service.meanwhile = async () => {
       service.meanwhile = () => Promise.resolve();
-      clock.time += 30_001;
+      clock.time += 45_001;
       await signIn.current(id);
     };
     expect((await signIn.current(id)).access_token).toBe('access-2');
@@ -115,7 +115,7 @@ describe('TokenRenewal renewing for several at once', () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.meanwhile = async () => {
-      clock.time += 30_001;
+      clock.time += 45_001;
       await store.claimRenewal(id, MINUTE);
     };
     await expect(signIn.current(id)).rejects.toBeInstanceOf(IdentityServiceUnavailable);
@@ -129,6 +129,33 @@ describe('TokenRenewal renewing for several at once', () => {
     service.meanwhile = () => signIn.end(id);
     const outcomes = await Promise.allSettled([signIn.current(id), signIn.current(id)]);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(NoSession) });
+  });
+});
+
+describe('TokenRenewal while the identity service is frozen', () => {
+  it('answers after four seconds, and keeps what comes late', async () => {
+    const id = await signedIn();
+    clock.time += HOUR;
+    const frozen = Promise.withResolvers<unknown>();
+    service.meanwhile = () => frozen.promise;
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    expect(clock.waits).toEqual([4_000]);
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    frozen.resolve(undefined);
+    expect((await signIn.current(id)).access_token).toBe('access-1');
+    expect(await store.find(id)).toMatchObject({ refreshToken: 'refresh-1' });
+    expect(service.refreshes).toBe(1);
+  });
+
+  it('ends the session when the late answer is a refusal', async () => {
+    const id = await signedIn();
+    clock.time += HOUR;
+    const frozen = Promise.withResolvers<unknown>();
+    service.meanwhile = () => frozen.promise;
+    service.failure = new GrantRefused();
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    frozen.resolve(undefined);
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(NoSession);
   });
 });
 
@@ -164,7 +191,7 @@ describe('TokenRenewal when a renewal fails', () => {
       expect(await store.find(id)).toEqual(before);
       service.failure = undefined;
       await expect(signIn.current(id)).resolves.toMatchObject({ access_token: 'access-2' });
-      expect(clock.waits).toEqual([]);
+      expect(clock.waits).toEqual([4_000, 4_000]);
     },
   );
 

@@ -7,8 +7,10 @@ import type { SessionStore, StoredSession } from './session-store.port';
 
 /** A token is renewed this long before it ends, so that no request travels with one about to expire. */
 const RENEW_BEFORE_MS = 60_000;
-/** Longer than a refresh may take; past it the instance that claimed the renewal is taken for dead. */
-const RENEWAL_CLAIM_MS = 30_000;
+/** How long a caller waits for a renewal, which goes on without anybody waiting. */
+const PATIENCE_MS = 4_000;
+/** Longer than a refresh and its storing may take; past it the instance that claimed the renewal is taken for dead. */
+const RENEWAL_CLAIM_MS = 45_000;
 const RENEWAL_CHECK_MS = 250;
 const RENEWAL_CHECKS = 16;
 /** The refresh token before this one is used up: losing the new one would end the session. */
@@ -39,19 +41,26 @@ export class TokenRenewal {
 
   /**
    * The session with a token that is usable. Refresh tokens work once, so one caller renews and everybody else waits for
-   * what it gets.
+   * what it gets. A refresh that was sent is never given up: the service may work it off late, and its answer holds the
+   * only refresh token that is good from then on.
    * @throws {NoSession} @throws {IdentityServiceUnavailable} @throws {DatabaseUnavailable}
    */
   async renewed(id: string, refused: string | undefined): Promise<StoredSession> {
     for (let check = 0; check < RENEWAL_CHECKS; check++) {
       const until = await this.sessions.claimRenewal(id, RENEWAL_CLAIM_MS);
-      if (until) return this.#renewClaimed(id, { until, refused });
+      if (until) return this.#awaited(this.#renewClaimed(id, { until, refused }));
       await this.clock.wait(RENEWAL_CHECK_MS);
       const session = await this.sessions.find(id);
       if (!session) throw new NoSession();
       if (this.isUsable(session, refused)) return session;
     }
     throw new IdentityServiceUnavailable();
+  }
+
+  async #awaited(renewal: Promise<StoredSession>): Promise<StoredSession> {
+    const renewed = await Promise.race([renewal, this.clock.wait(PATIENCE_MS).then(() => undefined)]);
+    if (renewed === undefined) throw new IdentityServiceUnavailable();
+    return renewed;
   }
 
   async #renewClaimed(id: string, claim: Claim): Promise<StoredSession> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { GrantRefused, IdentityServiceUnavailable } from '../../domain/identity.errors';
 import { TestIssuer } from '../../testing/test-issuer';
@@ -93,6 +93,18 @@ describe('OpenIdIdentityService refreshing', () => {
     issuer.answer = whole;
     answer = json(200, TOKENS);
     await expect(service.refresh('refresh-1')).resolves.toMatchObject({ accessToken: 'access-2' });
+  });
+});
+
+describe('OpenIdIdentityService waiting for answers', () => {
+  it('gives a refresh more time than anything else, because it cannot be repeated', async () => {
+    answer = json(200, TOKENS);
+    const limits = jest.spyOn(AbortSignal, 'timeout');
+    await service.revoke('refresh-1');
+    await service.refresh('refresh-1');
+    await service.revoke('refresh-1');
+    expect(limits.mock.calls).toEqual([[4_000], [4_000], [25_000], [4_000]]);
+    limits.mockRestore();
   });
 });
 

@@ -19,6 +19,8 @@ export interface OpenIdOptions {
 }
 
 const TIMEOUT_SECONDS = 4;
+/** A refresh that is given up may be worked off all the same, and then the refresh token is used up. */
+const REFRESH_TIMEOUT_SECONDS = 25;
 
 /** Any OpenID Connect issuer, through its discovery document. */
 export class OpenIdIdentityService extends IdentityService {
@@ -57,7 +59,7 @@ export class OpenIdIdentityService extends IdentityService {
   }
 
   async refresh(refreshToken: string): Promise<TokenGrant> {
-    const configuration = await this.#discovered();
+    const configuration = patient(await this.#discovered(), this.options);
     return grantOf(await named(() => openid.refreshTokenGrant(configuration, refreshToken), isUsedUp));
   }
 
@@ -79,12 +81,27 @@ export class OpenIdIdentityService extends IdentityService {
 }
 
 function discover(options: OpenIdOptions): Promise<openid.Configuration> {
-  const issuer = new URL(options.issuer);
   // The configuration lets plain http through on loopback only.
-  const execute = issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [];
-  const authentication =
-    options.clientSecret === undefined ? openid.None() : openid.ClientSecretPost(options.clientSecret);
-  return openid.discovery(issuer, options.clientId, undefined, authentication, { execute, timeout: TIMEOUT_SECONDS });
+  const execute = isPlain(options) ? [openid.allowInsecureRequests] : [];
+  const limits = { execute, timeout: TIMEOUT_SECONDS };
+  return openid.discovery(new URL(options.issuer), options.clientId, undefined, authenticationOf(options), limits);
+}
+
+/** The same service, given the time that a refresh needs. */
+function patient(discovered: openid.Configuration, options: OpenIdOptions): openid.Configuration {
+  const metadata = discovered.serverMetadata();
+  const configuration = new openid.Configuration(metadata, options.clientId, undefined, authenticationOf(options));
+  if (isPlain(options)) openid.allowInsecureRequests(configuration);
+  configuration.timeout = REFRESH_TIMEOUT_SECONDS;
+  return configuration;
+}
+
+function authenticationOf({ clientSecret }: OpenIdOptions): openid.ClientAuth {
+  return clientSecret === undefined ? openid.None() : openid.ClientSecretPost(clientSecret);
+}
+
+function isPlain({ issuer }: OpenIdOptions): boolean {
+  return new URL(issuer).protocol === 'http:';
 }
 
 type Tokens = Awaited<ReturnType<typeof openid.refreshTokenGrant>>;
