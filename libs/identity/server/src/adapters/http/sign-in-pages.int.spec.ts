@@ -47,7 +47,7 @@ afterEach(async () => {
 type Cookies = Record<string, string>;
 
 async function call(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'HEAD' | 'POST' | 'DELETE',
   url: string,
   headers: Record<string, string> = {},
   cookies: Cookies = {},
@@ -116,6 +116,15 @@ describe('the sign-in pages', () => {
     expect(attempt).toMatchObject({ value: '', maxAge: 0 });
     expect(session).toMatchObject({ name: SESSION, httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
     expect(session?.value).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('redeem no code for somebody who only looks', async () => {
+    const away = await call('GET', '/auth/sign-in?return_to=/files');
+    const state = new URL(String(away.headers.location)).searchParams.get('state') ?? '';
+    const look = await call('HEAD', `/auth/callback?code=c&state=${state}`, {}, away.jar);
+    expect([look.status, look.headers['allow'], look.set]).toEqual([405, 'GET', []]);
+    expect(service.redeemed).toEqual([]);
+    expect((await call('GET', `/auth/callback?code=c&state=${state}`, {}, away.jar)).headers.location).toBe('/files');
   });
 
   it('redeem the code at our own public address, whatever host the request names', async () => {
@@ -235,6 +244,17 @@ describe('the sign-in pages', () => {
     expect([out.status, out.body]).toEqual([204, undefined]);
     expect(out.set).toEqual([expect.objectContaining({ name: SESSION, value: '', maxAge: 0 })]);
     expect(service.revoked).toEqual(['refresh-0']);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
+  });
+
+  it('keep the cookie of a session that could not be ended', async () => {
+    const { jar } = await comeBack('code=c');
+    const { remove } = store;
+    store.remove = () => Promise.reject(new DatabaseUnavailable());
+    const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
+    expect([out.status, out.set]).toEqual([503, []]);
+    store.remove = remove;
+    expect((await call('POST', '/auth/sign-out', SAME_ORIGIN, jar)).status).toBe(204);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
   });
 

@@ -4,7 +4,7 @@ import {
   type SessionList,
   type SignInProvider,
 } from '@homeport/identity/contracts';
-import { rawQueryOf } from '@homeport/platform/server';
+import { MethodNotAllowed, rawQueryOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSignIn } from '../../application/browser-sign-in';
 import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../../domain/identity.errors';
@@ -37,6 +37,8 @@ export class SignInPages {
 
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const signIn = this.#enabled();
+    // The framework answers HEAD by the route of GET, and this one uses up what it is called with.
+    if (request.method === 'HEAD') throw new MethodNotAllowed(['GET']);
     const callback = new URL(`/auth/callback?${rawQueryOf(request.originalUrl) ?? ''}`, this.publicUrl);
     const state = callback.searchParams.get('state') ?? '';
     const attempt = this.cookies.attemptIn(request, state);
@@ -92,8 +94,9 @@ export class SignInPages {
     const signIn = this.#enabled();
     demandSameOrigin(request);
     const id = this.cookies.sessionIn(request);
-    this.cookies.clearSession(reply);
+    // First: with a cookie that is gone, nobody could end a session that is still there.
     if (id) await signIn.end(id);
+    this.cookies.clearSession(reply);
   }
 
   #idIn(request: FastifyRequest): string {
