@@ -33,6 +33,7 @@ export function signInWords({ invite, reason, error }: SignInOccasion, product: 
 const FAILURES = new Map([
   ['access_denied', 'Sign-in was cancelled or refused. Try again, or choose the other account.'],
   ['expired', 'This sign-in took too long, or was finished in another tab. Start again.'],
+  ['busy', 'Too many sign-ins were started from your network. Wait a minute, then try again.'],
   ['unavailable', 'The sign-in service does not answer right now. Try again in a few seconds.'],
 ]);
 

@@ -161,6 +161,22 @@ describe('a flood from the address of somebody who is signed in', () => {
   });
 });
 
+describe('the limit of an address on the way to sign-in', () => {
+  it('is words on a page for a person, who comes to where they wanted, and a problem for a program', async () => {
+    const signIn = new BrowserSignIn([], new ScriptedIdentityService(), new InMemorySessionStore());
+    await start({ perAddress: 1, signIn });
+    const away = await app!.inject('/auth/sign-in?return_to=/files');
+    const state = new URL(String(away.headers.location)).searchParams.get('state');
+    const cookies = Object.fromEntries(away.cookies.map(({ name, value }) => [name, value]));
+    const back = { url: `/auth/callback?code=c&state=${state}`, cookies };
+    const page = await app!.inject({ ...back, headers: { 'sec-fetch-mode': 'navigate' } });
+    expect([page.statusCode, page.headers.location]).toEqual([303, '/login?error=busy&return_to=%2Ffiles']);
+    const again = await app!.inject({ url: '/auth/sign-in?return_to=/files', headers: { accept: 'text/html' } });
+    expect([again.statusCode, again.headers.location]).toEqual([303, '/login?error=busy&return_to=%2Ffiles']);
+    expect((await app!.inject(back)).statusCode).toBe(429);
+  });
+});
+
 describe('the limit of a session', () => {
   it('counts its calls wherever they come from, and no other session', async () => {
     const store = new InMemorySessionStore();

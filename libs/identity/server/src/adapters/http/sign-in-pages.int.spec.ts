@@ -107,6 +107,25 @@ describe('the sign-in pages', () => {
     expect(headers['retry-after']).toBe('5');
   });
 
+  it.each<{ headers: Record<string, string>; query: string; reason: string }>([
+    { headers: { 'sec-fetch-mode': 'navigate' }, query: '?return_to=/files/a', reason: 'unavailable' },
+    { headers: { accept: 'text/html,*/*;q=0.8' }, query: '?return_to=/files/a', reason: 'unavailable' },
+    { headers: { 'sec-fetch-mode': 'navigate' }, query: '?return_to=/files/a&provider=', reason: 'refused' },
+  ])('show no problem document to a person: $headers $query', async ({ headers, query, reason }) => {
+    service.failure = new IdentityServiceUnavailable();
+    const answer = await call('GET', `/auth/sign-in${query}`, headers);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.location).toBe(`/login?error=${reason}&return_to=%2Ffiles%2Fa`);
+    expect([answer.headers['cache-control'], answer.body]).toEqual(['no-store', undefined]);
+  });
+
+  it('send nobody elsewhere who could not start to sign in', async () => {
+    service.failure = new IdentityServiceUnavailable();
+    const page = { 'sec-fetch-mode': 'navigate' };
+    const { headers } = await call('GET', '/auth/sign-in?return_to=//evil.example', page);
+    expect(headers.location).toBe('/login?error=unavailable&return_to=%2F');
+  });
+
   it('open a session and go where the person wanted to go', async () => {
     const { status, headers, set } = await comeBack('code=c', '/files/a%20b?x=1');
     expect(status).toBe(303);

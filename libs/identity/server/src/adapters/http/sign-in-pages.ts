@@ -1,10 +1,11 @@
 import {
   type BrowserSession,
   REFUSED_TOKEN_HEADER,
+  returnPath,
   type SessionList,
   type SignInProvider,
 } from '@homeport/identity/contracts';
-import { MethodNotAllowed, rawQueryOf } from '@homeport/platform/server';
+import { InvalidRequest, MethodNotAllowed, RateLimited, rawQueryOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BrowserSignIn } from '../../application/browser-sign-in';
 import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../../domain/identity.errors';
@@ -60,6 +61,16 @@ export class SignInPages {
     }
   }
 
+  /** Sends a person back to the sign-in page, which says what failed and keeps where they wanted to go. */
+  async fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const query = new URLSearchParams(rawQueryOf(request.originalUrl));
+    const attempt = this.cookies.attemptIn(request, query.get('state') ?? '');
+    const isOurs = !(thrown instanceof RateLimited || thrown instanceof InvalidRequest);
+    request.log[isOurs ? 'error' : 'info']({ err: thrown }, 'sign-in did not go on');
+    void reply.header('cache-control', 'no-store');
+    await this.#backToSignIn(reply, failureOf(thrown), attempt?.returnTo ?? returnPath(query.get('return_to')));
+  }
+
   /** @returns the handle of the session whose cookie a request carries, when it is one that has not ended. */
   async livingIn(request: FastifyRequest): Promise<string | undefined> {
     const id = this.cookies.sessionIn(request);
@@ -113,6 +124,11 @@ export class SignInPages {
   async #backToSignIn(reply: FastifyReply, error: string, returnTo: string): Promise<void> {
     await reply.redirect(`/login?${new URLSearchParams({ error, return_to: returnTo })}`, 303);
   }
+}
+
+function failureOf(thrown: unknown): string {
+  if (thrown instanceof RateLimited) return 'busy';
+  return thrown instanceof InvalidRequest ? 'refused' : 'unavailable';
 }
 
 function refusalIn(callback: URL): string {

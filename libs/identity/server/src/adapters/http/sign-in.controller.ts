@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Param, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import {
   ApiCookieAuth,
   ApiHeader,
@@ -24,6 +24,7 @@ import {
   SignInDisabled,
 } from '../../domain/identity.errors';
 import { BrowserSessionBody, SessionListBody, SignInProviderBody } from './identity.dto';
+import { SignInFailures } from './sign-in-failures.filter';
 import { SignInPages, type WantedSignIn } from './sign-in-pages';
 
 /** The browser's way in. The API itself never accepts the cookie these routes set. */
@@ -42,20 +43,26 @@ export class SignInController {
   }
 
   @Get('sign-in')
+  @UseFilters(SignInFailures)
   @QueryParameters('provider', 'return_to')
   @ApiOperation({ summary: 'Goes to the hosted sign-in page' })
   @ApiQuery({ name: 'provider', required: false })
   @ApiQuery({ name: 'return_to', required: false, description: 'A path of ours; anything else becomes /' })
   @ApiResponse({ status: 302, description: 'To the identity service' })
+  @ApiResponse({ status: 303, description: 'A browser that navigates, to the sign-in page, which says what failed' })
   @Problems(new SignInDisabled(), new IdentityServiceUnavailable(), new RateLimited())
   signIn(@Query() wanted: WantedSignIn, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.pages.start(wanted, request, reply);
   }
 
   @Get('callback')
+  @UseFilters(SignInFailures)
   @AnyQuery()
   @ApiOperation({ summary: 'Where the identity service sends people back to' })
-  @ApiResponse({ status: 303, description: 'To the page the person wanted, with a session cookie' })
+  @ApiResponse({
+    status: 303,
+    description: 'To the page the person wanted, with a session cookie; or to the sign-in page',
+  })
   @Problems(new SignInDisabled(), new RateLimited())
   callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.pages.finish(request, reply);
