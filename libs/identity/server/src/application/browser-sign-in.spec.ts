@@ -45,6 +45,11 @@ describe('BrowserSignIn starting', () => {
     expect(service.urls).toEqual([{ attempt, params: { kc_idp_hint: 'corp' } }]);
   });
 
+  it('asks who is there when told to, beside what the provider is asked for', async () => {
+    await signIn.start('corp', '/', true);
+    expect(service.urls[0]?.params).toEqual({ prompt: 'login', kc_idp_hint: 'corp' });
+  });
+
   it.each([undefined, 'unheard-of', '__proto__', ''])('preselects nobody for the provider %j', async (provider) => {
     await signIn.start(provider, undefined);
     expect(service.urls[0]?.params).toEqual({});

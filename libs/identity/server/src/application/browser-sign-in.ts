@@ -20,6 +20,8 @@ export interface StartedSignIn {
 }
 
 const MAX_DEVICE_LENGTH = 256;
+/** `login` and not `select_account`, which Keycloak passes over. */
+const ASK_WHO = { prompt: 'login' } as const;
 
 /**
  * Browser sign-in as a token-mediating back end: the refresh token stays on the server, the browser holds an HttpOnly
@@ -43,8 +45,11 @@ export class BrowserSignIn {
     return this.configured.map(({ id, label }) => ({ id, label }));
   }
 
-  /** @param returnTo where the person wanted to go; anything but a path of ours becomes `/`. */
-  async start(providerId: string | undefined, returnTo: string | undefined): Promise<StartedSignIn> {
+  /**
+   * @param returnTo where the person wanted to go; anything but a path of ours becomes `/`.
+   * @param asksWho whether the hosted page has to ask, also when it remembers somebody.
+   */
+  async start(providerId: string | undefined, returnTo: string | undefined, asksWho = false): Promise<StartedSignIn> {
     const provider = this.configured.find(({ id }) => id === providerId);
     const attempt: SignInAttempt = {
       state: secret(),
@@ -52,7 +57,8 @@ export class BrowserSignIn {
       codeVerifier: secret(),
       returnTo: returnPath(returnTo),
     };
-    return { attempt, url: await this.identityService.signInUrl(attempt, provider?.params ?? {}) };
+    const params = { ...(asksWho ? ASK_WHO : {}), ...provider?.params };
+    return { attempt, url: await this.identityService.signInUrl(attempt, params) };
   }
 
   /**

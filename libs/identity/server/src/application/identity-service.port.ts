@@ -24,10 +24,10 @@ export interface SignInAttempt {
 export abstract class IdentityService {
   /**
    * The address of the hosted page.
-   * @param providerParams what preselects one identity provider there.
+   * @param params what else the page is told: which identity provider to take, and whether to ask who is there.
    * @throws {IdentityServiceUnavailable}
    */
-  abstract signInUrl(attempt: SignInAttempt, providerParams: Readonly<Record<string, string>>): Promise<URL>;
+  abstract signInUrl(attempt: SignInAttempt, params: Readonly<Record<string, string>>): Promise<URL>;
 
   /**
    * Redeems the code in `callback`. Not repeatable: a code works once.

@@ -57,7 +57,10 @@ describe.each([
   it('names and protects the session cookie', () => {
     cookies.setSession(browser.reply, 'id-1');
     expect(browser.cookies).toEqual({ [`${prefix}homeport_session`]: 'id-1' });
-    expect(browser.options).toStrictEqual({ [`${prefix}homeport_session`]: { ...flags, maxAge: 2_592_000 } });
+    expect(browser.options).toStrictEqual({
+      [`${prefix}homeport_session`]: { ...flags, maxAge: 2_592_000 },
+      [`${prefix}homeport_signed_out`]: { ...flags, maxAge: 0 },
+    });
     expect(cookies.sessionIn(browser.request)).toBe('id-1');
   });
 
@@ -76,7 +79,18 @@ describe.each([
     expect(Object.values(browser.options)).toStrictEqual([
       { ...flags, maxAge: 0 },
       { ...flags, maxAge: 0 },
+      { ...flags, maxAge: 0 },
     ]);
+  });
+
+  it('remembers that somebody has left, until somebody comes', () => {
+    expect(cookies.mayBeAnother(browser.request)).toBe(false);
+    cookies.leaveSession(browser.reply);
+    expect(browser.options[`${prefix}homeport_signed_out`]).toStrictEqual({ ...flags, maxAge: 2_592_000 });
+    expect(cookies.mayBeAnother(browser.request)).toBe(true);
+    cookies.setSession(browser.reply, 'id-1');
+    cookies.clearSession(browser.reply);
+    expect(cookies.mayBeAnother(browser.request)).toBe(false);
   });
 
   it('reads no cookie of another name', () => {

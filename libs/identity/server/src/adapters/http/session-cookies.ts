@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 4;
 type SealedAttempt = SignInAttempt & { readonly startedAt: number };
 
 /**
- * The two cookies of the browser sign-in. Both are HttpOnly and SameSite=Lax; on https they are Secure and carry the
+ * The cookies of the browser sign-in. All are HttpOnly and SameSite=Lax; on https they are Secure and carry the
  * `__Host-` prefix, so that no other host of the domain can set them.
  */
 export class SessionCookies {
@@ -32,10 +32,22 @@ export class SessionCookies {
 
   setSession(reply: FastifyReply, id: string): void {
     this.#set(reply, this.#name('session'), id, MAX_SESSION_MS / 1000);
+    this.#set(reply, this.#name('signed_out'), '', 0);
   }
 
   clearSession(reply: FastifyReply): void {
     this.#set(reply, this.#name('session'), '', 0);
+  }
+
+  /** Clears the session, and remembers that its person wanted that: the next one here may be somebody else. */
+  leaveSession(reply: FastifyReply): void {
+    this.clearSession(reply);
+    this.#set(reply, this.#name('signed_out'), '1', MAX_SESSION_MS / 1000);
+  }
+
+  /** Whether somebody who signs in now may be another person than the identity service remembers. */
+  mayBeAnother(request: FastifyRequest): boolean {
+    return this.sessionIn(request) !== undefined || request.cookies[this.#name('signed_out')] === '1';
   }
 
   /** The attempt whose state is `state`; several tabs may be signing in at once, each with its own. */

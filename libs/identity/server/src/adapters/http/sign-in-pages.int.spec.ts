@@ -261,9 +261,33 @@ describe('the sign-in pages', () => {
     const { jar } = await comeBack('code=c');
     const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
     expect([out.status, out.body]).toEqual([204, undefined]);
-    expect(out.set).toEqual([expect.objectContaining({ name: SESSION, value: '', maxAge: 0 })]);
+    expect(out.set[0]).toMatchObject({ name: SESSION, value: '', maxAge: 0 });
     expect(service.revoked).toEqual(['refresh-0']);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
+  });
+
+  it('ask who is there after a sign-out, until somebody has signed in', async () => {
+    const { jar } = await comeBack('code=c');
+    const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
+    expect(out.set[1]).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/', maxAge: 2_592_000 });
+    const away = await call('GET', '/auth/sign-in?provider=corp', {}, out.jar);
+    expect(new URL(String(away.headers.location)).searchParams.get('prompt')).toBe('login');
+    const back = await comeBack('code=d');
+    expect(back.set.slice(2)).toEqual([expect.objectContaining({ name: out.set[1]?.name, value: '', maxAge: 0 })]);
+  });
+
+  it('ask who is there when somebody who is signed in wants to sign in again', async () => {
+    const { jar } = await comeBack('code=c');
+    const session = { [SESSION]: String(jar[SESSION]) };
+    const away = await call('GET', '/auth/sign-in?provider=corp', {}, session);
+    expect(new URL(String(away.headers.location)).searchParams.get('prompt')).toBe('login');
+  });
+
+  it('ask nobody whose session has ended by itself', async () => {
+    const dead = await call('GET', '/auth/session', SAME_ORIGIN, { [SESSION]: 'unheard-of' });
+    expect(dead.set).toHaveLength(1);
+    const away = await call('GET', '/auth/sign-in?provider=corp');
+    expect(new URL(String(away.headers.location)).searchParams.get('prompt')).toBeNull();
   });
 
   it('keep the cookie of a session that could not be ended', async () => {

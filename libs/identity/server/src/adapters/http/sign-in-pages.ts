@@ -31,7 +31,8 @@ export class SignInPages {
   }
 
   async start(wanted: WantedSignIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { attempt, url } = await this.#enabled().start(wanted.provider, wanted.return_to);
+    const asksWho = this.cookies.mayBeAnother(request);
+    const { attempt, url } = await this.#enabled().start(wanted.provider, wanted.return_to, asksWho);
     this.cookies.setAttempt(request, reply, attempt);
     await reply.header('cache-control', 'no-store').redirect(url.href, 302);
   }
@@ -107,7 +108,7 @@ export class SignInPages {
     const id = this.cookies.sessionIn(request);
     // First: with a cookie that is gone, nobody could end a session that is still there.
     if (id) await signIn.end(id);
-    this.cookies.clearSession(reply);
+    this.cookies.leaveSession(reply);
   }
 
   #idIn(request: FastifyRequest): string {

@@ -30,10 +30,10 @@ export class OpenIdIdentityService extends IdentityService {
     super();
   }
 
-  async signInUrl(attempt: SignInAttempt, providerParams: Readonly<Record<string, string>>): Promise<URL> {
+  async signInUrl(attempt: SignInAttempt, params: Readonly<Record<string, string>>): Promise<URL> {
     const configuration = await this.#discovered();
     return openid.buildAuthorizationUrl(configuration, {
-      ...providerParams,
+      ...params,
       redirect_uri: this.options.redirectUri,
       scope: this.options.scopes,
       state: attempt.state,
