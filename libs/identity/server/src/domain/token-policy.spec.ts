@@ -218,6 +218,16 @@ describe('principalOf', () => {
     },
   );
 
+  it.each(
+    ['sub', 'org_id'].flatMap((name) => ['a\0b', 'a\nb', 'a\x7f', '\ud800', 'a\udc00'].map((value) => [name, value])),
+  )('refuses the claim %s when it is %j, which no database could keep', (name, value) => {
+    expect(refusalOf({ ...CLAIMS, [name as string]: value })).toBe('a name is no plain text');
+  });
+
+  it.each(['auth0|5f7c', 'a b', 'Ä-日本-😀'])('takes the subject %s', (sub) => {
+    expect(principalOf({ ...CLAIMS, sub }, RULES, NOW).subject).toBe(sub);
+  });
+
   it('reads the organization from the configured claim alone', () => {
     const rules = { ...RULES, organizationClaim: 'https://example.com/org' };
     const claims = { ...CLAIMS, 'https://example.com/org': 'org-2' };

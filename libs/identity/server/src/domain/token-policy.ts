@@ -60,6 +60,7 @@ export function principalOf(claims: unknown, rules: TokenRules, now: number): Pr
   const subject = claims['sub'];
   if (typeof subject !== 'string' || subject === '') throw new TokenInvalid('there is no subject');
   const organization = optionalText(claims, rules.organizationClaim);
+  if (!isName(subject) || !isName(organization ?? '')) throw new TokenInvalid('a name is no plain text');
   const name = optionalText(claims, 'name');
   const email = optionalText(claims, 'email');
   return {
@@ -69,6 +70,11 @@ export function principalOf(claims: unknown, rules: TokenRules, now: number): Pr
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),
   };
+}
+
+/** What people and organizations are told apart by has to be the same text everywhere, the database included. */
+function isName(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
 function jsonObjectIn(part: string): Claims | undefined {
