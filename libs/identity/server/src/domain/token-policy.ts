@@ -14,6 +14,12 @@ export interface TokenRules {
   readonly clockSkewSeconds: number;
 }
 
+/** Which key a token says it was signed with. */
+export interface KeyName {
+  readonly keyId: string;
+  readonly algorithm: string;
+}
+
 type Claims = Readonly<Record<string, unknown>>;
 
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
@@ -22,10 +28,10 @@ const MAX_TOKEN_LENGTH = 8_192;
 /**
  * Checks what can be checked before any signature: size, shape, algorithm, type, critical headers.
  * @param token the compact JWS as it stood in the request.
- * @returns the key id to verify with.
+ * @returns the key to verify with.
  * @throws {TokenInvalid}
  */
-export function checkTokenHeader(token: string, rules: TokenRules): string {
+export function checkTokenHeader(token: string, rules: TokenRules): KeyName {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenInvalid('the token is too long');
   const [headerPart = '', payloadPart = '', signature = ''] = token.split('.', 3);
   const header = jsonObjectIn(headerPart);
@@ -36,12 +42,13 @@ export function checkTokenHeader(token: string, rules: TokenRules): string {
   if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
     throw new TokenInvalid('the signature is not base64url');
   }
-  if (!rules.algorithms.includes(header['alg'] as string)) throw new TokenInvalid('the algorithm is not allowed');
+  const algorithm = header['alg'] as string;
+  if (!rules.algorithms.includes(algorithm)) throw new TokenInvalid('the algorithm is not allowed');
   if ('crit' in header) throw new TokenInvalid('critical headers are not supported');
   if (!isAccessTokenType(header['typ'])) throw new TokenInvalid('the header type is not one of an access token');
-  const kid = header['kid'];
-  if (typeof kid !== 'string' || kid === '') throw new TokenInvalid('there is no key id');
-  return kid;
+  const keyId = header['kid'];
+  if (typeof keyId !== 'string' || keyId === '') throw new TokenInvalid('there is no key id');
+  return { keyId, algorithm };
 }
 
 /**

@@ -12,7 +12,7 @@ import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
 import type { Principal } from '../../domain/principal';
 import { SealedBox } from '../../domain/sealed-box';
-import type { TokenRules } from '../../domain/token-policy';
+import type { KeyName, TokenRules } from '../../domain/token-policy';
 import { IdentityModule } from '../../identity.module';
 import { CurrentPrincipal } from './current-principal';
 import { SessionCookies } from './session-cookies';
@@ -39,7 +39,7 @@ class FakeKeySet extends KeySet {
     ['ec', EC.publicKey],
   ]);
 
-  async find(keyId: string): Promise<KeyObject | undefined> {
+  async find({ keyId }: KeyName): Promise<KeyObject | undefined> {
     this.asked.push(keyId);
     if (this.failure !== undefined) throw this.failure;
     return this.#keys.get(keyId);

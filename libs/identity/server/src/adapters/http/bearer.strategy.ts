@@ -61,7 +61,7 @@ function keyProvider(signatures: TokenSignatures, keys: KeySet): SecretOrKeyProv
 
 /** A key object is no string or buffer, which is what the library's types ask for; it only hands it on. */
 async function findKey(signatures: TokenSignatures, keys: KeySet, token: string): Promise<never> {
-  const key = await keys.find(signatures.keyIdOf(token));
+  const key = await keys.find(signatures.keyNameIn(token));
   if (key === undefined) throw new TokenInvalid('the key id is unknown');
   return key as never;
 }

@@ -2,14 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import { compactVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { TokenInvalid } from '../../domain/identity.errors';
-import { checkTokenHeader, type TokenRules } from '../../domain/token-policy';
+import { checkTokenHeader, type KeyName, type TokenRules } from '../../domain/token-policy';
 
 /** Verifying costs a hundred times what looking up does; a caller sends one token with many requests. */
 const REMEMBERED_MS = 30_000;
 const REMEMBERED = 10_000;
 
 interface Verified {
-  readonly keyId: string;
+  readonly name: KeyName;
   readonly key: KeyObject;
   readonly claims: unknown;
 }
@@ -31,18 +31,18 @@ export class TokenSignatures {
     this.#algorithms = [...rules.algorithms];
   }
 
-  /** The id of the key that signed a token, after everything that can be checked before. @throws {TokenInvalid} */
-  keyIdOf(token: string): string {
-    return this.#verified.get(token)?.keyId ?? checkTokenHeader(token, this.rules);
+  /** The name of the key that signed a token, after everything that can be checked before. @throws {TokenInvalid} */
+  keyNameIn(token: string): KeyName {
+    return this.#verified.get(token)?.name ?? checkTokenHeader(token, this.rules);
   }
 
   /** The claims that `key` signed, of whatever type they are. @throws {TokenInvalid} */
   async claimsOf(token: string, key: KeyObject): Promise<unknown> {
     const known = this.#verified.get(token);
     if (known?.key === key) return known.claims;
-    const keyId = checkTokenHeader(token, this.rules);
+    const name = checkTokenHeader(token, this.rules);
     const claims = await verifiedClaims(token, key, this.#algorithms);
-    this.#verified.set(token, { keyId, key, claims });
+    this.#verified.set(token, { name, key, claims });
     return claims;
   }
 }

@@ -80,13 +80,18 @@ const OUTAGES: readonly (readonly [string, () => void])[] = [
   ['cannot be discovered', () => (uri = () => Promise.reject(new Error('no discovery document')))],
 ];
 
+/** A key by its id, and for the one algorithm that keys of its kind are for here. */
+function find(keyId: string): Promise<KeyObject | undefined> {
+  return keySet.find({ keyId, algorithm: keyId === 'rsa' ? 'RS256' : 'ES256' });
+}
+
 /** Waits for a refresh in the background by asking for something only a finished refresh can answer. */
 async function settled(): Promise<void> {
-  await keySet.find('nobody').catch(() => undefined);
+  await find('nobody').catch(() => undefined);
 }
 
 async function same(keyId: string, key: KeyObject): Promise<boolean> {
-  const found = await keySet.find(keyId);
+  const found = await find(keyId);
   return found !== undefined && found.equals(key);
 }
 
@@ -98,13 +103,13 @@ describe('JwksKeySet while the issuer is healthy', () => {
   });
 
   it('answers undefined for a key nobody has', async () => {
-    expect(await keySet.find('unheard-of')).toBeUndefined();
-    expect(await keySet.find('undefined')).toBeUndefined();
-    expect(await keySet.find('__proto__')).toBeUndefined();
+    expect(await find('unheard-of')).toBeUndefined();
+    expect(await find('undefined')).toBeUndefined();
+    expect(await find('__proto__')).toBeUndefined();
   });
 
   it('asks for nothing while the keys are fresh, and once in the background after that', async () => {
-    await keySet.find('rsa');
+    await find('rsa');
     let asked = 0;
     uri = async () => {
       asked++;
@@ -137,14 +142,14 @@ describe('JwksKeySet while the issuer is healthy', () => {
     const document = (size: number) => JSON.stringify({ keys }).padEnd(size);
     keySet = new JwksKeySet({ jwksUri: uri });
     issuer.says(document(256 * 1024 + 1));
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     keySet = new JwksKeySet({ jwksUri: uri });
     issuer.says(document(256 * 1024));
     expect(await same('rsa', RSA)).toBe(true);
   });
 
   it('does not wait for the refresh of a key it has', async () => {
-    await keySet.find('rsa');
+    await find('rsa');
     clock += 11 * MINUTE;
     const asked = new Promise<void>((resolve) => (issuer.answer = () => resolve()));
     expect(await same('rsa', RSA)).toBe(true);
@@ -152,10 +157,10 @@ describe('JwksKeySet while the issuer is healthy', () => {
   });
 
   it('finds a rotated key as soon as the cooldown has passed, and never before', async () => {
-    await keySet.find('rsa');
+    await find('rsa');
     issuer.publishes({ next: NEXT });
     clock += 30_000;
-    expect(await keySet.find('next')).toBeUndefined();
+    expect(await find('next')).toBeUndefined();
     expect(issuer.fetches).toBe(1);
     clock += 1;
     expect(await same('next', NEXT)).toBe(true);
@@ -163,27 +168,27 @@ describe('JwksKeySet while the issuer is healthy', () => {
   });
 
   it('forgets a withdrawn key with the next refresh', async () => {
-    await keySet.find('rsa');
+    await find('rsa');
     issuer.publishes({ ec: EC });
     clock += 11 * MINUTE;
-    await keySet.find('rsa');
+    await find('rsa');
     await settled();
-    expect(await keySet.find('rsa')).toBeUndefined();
+    expect(await find('rsa')).toBeUndefined();
   });
 
   it('fetches once in a cooldown for 1,000 forged key ids, and known keys stay known', async () => {
-    await keySet.find('rsa');
+    await find('rsa');
     clock += 30_001;
-    const forged = Array.from({ length: 1_000 }, (_, index) => keySet.find(`forged-${index}`));
+    const forged = Array.from({ length: 1_000 }, (_, index) => find(`forged-${index}`));
     const known = Array.from({ length: 100 }, () => same('rsa', RSA));
     expect(new Set(await Promise.all(forged))).toEqual(new Set([undefined]));
     expect(new Set(await Promise.all(known))).toEqual(new Set([true]));
     expect(issuer.fetches).toBe(2);
     clock += 30_000;
-    await keySet.find('forged-again');
+    await find('forged-again');
     expect(issuer.fetches).toBe(2);
     clock += 1;
-    await keySet.find('forged-again');
+    await find('forged-again');
     expect(issuer.fetches).toBe(3);
   });
 
@@ -208,50 +213,67 @@ describe('JwksKeySet while the issuer is healthy', () => {
     const encryption = { ...EC.export({ format: 'jwk' }), kid: 'ec', use: 'enc' };
     issuer.says(JSON.stringify({ keys: [{ kty: 'RSA', kid: 'broken', n: 1 }, encryption, usable] }));
     expect(await same('rsa', RSA)).toBe(true);
-    expect(await keySet.find('ec')).toBeUndefined();
-    expect(await keySet.find('broken')).toBeUndefined();
+    expect(await find('ec')).toBeUndefined();
+    expect(await find('broken')).toBeUndefined();
+  });
+
+  it.each([null, 1, 'x', []])('skips %j where a key should be', async (entry) => {
+    issuer.says(JSON.stringify({ keys: [entry, { ...RSA.export({ format: 'jwk' }), kid: 'rsa' }] }));
+    expect(await same('rsa', RSA)).toBe(true);
+  });
+
+  it('finds a key for the algorithm it is for, and for no other', async () => {
+    const [rsa, ec] = [RSA, EC].map((key) => ({ ...key.export({ format: 'jwk' }), kid: 'rsa' }));
+    issuer.says(JSON.stringify({ keys: [{ ...rsa, alg: 'PS256' }] }));
+    expect(await find('rsa')).toBeUndefined();
+    expect(await keySet.find({ keyId: 'rsa', algorithm: 'PS256' })).toBeDefined();
+    clock += MINUTE;
+    issuer.says(JSON.stringify({ keys: [ec, rsa] }));
+    expect(await same('rsa', RSA)).toBe(true);
+    expect((await keySet.find({ keyId: 'rsa', algorithm: 'ES256' }))?.equals(EC)).toBe(true);
+    expect(await keySet.find({ keyId: 'rsa', algorithm: 'ES384' })).toBeUndefined();
   });
 });
 
 describe.each(OUTAGES)('JwksKeySet while the issuer %s', (_name, breakDown) => {
   it('serves the keys it knows and fails for the ones it does not', async () => {
-    await keySet.find('rsa');
+    await find('rsa');
     breakDown();
     clock += 11 * MINUTE;
     expect(await same('rsa', RSA)).toBe(true);
-    await expect(keySet.find('unheard-of')).rejects.toBeInstanceOf(KeysUnavailable);
-    await expect(keySet.find('unheard-of')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('unheard-of')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('unheard-of')).rejects.toBeInstanceOf(KeysUnavailable);
     expect(await same('ec', EC)).toBe(true);
     await expect(keySet.ready()).resolves.toBeUndefined();
   });
 
   it('has no keys at all when it begins that way, and recovers after a second', async () => {
     breakDown();
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     await expect(keySet.ready()).rejects.toBeInstanceOf(KeysUnavailable);
     issuer.publishes({ rsa: RSA });
     uri = async () => issuer.url;
     clock += 1_000;
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     clock += 1;
     expect(await same('rsa', RSA)).toBe(true);
-    expect(await keySet.find('unheard-of')).toBeUndefined();
+    expect(await find('unheard-of')).toBeUndefined();
   });
 });
 
 describe('JwksKeySet in a long outage', () => {
   beforeEach(async () => {
-    await keySet.find('rsa');
+    await find('rsa');
     issuer.fetches = 0;
     issuer.says('', 503);
   });
 
   it('asks at most once in a cooldown, whoever asks', async () => {
     clock += 11 * MINUTE;
-    await Promise.allSettled(Array.from({ length: 1_000 }, (_, index) => keySet.find(`forged-${index}`)));
-    await Promise.all(Array.from({ length: 100 }, () => keySet.find('rsa')));
+    await Promise.allSettled(Array.from({ length: 1_000 }, (_, index) => find(`forged-${index}`)));
+    await Promise.all(Array.from({ length: 100 }, () => find('rsa')));
     clock += 30_000;
-    await keySet.find('rsa');
+    await find('rsa');
     await settled();
     expect(issuer.fetches).toBe(1);
   });
@@ -261,17 +283,17 @@ describe('JwksKeySet in a long outage', () => {
     expect(await same('rsa', RSA)).toBe(true);
     await settled();
     clock += 1;
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     await expect(keySet.ready()).rejects.toBeInstanceOf(KeysUnavailable);
     clock += 30_001;
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     await expect(keySet.ready()).rejects.toBeInstanceOf(KeysUnavailable);
   });
 
   it('serves everybody again once the issuer is back', async () => {
     clock += 2 * DAY;
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     issuer.publishes({ rsa: RSA });
     clock += 30_001;
     expect(await same('rsa', RSA)).toBe(true);
@@ -280,7 +302,7 @@ describe('JwksKeySet in a long outage', () => {
 
   it('keeps what went wrong for the log', async () => {
     clock += 30_001;
-    const failure: unknown = await keySet.find('unheard-of').catch((error: unknown) => error);
+    const failure: unknown = await find('unheard-of').catch((error: unknown) => error);
     expect((failure as KeysUnavailable).cause).toMatchObject({ message: expect.stringContaining('answered 503') });
   });
 });
@@ -289,7 +311,7 @@ describe('JwksKeySet with an issuer that does not finish', () => {
   it('gives up at its limit, and counts that as an outage', async () => {
     keySet = new JwksKeySet({ jwksUri: () => uri(), now: () => clock, limits: { ...LIMITS, timeoutMs: 40 } });
     issuer.answer = () => undefined;
-    await expect(keySet.find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
+    await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     clock += 1_001;
     issuer.answer = (_request, response) => void response.write('{"keys":[');
     await expect(keySet.ready()).rejects.toBeInstanceOf(KeysUnavailable);

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import jwksRsa from 'jwks-rsa';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
+import type { KeyName } from '../../domain/token-policy';
 import { fetchBoundedJson, type FetchLimits, ISSUER_LIMITS } from './bounded-json';
 
 const FRESH_MS = 10 * 60_000;
@@ -9,6 +10,20 @@ const COOLDOWN_MS = 30_000;
 /** Without a single key nobody gets in, so a service that starts late is asked again soon. */
 const COLD_COOLDOWN_MS = 1_000;
 const STALE_MS = 24 * 60 * 60_000;
+
+/** What Node calls the curve of each algorithm that has one of its own. */
+const CURVES = new Map([
+  ['ES256', 'prime256v1'],
+  ['ES384', 'secp384r1'],
+  ['ES512', 'secp521r1'],
+]);
+
+interface KnownKey {
+  readonly keyId: string | undefined;
+  /** The only one it is for, when the issuer says so. */
+  readonly algorithm: string | undefined;
+  readonly key: KeyObject;
+}
 
 export interface JwksKeySetOptions {
   /** The address of the key set; asked once it is needed, because discovery may have to find it. */
@@ -25,7 +40,7 @@ export interface JwksKeySetOptions {
  * known keys are served through an outage for a day, and only an unknown key during an outage is a failure.
  */
 export class JwksKeySet extends KeySet {
-  #keys = new Map<string, KeyObject>();
+  #keys: readonly KnownKey[] = [];
   #loadedAt = -Infinity;
   #triedAt = -Infinity;
   #lastTryFailed = false;
@@ -37,15 +52,15 @@ export class JwksKeySet extends KeySet {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  async find(keyId: string): Promise<KeyObject | undefined> {
-    const known = this.#keys.get(keyId);
+  async find(name: KeyName): Promise<KeyObject | undefined> {
+    const known = this.#named(name);
     if (known !== undefined && this.#age() <= FRESH_MS) return known;
     if (known !== undefined && this.#isUsable()) {
       this.#refreshIfDue()?.catch(() => undefined);
       return known;
     }
     await this.#refreshIfDue();
-    const found = this.#isUsable() ? this.#keys.get(keyId) : undefined;
+    const found = this.#isUsable() ? this.#named(name) : undefined;
     if (found === undefined && this.#lastTryFailed) throw new KeysUnavailable();
     return found;
   }
@@ -54,6 +69,10 @@ export class JwksKeySet extends KeySet {
     if (this.#isUsable()) return;
     await this.#refreshIfDue();
     if (!this.#isUsable()) throw new KeysUnavailable();
+  }
+
+  #named({ keyId, algorithm }: KeyName): KeyObject | undefined {
+    return this.#keys.find((each) => each.keyId === keyId && isFor(algorithm, each))?.key;
   }
 
   /** Keys older than a day are no keys, in between two tries as well. */
@@ -67,7 +86,7 @@ export class JwksKeySet extends KeySet {
 
   #refreshIfDue(): Promise<void> | undefined {
     if (this.#pending) return this.#pending;
-    const cooldown = this.#keys.size === 0 ? COLD_COOLDOWN_MS : COOLDOWN_MS;
+    const cooldown = this.#keys.length === 0 ? COLD_COOLDOWN_MS : COOLDOWN_MS;
     if (this.#now() - this.#triedAt <= cooldown) return undefined;
     this.#triedAt = this.#now();
     this.#pending = this.#load().finally(() => (this.#pending = undefined));
@@ -80,10 +99,14 @@ export class JwksKeySet extends KeySet {
         jwksUri: await this.options.jwksUri(),
         cache: false,
         rateLimit: false,
-        fetcher: (uri) => fetchBoundedJson(uri, this.options.limits ?? ISSUER_LIMITS) as Promise<{ keys: unknown }>,
+        fetcher: async (uri) => entriesOf(await fetchBoundedJson(uri, this.options.limits ?? ISSUER_LIMITS)),
       });
       const keys = await client.getSigningKeys();
-      this.#keys = new Map(keys.map((key) => [key.kid, createPublicKey(key.getPublicKey())]));
+      this.#keys = keys.map((each) => ({
+        keyId: each.kid,
+        algorithm: each.alg,
+        key: createPublicKey(each.getPublicKey()),
+      }));
       this.#loadedAt = this.#now();
       this.#lastTryFailed = false;
     } catch (error) {
@@ -91,4 +114,17 @@ export class JwksKeySet extends KeySet {
       throw new KeysUnavailable({ cause: error });
     }
   }
+}
+
+/** The library stumbles over an entry that is no object, and the keys beside it would be lost. */
+function entriesOf(body: unknown): { keys: unknown } {
+  const { keys } = body as { keys?: unknown };
+  return { keys: Array.isArray(keys) ? keys.filter((each) => typeof each === 'object' && each !== null) : [] };
+}
+
+function isFor(algorithm: string, known: KnownKey): boolean {
+  if (known.algorithm !== undefined) return known.algorithm === algorithm;
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = known.key;
+  if (CURVES.has(algorithm)) return details?.namedCurve === CURVES.get(algorithm);
+  return (type === 'rsa') === /^[RP]S/.test(algorithm);
 }
