@@ -1,10 +1,13 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
 /**
  * Whom an address belongs to, as far as limits go: an IPv4 address is one caller, and so is a whole IPv6 /64, because
  * everybody has one of those to themselves and could send each request from another of its addresses.
+ * @param claimed as a proxy wrote it down, perhaps with a port.
+ * @param connected where the connection comes from; it counts when what is claimed is no address.
  */
-export function networkOf(address: string): string {
+export function networkOf(claimed: string, connected = ''): string {
+  const address = [claimed, withoutPort(claimed)].find((each) => isIP(each) !== 0) ?? connected;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;
@@ -17,4 +20,10 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`;
+}
+
+/** `192.0.2.1:443` and `[2001:db8::1]:443`, as some proxies write it, or the latter without the port. */
+function withoutPort(text: string): string {
+  const [, inBrackets, plain] = /^(?:\[(.*)\]|([^:]*))(?::\d{1,5})?$/.exec(text) ?? [];
+  return inBrackets ?? plain ?? text;
 }

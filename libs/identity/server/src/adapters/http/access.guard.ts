@@ -50,14 +50,14 @@ export class AccessGuard extends AuthGuard('bearer') {
     if (policy === 'probe' || policy === 'leave') return true;
     if (policy === 'public' || policy === 'browser') {
       const session = policy === 'browser' ? await this.sessions.livingIn(request) : undefined;
-      if (session === undefined) await this.#addresses.take(networkOf(request.ip), reply);
+      if (session === undefined) await this.#addresses.take(callerOf(request), reply);
       else await this.#users.take(`session\n${session}`, reply);
       return true;
     }
     try {
       await super.canActivate(context);
     } catch (error) {
-      if (isRefusal(error)) await this.#refusals.take(networkOf(request.ip), reply);
+      if (isRefusal(error)) await this.#refusals.take(callerOf(request), reply);
       throw error;
     }
     const { user } = request;
@@ -92,6 +92,10 @@ export class AccessGuard extends AuthGuard('bearer') {
     const hasHeader = context.switchToHttp().getRequest<FastifyRequest>().headers.authorization !== undefined;
     throw hasHeader ? new TokenInvalid('the signature or the header is wrong') : new Unauthenticated();
   }
+}
+
+function callerOf({ ip, socket }: FastifyRequest): string {
+  return networkOf(ip, socket.remoteAddress);
 }
 
 function isRefusal(error: unknown): boolean {

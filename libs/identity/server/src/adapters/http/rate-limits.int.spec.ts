@@ -242,6 +242,16 @@ describe('the limit of an address', () => {
     expect(await statusesOf(40, spoofed)).toEqual({ 200: 10, 429: 30 });
   });
 
+  it('takes no port and no nonsense that a proxy writes down for another caller', async () => {
+    await start({ perAddress: 10, trustProxy: ['10.0.0.0/8'] });
+    const through = (i: number) => ({
+      withPort: () => call('/public', { from: '10.0.0.7', forwardedFor: `198.51.100.1:${1_000 + i}` }),
+      nonsense: () => call('/public', { from: '10.0.0.7', forwardedFor: `nobody-${i}` }),
+    });
+    expect(await statusesOf(30, (i) => through(i).withPort())).toEqual({ 200: 10, 429: 20 });
+    expect(await statusesOf(30, (i) => through(i).nonsense())).toEqual({ 200: 10, 429: 20 });
+  });
+
   it('is off with 0', async () => {
     await start({ perAddress: 0, perUser: 0 });
     expect(await statusesOf(50, () => call('/public'))).toEqual({ 200: 50 });
