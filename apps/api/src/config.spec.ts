@@ -179,6 +179,7 @@ const WRONG: readonly (readonly [name: string, values: readonly string[], fault:
     ['http://idp.example', 'http://10.0.0.1', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example'],
     'is plain http and not on this machine',
   ],
+  ['PUBLIC_URL', ['http://homeport.test', 'http://192.168.1.2:3000'], 'is plain http and not on this machine'],
   ['AUTH_JWKS_URI', ['http://idp.example/keys', 'http://[2001:db8::1]/'], 'is plain http and not on this machine'],
   ['AUTH_AUDIENCE_CLAIM', ['azp', 'AUD'], 'is neither aud nor client_id'],
   [

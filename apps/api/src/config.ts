@@ -29,8 +29,11 @@ const secureUrl = httpUrl.refine(
   (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
   'is plain http and not on this machine',
 );
-/** Cookies, redirects and `/auth/callback` belong to the whole origin, so an address below it could not work. */
-const origin = httpUrl.refine(
+/**
+ * Cookies, redirects and `/auth/callback` belong to the whole origin, so an address below it could not work. Nor could
+ * plain http: there, browsers do not say which site a request comes from.
+ */
+const origin = secureUrl.refine(
   (value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`,
   'is not an origin: it has a path, a query or a user',
 );
