@@ -133,7 +133,7 @@ describe('the public face of the product', () => {
     },
   );
 
-  it.each(['/api/x', '/v1/x', '/auth/x', '/health/x'])('never answers %s with the client', async (path) => {
+  it.each(['/api/x', '/v1/x', '/auth/x', '/health/x', '/%61pi/x'])('never answers %s with the client', async (path) => {
     expect((await call(path, { headers: { accept: 'text/html' } })).status).toBe(404);
   });
 });

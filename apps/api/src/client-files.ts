@@ -32,7 +32,7 @@ const PAGE_HEADERS = {
 
 const HASHED = /-[A-Z0-9]{8}\.\w+$/;
 /** Addresses that are never a page of the client, whatever the browser asks for. */
-const NOT_PAGES = /^\/(api|auth|v1|health|docs)(\/|$|\?)/;
+const NOT_PAGES = /^\/(api|auth|v1|health|docs)(\/|$)/;
 
 export interface ClientPages {
   /** Whether a request that matches no route is a person opening a page of the client. */
@@ -43,6 +43,11 @@ export interface ClientPages {
 /** By what the browser wants and not by the extension: `/view/notes.md` is a page too. */
 function isNavigation(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/html');
+}
+
+/** The path as the router reads it, as far as it is made of plain characters; the others stay encoded. */
+function plainPathOf(request: FastifyRequest): string {
+  return rawPathOf(request.originalUrl).replace(/%[0-7][\da-f]/gi, decodeURIComponent);
 }
 
 /** A script or picture that is gone must be missed: a page in its place would be taken for it. */
@@ -67,7 +72,7 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
   return {
     wants: (request) =>
       (request.method === 'GET' || request.method === 'HEAD') &&
-      !NOT_PAGES.test(request.originalUrl) &&
+      !NOT_PAGES.test(plainPathOf(request)) &&
       (isNavigation(request) || !looksLikeFile(request)),
     sendIndex: (reply) =>
       reply

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { fastify, type FastifyRequest } from 'fastify';
+import { type ClientPages, serveClient } from './client-files';
+
+let pages: ClientPages;
+
+beforeAll(async () => {
+  pages = await serveClient(fastify(), join(process.cwd(), 'apps/client/src'));
+});
+
+function wants(originalUrl: string): boolean {
+  return pages.wants({ method: 'GET', originalUrl, headers: { accept: 'text/html' } } as FastifyRequest);
+}
+
+describe('the pages of the client', () => {
+  it.each([
+    '/api/nothing',
+    '/api?x',
+    '/%61pi/nothing',
+    '/api%2Fnothing',
+    '/%61%70%69',
+    'http://localhost:3200/api/nothing',
+    'HTTP://localhost/auth/nothing?x=1',
+    'https://homeport.example/%68ealth',
+    '/docs/%zz',
+    '/v1',
+  ])('are not at %s', (target) => {
+    expect(wants(target)).toBe(false);
+  });
+
+  it.each(['/', '/apis', '/view/api/x', '/%zz', '/%', 'http://localhost:3200/files', '/%e4%b8%ad', '/?to=/api/x'])(
+    'are at %s',
+    (target) => {
+      expect(wants(target)).toBe(true);
+    },
+  );
+});
