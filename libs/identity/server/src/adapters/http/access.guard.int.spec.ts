@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import cookie from '@fastify/cookie';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Module } from '@nestjs/common';
@@ -275,6 +276,23 @@ describe('AccessGuard with a forged token', () => {
     expect(await refusalOf(`${token}, Bearer x`)).toBe('identity.token-invalid');
     expect(await refusalOf(`${token} junk`)).toBe('identity.token-invalid');
     expect((await get('/closed', { authorization: `junk Bearer ${token}` })).status).toBe(401);
+  });
+
+  it('refuses a second header, whatever is in either', async () => {
+    const token = await signed();
+    await app.listen(0, '127.0.0.1');
+    const address = await app.getUrl();
+    const ask = (...authorizations: readonly string[]) =>
+      new Promise((resolve, reject) => {
+        const headers = authorizations.flatMap((each) => ['Authorization', each]);
+        const sent = request(`${address}/closed`, { headers: ['Host', 'a', ...headers] });
+        sent.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+        sent.end();
+      });
+    expect(await ask(`Bearer ${token}`)).toBe(200);
+    expect(await ask(`Bearer ${token}`, `Bearer ${token}`)).toBe(401);
+    expect(await ask(`Bearer ${token}`, 'Bearer forged')).toBe(401);
+    expect(await ask(`Bearer ${token}`, '')).toBe(401);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '@homeport/platform/server';
+import type { FastifyRequest } from 'fastify';
 import { type SecretOrKeyProvider, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
@@ -37,8 +37,15 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
 }
 
 /** The one token of the header. The library's own extractor reads past whatever stands around one. */
-function bearerIn({ headers }: { headers: IncomingHttpHeaders }): string | null {
+function bearerIn({ headers, raw }: FastifyRequest): string | null {
+  // Of two headers Node hands on the first, and what stands before it may have looked at the other one.
+  if (raw.rawHeaders.filter(isAuthorization).length > 1) return null;
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Names and values of raw headers take turns. */
+function isAuthorization(each: string, index: number): boolean {
+  return index % 2 === 0 && each.toLowerCase() === 'authorization';
 }
 
 type Verified = (error: unknown, claims?: unknown) => void;
