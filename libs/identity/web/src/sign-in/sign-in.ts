@@ -7,6 +7,11 @@ import { SessionEndpoint } from '../session/session-endpoint';
 import { isSignInPath } from '../session/sign-in-path';
 import { signInWords } from './sign-in-words';
 
+/** An address may repeat a parameter; the first one counts. */
+function first(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value;
+}
+
 /** The choice of identity providers, on `/signin` and `/login`. Its inputs are the query parameters. */
 @Component({
   selector: 'hp-sign-in',
@@ -16,10 +21,10 @@ import { signInWords } from './sign-in-words';
 })
 export class SignIn {
   // The names are the query's, which are part of the wire contract.
-  readonly return_to = input<string>();
-  readonly invite = input<string>();
-  readonly reason = input<string>();
-  readonly error = input<string>();
+  readonly return_to = input(undefined, { transform: first });
+  readonly invite = input(undefined, { transform: first });
+  readonly reason = input(undefined, { transform: first });
+  readonly error = input(undefined, { transform: first });
 
   readonly #router = inject(Router);
   readonly #endpoint = inject(SessionEndpoint);
@@ -42,7 +47,8 @@ export class SignIn {
   constructor() {
     void this.#session.settled();
     effect(() => {
-      if (this.#session.state() !== 'signed-in') return;
+      // Whoever lacks access is signed in, and has to choose another account.
+      if (this.#session.state() !== 'signed-in' || this.reason() === 'access') return;
       const destination = untracked(this.destination);
       void this.#router.navigateByUrl(destination, { replaceUrl: true });
     });
