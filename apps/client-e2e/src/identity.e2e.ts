@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { collectComplaints, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
 
 const CARLA = /Carla Ruiz/;
@@ -17,6 +17,11 @@ async function signedInAt(page: Page, path: string): Promise<void> {
   await page.goto(url + path);
   await signIn(page, /Northwind/, CARLA);
   await expect(page).toHaveURL(url + path);
+}
+
+/** Where the settings say who is signed in. */
+function nameOn(page: Page, name: string): Locator {
+  return page.getByRole('region', { name: 'You', exact: true }).getByText(name);
 }
 
 /** Another browser of the same kind, with cookies and storage of its own. */
@@ -83,6 +88,38 @@ test('signing out in one tab signs out the other, and the way back shows nothing
   await expect(other).toHaveURL(/\/login/);
   expect(await keptIn(page)).not.toContain('Only for Carla');
   expect(complaints).toEqual([]);
+});
+
+test('whoever signs in after a sign-out is asked who they are, and another tab comes in with them', async ({
+  page,
+  context,
+}) => {
+  await signedInAt(page, '/settings');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(`${url}/login`);
+  const other = await context.newPage();
+  await signedInAt(other, '/settings');
+  await expect(page).toHaveURL(`${url}/`);
+});
+
+test('a tab whose person is not the one who has signed in begins anew with that one', async ({ page, context }) => {
+  await signedInAt(page, '/settings');
+  await expect(nameOn(page, 'Carla Ruiz')).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${url}/login?reason=access&return_to=/settings`);
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Sign in for access');
+  await signIn(other, /Northwind/, /Ben Okafor/);
+  await expect(other).toHaveURL(`${url}/settings`);
+  await expect(nameOn(other, 'Ben Okafor')).toBeVisible();
+  await expect(page).toHaveURL(`${url}/`);
+  await page.goto(`${url}/settings`);
+  await expect(nameOn(page, 'Ben Okafor')).toBeVisible();
+});
+
+test('an address that names two ways back leads to the first', async ({ page }) => {
+  await page.goto(`${url}/login?return_to=/settings&return_to=/files`);
+  await signIn(page, /Northwind/, CARLA);
+  await expect(page).toHaveURL(`${url}/settings`);
 });
 
 /** The API refuses the token of the next call, as it does when it has expired. */

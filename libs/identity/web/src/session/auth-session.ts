@@ -7,7 +7,12 @@ import { isSignInPath } from './sign-in-path';
 import { SessionKeeper, type SessionState, type SessionStatus } from './session-keeper';
 
 const CHANNEL = 'homeport.session';
-const SIGNED_OUT = 'signed-out';
+
+/** What a tab tells the others: whose session this browser has now. */
+interface Announcement {
+  /** The person; undefined after a sign-out. */
+  readonly sub: string | undefined;
+}
 
 /** Who is signed in, and the token for our own API. */
 @Service()
@@ -34,9 +39,7 @@ export class AuthSession {
   });
 
   constructor() {
-    this.#otherTabs.onmessage = ({ data }) => {
-      if (data === SIGNED_OUT) this.#leave();
-    };
+    this.#otherTabs.onmessage = ({ data }: MessageEvent<Announcement>) => this.#hear(data);
     const online = (): void => {
       if (this.state() === 'unreachable') void this.retry();
     };
@@ -80,7 +83,7 @@ export class AuthSession {
   /** Ends the session in all tabs and shows the sign-in page. Throws when it could not be ended. */
   async signOut(): Promise<void> {
     await this.#keeper.end();
-    this.#otherTabs.postMessage(SIGNED_OUT);
+    this.#announce(undefined);
     await this.#router.navigateByUrl('/login');
   }
 
@@ -97,11 +100,29 @@ export class AuthSession {
     if (!isSignInPath(this.#router.url)) void this.#router.navigateByUrl('/login');
   }
 
+  #announce(sub: string | undefined): void {
+    this.#otherTabs.postMessage({ sub } satisfies Announcement);
+  }
+
+  #hear({ sub }: Announcement): void {
+    const here = this.user();
+    if (sub === undefined) this.#leave();
+    else if (here && here.sub !== sub) this.#startAnew();
+    else if (!here) void this.retry();
+  }
+
+  /** Somebody else has signed in: nothing of the person before may stay in memory. */
+  #startAnew(): void {
+    this.#window?.location.assign('/');
+  }
+
   #take(status: SessionStatus): void {
     const before = this.#status().user;
     this.#status.set(status);
-    // Another tab signed in as someone else: nothing of the person before may stay in memory.
-    if (before && status.user && before.sub !== status.user.sub) this.#window?.location.assign('/');
+    const now = status.user;
+    if (!now || now.sub === before?.sub) return;
+    this.#announce(now.sub);
+    if (before) this.#startAnew();
   }
 }
 
