@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import type { Environment } from './settings.ts';
 
@@ -9,6 +10,8 @@ export interface CommandOptions {
   /** Show the output as it comes; otherwise it is only kept. */
   show?: boolean;
   signal?: AbortSignal;
+  /** How long it may take; then it is killed, and has failed. */
+  limitMs?: number;
   /** For Node itself. */
   nodeArgs?: string[];
 }
@@ -27,6 +30,9 @@ export function runNx(args: string[], options: CommandOptions): Promise<CommandR
   return runTool('node_modules/nx/dist/bin/nx.js', args, options);
 }
 
+/** What a command left running may hold its output open for ever. */
+const LAST_OUTPUT_MS = 5_000;
+
 /** Keeps the last 200,000 characters of the output. Never rejects: a command that cannot run is one that failed. */
 export function runCommand(command: string, args: string[], options: CommandOptions): Promise<CommandResult> {
   return new Promise((done) => {
@@ -43,9 +49,25 @@ export function runCommand(command: string, args: string[], options: CommandOpti
     };
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => take(chunk, process.stdout));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => take(chunk, process.stderr));
-    child.once('error', (error) => done({ ok: false, output: `${output}\n${error.message}` }));
-    child.once('close', (code) => done({ ok: code === 0, output }));
+    const limit = options.limitMs && setTimeout(() => stopAtLimit(child), options.limitMs);
+    let lastOutput: NodeJS.Timeout | undefined;
+    const end = (ok: boolean): void => {
+      clearTimeout(limit);
+      clearTimeout(lastOutput);
+      done({ ok, output });
+    };
+    child.once('error', (error) => {
+      take(`\n${error.message}\n`, process.stderr);
+      end(false);
+    });
+    child.once('exit', (code) => (lastOutput = setTimeout(() => end(code === 0), LAST_OUTPUT_MS)));
+    child.once('close', (code) => end(code === 0));
   });
+}
+
+function stopAtLimit(child: ChildProcess): void {
+  console.error(`  ${child.spawnargs.slice(0, 3).join(' ')} took too long and is stopped.`);
+  child.kill('SIGKILL');
 }
 
 /** Tools start `node` themselves: it has to be this one. Nx leaves no daemon behind, and asks and reports nothing. */

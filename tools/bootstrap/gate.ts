@@ -19,6 +19,9 @@ interface Step {
   run: () => Promise<Counts>;
 }
 
+/** Far more than any step takes: what hangs is to end as a failure with a report, not as silence. */
+const STEP_LIMIT_MS = 40 * 60_000;
+
 const reports = join(root, 'tmp');
 
 export interface GateOptions {
@@ -31,7 +34,7 @@ export interface GateOptions {
 
 /** Every step of the gate for the parts that were asked for, in order. */
 export function stepsFor({ parts, filters, env, stop }: GateOptions): Step[] {
-  const options: CommandOptions = { env, show: true, signal: stop };
+  const options: CommandOptions = { env, show: true, signal: stop, limitMs: STEP_LIMIT_MS };
   const nx = (title: string, args: string[]): Step => ({
     title,
     run: async () => asOneTest(await runNx(args, options)),
@@ -74,7 +77,8 @@ async function runJest(options: CommandOptions, filters: string[]): Promise<Coun
   const report = join(reports, 'jest.json');
   await rm(report, { force: true });
   await ensureCeph(options);
-  const args = ['--json', `--outputFile=${report}`, ...filters];
+  // A test that fails half-way may leave a connection open, and Jest would wait for it for ever.
+  const args = ['--forceExit', '--json', `--outputFile=${report}`, ...filters];
   const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const result = await runTool('node_modules/jest/bin/jest.js', args, { ...options, nodeArgs });
   await writeFile(join(reports, 'jest.log'), result.output);

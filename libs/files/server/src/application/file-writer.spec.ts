@@ -88,7 +88,7 @@ describe('FileWriter', () => {
   });
 
   it('lets a body pass through when there is no memory left for it', async () => {
-    const release = memory.tryTake(999);
+    const release = memory.shareOf('somebody').tryTake(999);
     await write('one');
     expect(store.calls).toEqual(['head', 'streamed', undefined]);
     release?.();

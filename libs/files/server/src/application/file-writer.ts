@@ -5,7 +5,7 @@ import { evidentWriteCondition, type RequestConditions, writeConditionFor } from
 import { contentTypeFor } from '../domain/content-type';
 import type { Digest } from '../domain/digests';
 import { FileTooLarge, PreconditionFailed } from '../domain/files.errors';
-import { pathIn, type WorkspaceKey, workspaceKey, workspaceRoot } from '../domain/workspace-key';
+import { pathIn, rootOf, type WorkspaceKey, workspaceKey, workspaceRoot } from '../domain/workspace-key';
 import { entryOf } from './file-entries';
 import type { MemoryBudget } from './memory-budget';
 import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.port';
@@ -77,7 +77,7 @@ export class FileWriter {
   async #write(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
     const { size } = request;
     const isSmall = size !== undefined && size <= HELD_BYTES && !request.isBodyWaiting;
-    const release = isSmall ? this.options.memory.tryTake(size) : undefined;
+    const release = isSmall ? this.options.memory.shareOf(rootOf(key)).tryTake(size) : undefined;
     if (size === undefined || !release) return this.#writeStreamed(key, request, rest);
     try {
       const body = await heldBody(request.openBody(), request);
@@ -90,6 +90,7 @@ export class FileWriter {
   /** Looks at the file first: bytes that have passed by cannot be sent again. */
   async #writeStreamed(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
     const before = await this.objects.head(key);
+    request.signal.throwIfAborted();
     const condition = writeConditionFor(request.conditions, before?.etag);
     const body = checkedBody(request.openBody(), { ...request, maxBytes: this.options.maxBytes });
     const size = request.size === undefined ? {} : { size: request.size };

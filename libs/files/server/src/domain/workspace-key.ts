@@ -38,6 +38,11 @@ export function workspacePrefix(root: WorkspaceRoot, prefix: string): WorkspaceP
   return (root + parsed.path) as WorkspacePrefix;
 }
 
+/** Whose key it is. */
+export function rootOf(key: WorkspaceKey): WorkspaceRoot {
+  return key.slice(0, key.indexOf('/', 'u/'.length) + 1) as WorkspaceRoot;
+}
+
 /** The path a person sees for a key of theirs. */
 export function pathIn(root: WorkspaceRoot, key: string): string {
   return key.slice(root.length);

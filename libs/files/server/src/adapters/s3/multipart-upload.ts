@@ -7,8 +7,9 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { MemoryBudget, Release } from '../../application/memory-budget';
+import type { MemoryShare, Release } from '../../application/memory-budget';
 import { StorageTimeout } from '../../domain/files.errors';
+import type { WorkspaceKey } from '../../domain/workspace-key';
 import { inTime, WRITE_LIMIT_MS } from './time-limit';
 import type { UploadSource } from './upload-source';
 import type { UploadWatch } from './upload-watch';
@@ -34,14 +35,14 @@ export interface HeldPart {
 
 export interface UploadTarget {
   readonly Bucket: string;
-  readonly Key: string;
+  readonly Key: WorkspaceKey;
 }
 
 export interface MultipartOptions {
   readonly contentType: string;
   /** Bytes; absent when nobody knows. */
   readonly size?: number | undefined;
-  readonly memory: MemoryBudget;
+  readonly memory: MemoryShare;
   readonly watch: UploadWatch;
   /** The conditions of the completion, asked for when everything else is done. */
   readonly conditions: () => Promise<{ IfMatch?: string; IfNoneMatch?: string }>;
@@ -98,7 +99,7 @@ export class MultipartUpload {
     const { memory, size } = this.options;
     const release = memory.tryTake(PART_BYTES);
     if (release || size !== undefined) return release;
-    return inTime((signal) => memory.take(PART_BYTES, signal), this.#signal, WRITE_LIMIT_MS);
+    return memory.take(PART_BYTES, this.#signal);
   }
 
   /** Resolves when the part is on its way. */

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import type { MemoryBudget } from '../../application/memory-budget';
+import type { MemoryBudget, MemoryShare } from '../../application/memory-budget';
 import type { ObjectUpload } from '../../application/object-store.port';
 import type { WriteCondition } from '../../domain/conditions';
-import type { WorkspaceKey } from '../../domain/workspace-key';
+import { rootOf, type WorkspaceKey } from '../../domain/workspace-key';
 import { type Capabilities, conditionInput } from './capabilities';
 import { heldPartOf, MultipartUpload, PART_BYTES, type UploadTarget, type Written } from './multipart-upload';
 import { inTime, WRITE_LIMIT_MS } from './time-limit';
@@ -44,14 +44,19 @@ export class S3Writes {
     source: UploadSource,
     watch: UploadWatch,
   ): Promise<Written> {
-    const take = (signal: AbortSignal) => this.tools.memory.take(PART_BYTES, signal);
-    const first = await heldPartOf(source, await inTime(take, watch.signal, WRITE_LIMIT_MS));
+    // Whoever has sent nothing yet occupies nothing.
+    await source.isAtEnd();
+    const first = await heldPartOf(source, await this.#memoryFor(target).take(PART_BYTES, watch.signal));
     try {
       if (await source.isAtEnd()) return await this.#putWhole(target, upload, Buffer.concat(first.chunks));
       return await this.#multipart(target, upload, watch).write(source, first);
     } finally {
       first.release();
     }
+  }
+
+  #memoryFor({ Key }: UploadTarget): MemoryShare {
+    return this.tools.memory.shareOf(rootOf(Key));
   }
 
   #multipart(
@@ -62,7 +67,7 @@ export class S3Writes {
     const conditions = async () => {
       if (condition === undefined) return {};
       const capabilities = await this.tools.capabilities();
-      if (!capabilities.conditionalCompletion) await this.tools.demand(target.Key as WorkspaceKey, condition);
+      if (!capabilities.conditionalCompletion) await this.tools.demand(target.Key, condition);
       return conditionInput(condition, capabilities);
     };
     return new MultipartUpload(this.tools.client, target, {
@@ -70,7 +75,7 @@ export class S3Writes {
       size,
       conditions,
       watch,
-      memory: this.tools.memory,
+      memory: this.#memoryFor(target),
     });
   }
 
