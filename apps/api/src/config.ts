@@ -132,7 +132,7 @@ export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(Environment.shap
 export type Config = Readonly<z.infer<typeof Environment>> & {
   /** Where browsers reach this product, without a trailing slash. */
   readonly publicUrl: string;
-  /** What listing cursors are signed with: derived, so that every instance has the same. */
+  /** What listing cursors are sealed with: derived, so that every instance has the same. */
   readonly cursorKey: Buffer;
 };
 
