@@ -93,7 +93,7 @@ describe('a storage that goes wrong', () => {
     );
     const middle = KINDS.find(({ name }) => name === 'put-middle') as Kind;
     await Promise.all(
-      Array.from({ length: 16 }, (_, i) => rawCall({ ...callFor(middle, api.url, `${folder}/warm-${i}`), token })),
+      Array.from({ length: 64 }, (_, i) => rawCall({ ...callFor(middle, api.url, `${folder}/warm-${i}`), token })),
     );
   };
 
