@@ -94,6 +94,6 @@ describe('FileWriter', () => {
     release?.();
     await write('two');
     expect(store.calls).toContain('held');
-    expect(memory.tryTake(1_000)).toBeDefined();
+    expect(memory.shareOf('anybody').tryTake(1_000)).toBeDefined();
   });
 });
