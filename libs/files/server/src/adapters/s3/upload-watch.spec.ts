@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { StorageTimeout } from '../../domain/files.errors';
+import { WRITE_LIMIT_MS } from './time-limit';
+import { UploadWatch } from './upload-watch';
+
+const never = new AbortController().signal;
+const emptyBody = () => new Readable({ read: () => undefined });
+
+describe('UploadWatch', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('gives up when storage takes nothing for the whole limit', () => {
+    const watch = new UploadWatch(emptyBody(), never);
+    watch.waiting();
+    jest.advanceTimersByTime(WRITE_LIMIT_MS - 1);
+    expect(watch.signal.aborted).toBe(false);
+    jest.advanceTimersByTime(1);
+    expect(watch.signal.reason).toBeInstanceOf(StorageTimeout);
+    expect(watch.reason).toBe(watch.signal.reason);
+  });
+
+  it('never gives up while storage takes what there is, or nothing is there for it', () => {
+    const watch = new UploadWatch(emptyBody(), never);
+    for (let chunks = 0; chunks < 3; chunks += 1) {
+      watch.waiting();
+      jest.advanceTimersByTime(WRITE_LIMIT_MS - 1);
+      watch.waiting();
+      jest.advanceTimersByTime(WRITE_LIMIT_MS - 1);
+      watch.moving();
+      jest.advanceTimersByTime(10 * WRITE_LIMIT_MS);
+    }
+    expect(watch.signal.aborted).toBe(false);
+    expect(watch.reason).toBeUndefined();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('gives up when the body fails, for that very reason', async () => {
+    const body = emptyBody();
+    const watch = new UploadWatch(body, never);
+    const failure = new Error('broken');
+    body.destroy(failure);
+    await new Promise((resolve) => body.once('close', resolve));
+    expect(watch.signal.reason).toBe(failure);
+    expect(watch.reason).toBe(failure);
+  });
+
+  it('goes when the client leaves, which is no reason of ours', () => {
+    const leaving = new AbortController();
+    const watch = new UploadWatch(Buffer.from('x'), leaving.signal);
+    leaving.abort();
+    expect(watch.signal.aborted).toBe(true);
+    expect(watch.reason).toBeUndefined();
+  });
+});
