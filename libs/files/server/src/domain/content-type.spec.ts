@@ -16,6 +16,42 @@ describe('contentTypeFor', () => {
     expect(contentTypeFor(path, undefined)).toBe(type);
   });
 
+  it.each(['text/plain; a="b; c=d, e"', 'text/plain ; a=""', 'text/plain;a=b;c="d"', 'a/b\t;\tc=d'])(
+    'keeps %j',
+    (sent) => {
+      expect(contentTypeFor('a.md', sent)).toBe(sent);
+    },
+  );
+
+  it.each([
+    'text/plain; a="b',
+    'text/plain; a="b"c',
+    'text/plain; a="\\""',
+    'text/plain;',
+    'text/ plain',
+    'a/b\u00a0;c=d',
+  ])('does not store %j', (sent) => {
+    expect(contentTypeFor('a.md', sent)).toBe('text/markdown');
+  });
+
+  it('stores a type of 255 characters and none longer', () => {
+    const type = (length: number) => `a/${'b'.repeat(length - 2)}`;
+    expect(contentTypeFor('a.md', type(255))).toBe(type(255));
+    expect(contentTypeFor('a.md', type(256))).toBe('text/markdown');
+  });
+
+  it.each([
+    ['halves of quoted parameters', 'a/b;a="', 'x"'],
+    ['semicolons', 'a/', ';'],
+    ['blanks', 'a/b', ' '],
+    ['parameters', 'a/b', ';a=b'],
+    ['empty quotes', 'a/b;a=', '""'],
+  ])('answers at once to ever more %s', (_what, start, repeated) => {
+    for (const times of [100, 100_000]) {
+      expect(contentTypeFor('a', `${start}${repeated.repeat(times)}\n`)).toBe('application/octet-stream');
+    }
+  });
+
   it.each(['', 'nonsense', 'text/html\r\nx: y', 'text/html; a'])('does not store %j', (sent) => {
     expect(contentTypeFor('a.md', sent)).toBe('text/markdown');
   });

@@ -17,7 +17,7 @@ const INLINE = new Set([
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
 /** A media type with its parameters. No character belongs to two of its parts, so that nothing is tried twice. */
 const MEDIA_TYPE = new RegExp(
-  `^${TOKEN}/${TOKEN}(\\s*;\\s*${TOKEN}=("[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"|${TOKEN}))*$`,
+  `^${TOKEN}/${TOKEN}([ \\t]*;[ \\t]*${TOKEN}=("[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"|${TOKEN}))*$`,
 );
 const MEDIA_TYPE_LENGTH = 255;
 
