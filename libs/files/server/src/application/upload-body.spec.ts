@@ -1,0 +1,136 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hash } from 'node:crypto';
+import type { Digest } from '../domain/digests';
+import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
+import { checkedBody, ClientLeft, heldBody } from './upload-body';
+
+const MAX_BYTES = 10;
+const digestOf = (text: string): Digest => ({ algorithm: 'sha256', value: hash('sha256', text, 'buffer') });
+const bodyOf = (...chunks: string[]) => Readable.from(chunks.map((each) => Buffer.from(each)));
+/** What a reader saw, and how it ended. */
+const readingOf = async (body: Readable) => {
+  const seen: string[] = [];
+  const ended = jest.fn();
+  body.on('end', ended);
+  try {
+    for await (const chunk of body) seen.push(String(chunk));
+    return { seen, failure: undefined };
+  } catch (failure) {
+    expect(ended).not.toHaveBeenCalled();
+    return { seen, failure };
+  }
+};
+
+/** Both ways a body is taken in, where they must be alike. */
+const TAKEN: [string, (body: Readable, digests?: readonly Digest[]) => Promise<string>][] = [
+  ['heldBody', async (body, digests = []) => (await heldBody(body, { digests })).toString()],
+  [
+    'checkedBody',
+    async (body, digests = []) =>
+      Buffer.concat(await checkedBody(body, { maxBytes: MAX_BYTES, digests }).toArray()).toString(),
+  ],
+];
+
+describe.each(TAKEN)('%s', (_name, take) => {
+  it('gives every byte', async () => {
+    expect(await take(bodyOf('hel', 'l', 'o'))).toBe('hello');
+    expect(await take(bodyOf('hello'), [digestOf('hello')])).toBe('hello');
+    expect(await take(bodyOf(), [digestOf('')])).toBe('');
+  });
+
+  it('refuses bytes that any digest was not made of', async () => {
+    const digests = [digestOf('hello'), digestOf('hullo')];
+    await expect(take(bodyOf('hel', 'lo'), digests)).rejects.toBeInstanceOf(DigestMismatch);
+    await expect(take(bodyOf(), [digestOf('hello')])).rejects.toBeInstanceOf(DigestMismatch);
+  });
+
+  it('fails when the client leaves half-way', async () => {
+    const body = new PassThrough();
+    const taken = take(body, [digestOf('half')]);
+    body.write('half');
+    await nextTurn();
+    body.destroy();
+    await expect(taken).rejects.toBeInstanceOf(ClientLeft);
+  });
+
+  it('fails with what the body fails with', async () => {
+    const body = new PassThrough();
+    const taken = take(body);
+    body.destroy(new Error('reset'));
+    await expect(taken).rejects.toThrow('reset');
+  });
+
+  it('fails on a body that was over before', async () => {
+    const left = bodyOf('hello').destroy();
+    await once(left, 'close');
+    await expect(take(left)).rejects.toBeInstanceOf(ClientLeft);
+    const broken = bodyOf('hello').on('error', () => undefined);
+    await new Promise((resolve) => broken.destroy(new Error('reset')).once('close', resolve));
+    await expect(take(broken)).rejects.toThrow('reset');
+  });
+});
+
+describe('checkedBody', () => {
+  it('keeps the last chunk back until the digests are certain', async () => {
+    const body = new PassThrough();
+    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hello')] });
+    const seen: string[] = [];
+    checked.on('data', (chunk: Buffer) => seen.push(chunk.toString()));
+    body.write('hel');
+    await nextTurn();
+    expect(seen).toEqual([]);
+    body.write('lo');
+    await nextTurn();
+    expect(seen).toEqual(['hel']);
+    body.end();
+    await once(checked, 'end');
+    expect(seen).toEqual(['hel', 'lo']);
+  });
+
+  it('never gives the whole of a body that is not what it claims', async () => {
+    const body = new PassThrough();
+    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hullo')] });
+    const reading = readingOf(checked);
+    body.write('hel');
+    await nextTurn();
+    body.write('lo');
+    await nextTurn();
+    body.end();
+    const { seen, failure } = await reading;
+    expect(failure).toBeInstanceOf(DigestMismatch);
+    expect(seen).toEqual(['hel']);
+  });
+
+  it('takes as many bytes as a file may have, and not one more', async () => {
+    const rules = { maxBytes: MAX_BYTES, digests: [] };
+    expect((await readingOf(checkedBody(bodyOf('12345', '67890'), rules))).failure).toBeUndefined();
+    const { seen, failure } = await readingOf(checkedBody(bodyOf('12345', '67890', 'x'), rules));
+    expect(failure).toBeInstanceOf(FileTooLarge);
+    expect(seen.join('').length).toBeLessThan(MAX_BYTES);
+  });
+
+  it('takes no more of an endless body once it is too large', async () => {
+    let taken = 0;
+    const endless = function* () {
+      for (;;) yield Buffer.alloc(MAX_BYTES, (taken += 1));
+    };
+    const body = Readable.from(endless(), { highWaterMark: 1 });
+    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [] });
+    await new Promise((resolve) => checked.once('close', resolve));
+    const before = taken;
+    for (let turns = 0; turns < 10; turns += 1) await nextTurn();
+    expect(taken).toBe(before);
+    body.destroy();
+  });
+
+  it('survives a failure that comes before anybody reads', async () => {
+    const body = new PassThrough();
+    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [] });
+    body.destroy(new Error('reset'));
+    await new Promise((resolve) => checked.once('close', resolve));
+    await expect(checked.toArray()).rejects.toThrow('reset');
+  });
+});
