@@ -110,9 +110,10 @@ export class Workspace {
       if (!found) throw new FileMissing();
       return found;
     } catch (error) {
-      const hasChangedMeanwhile = error instanceof PreconditionFailed && request.ifMatch === undefined;
-      if (!hasChangedMeanwhile) throw error;
-      const { ifNoneMatch } = request;
+      const { ifMatch, ifNoneMatch, ifRange } = request;
+      // Then the condition was ours alone. Where there was none, a storage that refuses would do so for ever.
+      const isOurs = ifMatch === undefined && ifRange !== undefined;
+      if (!isOurs || !(error instanceof PreconditionFailed)) throw error;
       return this.read(owner, rawPath, ifNoneMatch === undefined ? {} : { ifNoneMatch }, signal);
     }
   }
