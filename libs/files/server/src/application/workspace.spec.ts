@@ -134,4 +134,23 @@ describe('Workspace', () => {
     expect(await workspace.newest(ada, '', 5)).toMatchObject({ truncated, next_cursor: null });
     expect(scanned).toBe(seen);
   });
+
+  it.each([
+    ['all of as many files as it looks at', 20_000, false],
+    ['one file too many', 20_001, true],
+  ])('says whether the search for the newest files saw %s', async (_words, files, truncated) => {
+    // The newest come last: whoever stops before the end must say so.
+    objects.list = (prefix, { limit, cursor = '0' }) => {
+      const start = Number(cursor);
+      const end = Math.min(files, start + limit);
+      const page = Array.from({ length: end - start }, (_, i) => {
+        const number = start + i;
+        return { key: `${prefix}f${number}`, size: 0, etag: '"x"', modifiedAt: new Date(number * 1_000) };
+      });
+      return Promise.resolve({ objects: page, directories: [], ...(end < files ? { next: `${end}` } : {}) });
+    };
+    const { items, ...rest } = await workspace.newest(ada, '', 2);
+    expect(items.map(({ key }) => key)).toEqual(['f19999', 'f19998']);
+    expect(rest).toMatchObject({ truncated, next_cursor: null });
+  });
 });
