@@ -27,8 +27,9 @@ export class InMemoryObjectStore extends ObjectStore {
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
-    const { body } = upload;
-    const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray());
+    const { body, signal } = upload;
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray({ signal }));
+    signal.throwIfAborted();
     this.#check(key, upload.condition);
     const kept = {
       bytes,

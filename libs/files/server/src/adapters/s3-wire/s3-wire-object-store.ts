@@ -36,10 +36,11 @@ export class S3WireObjectStore extends ObjectStore {
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
-    const { body, contentType, condition } = upload;
+    const { body, contentType, condition, signal } = upload;
     if (!Buffer.isBuffer(body)) return this.#sdk.put(key, upload);
     const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
-    const write: WireRequest = { method: 'PUT', key, body, headers: { 'Content-Type': contentType, ...conditions } };
+    const headers = { 'Content-Type': contentType, ...conditions };
+    const write: WireRequest = { method: 'PUT', key, body, headers, signal };
     const { answer, isRepeated } = await this.#done(write);
     if (isRepeated && answer.statusCode === 412) {
       // The first try may have come through all the same, and the second failed on its success.
