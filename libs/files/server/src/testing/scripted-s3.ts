@@ -2,13 +2,14 @@ import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  PutObjectCommand,
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 export interface SentCommand {
-  /** `begin`, `part <number>`, `end` or `undo`. */
+  /** `put`, or of an upload in parts `begin`, `part <number>`, `end` or `undo`. */
   readonly step: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
@@ -17,7 +18,7 @@ export interface SentCommand {
 /** What S3 does with a command before it answers; what it raises is the answer. */
 type Turn = (sent: SentCommand) => unknown;
 
-/** Multipart uploads without a network: all goes well unless a turn says otherwise. */
+/** Writes to S3 without a network: all goes well unless a turn says otherwise. */
 export class ScriptedS3 {
   readonly sent: SentCommand[] = [];
   /** Of every part that arrived whole. */
@@ -50,6 +51,7 @@ export class ScriptedS3 {
     sent.signal.throwIfAborted();
     if (command instanceof UploadPartCommand) return this.#takePart(sent);
     await this.#turns.get(sent.step)?.(sent);
+    await sizeOf(input['Body']);
     return command instanceof CreateMultipartUploadCommand ? { UploadId: 'id' } : { ETag: '"whole"' };
   }
 
@@ -58,9 +60,7 @@ export class ScriptedS3 {
     this.mostPartsInFlight = Math.max(this.mostPartsInFlight, this.#partsInFlight);
     try {
       await this.#turns.get(sent.step)?.(sent);
-      let size = 0;
-      for await (const chunk of sent.input['Body'] as Readable) size += (chunk as Buffer).length;
-      this.partSizes.push(size);
+      this.partSizes.push(await sizeOf(sent.input['Body']));
       return { ETag: `"${sent.step}"` };
     } finally {
       this.#partsInFlight -= 1;
@@ -76,10 +76,17 @@ export function untilAborted({ signal }: SentCommand): Promise<never> {
   });
 }
 
+async function sizeOf(body: unknown): Promise<number> {
+  let size = 0;
+  if (body instanceof Readable) for await (const chunk of body) size += (chunk as Buffer).length;
+  return size;
+}
+
 function stepOf(command: object, input: SentCommand['input']): string {
   if (command instanceof UploadPartCommand) return `part ${String(input['PartNumber'])}`;
+  if (command instanceof PutObjectCommand) return 'put';
   if (command instanceof CreateMultipartUploadCommand) return 'begin';
   if (command instanceof CompleteMultipartUploadCommand) return 'end';
   if (command instanceof AbortMultipartUploadCommand) return 'undo';
-  throw new Error(`${command.constructor.name} is no part of a multipart upload`);
+  throw new Error(`${command.constructor.name} is no write`);
 }
