@@ -222,13 +222,14 @@ describe('principalOf', () => {
     },
   );
 
-  it.each(
-    ['sub', 'org_id'].flatMap((name) => ['a\0b', 'a\nb', 'a\x7f', '\ud800', 'a\udc00'].map((value) => [name, value])),
-  )('refuses the claim %s when it is %j, which no database could keep', (name, value) => {
-    expect(refusalOf({ ...CLAIMS, [name as string]: value })).toBe('a name is no plain text');
-  });
+  it.each(['sub', 'org_id'].flatMap((name) => ['a\0b', '\ud800', 'a\udc00'].map((value) => [name, value])))(
+    'refuses the claim %s when it is %j, which no database could keep',
+    (name, value) => {
+      expect(refusalOf({ ...CLAIMS, [name as string]: value })).toBe('a name is no plain text');
+    },
+  );
 
-  it.each(['auth0|5f7c', 'a b', 'Ä-日本-😀'])('takes the subject %s', (sub) => {
+  it.each(['auth0|5f7c', 'a b', 'a\n', 'Ä-日本-😀'])('takes the subject %j', (sub) => {
     expect(principalOf({ ...CLAIMS, sub }, RULES, NOW).subject).toBe(sub);
   });
 

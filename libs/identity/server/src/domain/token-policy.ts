@@ -79,9 +79,12 @@ export function principalOf(claims: unknown, rules: TokenRules, now: number): Pr
   };
 }
 
-/** What people and organizations are told apart by has to be the same text everywhere, the database included. */
+/**
+ * What people and organizations are told apart by has to be the same text everywhere: halves of characters become one
+ * and the same in UTF-8, and PostgreSQL takes no NUL.
+ */
 function isName(text: string): boolean {
-  return text.isWellFormed() && !/\p{Cc}/u.test(text);
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 function jsonObjectIn(part: string): Claims | undefined {
