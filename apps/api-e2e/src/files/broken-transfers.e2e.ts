@@ -27,6 +27,22 @@ describe.each(products)('transfers that end early, on $storage', ({ url }) => {
     expect(answer).toMatch(/"files\.too-large"/);
   });
 
+  it('refuses a body under a transfer coding it would store as if it were the file', async () => {
+    const { ada, at, call } = scene;
+    const codings = `Transfer-Encoding: gzip, chunked\r\nConnection: close`;
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+      const head = `Host: localhost\r\nAuthorization: Bearer ${ada}\r\n${codings}\r\n\r\n`;
+      socket.write(`PUT ${at('coded')} HTTP/1.1\r\n${head}5\r\nhello\r\n0\r\n\r\n`);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 415 /);
+    expect((await call(at('coded'), { token: ada })).status).toBe(404);
+  });
+
   it('is heard by a client that sends everything before it listens', async () => {
     const { ada, at } = scene;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');

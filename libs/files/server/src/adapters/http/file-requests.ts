@@ -79,6 +79,10 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new UnsupportedMediaType('Send the bytes of the file without a content encoding.');
   }
+  // The parser takes the chunks apart and leaves any coding below them as it is.
+  if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
+    throw new UnsupportedMediaType('Send the bytes of the file without a transfer coding other than chunked.');
+  }
   const length = headers['content-length'];
   const hasNoBody = length === undefined && headers['transfer-encoding'] === undefined;
   return {
