@@ -29,6 +29,16 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
     expect((await put('range.txt', 'x', { 'if-match': 'nonsense' })).status).toBe(400);
   });
 
+  it.each(['range.txt', ''])('states no length for HEAD of what is known already: "%s"', async (name) => {
+    const { ada, at, call, put } = scene;
+    await put('range.txt', '0123456789');
+    const address = name === '' ? '/api/files' : at(name);
+    const etag = (await call(address, { token: ada })).headers.get('etag') as string;
+    const known = { token: ada, method: 'HEAD', headers: { 'if-none-match': etag } };
+    const { status, headers } = await call(address, known);
+    expect([status, headers.get('etag'), headers.get('content-length')]).toEqual([304, etag, null]);
+  });
+
   it('lets a range belong to one version, and a condition name several', async () => {
     const { ada, at, call, put } = scene;
     const etag = (await put('versions.txt', '0123456789')).headers.get('etag') as string;

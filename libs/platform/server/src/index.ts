@@ -3,7 +3,7 @@ export type { DatabaseOptions } from './database/database';
 export { inDatabase, violates } from './database/database-errors';
 export { HealthModule } from './health/health.module';
 export type { HealthOptions, HealthProbe } from './health/health-probe';
-export { sendTagged } from './http/conditional';
+export { sendNotModified, sendTagged } from './http/conditional';
 export { Drain } from './http/drain';
 export { namesTag, namesTagWeakly } from './http/entity-tags';
 export { answerContinueLate, askForBody } from './http/expect-continue';

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesTagWeakly } from './entity-tags';
 
@@ -8,6 +9,12 @@ export async function sendTagged(
   { body, etag }: { readonly body: string | Buffer; readonly etag: string },
 ): Promise<void> {
   void reply.header('etag', etag);
-  if (namesTagWeakly(request.headers['if-none-match'] ?? '', etag)) await reply.status(304).send();
+  if (namesTagWeakly(request.headers['if-none-match'] ?? '', etag)) await sendNotModified(reply);
   else await reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** Answers 304. For HEAD Fastify would state the length of nothing, which is not that of the answer to a GET. */
+export async function sendNotModified(reply: FastifyReply): Promise<void> {
+  const isHead = reply.request.method === 'HEAD';
+  await reply.status(304).send(isHead ? Readable.from([], { objectMode: false }) : undefined);
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
 import { encodeFilePath } from '@homeport/files/contracts';
-import { sendTagged } from '@homeport/platform/server';
+import { sendNotModified, sendTagged } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WrittenFile } from '../../application/file-writer';
 import type { NotModified, ObjectRead, StoredObject } from '../../application/object-store.port';
@@ -30,7 +30,7 @@ export async function sendFile(
 ): Promise<void> {
   void reply.headers(HARMLESS);
   if ('notModified' in found) {
-    await reply.status(304).header('etag', found.etag).send();
+    await sendNotModified(reply.header('etag', found.etag));
     return;
   }
   const contentType = found.contentType ?? 'application/octet-stream';
