@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { products } from '../homeport';
 import { newScene, type Scene } from './scene';
 
-describe.each(products)('request targets, on $storage', ({ url }) => {
+describe.each(products)('request targets, on $storage', ({ storage, url }) => {
   let scene: Scene;
 
   beforeAll(async () => {
@@ -38,5 +38,22 @@ describe.each(products)('request targets, on $storage', ({ url }) => {
     const { at, put, rawRequest } = scene;
     await put('absolute.txt', 'x');
     expect(await rawRequest(`http://localhost${at('absolute.txt')}`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*x$/);
+  });
+
+  it('takes paths as long as the storage does, and says so where they are too long', async () => {
+    const { at, put, call, ada } = scene;
+    const start = at('').slice('/api/files/'.length);
+    const longest = (bytes: number) => `${'d/'.repeat(450)}${'x'.repeat(bytes - 900 - start.length)}`;
+    // S3 has keys of 1,024 bytes, 46 of which are the workspace's own.
+    expect((await put(longest(978), 'x')).status).toBe(201);
+    const written = await put(longest(1_024), 'whole');
+    const read = await call(at(longest(1_024)), { token: ada });
+    if (storage === 'Ceph') {
+      expect(await written.json()).toMatchObject({ status: 400, code: 'files.invalid-path' });
+      expect(read.status).toBe(400);
+    } else {
+      expect([written.status, await read.text()]).toEqual([201, 'whole']);
+    }
+    expect((await put(longest(1_025), 'x')).status).toBe(400);
   });
 });

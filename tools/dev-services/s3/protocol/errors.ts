@@ -23,7 +23,7 @@ const CATALOGUE = {
   InvalidRange: [416, 'The requested range is not satisfiable'],
   InvalidRequest: [400, 'Invalid request'],
   InvalidURI: [400, 'Could not parse the specified URI.'],
-  KeyTooLongError: [400, 'Your key is too long: 1024 bytes is the limit.'],
+  KeyTooLongError: [400, 'Your key is too long: 1088 bytes is the limit.'],
   MalformedXML: [400, 'The XML you provided was not well-formed or did not have the expected shape.'],
   MetadataTooLarge: [400, 'Your metadata headers exceed the maximum allowed size of 2 KiB.'],
   MethodNotAllowed: [405, 'The specified method is not allowed against this resource.'],

@@ -24,8 +24,8 @@ describe('parseTarget', () => {
     ['/Files', 'InvalidBucketName'],
     ['/a..b/x', 'InvalidBucketName'],
     ['/%2e%2e/x', 'InvalidBucketName'],
-    [`/files/${'k'.repeat(1025)}`, 'KeyTooLongError'],
-    [`/files/${'%C3%BC'.repeat(513)}`, 'KeyTooLongError'],
+    [`/files/${'k'.repeat(1089)}`, 'KeyTooLongError'],
+    [`/files/${'%C3%BC'.repeat(545)}`, 'KeyTooLongError'],
   ])('refuses %s', (url, code) => {
     expect(() => parseTarget(url)).toThrow(expect.objectContaining({ code }));
   });

@@ -38,7 +38,8 @@ export interface Target {
   readonly key: string | undefined;
 }
 
-const MAX_KEY_BYTES = 1024;
+/** S3 has 1,024; the rest is for what the API puts before a path, which may have as many itself. */
+const MAX_KEY_BYTES = 1024 + 64;
 const ORIGIN_FORM = /^\/[\x21-\x7e]*$/;
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 

@@ -16,6 +16,8 @@ const fully = isFull ? it : it.skip;
 /** As many as the API opens. */
 const CONNECTIONS = 128;
 const PART_BYTES = 8 * 1024 * 1024;
+/** Larger bodies, which cannot be repeated, always go over connections of their own. */
+const FRESH_BYTES = 2 * 1024 * 1024;
 
 type Temperature = 'cold' | 'warm';
 
@@ -91,10 +93,6 @@ describe('a storage that goes wrong', () => {
     await Promise.all(
       Array.from({ length: 100 }, () => rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token })),
     );
-    const middle = KINDS.find(({ name }) => name === 'put-middle') as Kind;
-    await Promise.all(
-      Array.from({ length: 64 }, (_, i) => rawCall({ ...callFor(middle, api.url, `${folder}/warm-${i}`), token })),
-    );
   };
 
   it.each<Temperature>(['cold', 'warm'])(
@@ -124,7 +122,9 @@ describe('a storage that goes wrong', () => {
             if (SILENT.includes(cell.fault) && times > AT_ONCE) problems.push(`${cell.name}: waited ${times} times`);
           }),
       );
-      const met = cells.map(({ name }) => proxy.met(name)).filter(({ times }) => times > 0);
+      const met = cells.filter(({ name }) => proxy.met(name).times > 0);
+      const small = met.filter(({ kind }) => kind.method !== 'PUT' || kind.size < FRESH_BYTES);
+      const asMeant = small.filter(({ name }) => proxy.met(name).isWarm === (temperature === 'warm'));
       proxy.heal();
       for (const { fault } of await Promise.all(dripping)) if (fault !== undefined) problems.push(`drip: ${fault}`);
       await inParallel(cells, 4, async (cell) => {
@@ -132,7 +132,7 @@ describe('a storage that goes wrong', () => {
         if (fault !== undefined) problems.push(`${cell.name}, afterwards: ${fault}`);
       });
       expect(problems).toEqual([]);
-      expect(met.filter(({ isWarm }) => isWarm === (temperature === 'warm')).length).toBeGreaterThan(met.length / 2);
+      expect(asMeant.length).toBeGreaterThan(small.length / 2);
       console.info(`${cells.length} requests over ${temperature} connections met ${met.length} faults`);
     },
     300_000,

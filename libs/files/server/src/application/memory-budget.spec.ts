@@ -3,81 +3,97 @@ import { StorageUnavailable } from '../domain/files.errors';
 import { MemoryBudget } from './memory-budget';
 
 const never = new AbortController().signal;
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const turns = async () => {
+  for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
+};
 
 describe('MemoryBudget', () => {
-  it('gives what there is and no more', () => {
-    const budget = new MemoryBudget(10);
-    const release = budget.shareOf('a').tryTake(6);
+  it('gives a body what there is beside the reserve, and takes it back once', () => {
+    const budget = new MemoryBudget(16);
+    const release = budget.shareOf('a').tryTake(8);
     expect(budget.shareOf('b').tryTake(5)).toBeUndefined();
     expect(budget.shareOf('b').tryTake(4)).toBeDefined();
+    expect(budget.freeBytes).toBe(4);
     release?.();
     release?.();
-    expect(budget.shareOf('c').tryTake(7)).toBeUndefined();
-    expect(budget.shareOf('c').tryTake(6)).toBeDefined();
+    expect(budget.freeBytes).toBe(12);
   });
 
-  it('serves those who wait in their order, and nobody overtakes them', async () => {
-    const budget = new MemoryBudget(10);
-    const release = await budget.shareOf('a').take(10, never);
-    const served: string[] = [];
-    const first = budget.shareOf('b').take(8, never);
-    const second = budget.shareOf('c').take(2, never);
-    const third = budget.shareOf('d').take(10, never);
-    void first.then(() => served.push('first'));
-    void second.then(() => served.push('second'));
-    void third.then(() => served.push('third'));
-    release();
-    expect(budget.shareOf('e').tryTake(1)).toBeUndefined();
-    (await first)();
-    (await second)();
-    await third;
-    expect(served).toEqual(['first', 'second', 'third']);
+  it('gives one person half, and one part of theirs more', () => {
+    const budget = new MemoryBudget(16);
+    const [one, other, third] = [1, 2, 3].map(() => budget.shareOf('a').begin());
+    expect([one?.tryGrow(4), other?.tryGrow(4), other?.tryGrow(1)]).toEqual([true, true, true]);
+    expect([one?.tryGrow(1), third?.tryGrow(1), budget.shareOf('a').tryTake(1)]).toEqual([false, false, undefined]);
+    expect(budget.shareOf('b').begin().tryGrow(3)).toBe(true);
+    other?.release();
+    expect(one?.tryGrow(1)).toBe(true);
   });
 
-  it('gives whoever holds some no more than half of it, and lets others pass', async () => {
-    const budget = new MemoryBudget(10);
-    const slow = budget.shareOf('slow');
-    const release = await slow.take(3, never);
-    await slow.take(2, never);
-    expect(slow.tryTake(1)).toBeUndefined();
+  it('occupies what has come, and no more', async () => {
+    const budget = new MemoryBudget(16);
+    const part = budget.shareOf('a').begin();
+    await part.grow(1, never);
+    await part.grow(1, never);
+    expect(budget.freeBytes).toBe(14);
+    part.release();
+    part.release();
+    expect(budget.freeBytes).toBe(16);
+  });
+
+  it('keeps the reserve for one part at a time, which comes to its end', async () => {
+    const budget = new MemoryBudget(16);
+    const parts = Array.from({ length: 6 }, (_, i) => budget.shareOf(`${i}`).begin());
+    for (const part of parts) await part.grow(2, never);
+    const [first, second] = parts as [(typeof parts)[0], (typeof parts)[0]];
+    await first.grow(1, never);
     let isServed = false;
-    const more = slow.take(1, never).then(() => (isServed = true));
-    expect(budget.shareOf('other').tryTake(3)).toBeDefined();
-    const large = await budget.shareOf('third').take(2, never);
-    await settled();
+    const waiting = second.grow(1, never).then(() => (isServed = true));
+    await first.grow(1, never);
+    await turns();
     expect(isServed).toBe(false);
-    release();
-    await more;
-    large();
+    first.release();
+    await waiting;
+    expect(isServed).toBe(true);
   });
 
-  it('forgets who stops waiting, and lets the next one pass', async () => {
-    const budget = new MemoryBudget(10);
-    const release = await budget.shareOf('a').take(6, never);
+  it.each([1, 2, 9])('never comes to a standstill, however many parts of %d people come at once', async (people) => {
+    const budget = new MemoryBudget(32);
+    const upload = async (owner: number) => {
+      const part = budget.shareOf(`${owner % people}`).begin();
+      for (let i = 0; i < 8; i += 1) {
+        await part.grow(1, never);
+        await new Promise(setImmediate);
+      }
+      part.release();
+    };
+    await Promise.all(Array.from({ length: 60 }, (_, i) => upload(i)));
+    expect(budget.freeBytes).toBe(32);
+  });
+
+  it('forgets who stops waiting', async () => {
+    const budget = new MemoryBudget(16);
+    const [a, b, c] = ['a', 'b', 'c'].map((owner) => budget.shareOf(owner).begin());
+    await a?.grow(8, never);
+    await b?.grow(8, never);
     const leaving = new AbortController();
-    const tooMuch = budget.shareOf('b').take(8, leaving.signal);
-    const fits = budget.shareOf('c').take(4, never);
+    const waiting = c?.grow(1, leaving.signal);
     leaving.abort(new Error('left'));
-    await expect(tooMuch).rejects.toThrow('left');
-    await fits;
-    release();
-    expect(budget.shareOf('d').tryTake(6)).toBeDefined();
+    await expect(waiting).rejects.toThrow('left');
+    a?.release();
+    b?.release();
+    expect(budget.freeBytes).toBe(16);
   });
 
   it('gives nothing to whoever has left already', async () => {
-    const budget = new MemoryBudget(10);
-    await expect(budget.shareOf('a').take(1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
-    expect(budget.shareOf('a').tryTake(10)).toBeDefined();
+    const budget = new MemoryBudget(16);
+    const part = budget.shareOf('a').begin();
+    await expect(part.grow(1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect(budget.freeBytes).toBe(16);
   });
 
   it('says that it is busy when the wait gets too long', async () => {
-    const budget = new MemoryBudget(10, 1);
-    await budget.shareOf('a').take(10, never);
-    await expect(budget.shareOf('b').take(1, never)).rejects.toThrow(StorageUnavailable);
-  });
-
-  it('refuses what can never be given', () => {
-    expect(() => new MemoryBudget(10).shareOf('a').take(11, never)).toThrow(RangeError);
+    const budget = new MemoryBudget(16, 1);
+    for (const owner of ['a', 'b']) await budget.shareOf(owner).begin().grow(8, never);
+    await expect(budget.shareOf('c').begin().grow(1, never)).rejects.toThrow(StorageUnavailable);
   });
 });

@@ -4,24 +4,36 @@ import { StorageUnavailable } from '../domain/files.errors';
 export type Release = () => void;
 
 interface Waiting {
-  readonly owner: string;
+  readonly part: Taking;
   readonly bytes: number;
-  readonly grant: (release: Release) => void;
+  readonly grant: () => void;
+}
+
+/** What one part of an upload has taken so far. */
+interface Taking {
+  readonly owner: string;
+  held: number;
 }
 
 const WAIT_LIMIT_MS = 20_000;
 
 /**
- * How much memory the bodies of all uploads together may fill. Whoever holds bytes takes from it first. Whoever holds
- * some already gets more only up to half of it: a few slow uploads of one person must not stop everybody else's.
+ * How much memory the bodies of all uploads together may fill. It is taken as the bytes come, so that slow uploads
+ * occupy what they have sent and no more. The last quarter is for one part at a time: whatever the others wait for,
+ * that one comes to its end and gives everything back. One person has half, and of what is beyond it one part as well.
  */
 export class MemoryBudget {
   #free: number;
   readonly #held = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
+  readonly #reserve: number;
+  /** The part that may use the reserve. */
+  #tenant: Taking | undefined;
+  /** Of each owner, the part that may go beyond their half. */
+  readonly #finishers = new Map<string, Taking>();
 
   /**
-   * @param bytes of the whole budget; nobody may ask for more than that at once.
+   * @param bytes of the whole budget. A part must not need more than a quarter of it.
    * @param waitLimitMs how long somebody waits for a turn.
    */
   constructor(
@@ -29,92 +41,121 @@ export class MemoryBudget {
     private readonly waitLimitMs = WAIT_LIMIT_MS,
   ) {
     this.#free = bytes;
+    this.#reserve = bytes / 4;
+  }
+
+  /** What nobody has taken. */
+  get freeBytes(): number {
+    return this.#free;
   }
 
   shareOf(owner: string): MemoryShare {
     return {
-      tryTake: (bytes) => this.#tryTake(owner, bytes),
-      take: (bytes, signal) => this.#take(owner, bytes, signal),
+      tryTake: (bytes) => {
+        const taking = { owner, held: 0 };
+        const fits = this.#free - bytes >= this.#reserve && this.#isInShare(taking, bytes);
+        if (!fits) return undefined;
+        this.#grow(taking, bytes);
+        return () => this.#release(taking);
+      },
+      begin: () => {
+        const taking = { owner, held: 0 };
+        return {
+          tryGrow: (bytes) => this.#tryGrow(taking, bytes),
+          grow: (bytes, signal) => this.#growInTime(taking, bytes, signal),
+          release: () => this.#release(taking),
+        };
+      },
     };
   }
 
-  #tryTake(owner: string, bytes: number): Release | undefined {
-    const mayOvertake = this.#waiting.every((waiting) => this.#isShareFull(waiting.owner, waiting.bytes));
-    if (!mayOvertake || bytes > this.#free || this.#isShareFull(owner, bytes)) return undefined;
-    return this.#give(owner, bytes);
+  #mayGrow(taking: Taking, bytes: number): boolean {
+    if (bytes > this.#free) return false;
+    if (this.#tenant === taking) return true;
+    if (this.#free - bytes < this.#reserve && this.#tenant !== undefined) return false;
+    const finisher = this.#finishers.get(taking.owner) ?? taking;
+    return finisher === taking || this.#isInShare(taking, bytes);
   }
 
-  #take(owner: string, bytes: number, signal: AbortSignal): Promise<Release> {
-    if (bytes > this.bytes) throw new RangeError(`${bytes} bytes are more than the whole budget`);
-    if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const release = this.#tryTake(owner, bytes);
-    return release ? Promise.resolve(release) : this.#wait(owner, bytes, signal);
+  #isInShare({ owner }: Taking, bytes: number): boolean {
+    return (this.#held.get(owner) ?? 0) + bytes <= this.bytes / 2;
   }
 
-  #wait(owner: string, bytes: number, signal: AbortSignal): Promise<Release> {
+  #tryGrow(taking: Taking, bytes: number): boolean {
+    if (!this.#mayGrow(taking, bytes)) return false;
+    this.#grow(taking, bytes);
+    return true;
+  }
+
+  #grow(taking: Taking, bytes: number): void {
+    if (!this.#isInShare(taking, bytes)) this.#finishers.set(taking.owner, taking);
+    this.#add(taking, bytes);
+    if (this.#free < this.#reserve) this.#tenant = taking;
+  }
+
+  async #growInTime(taking: Taking, bytes: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#tryGrow(taking, bytes)) return;
+    await this.#wait(taking, bytes, signal);
+  }
+
+  #wait(part: Taking, bytes: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(limit);
         signal.removeEventListener('abort', leave);
-      };
-      const giveUp = (reason: unknown) => {
-        settle();
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        // Whoever stood behind may fit where this one did not.
-        this.#serve();
-        reject(reason as Error);
       };
-      const leave = () => giveUp(signal.reason);
-      const isLate = () => giveUp(new StorageUnavailable({ cause: new Error('no memory left for an upload') }));
-      const grant = (release: Release) => {
+      const leave = () => {
         settle();
-        resolve(release);
+        reject(signal.reason as Error);
       };
-      const waiting: Waiting = { owner, bytes, grant };
+      const isLate = () => {
+        settle();
+        reject(new StorageUnavailable({ cause: new Error('no memory left for an upload') }));
+      };
+      const grant = () => {
+        settle();
+        resolve();
+      };
+      const waiting: Waiting = { part, bytes, grant };
       const limit = setTimeout(isLate, this.waitLimitMs);
       signal.addEventListener('abort', leave, { once: true });
       this.#waiting.push(waiting);
     });
   }
 
-  #give(owner: string, bytes: number): Release {
-    this.#add(owner, bytes);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#add(owner, -bytes);
-      this.#serve();
-    };
-  }
-
-  #add(owner: string, bytes: number): void {
-    this.#free -= bytes;
-    const held = (this.#held.get(owner) ?? 0) + bytes;
-    if (held === 0) this.#held.delete(owner);
-    else this.#held.set(owner, held);
-  }
-
-  #isShareFull(owner: string, bytes: number): boolean {
-    const held = this.#held.get(owner) ?? 0;
-    return held > 0 && held + bytes > this.bytes / 2;
-  }
-
-  /** First come, first served; only whoever has a full share is passed over. */
-  #serve(): void {
-    for (const next of [...this.#waiting]) {
-      if (this.#isShareFull(next.owner, next.bytes)) continue;
-      if (next.bytes > this.#free) return;
-      this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      next.grant(this.#give(next.owner, next.bytes));
+  #release(taking: Taking): void {
+    this.#add(taking, -taking.held);
+    if (this.#tenant === taking) this.#tenant = undefined;
+    if (this.#finishers.get(taking.owner) === taking) this.#finishers.delete(taking.owner);
+    for (const { part, bytes, grant } of [...this.#waiting]) {
+      if (this.#tryGrow(part, bytes)) grant();
     }
+  }
+
+  #add(taking: Taking, bytes: number): void {
+    taking.held += bytes;
+    this.#free -= bytes;
+    const held = (this.#held.get(taking.owner) ?? 0) + bytes;
+    if (held === 0) this.#held.delete(taking.owner);
+    else this.#held.set(taking.owner, held);
   }
 }
 
 /** What one owner takes from the budget. */
 export interface MemoryShare {
-  /** Undefined when there is not so much left for this owner, or somebody who could be served is waiting already. */
+  /** For a small body, at once; undefined when there is not so much left. */
   tryTake(bytes: number): Release | undefined;
+  /** For a part that is taken into memory as it comes. */
+  begin(): PartMemory;
+}
+
+export interface PartMemory {
+  /** @returns whether there was so much left. */
+  tryGrow(bytes: number): boolean;
   /** Waits for its turn. @throws {unknown} the signal's reason. @throws {StorageUnavailable} after the wait limit. */
-  take(bytes: number, signal: AbortSignal): Promise<Release>;
+  grow(bytes: number, signal: AbortSignal): Promise<void>;
+  /** Gives all of it back; calling it again does nothing. */
+  readonly release: Release;
 }

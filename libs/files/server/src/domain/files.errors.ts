@@ -1,11 +1,13 @@
 import type { FilePathFault } from '@homeport/files/contracts';
 import { DomainError } from '@homeport/platform/server';
 
+export const TOO_LONG_FOR_STORAGE = 'The path is too long for the storage behind this service.';
+
 export class FilePathRejected extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'files.invalid-path';
 
-  constructor(fault: FilePathFault) {
+  constructor(fault: FilePathFault | typeof TOO_LONG_FOR_STORAGE) {
     super(fault);
   }
 }

@@ -11,7 +11,13 @@ import {
 } from '../../application/object-store.port';
 import type { MemoryBudget } from '../../application/memory-budget';
 import type { WriteCondition } from '../../domain/conditions';
-import { PreconditionFailed, RangeNotSatisfiable, StorageFailed } from '../../domain/files.errors';
+import {
+  FilePathRejected,
+  PreconditionFailed,
+  RangeNotSatisfiable,
+  StorageFailed,
+  TOO_LONG_FOR_STORAGE,
+} from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { type Capabilities, conditionHeaders } from '../s3/capabilities';
 import type { S3Options } from '../s3/s3-client';
@@ -153,9 +159,9 @@ export class S3WireObjectStore extends ObjectStore {
   async #done(request: WireRequest): Promise<{ readonly answer: WireAnswer; readonly isRepeated: boolean }> {
     const began = performance.now();
     const answer = await this.#tried(request);
-    if (answer) return { answer, isRepeated: false };
+    if (answer) return { answer: fitting(answer, request), isRepeated: false };
     const limitMs = Math.max(1, ANSWER_LIMIT_MS - (performance.now() - began));
-    return { answer: await this.#again({ ...request, limitMs }), isRepeated: true };
+    return { answer: fitting(await this.#again({ ...request, limitMs }), request), isRepeated: true };
   }
 
   /** Undefined when the connection broke before the answer: an idle one may be closed at any time. */
@@ -187,4 +193,15 @@ export class S3WireObjectStore extends ObjectStore {
     if (!found) throw new StorageFailed();
     return found;
   }
+}
+
+/** The bytes of a key that S3 promises; the workspace's own prefix is among them. */
+const S3_KEY_BYTES = 1_024;
+
+/** Paths are as long as the contract says wherever storage takes them. @throws {FilePathRejected} */
+function fitting(answer: WireAnswer, { key }: WireRequest): WireAnswer {
+  if (answer.statusCode === 400 && Buffer.byteLength(key) > S3_KEY_BYTES) {
+    throw new FilePathRejected(TOO_LONG_FOR_STORAGE);
+  }
+  return answer;
 }

@@ -7,7 +7,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { MemoryShare, Release } from '../../application/memory-budget';
+import type { MemoryShare, PartMemory, Release } from '../../application/memory-budget';
 import { StorageTimeout } from '../../domain/files.errors';
 import type { WorkspaceKey } from '../../domain/workspace-key';
 import { inTime, WRITE_LIMIT_MS } from './time-limit';
@@ -15,6 +15,8 @@ import type { UploadSource } from './upload-source';
 import type { UploadWatch } from './upload-watch';
 
 export const PART_BYTES = 8 * 1024 * 1024;
+/** Memory is taken in such steps; a part is a whole number of them. */
+const STEP_BYTES = 256 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const PART_TRIES = 2;
 /** Some storages copy every part when they join them. */
@@ -30,6 +32,8 @@ export interface Written {
 /** A part in memory that was taken from the budget. */
 export interface HeldPart {
   readonly chunks: readonly Buffer[];
+  /** Whether all of the part is there, or all that the source had. */
+  readonly isWhole: boolean;
   readonly release: Release;
 }
 
@@ -88,18 +92,12 @@ export class MultipartUpload {
   async #writeParts(source: UploadSource, first?: HeldPart): Promise<void> {
     if (first) await this.#writeHeldPart(1, first);
     for (let number = first ? 2 : 1; !(await source.isAtEnd()); number += 1) {
-      const release = await this.#memoryForPart();
-      if (release) await this.#writeHeldPart(number, await heldPartOf(source, release));
-      else await this.#writeStreamedPart(number, source);
+      const { memory, size } = this.options;
+      const part = await heldPartOf(source, memory.begin(), size === undefined ? this.#signal : undefined);
+      if (part.isWhole) await this.#writeHeldPart(number, part);
+      else await this.#writeStreamedPart(number, source, part);
     }
     await Promise.all(this.#inFlight);
-  }
-
-  async #memoryForPart(): Promise<Release | undefined> {
-    const { memory, size } = this.options;
-    const release = memory.tryTake(PART_BYTES);
-    if (release || size !== undefined) return release;
-    return memory.take(PART_BYTES, this.#signal);
   }
 
   /** Resolves when the part is on its way. */
@@ -134,9 +132,14 @@ export class MultipartUpload {
     }
   }
 
-  async #writeStreamedPart(number: number, source: UploadSource): Promise<void> {
+  /** A part that found no more memory half-way goes on as it comes, at the pace of the client. */
+  async #writeStreamedPart(number: number, source: UploadSource, { chunks, release }: HeldPart): Promise<void> {
     const size = Math.min(PART_BYTES, (this.options.size as number) - this.#sizeBefore(number));
-    await this.#send(number, source.through(size, this.options.watch), size, this.#signal);
+    try {
+      await this.#send(number, source.through(size, this.options.watch, chunks), size, this.#signal);
+    } finally {
+      release();
+    }
     this.options.watch.moving();
   }
 
@@ -174,12 +177,22 @@ export class MultipartUpload {
   }
 }
 
-/** The next part, in memory. @throws {unknown} what the source fails with. */
-export async function heldPartOf(source: UploadSource, release: Release): Promise<HeldPart> {
+/**
+ * The next part, in memory.
+ * @param waiting for whom to wait when there is no more memory; without it the part ends there.
+ * @throws {unknown} what the source or the wait fails with.
+ */
+export async function heldPartOf(source: UploadSource, memory: PartMemory, waiting?: AbortSignal): Promise<HeldPart> {
+  const chunks: Buffer[] = [];
   try {
-    return { chunks: await source.held(PART_BYTES), release };
+    for (let size = 0; size < PART_BYTES && !(await source.isAtEnd()); size = sizeOf(chunks)) {
+      if (waiting) await memory.grow(STEP_BYTES, waiting);
+      else if (!memory.tryGrow(STEP_BYTES)) return { chunks, isWhole: false, release: memory.release };
+      chunks.push(...(await source.held(STEP_BYTES)));
+    }
+    return { chunks, isWhole: true, release: memory.release };
   } catch (error) {
-    release();
+    memory.release();
     throw error;
   }
 }

@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Options {
@@ -17,6 +15,7 @@ export interface S3Options {
 /** The SDK would write to the console in between the log's JSON; what fails is raised, and logged by whoever asked. */
 const SILENT = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
+/** The SDK's own limit is 50 connections. */
 const SOCKETS = { keepAlive: true, maxSockets: 512 };
 
 function ignore(): void {
@@ -35,11 +34,8 @@ export function clientFor(options: S3Options, maxAttempts: number): S3Client {
     responseChecksumValidation: 'WHEN_REQUIRED',
     logger: SILENT,
     maxAttempts,
-    // Without agents of ours the SDK allows 50 connections, and makes a new one for each large body.
-    requestHandler: {
-      connectionTimeout: 1_000,
-      httpAgent: new HttpAgent(SOCKETS),
-      httpsAgent: new HttpsAgent(SOCKETS),
-    },
+    // Options and no agents of ours: with those the SDK would send large bodies, which cannot be repeated, over kept
+    // connections too, and storage may close them at any time.
+    requestHandler: { connectionTimeout: 1_000, httpAgent: SOCKETS, httpsAgent: SOCKETS },
   });
 }

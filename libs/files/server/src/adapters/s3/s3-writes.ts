@@ -5,7 +5,7 @@ import type { ObjectUpload } from '../../application/object-store.port';
 import type { WriteCondition } from '../../domain/conditions';
 import { rootOf, type WorkspaceKey } from '../../domain/workspace-key';
 import { type Capabilities, conditionInput } from './capabilities';
-import { heldPartOf, MultipartUpload, PART_BYTES, type UploadTarget, type Written } from './multipart-upload';
+import { heldPartOf, MultipartUpload, type UploadTarget, type Written } from './multipart-upload';
 import { inTime, WRITE_LIMIT_MS } from './time-limit';
 import { UploadSource } from './upload-source';
 import type { UploadWatch } from './upload-watch';
@@ -44,9 +44,7 @@ export class S3Writes {
     source: UploadSource,
     watch: UploadWatch,
   ): Promise<Written> {
-    // Whoever has sent nothing yet occupies nothing.
-    await source.isAtEnd();
-    const first = await heldPartOf(source, await this.#memoryFor(target).take(PART_BYTES, watch.signal));
+    const first = await heldPartOf(source, this.#memoryFor(target).begin(), watch.signal);
     try {
       if (await source.isAtEnd()) return await this.#putWhole(target, upload, Buffer.concat(first.chunks));
       return await this.#multipart(target, upload, watch).write(source, first);

@@ -23,9 +23,12 @@ export class UploadSource {
     return chunks;
   }
 
-  /** The next bytes as a stream. @param watch of whoever reads them. */
-  through(bytes: number, watch: ReaderWatch): Readable {
-    const body = Readable.from(watched(this.#next(bytes), watch), { objectMode: false });
+  /**
+   * The next bytes as a stream.
+   * @param watch of whoever reads them. @param before what was taken of them already, and counts.
+   */
+  through(bytes: number, watch: ReaderWatch, before: readonly Buffer[] = []): Readable {
+    const body = Readable.from(watched(this.#after(before, bytes), watch), { objectMode: false });
     // When the source fails, the reader may have left already, and an unheard error would end the process.
     return body.on('error', () => undefined);
   }
@@ -34,6 +37,11 @@ export class UploadSource {
   async isAtEnd(): Promise<boolean> {
     if (this.#rest === undefined && !this.#isEnded) await this.#fetch();
     return this.#isEnded;
+  }
+
+  async *#after(before: readonly Buffer[], bytes: number): AsyncGenerator<Buffer> {
+    yield* before;
+    yield* this.#next(before.reduce((left, { length }) => left - length, bytes));
   }
 
   async *#next(bytes: number): AsyncGenerator<Buffer> {
