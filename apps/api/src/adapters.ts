@@ -1,12 +1,13 @@
 import {
-  AppEntity,
   Apps1763600000200,
   type AppsOptions,
-  DanglingSubdomainEntity,
+  DnsLedger1764000000200,
   type DnsZone,
   EmbeddedDnsZone,
   PlatformDomain,
   PostgresAppRepository,
+  PostgresDnsLedger,
+  PostgresIdempotencyKeys,
   Route53DnsZone,
 } from '@homeport/apps/server';
 import { type FilesOptions, MemoryBudget, S3WireObjectStore } from '@homeport/files/server';
@@ -24,19 +25,29 @@ import {
   Sessions1763600000100,
   SignInPages,
 } from '@homeport/identity/server';
-import { databaseFor, type DatabaseOptions, type HealthProbe } from '@homeport/platform/server';
+import {
+  Audit1764000000100,
+  type Database,
+  databaseFor,
+  type DatabaseOptions,
+  type HealthProbe,
+  JobQueue,
+} from '@homeport/platform/server';
 import { CatalogFiles, type PricingOptions } from '@homeport/pricing/server';
 import { fileURLToPath } from 'node:url';
-import type { DataSource } from 'typeorm';
 import type { Config } from './config';
 import { ROUTE_POLICIES } from './route-policies';
 
 /** What uploads may hold in memory, however many there are: four parts. */
 const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
 
+/** Told of what goes wrong where no request is there to answer. */
+export type Warn = (error: unknown, what: string) => void;
+
 /** Everything the modules need, chosen once. */
 export interface Adapters {
-  readonly database: DataSource;
+  readonly database: Database;
+  readonly jobs: JobQueue;
   readonly apps: AppsOptions;
   readonly files: FilesOptions;
   readonly identity: IdentityOptions;
@@ -45,22 +56,35 @@ export interface Adapters {
 }
 
 /** The composition root: which adapter serves which port. */
-export function adaptersFor(config: Config, onPoolError: DatabaseOptions['onPoolError']): Adapters {
-  const database = databaseFor(databaseOptions(config, onPoolError));
+export function adaptersFor(config: Config, warn: Warn): Adapters {
+  const database = databaseFor(databaseOptions(config, warn));
+  const jobs = new JobQueue({
+    database: database.source,
+    onError: (error) => warn(error, 'work in the background failed'),
+  });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
   const objectStore = new S3WireObjectStore(s3Options(config), memory);
   const dnsZone = dnsZoneFor(config);
   const identity = identityOptions(config, database);
   return {
     database,
-    apps: { appRepository: new PostgresAppRepository(database), dnsZone, platformDomain: platformDomain(config) },
+    jobs,
+    apps: {
+      appRepository: new PostgresAppRepository(database, jobs),
+      dnsLedger: new PostgresDnsLedger(database, jobs),
+      idempotencyKeys: new PostgresIdempotencyKeys(database),
+      dnsZone,
+      platformDomain: platformDomain(config),
+      jobs,
+      quota: config.APPS_PER_ORGANIZATION,
+    },
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
     pricing: {
       billingCatalog: new CatalogFiles(fileURLToPath(new URL('../../../libs/pricing/catalog', import.meta.url))),
     },
     probes: [
-      { name: 'postgres', gates: true, check: async () => void (await database.query('select 1')) },
+      { name: 'postgres', gates: true, check: async () => void (await database.source.query('select 1')) },
       { name: 'signing-keys', gates: true, check: () => identity.keySet.ready() },
       { name: 'storage', gates: false, check: (signal) => objectStore.ready(signal) },
       { name: 'dns', gates: false, check: (signal) => dnsZone.ready(signal) },
@@ -69,17 +93,23 @@ export function adaptersFor(config: Config, onPoolError: DatabaseOptions['onPool
 }
 
 /** What the pool and the migrations connect with; every domain brings its own tables. */
-export function databaseOptions(config: Config, onPoolError: DatabaseOptions['onPoolError']): DatabaseOptions {
+export function databaseOptions(config: Config, warn: Warn): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
-    entities: [SessionEntity, AppEntity, DanglingSubdomainEntity],
-    migrations: [Sessions1763600000100, SessionList1763700000100, Apps1763600000200],
-    onPoolError,
+    entities: [SessionEntity],
+    migrations: [
+      Sessions1763600000100,
+      SessionList1763700000100,
+      Apps1763600000200,
+      Audit1764000000100,
+      DnsLedger1764000000200,
+    ],
+    onPoolError: (error) => warn(error, 'a database connection broke'),
   };
 }
 
-function identityOptions(config: Config, database: DataSource): IdentityOptions {
+function identityOptions(config: Config, database: Database): IdentityOptions {
   const box = new SealedBox(config.SESSION_KEYS);
   const cookies = new SessionCookies(config.publicUrl, box);
   return {

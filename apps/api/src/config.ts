@@ -80,6 +80,7 @@ const Environment = z
     PLATFORM_DOMAIN: hostname.default('apps.localhost'),
     CDN_HOSTNAME: hostname.default('edge.localhost'),
     RESERVED_SUBDOMAINS: list.default([]),
+    APPS_PER_ORGANIZATION: wholeNumber(1, 1_000_000).default(1_000),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is not a PostgreSQL address' }),
     DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
     S3_ENDPOINT: httpUrl.optional(),

@@ -7,6 +7,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /api/apps/:id': 'member',
   'DELETE /api/apps/:id': 'member',
   'POST /api/apps/:id/dns/retry': 'member',
+  'GET /api/subdomains/:candidate': 'member',
 
   'GET /api/files': 'person',
   'GET /api/files/*': 'person',

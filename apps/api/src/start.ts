@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
 import { migrate } from '@homeport/platform/server';
 import { type Logger, pino } from 'pino';
-import { adaptersFor, databaseOptions } from './adapters';
+import { type Adapters, adaptersFor, databaseOptions } from './adapters';
 import { type Config, ConfigFaults, loadConfig } from './config';
 import { createServer, type Server } from './create-server';
 
@@ -24,12 +24,12 @@ function configOrExit(env: Readonly<Record<string, string | undefined>>): Config
 }
 
 async function serve(config: Config, log: Logger): Promise<void> {
-  const onPoolError = (error: unknown) => log.warn({ err: error }, 'a database connection broke');
-  await migrate(databaseOptions(config, onPoolError));
-  const adapters = adaptersFor(config, onPoolError);
-  await adapters.database.initialize();
+  const warn = (error: unknown, what: string) => log.warn({ err: error }, what);
+  await migrate(databaseOptions(config, warn));
+  const adapters = adaptersFor(config, warn);
+  await adapters.database.open();
   const server = await createServer(config, adapters, log);
-  stopOnSignal(() => stop(server, adapters.database, log), log);
+  stopOnSignal(() => stop(server, adapters, log), log);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
 }
@@ -53,14 +53,15 @@ function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
 }
 
 /** Lets everybody finish, up to a limit: what is left then is cut off, and the log says so. */
-async function stop({ app, drain }: Server, database: { destroy(): Promise<void> }, log: Logger): Promise<void> {
+async function stop({ app, drain }: Server, { jobs, database }: Adapters, log: Logger): Promise<void> {
   log.info('stopping');
   drain.begin();
   await setTimeout(NOTICE_MS);
   const closed = app.close().then(() => 'closed');
+  await jobs.stop();
   const limit = setTimeout(DRAIN_LIMIT_MS, 'limit', { ref: false });
   if ((await Promise.race([closed, limit])) === 'limit') log.warn('cutting off the requests that are left');
-  await database.destroy();
+  await database.close();
 }
 
 /** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */

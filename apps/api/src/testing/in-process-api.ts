@@ -36,7 +36,7 @@ export async function startInProcessApi(
   });
   await migrate(databaseOptions(config, () => undefined));
   const adapters = change(adaptersFor(config, () => undefined));
-  await adapters.database.initialize();
+  await adapters.database.open();
   const server = await createServer(config, adapters, pino({ level: 'silent' }));
   await server.app.listen(0, '127.0.0.1');
   return {
@@ -46,7 +46,8 @@ export async function startInProcessApi(
     stop: async () => {
       server.drain.begin();
       await server.app.close();
-      await adapters.database.destroy();
+      await adapters.jobs.stop();
+      await adapters.database.close();
       await Promise.all([issuer.stop(), database.drop()]);
     },
   };

@@ -46,6 +46,16 @@ export interface AppList {
   readonly next_cursor: string | null;
 }
 
+/** `GET /api/subdomains/{candidate}`: a hint for forms; registering decides. */
+export interface SubdomainAvailability {
+  /** The name as it was asked for. */
+  readonly candidate: string;
+  /** What it would become. */
+  readonly subdomain: string;
+  readonly available: boolean;
+  readonly reason: 'invalid' | 'reserved' | 'taken' | null;
+}
+
 /** `DELETE /api/apps/{id}`. */
 export interface AppDeletion {
   readonly id: string;

@@ -1,5 +1,5 @@
 export { APP_TYPES, DNS_STATUSES } from './app';
-export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus } from './app';
+export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus, SubdomainAvailability } from './app';
 export { RegisterApp } from './register-app';
 export {
   MAX_SUBDOMAIN_LENGTH,

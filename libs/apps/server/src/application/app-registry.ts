@@ -1,92 +1,138 @@
-import type { App, AppDeletion, AppList, AppType } from '@homeport/apps/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { App, AppDeletion, AppList, AppType, SubdomainAvailability } from '@homeport/apps/contracts';
+import { subdomainFrom } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { InvalidRequest } from '@homeport/platform/server';
-import type { AppRecord, DnsState } from '../domain/app-record';
+import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
+import { AppPositions } from '../domain/app-positions';
+import type { AppRecord } from '../domain/app-record';
 import { AppMissing } from '../domain/apps.errors';
 import type { PlatformDomain } from '../domain/platform-domain';
 import { parseSubdomain } from '../domain/subdomain';
 import type { AppRepository } from './app-repository.port';
-import { DnsFailure, type DnsZone } from './dns-zone.port';
+import type { DnsKeeper } from './dns-keeper';
+import type { Claim } from './dns-ledger.port';
 
-const DNS_LIMIT_MS = 4_000;
 const MAX_NAME_LENGTH = 200;
+/** How long a person waits for somebody else's work on the same record. */
+const CLAIM_TRIES = 30;
+const CLAIM_PAUSE_MS = 100;
 
-/** Registers, lists and removes an organization's apps, and keeps their DNS records in step. */
+/** What somebody wants to register. */
+export interface AppWish {
+  readonly name: string;
+  readonly type: AppType;
+  readonly idempotencyKey?: string;
+}
+
+export interface ListRequest {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export interface RegistryTools {
+  readonly apps: AppRepository;
+  readonly dns: DnsKeeper;
+  readonly platform: PlatformDomain;
+  /** How many apps an organization may have. */
+  readonly quota: number;
+}
+
+/** Registers, lists and removes an organization's apps. */
 export class AppRegistry {
-  constructor(
-    private readonly apps: AppRepository,
-    private readonly dns: DnsZone,
-    private readonly platform: PlatformDomain,
-  ) {}
+  constructor(private readonly tools: RegistryTools) {}
 
   /**
-   * The app exists from the moment its row is committed; a DNS record that cannot be made now makes it `dns-failed`
-   * and is never a reason to take the app back.
-   * @throws {SubdomainInvalid} @throws {SubdomainReserved} @throws {SubdomainTaken}
+   * The app exists from the moment its row is committed; a DNS record that cannot be made now is never a reason to
+   * take the app back.
+   * @throws {SubdomainInvalid} @throws {SubdomainReserved} @throws {SubdomainTaken} @throws {AppQuotaExceeded}
    */
-  async register(member: Member, name: string, type: AppType): Promise<App> {
-    const subdomain = parseSubdomain(name, this.platform.reserved);
+  async register(member: Member, { name, type, idempotencyKey }: AppWish): Promise<App> {
+    const { apps, platform, quota } = this.tools;
+    const subdomain = parseSubdomain(name, platform.reserved);
     const kept = name.replace(/^ +| +$/g, '');
     if (kept.length > MAX_NAME_LENGTH) throw new InvalidRequest('A name has at most 200 characters.');
-    const { organization, subject: createdBy } = member;
-    const app = await this.apps.add({ organization, name: kept, subdomain, type, createdBy });
-    return this.platform.describe(await this.#withRecord(app));
+    const wish = { name: kept, subdomain, type };
+    const options = { quota, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+    const { app, claim } = await apps.register(member, wish, options);
+    return platform.describe((claim && (await this.#made(member, app, claim))) ?? app);
   }
 
-  async list(member: Member): Promise<AppList> {
-    const apps = await this.apps.list(member.organization);
-    return { items: apps.map((app) => this.platform.describe(app)), next_cursor: null };
+  /** Everything by default, newest first. @throws {InvalidRequest} for a cursor this list did not give out. */
+  async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
+    const after = cursor === undefined ? undefined : AppPositions.read(cursor);
+    const page =
+      limit === undefined && after === undefined ? undefined : { limit: limit ?? 100, ...(after && { after }) };
+    const { apps, end } = await this.tools.apps.list(member.organization, page);
+    return {
+      items: apps.map((app) => this.tools.platform.describe(app)),
+      next_cursor: end ? AppPositions.write(end) : null,
+    };
   }
 
   /** @throws {AppMissing} */
   async get(member: Member, id: string): Promise<App> {
-    return this.platform.describe(await this.#own(member, id));
+    return this.tools.platform.describe(await this.#own(member, id));
   }
 
   /** Tries the DNS record again, also when it is there already. @throws {AppMissing} */
   async retryDns(member: Member, id: string): Promise<App> {
-    return this.platform.describe(await this.#withRecord(await this.#own(member, id)));
+    const app = await this.#own(member, id);
+    const claim = await claimSoon(() => this.tools.apps.claimForRetry(member, app));
+    if (claim) await this.#work(claim);
+    return this.get(member, id);
   }
 
   /** The DNS record goes first; a failure there never keeps the app. @throws {AppMissing} */
   async delete(member: Member, id: string): Promise<AppDeletion> {
+    const { apps, dns } = this.tools;
     const app = await this.#own(member, id);
-    const hostname = this.platform.hostnameOf(app.subdomain);
-    const failure = await this.#tryDns((signal) => this.dns.remove(hostname, this.platform.cdnHostname, signal));
-    const removed = await this.apps.remove(app, failure !== undefined);
-    if (!removed) throw new AppMissing();
-    return { id: app.id, deleted: true, dns: failure ? 'dangling' : 'deleted', archived_deploys: 0 };
+    const claim = await claimSoon(() => apps.claim(app));
+    const work = claim && { claim, settlement: await dns.unmake(claim) };
+    const archived = await apps.remove(member, app, work);
+    if (archived === undefined) throw new AppMissing();
+    const isGone = work?.settlement.state === 'settled';
+    return { id: app.id, deleted: true, dns: isGone ? 'deleted' : 'dangling', archived_deploys: archived };
+  }
+
+  /** What a name would become, and whether it is free: for forms. */
+  async availability(member: Member, candidate: string): Promise<SubdomainAvailability> {
+    const { subdomain, fault } = subdomainFrom(candidate, this.tools.platform.reserved);
+    if (fault !== undefined) {
+      return { candidate, subdomain, available: false, reason: fault === 'reserved' ? 'reserved' : 'invalid' };
+    }
+    const isTaken = await this.tools.apps.isTaken(member.organization, subdomain);
+    return { candidate, subdomain, available: !isTaken, reason: isTaken ? 'taken' : null };
   }
 
   async #own(member: Member, id: string): Promise<AppRecord> {
-    const app = await this.apps.find(member.organization, id);
+    const app = await this.tools.apps.find(member.organization, id);
     if (!app) throw new AppMissing();
     return app;
   }
 
-  async #withRecord(app: AppRecord): Promise<AppRecord> {
-    const hostname = this.platform.hostnameOf(app.subdomain);
-    const failure = await this.#tryDns((signal) => this.dns.point(hostname, this.platform.cdnHostname, signal));
-    const attempts = (app.dns.error?.attempts ?? 0) + 1;
-    const recorded = await this.apps.recordDns(app.id, stateAfter(failure, attempts));
-    if (recorded) return recorded;
-    // Deleted in the meantime: the record we have just made must not outlive the app.
-    await this.#tryDns((signal) => this.dns.remove(hostname, this.platform.cdnHostname, signal));
-    throw new AppMissing();
+  async #work(claim: Claim): Promise<void> {
+    const { dns } = this.tools;
+    await dns.settle(claim, await dns.work(claim));
   }
 
-  async #tryDns(change: (signal: AbortSignal) => Promise<void>): Promise<DnsFailure | undefined> {
+  /** The app exists by now: a database that goes away in between must not say anything else. */
+  async #made(member: Member, app: AppRecord, claim: Claim): Promise<AppRecord | undefined> {
     try {
-      await change(AbortSignal.timeout(DNS_LIMIT_MS));
-      return undefined;
+      await this.#work(claim);
+      return await this.tools.apps.find(member.organization, app.id);
     } catch (error) {
-      return error instanceof DnsFailure ? error : new DnsFailure('provider-unavailable', { cause: error });
+      if (error instanceof DatabaseUnavailable) return undefined;
+      throw error;
     }
   }
 }
 
-function stateAfter(failure: DnsFailure | undefined, attempts: number): DnsState {
-  if (!failure) return { status: 'dns-active' };
-  const { code, message, retryable } = failure;
-  return { status: 'dns-failed', error: { code, message, retryable, attempts, next_attempt_at: null } };
+/** Undefined when somebody else keeps the claim for too long. */
+async function claimSoon(claim: () => Promise<Claim | undefined>): Promise<Claim | undefined> {
+  for (let tries = 1; tries <= CLAIM_TRIES; tries += 1) {
+    const own = await claim();
+    if (own) return own;
+    await delay(CLAIM_PAUSE_MS);
+  }
+  return undefined;
 }

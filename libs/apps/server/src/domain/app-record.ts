@@ -1,4 +1,5 @@
-import type { AppType, DnsError, DnsStatus } from '@homeport/apps/contracts';
+import type { AppType } from '@homeport/apps/contracts';
+import type { DnsState } from './dns-record';
 import type { Subdomain } from './subdomain';
 
 /** An app as it is kept. Its address follows from the subdomain and the platform's configuration. */
@@ -12,13 +13,7 @@ export interface AppRecord {
   readonly activeDeployId: string | null;
   readonly dns: DnsState;
   readonly createdAt: Date;
-  readonly createdBy: string;
-}
-
-export interface DnsState {
-  readonly status: DnsStatus;
-  readonly error?: DnsError;
 }
 
 /** What a registration brings in; the store gives the rest. */
-export type NewApp = Pick<AppRecord, 'organization' | 'name' | 'subdomain' | 'type' | 'createdBy'>;
+export type NewApp = Pick<AppRecord, 'name' | 'subdomain' | 'type'>;

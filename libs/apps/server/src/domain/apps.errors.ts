@@ -41,6 +41,35 @@ export class SubdomainTaken extends DomainError {
   }
 }
 
+/** The organization has as many apps as it may have. */
+export class AppQuotaExceeded extends DomainError {
+  readonly kind = 'forbidden';
+  readonly code = 'apps.quota-exceeded';
+
+  constructor(quota: number) {
+    super(`Your organization has ${quota} apps, and may not have more.`);
+  }
+}
+
+export class IdempotencyMismatch extends DomainError {
+  readonly kind = 'unprocessable';
+  readonly code = 'platform.idempotency-mismatch';
+
+  constructor() {
+    super('This Idempotency-Key was used for another request. Use a new one for each registration.');
+  }
+}
+
+export class IdempotencyInProgress extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'platform.idempotency-in-progress';
+  override readonly headers = { 'retry-after': '1' };
+
+  constructor() {
+    super('The first request with this Idempotency-Key is still running. Repeat it in a moment.');
+  }
+}
+
 /** Absent, malformed, or another organization's: the answer is the same. */
 export class AppMissing extends DomainError {
   readonly kind = 'not-found';

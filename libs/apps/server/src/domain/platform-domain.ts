@@ -1,5 +1,6 @@
 import type { App } from '@homeport/apps/contracts';
 import type { AppRecord } from './app-record';
+import { errorOf, statusOf } from './dns-record';
 
 export interface PlatformDomainOptions {
   /** The domain apps live under, such as `apps.example.com`. */
@@ -26,8 +27,16 @@ export class PlatformDomain {
     return `${subdomain}.${this.options.domain}`;
   }
 
+  /** The label of an address directly below the domain; undefined for any other. */
+  labelOf(hostname: string): string | undefined {
+    const suffix = `.${this.options.domain}`;
+    const label = hostname.endsWith(suffix) ? hostname.slice(0, -suffix.length) : '';
+    return label === '' || label.includes('.') ? undefined : label;
+  }
+
   describe(record: AppRecord): App {
     const hostname = this.hostnameOf(record.subdomain);
+    const error = errorOf(record.dns);
     return {
       id: record.id,
       name: record.name,
@@ -36,8 +45,8 @@ export class PlatformDomain {
       url: this.#urlOf(hostname),
       type: record.type,
       deploy_count: record.deployCount,
-      dns_status: record.dns.status,
-      ...(record.dns.error === undefined ? {} : { dns_error: record.dns.error }),
+      dns_status: statusOf(record.dns),
+      ...(error === undefined ? {} : { dns_error: error }),
       active_deploy_id: record.activeDeployId,
       created_at: record.createdAt.toISOString(),
     };

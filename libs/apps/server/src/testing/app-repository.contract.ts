@@ -1,41 +1,71 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Member } from '@homeport/identity/server';
 import type { AppRepository } from '../application/app-repository.port';
-import type { NewApp } from '../domain/app-record';
-import { SubdomainTaken } from '../domain/apps.errors';
+import type { DnsLedger } from '../application/dns-ledger.port';
+import type { AppRecord, NewApp } from '../domain/app-record';
+import { AppQuotaExceeded, SubdomainTaken } from '../domain/apps.errors';
 import { parseSubdomain } from '../domain/subdomain';
 
+export interface OpenApps {
+  readonly apps: AppRepository;
+  /** Over the same store. */
+  readonly ledger: DnsLedger;
+}
+
+const EDGE = { target: 'edge.example', ttl: 60 };
+const QUOTA = { quota: 100 };
+const ABSENT = '00000000-0000-4000-8000-000000000000';
+
+let count = 0;
+const fresh = (prefix: string) => `${prefix}-${process.pid}-${count++}`;
+
+export function memberOf(organization: string): Member {
+  return { issuer: 'https://issuer.example', subject: 'ada', organization };
+}
+
+export function newApp(subdomain = fresh('shop')): NewApp {
+  return { name: 'My Shop', subdomain: parseSubdomain(subdomain, []), type: 'static' };
+}
+
 /** What every adapter of `AppRepository` must do. */
-export function appRepositoryContract(name: string, open: () => AppRepository): void {
+export function appRepositoryContract(name: string, open: () => OpenApps): void {
   describe(`${name} as an app repository`, () => {
-    let count = 0;
-    const fresh = (prefix: string) => `${prefix}-${process.pid}-${count++}`;
-    const newApp = (organization: string, subdomain = fresh('shop')): NewApp => ({
-      organization,
-      name: 'My Shop',
-      subdomain: parseSubdomain(subdomain, []),
-      type: 'static',
-      createdBy: 'ada',
-    });
+    const register = (member: Member, app = newApp()) => open().apps.register(member, app, QUOTA);
+    /** Registers an app whose DNS record stands. */
+    const settled = async (member: Member, app = newApp()): Promise<AppRecord> => {
+      const { app: registered, claim } = await register(member, app);
+      if (claim) await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      return registered;
+    };
+    /** Removes an app, and its record unless `error` says why not. */
+    const remove = async (member: Member, app: AppRecord, error?: 'timeout') => {
+      const claim = await open().apps.claim(app);
+      if (!claim) throw new Error('somebody else has the claim');
+      const settlement = error
+        ? ({ state: 'failed', error, afterMs: 60_000 } as const)
+        : ({ state: 'settled', now: undefined } as const);
+      return open().apps.remove(member, app, { claim, settlement });
+    };
 
     it('keeps what it was given and adds what an app starts with', async () => {
-      const organization = fresh('org');
-      const app = await open().add(newApp(organization));
+      const member = memberOf(fresh('org'));
+      const wish = newApp();
+      const { app, claim } = await register(member, wish);
       expect(app).toMatchObject({
-        organization,
-        name: 'My Shop',
-        type: 'static',
-        createdBy: 'ada',
+        ...wish,
+        organization: member.organization,
         deployCount: 0,
         activeDeployId: null,
-        dns: { status: 'dns-pending' },
+        dns: { state: 'pending', error: undefined },
       });
       expect(app.createdAt).toBeInstanceOf(Date);
-      expect(await open().find(organization, app.id)).toEqual(app);
+      expect(claim).toMatchObject({ subdomain: wish.subdomain, appId: app.id, known: undefined, isTakenOver: false });
+      expect(await open().apps.find(member.organization, app.id)).toEqual(app);
     });
 
     it('gives a subdomain to one of many who try at once', async () => {
-      const subdomain = fresh('race');
-      const tries = Array.from({ length: 20 }, (_, i) => open().add(newApp(`${subdomain}-org-${i}`, subdomain)));
+      const wish = newApp();
+      const tries = Array.from({ length: 20 }, (_, i) => register(memberOf(`${wish.subdomain}-org-${i}`), wish));
       const results = await Promise.allSettled(tries);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -43,71 +73,103 @@ export function appRepositoryContract(name: string, open: () => AppRepository): 
     });
 
     it('refuses a taken subdomain to its own organization too', async () => {
-      const organization = fresh('org');
-      const app = newApp(organization);
-      await open().add(app);
-      await expect(open().add(app)).rejects.toBeInstanceOf(SubdomainTaken);
+      const member = memberOf(fresh('org'));
+      const wish = newApp();
+      await register(member, wish);
+      await expect(register(member, wish)).rejects.toBeInstanceOf(SubdomainTaken);
+    });
+
+    it('gives an organization so many apps and no more, however many it asks for at once', async () => {
+      const member = memberOf(fresh('org'));
+      const tries = Array.from({ length: 6 }, () => open().apps.register(member, newApp(), { quota: 4 }));
+      const results = await Promise.allSettled(tries);
+      const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+      expect(refusals).toHaveLength(2);
+      for (const refusal of refusals) expect(refusal).toBeInstanceOf(AppQuotaExceeded);
+      expect((await open().apps.list(member.organization)).apps).toHaveLength(4);
     });
 
     it('lists an organization’s own apps, newest first', async () => {
-      const organization = fresh('org');
-      const first = await open().add(newApp(organization));
-      const second = await open().add(newApp(organization));
-      await open().add(newApp(fresh('other')));
-      expect((await open().list(organization)).map(({ id }) => id)).toEqual([second.id, first.id]);
-      expect(await open().list(fresh('nobody'))).toEqual([]);
+      const member = memberOf(fresh('org'));
+      const { app: first } = await register(member);
+      const { app: second } = await register(member);
+      await register(memberOf(fresh('other')));
+      const { apps, end } = await open().apps.list(member.organization);
+      expect([apps.map(({ id }) => id), end]).toEqual([[second.id, first.id], undefined]);
+      expect(await open().apps.list(fresh('nobody'))).toEqual({ apps: [] });
+    });
+
+    it('lists in pages that miss nothing and repeat nothing', async () => {
+      const member = memberOf(fresh('org'));
+      for (let i = 0; i < 5; i += 1) await register(member);
+      const { apps: all } = await open().apps.list(member.organization);
+      const first = await open().apps.list(member.organization, { limit: 2 });
+      // What is registered meanwhile comes before, and does not push anything onto the next page.
+      await register(member);
+      if (!first.end) throw new Error('the first page is not the last one');
+      const second = await open().apps.list(member.organization, { limit: 3, after: first.end });
+      expect([...first.apps, ...second.apps]).toEqual(all);
+      expect(second.end).toBeUndefined();
     });
 
     it('does not find what is absent, malformed or another organization’s', async () => {
-      const app = await open().add(newApp(fresh('org')));
-      expect(await open().find(fresh('other'), app.id)).toBeUndefined();
-      for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense', '', "' or true --"]) {
-        expect(await open().find(app.organization, id)).toBeUndefined();
+      const { app } = await register(memberOf(fresh('org')));
+      expect(await open().apps.find(fresh('other'), app.id)).toBeUndefined();
+      for (const id of [ABSENT, 'nonsense', '', "' or true --"]) {
+        expect(await open().apps.find(app.organization, id)).toBeUndefined();
       }
     });
 
-    it('records what became of the DNS record', async () => {
-      const app = await open().add(newApp(fresh('org')));
-      const error = {
-        code: 'timeout',
-        message: 'Too slow.',
-        retryable: true,
-        attempts: 1,
-        next_attempt_at: null,
-      } as const;
-      const failed = await open().recordDns(app.id, { status: 'dns-failed', error });
-      expect(failed?.dns).toEqual({ status: 'dns-failed', error });
-      expect((await open().recordDns(app.id, { status: 'dns-active' }))?.dns).toEqual({ status: 'dns-active' });
-      const absent = await open().recordDns('00000000-0000-4000-8000-000000000000', { status: 'dns-active' });
-      expect(absent).toBeUndefined();
-    });
-
     it('removes an app once', async () => {
-      const app = await open().add(newApp(fresh('org')));
-      expect(await open().remove(app, false)).toBe(true);
-      expect(await open().remove(app, false)).toBe(false);
-      expect(await open().find(app.organization, app.id)).toBeUndefined();
+      const member = memberOf(fresh('org'));
+      const app = await settled(member);
+      expect(await remove(member, app)).toBe(0);
+      expect(await open().apps.remove(member, app, undefined)).toBeUndefined();
+      expect(await open().apps.find(app.organization, app.id)).toBeUndefined();
     });
 
     it('removes nothing for another organization', async () => {
-      const app = await open().add(newApp(fresh('org')));
-      expect(await open().remove({ ...app, organization: fresh('other') }, false)).toBe(false);
-      expect(await open().find(app.organization, app.id)).toEqual(app);
+      const app = await settled(memberOf(fresh('org')));
+      expect(await open().apps.remove(memberOf(fresh('other')), app, undefined)).toBeUndefined();
+      expect(await open().apps.find(app.organization, app.id)).toMatchObject({ id: app.id });
     });
 
-    it('opens a removed name to everybody', async () => {
-      const app = await open().add(newApp(fresh('org')));
-      await open().remove(app, false);
-      await open().add(newApp(fresh('other'), app.subdomain));
+    it('opens a name to everybody when its record is gone', async () => {
+      const member = memberOf(fresh('org'));
+      const app = await settled(member);
+      const other = memberOf(fresh('other'));
+      expect(await open().apps.isTaken(other.organization, app.subdomain)).toBe(true);
+      await remove(member, app);
+      expect(await open().apps.isTaken(other.organization, app.subdomain)).toBe(false);
+      await register(other, app);
     });
 
-    it('keeps a name with a dangling record for its former organization', async () => {
-      const app = await open().add(newApp(fresh('org')));
-      await open().remove(app, true);
-      await expect(open().add(newApp(fresh('other'), app.subdomain))).rejects.toBeInstanceOf(SubdomainTaken);
-      const again = await open().add(newApp(app.organization, app.subdomain));
-      await open().remove(again, false);
-      await open().add(newApp(fresh('other'), app.subdomain));
+    it('keeps a name for its former organization while its record may stand', async () => {
+      const member = memberOf(fresh('org'));
+      const app = await settled(member);
+      await remove(member, app, 'timeout');
+      const other = memberOf(fresh('other'));
+      await expect(register(other, app)).rejects.toBeInstanceOf(SubdomainTaken);
+      expect(await open().apps.isTaken(other.organization, app.subdomain)).toBe(true);
+      expect(await open().apps.isTaken(member.organization, app.subdomain)).toBe(false);
+      const again = await settled(member, app);
+      await remove(member, again);
+      await register(other, app);
+    });
+
+    it('knows what stood in the zone when a name is taken up again', async () => {
+      const member = memberOf(fresh('org'));
+      const app = await settled(member);
+      await remove(member, app, 'timeout');
+      const { claim } = await register(member, app);
+      expect(claim?.known).toEqual(EDGE);
+    });
+
+    it('gives the claim of a record to one at a time', async () => {
+      const app = await settled(memberOf(fresh('org')));
+      const claims = await Promise.all(Array.from({ length: 5 }, () => open().apps.claim(app)));
+      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+      expect(await open().apps.claimForRetry(memberOf(app.organization), app)).toBeUndefined();
     });
   });
 }

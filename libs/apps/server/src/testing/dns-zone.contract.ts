@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DnsZone } from '../application/dns-zone.port';
+import { type CnameRecord, type DnsZone, RecordConflict, type ZoneRecord } from '../application/dns-zone.port';
 
 export interface OpenZone {
   readonly zone: DnsZone;
   readonly domain: string;
-  /** Where a name points in the DNS itself, not in the adapter's opinion; undefined when it has no record. */
-  readonly lookUp: (hostname: string) => Promise<string | undefined>;
+  /** The CNAME of a name in the DNS itself, not in the adapter's opinion; undefined when it has none. */
+  readonly lookUp: (hostname: string) => Promise<CnameRecord | undefined>;
 }
+
+const EDGE: CnameRecord = { target: 'edge.example', ttl: 60 };
+const STRANGER: CnameRecord = { target: 'stranger.example', ttl: 60 };
 
 /** What every adapter of `DnsZone` must do. */
 export function dnsZoneContract(name: string, open: () => OpenZone): void {
@@ -14,40 +17,118 @@ export function dnsZoneContract(name: string, open: () => OpenZone): void {
     let count = 0;
     const fresh = () => `zone-${process.pid}-${count++}.${open().domain}`;
     const signal = new AbortController().signal;
+    const change = (hostname: string, before?: CnameRecord, after?: CnameRecord) =>
+      open().zone.change([{ hostname, ...(before && { before }), ...(after && { after }) }], signal);
 
-    it('points a name at a target, and does so again without harm', async () => {
-      const { zone, lookUp } = open();
+    it('makes a record where there is none, and not where there is one', async () => {
       const hostname = fresh();
-      await zone.point(hostname, 'edge.example', signal);
-      await zone.point(hostname, 'edge.example', signal);
-      expect(await lookUp(hostname)).toBe('edge.example');
+      await change(hostname, undefined, EDGE);
+      expect(await open().lookUp(hostname)).toEqual(EDGE);
+      await expect(change(hostname, undefined, EDGE)).rejects.toBeInstanceOf(RecordConflict);
+      await expect(change(hostname, undefined, STRANGER)).rejects.toBeInstanceOf(RecordConflict);
+      expect(await open().lookUp(hostname)).toEqual(EDGE);
     });
 
-    it('removes a record, also when it is gone already', async () => {
-      const { zone, lookUp } = open();
+    it('replaces exactly the record that a change takes to be there', async () => {
       const hostname = fresh();
-      await zone.point(hostname, 'edge.example', signal);
-      await zone.remove(hostname, 'edge.example', signal);
-      await zone.remove(hostname, 'edge.example', signal);
-      expect(await lookUp(hostname)).toBeUndefined();
+      await expect(change(hostname, EDGE, STRANGER)).rejects.toBeInstanceOf(RecordConflict);
+      await change(hostname, undefined, EDGE);
+      const other = { target: 'other.example', ttl: 61 };
+      await change(hostname, EDGE, other);
+      expect(await open().lookUp(hostname)).toEqual(other);
+      await expect(change(hostname, EDGE, STRANGER)).rejects.toBeInstanceOf(RecordConflict);
+      expect(await open().lookUp(hostname)).toEqual(other);
     });
 
-    it('neither replaces nor removes a record that somebody else made', async () => {
-      const { zone, lookUp } = open();
+    it('removes exactly the record that a change takes to be there', async () => {
       const hostname = fresh();
-      await zone.point(hostname, 'stranger.example', signal);
-      await expect(zone.point(hostname, 'edge.example', signal)).rejects.toMatchObject({ code: 'foreign-record' });
-      await expect(zone.remove(hostname, 'edge.example', signal)).rejects.toMatchObject({ code: 'foreign-record' });
-      expect(await lookUp(hostname)).toBe('stranger.example');
+      await expect(change(hostname, EDGE)).rejects.toBeInstanceOf(RecordConflict);
+      await change(hostname, undefined, STRANGER);
+      await expect(change(hostname, EDGE)).rejects.toBeInstanceOf(RecordConflict);
+      expect(await open().lookUp(hostname)).toEqual(STRANGER);
+      await change(hostname, STRANGER);
+      expect(await open().lookUp(hostname)).toBeUndefined();
     });
 
-    it('leaves neighbouring names alone', async () => {
+    it('makes all of the changes or none', async () => {
+      const [one, other, taken] = [fresh(), fresh(), fresh()];
+      await change(taken, undefined, STRANGER);
+      const wanted = [one, taken, other].map((hostname) => ({ hostname, after: EDGE }));
+      await expect(open().zone.change(wanted, signal)).rejects.toBeInstanceOf(RecordConflict);
+      expect(await open().lookUp(one)).toBeUndefined();
+      expect(await open().lookUp(other)).toBeUndefined();
+      await open().zone.change(
+        [
+          { hostname: one, after: EDGE },
+          { hostname: taken, before: STRANGER },
+          { hostname: other, after: EDGE },
+        ],
+        signal,
+      );
+      expect(await Promise.all([one, taken, other].map((hostname) => open().lookUp(hostname)))).toEqual([
+        EDGE,
+        undefined,
+        EDGE,
+      ]);
+    });
+
+    it('takes as many changes at once as it says', async () => {
       const { zone, lookUp } = open();
-      const [one, other] = [fresh(), fresh()];
-      await zone.point(one, 'edge.example', signal);
-      await zone.point(other, 'edge.example', signal);
-      await zone.remove(one, 'edge.example', signal);
-      expect(await lookUp(other)).toBe('edge.example');
+      const names = Array.from({ length: zone.mostChanges }, fresh);
+      await zone.change(
+        names.map((hostname) => ({ hostname, after: EDGE })),
+        signal,
+      );
+      expect(await lookUp(names.at(-1) as string)).toEqual(EDGE);
+      await zone.change(
+        names.map((hostname) => ({ hostname, before: EDGE })),
+        signal,
+      );
+      expect(await lookUp(names[0] as string)).toBeUndefined();
+    });
+
+    it('gives a name to one of many who try at once', async () => {
+      const hostname = fresh();
+      const tries = Array.from({ length: 8 }, () => change(hostname, undefined, EDGE));
+      const results = await Promise.allSettled(tries);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await open().lookUp(hostname)).toEqual(EDGE);
+    });
+
+    it('finds what stands at exactly one name', async () => {
+      const { zone } = open();
+      const hostname = fresh();
+      await change(hostname, undefined, EDGE);
+      expect(await zone.find(hostname, signal)).toEqual({ hostname, cname: EDGE });
+      expect(await zone.find(hostname.slice(1), signal)).toBeUndefined();
+      expect(await zone.find(`a${hostname}`, signal)).toBeUndefined();
+      expect(await zone.find(`below.${hostname}`, signal)).toBeUndefined();
+    });
+
+    it('lists every record once', async () => {
+      const { zone } = open();
+      const names = Array.from({ length: 3 }, fresh);
+      for (const hostname of names) await change(hostname, undefined, EDGE);
+      const found: ZoneRecord[] = [];
+      for await (const record of zone.records(signal)) found.push(record);
+      const ours = found.filter(({ hostname }) => names.includes(hostname));
+      expect(ours.toSorted((a, b) => (a.hostname < b.hostname ? -1 : 1))).toEqual(
+        names.toSorted().map((hostname) => ({ hostname, cname: EDGE })),
+      );
+      expect(found.map(({ hostname }) => hostname)).not.toContain(open().domain);
+    });
+
+    it('says when a change is visible everywhere', async () => {
+      const { zone } = open();
+      const { id } = await change(fresh(), undefined, EDGE);
+      while (id !== undefined && !(await zone.isInSync(id, signal))) await new Promise(setImmediate);
+    });
+
+    it('gives up when it is asked to', async () => {
+      const gone = AbortSignal.abort();
+      await expect(open().zone.change([{ hostname: fresh(), after: EDGE }], gone)).rejects.toMatchObject({
+        code: 'timeout',
+      });
     });
 
     it('says that it is ready', async () => {

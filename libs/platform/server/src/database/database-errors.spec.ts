@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '../problems/platform.errors';
-import { inDatabase, violates } from './database-errors';
+import { namedFailure, violates } from './database-errors';
 
 /** As node-postgres throws it. */
 function pgError(code: string, more: Record<string, unknown> = {}): Error {
@@ -67,35 +67,24 @@ const PRESENT: readonly (readonly [string, unknown])[] = [
   ['nothing', undefined],
 ];
 
-describe('inDatabase', () => {
-  it('answers what the work answers', async () => {
-    await expect(inDatabase(async () => 7)).resolves.toBe(7);
-  });
-
-  it.each(AWAY)('calls the database unavailable after %s', async (_name, error) => {
+describe('namedFailure', () => {
+  it.each(AWAY)('calls the database unavailable after %s', (_name, error) => {
     for (const thrown of [error, queryFailed(error)]) {
-      const failure: unknown = await inDatabase(() => Promise.reject(thrown)).catch((reason: unknown) => reason);
+      const failure = namedFailure(thrown);
       expect(failure).toBeInstanceOf(DatabaseUnavailable);
       expect((failure as Error).cause).toBe(thrown);
       expect((failure as Error).message).not.toContain('secrets');
     }
   });
 
-  it('recognises an error of another realm', async () => {
+  it('recognises an error of another realm', () => {
     const error: unknown = runInNewContext("Object.assign(new Error('words'), { code: 'ECONNREFUSED' })");
     expect(error).not.toBeInstanceOf(Error);
-    await expect(inDatabase(() => Promise.reject(error))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(namedFailure(error)).toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it.each(PRESENT)('lets %s through as it is', async (_name, thrown) => {
-    await expect(inDatabase(() => Promise.reject(thrown))).rejects.toBe(thrown);
-  });
-
-  it('names failures of work that throws at once', async () => {
-    const work = () => {
-      throw pgError('08006');
-    };
-    await expect(inDatabase(work)).rejects.toBeInstanceOf(DatabaseUnavailable);
+  it.each(PRESENT)('lets %s through as it is', (_name, thrown) => {
+    expect(namedFailure(thrown)).toBe(thrown);
   });
 });
 

@@ -4,17 +4,9 @@ import { DatabaseUnavailable } from '../problems/platform.errors';
 /** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, overloaded, timed out. */
 const NOT_NOW = /^(08|3D000|53|57P0|57014|55P03|40001|40P01|25P03)/;
 
-/**
- * Runs a piece of database work and names its failures.
- * @throws {DatabaseUnavailable} when PostgreSQL is away or too slow; constraint violations pass through as they are.
- */
-export async function inDatabase<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isUnavailable(error)) throw new DatabaseUnavailable({ cause: error });
-    throw error;
-  }
+/** A failure of the database by its name; one that says "not now" is DatabaseUnavailable, others are what they were. */
+export function namedFailure(error: unknown): unknown {
+  return isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
 }
 
 /** Whether `error` is a violation of the named unique constraint. */

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DataSource } from 'typeorm';
 import { embeddedServices } from '../testing';
-import { databaseFor } from './database';
+import { DatabaseUnavailable } from '../problems/platform.errors';
+import { databaseFor } from './connection';
+import type { Database } from './database';
 
-let database: DataSource;
+let database: Database;
 
 beforeEach(async () => {
   database = await databaseFor({
@@ -13,32 +14,51 @@ beforeEach(async () => {
     migrations: [],
     onPoolError: () => undefined,
     queryLimitMs: 1_000,
-  }).initialize();
+  }).open();
 });
 
-afterEach(() => database.destroy());
+afterEach(() => database.close());
 
 async function backend(): Promise<unknown> {
-  return database.query('select pg_backend_pid()');
+  return database.source.query('select pg_backend_pid()');
 }
 
 describe('databaseFor', () => {
   it('hands a connection on after a query that failed', async () => {
     const before = await backend();
-    await expect(database.query('select 1/0')).rejects.toThrow('division by zero');
+    await expect(database.source.query('select 1/0')).rejects.toThrow('division by zero');
     expect(await backend()).toEqual(before);
   });
 
   it('never hands on a connection whose query ran out of time: it may still be in the middle of it', async () => {
     const before = await backend();
-    await expect(database.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout');
+    await expect(database.source.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout');
     expect(await backend()).not.toEqual(before);
   });
 
   it('gives up a whole transaction with its connection', async () => {
     const before = await backend();
-    const work = database.transaction((manager) => manager.query('select pg_sleep(60)'));
+    const work = database.source.transaction((manager) => manager.query('select pg_sleep(60)'));
     await expect(work).rejects.toThrow('Query read timeout');
     expect(await backend()).not.toEqual(before);
+  });
+
+  it('tells everybody in line at once when it turns out to be away', async () => {
+    const slow = database.run((manager) => manager.query('select pg_sleep(60)'));
+    const inLine = Array.from({ length: 5 }, () => database.run(async () => 'never'));
+    const results = await Promise.allSettled([slow, ...inLine]);
+    const reasons = results.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : result));
+    for (const reason of reasons) expect(reason).toBeInstanceOf(DatabaseUnavailable);
+    expect(await database.run(async () => 'back')).toBe('back');
+  });
+
+  it('does all of a transaction or nothing', async () => {
+    await database.run((manager) => manager.query('create temporary table kept (n integer)'));
+    const work = database.transaction(async (manager) => {
+      await manager.query('insert into kept values (1)');
+      throw new Error('changed my mind');
+    });
+    await expect(work).rejects.toThrow('changed my mind');
+    expect(await database.run((manager) => manager.query('select n from kept'))).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
-import { DataSource, type EntitySchema, type MigrationInterface } from 'typeorm';
-import { BoundedClient } from './bounded-client';
+import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
+import { DatabaseUnavailable } from '../problems/platform.errors';
+import { namedFailure } from './database-errors';
+import { Turnstile } from './turnstile';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -12,52 +14,49 @@ export interface DatabaseOptions {
   readonly queryLimitMs?: number;
 }
 
-const MIGRATION_LOCK = 0x686f6d65;
+/** Connections that requests leave to background work and to the question whether the database is there. */
+const SPARE_CONNECTIONS = 2;
 
 /**
- * The connection pool, with every wait bounded: TypeORM and node-postgres wait for ever by default, and a frozen
- * server never runs into its own statement time-out, so the client side has one as well.
+ * PostgreSQL as the adapters use it. Whoever wants a connection waits in line here, not in the pool: when the database
+ * turns out to be away, everybody in line is told at once, and nobody waits through one time-out after the other.
  */
-export function databaseFor(options: DatabaseOptions): DataSource {
-  return dataSource(options, {
-    Client: BoundedClient,
-    max: options.poolSize,
-    connectionTimeoutMillis: 500,
-    statement_timeout: 2_000,
-    query_timeout: options.queryLimitMs ?? 2_500,
-    lock_timeout: 1_000,
-    idle_in_transaction_session_timeout: 5_000,
-    maxLifetimeSeconds: 1_800,
-    keepAlive: true,
-  });
-}
+export class Database {
+  readonly #turnstile: Turnstile;
 
-/**
- * Brings the schema up to date, over connections of its own: a migration may take longer than any request.
- * Several instances may start at once: the first one works, the others wait for it.
- */
-export async function migrate(options: DatabaseOptions): Promise<void> {
-  const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000 }).initialize();
-  try {
-    const lock = database.createQueryRunner();
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await database.runMigrations();
-    await lock.release();
-  } finally {
-    await database.destroy();
+  constructor(
+    readonly source: DataSource,
+    poolSize: number,
+  ) {
+    this.#turnstile = new Turnstile(Math.max(1, poolSize - SPARE_CONNECTIONS));
   }
-}
 
-function dataSource(options: DatabaseOptions, pool: Record<string, unknown>): DataSource {
-  return new DataSource({
-    type: 'postgres',
-    url: options.url,
-    applicationName: 'homeport-api',
-    entities: [...options.entities],
-    migrations: [...options.migrations],
-    migrationsTableName: 'homeport_migrations',
-    migrationsTransactionMode: 'each',
-    poolErrorHandler: options.onPoolError,
-    extra: pool,
-  });
+  async open(): Promise<this> {
+    await this.source.initialize();
+    return this;
+  }
+
+  close(): Promise<void> {
+    return this.source.destroy();
+  }
+
+  /** @throws {DatabaseUnavailable} when PostgreSQL is away or too slow; violated constraints pass as they are. */
+  async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.#turnstile.pass(() => this.#named(() => work(this.source.manager)));
+  }
+
+  /** All of the work, or none of it. @throws {DatabaseUnavailable} */
+  async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.#turnstile.pass(() => this.#named(() => this.source.transaction(work)));
+  }
+
+  async #named<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = namedFailure(thrown);
+      if (error instanceof DatabaseUnavailable) this.#turnstile.clear(error);
+      throw error;
+    }
+  }
 }

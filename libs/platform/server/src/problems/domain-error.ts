@@ -12,6 +12,7 @@ export const ERROR_KINDS = [
   'too-large',
   'unsupported-media-type',
   'range-not-satisfiable',
+  'unprocessable',
   'rate-limited',
   'internal',
   'upstream-error',

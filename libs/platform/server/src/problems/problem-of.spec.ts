@@ -41,6 +41,7 @@ const STATUSES: Record<ErrorKind, number> = {
   'too-large': 413,
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
+  unprocessable: 422,
   'rate-limited': 429,
   internal: 500,
   'upstream-error': 502,

@@ -15,6 +15,7 @@ const ANSWERS: Record<ErrorKind, { readonly status: number; readonly title: stri
   'too-large': { status: 413, title: 'Too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'range-not-satisfiable': { status: 416, title: 'Range not satisfiable' },
+  unprocessable: { status: 422, title: 'Cannot be processed' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   'upstream-error': { status: 502, title: 'Bad answer from a dependency' },

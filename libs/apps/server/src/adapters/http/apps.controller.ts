@@ -1,13 +1,15 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBearerAuth,
   ApiCreatedResponse,
+  ApiHeader,
   ApiOkResponse,
   ApiOperation,
+  ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
-import type { App, AppDeletion, AppList, AppType } from '@homeport/apps/contracts';
+import type { App, AppDeletion, AppList, SubdomainAvailability } from '@homeport/apps/contracts';
 import {
   CurrentMember,
   KeysUnavailable,
@@ -22,54 +24,94 @@ import {
   InvalidRequest,
   PayloadTooLarge,
   Problems,
+  QueryParameters,
   RateLimited,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppRegistry } from '../../application/app-registry';
-import { AppMissing, SubdomainInvalid, SubdomainReserved, SubdomainTaken } from '../../domain/apps.errors';
-import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody } from './apps.dto';
+import {
+  AppMissing,
+  AppQuotaExceeded,
+  IdempotencyInProgress,
+  IdempotencyMismatch,
+  SubdomainInvalid,
+  SubdomainReserved,
+  SubdomainTaken,
+} from '../../domain/apps.errors';
+import { listRequestIn, MOST_LISTED, sendAnswer, wishIn } from './app-requests';
+import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
+import { IdempotentRegistrations } from './idempotent-registrations';
+
+/** What every call for an organization may be refused with. */
+function MemberProblems(): ClassDecorator & MethodDecorator {
+  return Problems(
+    new Unauthenticated(),
+    new TokenInvalid(''),
+    new TokenExpired(),
+    new OrganizationRequired(),
+    new KeysUnavailable(),
+    new DatabaseUnavailable(),
+    new RateLimited(),
+  );
+}
 
 /** The apps of the organization the token names. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@Problems(
-  new Unauthenticated(),
-  new TokenInvalid(''),
-  new TokenExpired(),
-  new OrganizationRequired(),
-  new KeysUnavailable(),
-  new DatabaseUnavailable(),
-  new RateLimited(),
-)
+@MemberProblems()
 @Controller('api/apps')
 export class AppsController {
-  constructor(private readonly registry: AppRegistry) {}
+  constructor(
+    private readonly registry: AppRegistry,
+    private readonly registrations: IdempotentRegistrations,
+  ) {}
 
   @Post()
   @ApiOperation({ summary: 'Register an app', description: '201 also when its DNS record could not be made yet.' })
-  @ApiCreatedResponse({ type: AppBody, headers: { Location: { schema: { type: 'string' } } } })
+  @ApiHeader({
+    name: 'Idempotency-Key',
+    description: 'Makes repeats harmless for 24 hours: 1 to 255 visible ASCII characters.',
+    required: false,
+  })
+  @ApiCreatedResponse({
+    type: AppBody,
+    headers: {
+      Location: { schema: { type: 'string' } },
+      'Idempotency-Replayed': { description: 'true when this answer was given before', schema: { type: 'string' } },
+    },
+  })
   @Problems(
     new InvalidRequest(''),
     new SubdomainInvalid('length'),
     new SubdomainReserved(''),
     new SubdomainTaken(''),
+    new AppQuotaExceeded(0),
+    new IdempotencyMismatch(),
+    new IdempotencyInProgress(),
     new PayloadTooLarge(),
     new UnsupportedMediaType(),
   )
   register(
     @CurrentMember() member: Member,
-    @Body() { name, type }: RegisterAppBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<App> {
-    return this.registry.register(member, name, appType(type)).then((app) => located(app, reply));
+    @Body() body: RegisterAppBody,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.registrations
+      .register(member, wishIn(body, request), request.id)
+      .then((answer) => sendAnswer(answer, reply));
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the apps of the organization, newest first' })
+  @ApiOperation({ summary: 'List the apps of the organization, newest first', description: 'All of them by default.' })
+  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED } })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: AppListBody })
-  list(@CurrentMember() member: Member): Promise<AppList> {
-    return this.registry.list(member);
+  @Problems(new InvalidRequest(''))
+  @QueryParameters('limit', 'cursor')
+  list(@CurrentMember() member: Member, @Query() query: Record<string, string>): Promise<AppList> {
+    return this.registry.list(member, listRequestIn(query));
   }
 
   @Get(':id')
@@ -98,12 +140,18 @@ export class AppsController {
   }
 }
 
-/** The body class has checked that it is one of the types, in whatever case. */
-function appType(type = 'static'): AppType {
-  return type.toLowerCase() as AppType;
-}
+/** Names, before anybody registers them. */
+@ApiTags('Apps')
+@ApiBearerAuth()
+@MemberProblems()
+@Controller('api/subdomains')
+export class SubdomainsController {
+  constructor(private readonly registry: AppRegistry) {}
 
-function located(app: App, reply: FastifyReply): App {
-  void reply.header('location', `/api/apps/${app.id}`);
-  return app;
+  @Get(':candidate')
+  @ApiOperation({ summary: 'Ask whether a name is free', description: 'A hint for forms: registering decides.' })
+  @ApiOkResponse({ type: SubdomainAvailabilityBody })
+  availability(@CurrentMember() member: Member, @Param('candidate') candidate: string): Promise<SubdomainAvailability> {
+    return this.registry.availability(member, candidate);
+  }
 }

@@ -9,6 +9,7 @@ import {
   type DnsError,
   type DnsStatus,
   RegisterApp,
+  type SubdomainAvailability,
 } from '@homeport/apps/contracts';
 
 export class RegisterAppBody extends RegisterApp {
@@ -55,6 +56,14 @@ export class AppBody implements App {
 export class AppListBody implements AppList {
   @ApiProperty({ type: [AppBody] }) readonly items!: readonly AppBody[];
   @ApiProperty({ type: String, nullable: true }) readonly next_cursor!: string | null;
+}
+
+export class SubdomainAvailabilityBody implements SubdomainAvailability {
+  @ApiProperty({ example: 'My Shop' }) readonly candidate!: string;
+  @ApiProperty({ example: 'my-shop' }) readonly subdomain!: string;
+  @ApiProperty() readonly available!: boolean;
+  @ApiProperty({ type: String, enum: ['invalid', 'reserved', 'taken', null], nullable: true })
+  readonly reason!: SubdomainAvailability['reason'];
 }
 
 export class AppDeletionBody implements AppDeletion {

@@ -5,5 +5,5 @@ const zone = new InMemoryDnsZone();
 dnsZoneContract(InMemoryDnsZone.name, () => ({
   zone,
   domain: 'apps.example',
-  lookUp: async (hostname) => zone.targetOf(hostname),
+  lookUp: async (hostname) => (await zone.find(hostname))?.cname,
 }));

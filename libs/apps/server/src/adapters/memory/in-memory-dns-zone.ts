@@ -1,27 +1,45 @@
-import { DnsFailure, DnsZone } from '../../application/dns-zone.port';
+import {
+  type ChangeReceipt,
+  type CnameRecord,
+  DnsFailure,
+  DnsZone,
+  type RecordChange,
+  RecordConflict,
+  type ZoneRecord,
+} from '../../application/dns-zone.port';
 
 /** A zone in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryDnsZone extends DnsZone {
-  readonly #targets = new Map<string, string>();
+  readonly mostChanges = 100;
+  readonly #records = new Map<string, CnameRecord>();
 
-  async point(hostname: string, target: string): Promise<void> {
-    const present = this.#targets.get(hostname) ?? target;
-    if (present !== target) throw new DnsFailure('foreign-record');
-    this.#targets.set(hostname, target);
+  async change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt> {
+    if (signal.aborted) throw new DnsFailure('timeout');
+    for (const { hostname, before } of changes) {
+      const present = this.#records.get(hostname);
+      if (present?.target !== before?.target || present?.ttl !== before?.ttl) throw new RecordConflict();
+    }
+    for (const { hostname, after } of changes) {
+      if (after) this.#records.set(hostname, after);
+      else this.#records.delete(hostname);
+    }
+    return {};
   }
 
-  async remove(hostname: string, target: string): Promise<void> {
-    const present = this.#targets.get(hostname) ?? target;
-    if (present !== target) throw new DnsFailure('foreign-record');
-    this.#targets.delete(hostname);
+  async find(hostname: string): Promise<ZoneRecord | undefined> {
+    const cname = this.#records.get(hostname);
+    return cname && { hostname, cname };
+  }
+
+  async isInSync(_id: string): Promise<boolean> {
+    return true;
+  }
+
+  async *records(): AsyncIterable<ZoneRecord> {
+    for (const [hostname, cname] of this.#records) yield { hostname, cname };
   }
 
   async ready(): Promise<void> {
     return Promise.resolve();
-  }
-
-  /** Where a name points now; undefined when it has no record. */
-  targetOf(hostname: string): string | undefined {
-    return this.#targets.get(hostname);
   }
 }

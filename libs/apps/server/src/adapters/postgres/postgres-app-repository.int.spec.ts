@@ -1,48 +1,66 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { databaseFor, type DatabaseOptions, DatabaseUnavailable, migrate } from '@homeport/platform/server';
+import {
+  Audit1764000000100,
+  type Database,
+  databaseFor,
+  type DatabaseOptions,
+  DatabaseUnavailable,
+  JobQueue,
+  migrate,
+} from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import type { DataSource } from 'typeorm';
 import type { NewApp } from '../../domain/app-record';
 import { SubdomainTaken } from '../../domain/apps.errors';
-import { appRepositoryContract } from '../../testing/app-repository.contract';
-import { AppEntity, DanglingSubdomainEntity } from './app.entity';
+import { appRepositoryContract, memberOf, newApp } from '../../testing/app-repository.contract';
+import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
+import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract';
 import { Apps1763600000200 } from './migrations/1763600000200-apps';
+import { DnsLedger1764000000200 } from './migrations/1764000000200-dns-ledger';
 import { PostgresAppRepository } from './postgres-app-repository';
+import { PostgresDnsLedger } from './postgres-dns-ledger';
+import { PostgresIdempotencyKeys } from './postgres-idempotency-keys';
 
 const optionsFor = (url: string): DatabaseOptions => ({
   url,
   poolSize: 10,
-  entities: [AppEntity, DanglingSubdomainEntity],
-  migrations: [Apps1763600000200],
+  entities: [],
+  migrations: [Apps1763600000200, Audit1764000000100, DnsLedger1764000000200],
   onPoolError: () => undefined,
 });
+const QUOTA = { quota: 100 };
 
-describe(PostgresAppRepository.name, () => {
+describe('The apps in PostgreSQL', () => {
   let fresh: FreshDatabase;
-  let database: DataSource;
+  let database: Database;
+  let jobs: JobQueue;
+  const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
+  const open = () => ({
+    apps: new PostgresAppRepository(database, jobs),
+    ledger: new PostgresDnsLedger(database, jobs),
+  });
 
   beforeAll(async () => {
     fresh = await freshDatabase();
     // Two instances start at once: the migrations run once.
     await Promise.all([migrate(optionsFor(fresh.url)), migrate(optionsFor(fresh.url))]);
-    database = await databaseFor(optionsFor(fresh.url)).initialize();
+    database = await databaseFor(optionsFor(fresh.url)).open();
+    jobs = new JobQueue({ database: database.source, onError: () => undefined });
   });
 
   afterAll(async () => {
-    await database.destroy();
+    await database.close();
     await fresh.drop();
   });
 
-  appRepositoryContract(PostgresAppRepository.name, () => new PostgresAppRepository(database));
+  appRepositoryContract(PostgresAppRepository.name, open);
+  dnsLedgerContract(PostgresDnsLedger.name, open);
+  idempotencyKeysContract(PostgresIdempotencyKeys.name, () => new PostgresIdempotencyKeys(database));
 
   const insert = (changes: Record<string, unknown>) => {
     const row = { organization: 'o', name: 'n', subdomain: 'good', type: 'static', created_by: 'ada', ...changes };
     const names = Object.keys(row);
     const places = names.map((_, i) => `$${i + 1}`);
-    return database.query(
-      `insert into apps.apps (${names.join(', ')}) values (${places.join(', ')})`,
-      Object.values(row),
-    );
+    return query(`insert into apps.apps (${names.join(', ')}) values (${places.join(', ')})`, Object.values(row));
   };
 
   it('is told by the database itself that a subdomain is unique', async () => {
@@ -61,41 +79,26 @@ describe(PostgresAppRepository.name, () => {
     { name: 'x'.repeat(201) },
     { type: 'spa' },
     { deploy_count: -1 },
-    { dns_status: 'unknown' },
-    { dns_status: 'dns-failed' },
-    { dns_error: '{}' },
   ])('is told by the database itself that %j cannot be', async (changes) => {
     await expect(insert({ subdomain: 'checked-row', ...changes })).rejects.toMatchObject({ code: '23514' });
   });
 
   it('takes only a taken name for taken', async () => {
-    const repository = new PostgresAppRepository(database);
-    const app = {
-      organization: 'o',
-      name: 'x'.repeat(201),
-      subdomain: 'too-long-name',
-      type: 'static',
-      createdBy: 'a',
-    };
-    await expect(repository.add(app as NewApp)).rejects.not.toBeInstanceOf(SubdomainTaken);
+    const app = { ...newApp(), name: 'x'.repeat(201) };
+    await expect(open().apps.register(memberOf('o'), app, QUOTA)).rejects.not.toBeInstanceOf(SubdomainTaken);
   });
 
   it('keeps a name from a stranger who registers it while its deletion leaves a dangling record', async () => {
-    const repository = new PostgresAppRepository(database);
-    await insert({ subdomain: 'contested', organization: 'former' });
-    const deletion = database.createQueryRunner();
+    const { app } = await open().apps.register(memberOf('former'), newApp(), QUOTA);
+    const deletion = database.source.createQueryRunner();
     await deletion.startTransaction();
-    await deletion.query(`delete from apps.apps where subdomain = 'contested'`);
-    await deletion.query(
-      `insert into apps.dangling_subdomains (subdomain, organization) values ('contested', 'former')`,
-    );
-    const subdomain = 'contested' as NewApp['subdomain'];
-    const stranger = repository.add({ organization: 'stranger', name: 'n', subdomain, type: 'static', createdBy: 'a' });
+    await deletion.query('delete from apps.apps where id = $1', [app.id]);
+    await deletion.query('update apps.dns_records set app_id = null where subdomain = $1', [app.subdomain]);
+    const stranger = open().apps.register(memberOf('stranger'), app, QUOTA);
     const refusal = expect(stranger).rejects.toBeInstanceOf(SubdomainTaken);
     // The stranger's insert waits for the deletion: that is the moment in question.
-    let waiting = 0;
-    while (waiting === 0) {
-      const [{ count }] = await database.query<[{ count: string }]>(
+    for (let waiting = 0; waiting === 0;) {
+      const [{ count }] = await query<[{ count: string }]>(
         `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       waiting = Number(count);
@@ -103,28 +106,108 @@ describe(PostgresAppRepository.name, () => {
     await deletion.commitTransaction();
     await deletion.release();
     await refusal;
-    expect(
-      await database.query(`select organization from apps.dangling_subdomains where subdomain = 'contested'`),
-    ).toEqual([{ organization: 'former' }]);
+    expect(await query('select organization from apps.dns_records where subdomain = $1', [app.subdomain])).toEqual([
+      { organization: 'former' },
+    ]);
+  });
+
+  it('takes over a claim that ran out, and says so', async () => {
+    const member = memberOf('taken-over');
+    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
+    await query(`update apps.dns_records set next_attempt_at = now() where subdomain = $1`, [app.subdomain]);
+    const next = await open().apps.claim(app);
+    expect(next).toMatchObject({ isTakenOver: true });
+    if (!claim) throw new Error('a new name has no other claim');
+    await open().ledger.settle(claim, { state: 'settled', now: { target: 'late.example', ttl: 60 } });
+    expect(await open().apps.find('taken-over', app.id)).toMatchObject({ dns: { state: 'pending' } });
+  });
+
+  it('writes down who did what, for good', async () => {
+    const member = memberOf('audited');
+    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
+    if (claim) await open().ledger.settle(claim, { state: 'settled', now: undefined });
+    const retry = await open().apps.claimForRetry(member, app);
+    if (retry) await open().ledger.settle(retry, { state: 'settled', now: undefined });
+    await open().apps.remove(member, app, undefined);
+    const events = await query<object[]>(
+      'select issuer, subject, action, target, detail from platform.audit_events where organization = $1 order by id',
+      ['audited'],
+    );
+    const event = {
+      issuer: member.issuer,
+      subject: member.subject,
+      target: app.id,
+      detail: { name: app.name, subdomain: app.subdomain },
+    };
+    expect(events).toEqual(
+      ['apps.registered', 'apps.dns-retried', 'apps.deleted'].map((action) => ({ ...event, action })),
+    );
+    for (const change of [
+      'update platform.audit_events set subject = $1',
+      'delete from platform.audit_events where subject <> $1',
+    ]) {
+      await expect(query(change, ['nobody'])).rejects.toThrow('never changed');
+    }
+  });
+
+  it('goes on with a registration whose first request broke off', async () => {
+    const keys = new PostgresIdempotencyKeys(database);
+    const use = { organization: 'o', key: 'broken-off', fingerprint: 'A' };
+    await keys.begin(use);
+    const { app } = await open().apps.register(memberOf('o'), newApp(), { ...QUOTA, idempotencyKey: use.key });
+    expect(await keys.begin(use)).toEqual({ kind: 'running' });
+    await query(`update apps.idempotency_keys set locked_until = now() - interval '1 s' where key = $1`, [use.key]);
+    expect(await keys.begin(use)).toEqual({ kind: 'unfinished', appId: app.id });
+    expect(await keys.begin(use)).toEqual({ kind: 'running' });
+    // Nothing was done under this key that could be forgotten.
+    await keys.release(use);
+    expect(await keys.begin(use)).toEqual({ kind: 'running' });
+  });
+
+  it('forgets keys after a day', async () => {
+    const keys = new PostgresIdempotencyKeys(database);
+    const uses = ['aged', 'older'].map((key) => ({ organization: 'o', key, fingerprint: 'A' }));
+    for (const use of uses) await keys.begin(use);
+    await query(`update apps.idempotency_keys set created_at = now() - interval '25 h' where key in ('aged', 'older')`);
+    expect(await keys.begin({ ...uses[0], fingerprint: 'B' } as (typeof uses)[0])).toEqual({ kind: 'new' });
+    await keys.removeExpired();
+    expect(await query(`select key from apps.idempotency_keys where key in ('aged', 'older')`)).toEqual([
+      { key: 'aged' },
+    ]);
   });
 
   it('names a database that is away, in every method', async () => {
     const doomed = await freshDatabase();
     await migrate(optionsFor(doomed.url));
-    const gone = await databaseFor(optionsFor(doomed.url)).initialize();
-    const repository = new PostgresAppRepository(gone);
-    const subdomain = 'before-it-went' as NewApp['subdomain'];
-    const app = await repository.add({ organization: 'o', name: 'n', subdomain, type: 'static', createdBy: 'a' });
+    const gone = await databaseFor(optionsFor(doomed.url)).open();
+    const queue = new JobQueue({ database: gone.source, onError: () => undefined });
+    const [apps, ledger] = [new PostgresAppRepository(gone, queue), new PostgresDnsLedger(gone, queue)];
+    const keys = new PostgresIdempotencyKeys(gone);
+    const member = memberOf('o');
+    const { app, claim } = await apps.register(member, newApp(), QUOTA);
+    const use = { organization: 'o', key: 'k', fingerprint: 'A' };
     await doomed.drop();
     for (const call of [
-      () => repository.add(app),
-      () => repository.list('o'),
-      () => repository.find('o', app.id),
-      () => repository.recordDns(app.id, { status: 'dns-active' }),
-      () => repository.remove(app, false),
+      () => apps.register(member, app as NewApp, QUOTA),
+      () => apps.list('o'),
+      () => apps.find('o', app.id),
+      () => apps.isTaken('o', app.subdomain),
+      () => apps.claim(app),
+      () => apps.claimForRetry(member, app),
+      () => apps.remove(member, app, undefined),
+      () => ledger.claimDue(1),
+      () => ledger.settle(claim as NonNullable<typeof claim>, { state: 'settled', now: undefined }),
+      () => ledger.now(),
+      () => ledger.knownAmong(['a']),
+      () => ledger.doubt(['a']),
+      () => ledger.adopt([]),
+      () => keys.begin(use),
+      () => keys.finish(use, { status: 201, body: {} }),
+      () => keys.release(use),
+      () => keys.removeExpired(),
     ]) {
       await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
     }
-    await gone.destroy();
+    await gone.close();
   });
 });

@@ -1,89 +1,162 @@
-import { inDatabase, violates } from '@homeport/platform/server';
-import { type DataSource, Not, type Repository } from 'typeorm';
-import { AppRepository } from '../../application/app-repository.port';
-import type { AppRecord, DnsState, NewApp } from '../../domain/app-record';
-import { SubdomainTaken } from '../../domain/apps.errors';
-import type { Subdomain } from '../../domain/subdomain';
-import { AppEntity, type AppRow, DanglingSubdomainEntity } from './app.entity';
+import type { Member } from '@homeport/identity/server';
+import { type Database, type JobQueue, recordAudit, violates } from '@homeport/platform/server';
+import type { EntityManager } from 'typeorm';
+import {
+  type AppPage,
+  AppRepository,
+  type PageRequest,
+  type Registration,
+} from '../../application/app-repository.port';
+import { type Claim, delayOf, type Settlement } from '../../application/dns-ledger.port';
+import type { AppRecord, NewApp } from '../../domain/app-record';
+import { AppQuotaExceeded, SubdomainTaken } from '../../domain/apps.errors';
+import { REQUEST_CLAIM_MS } from '../../domain/dns-record';
+import { type AppRow, APP_COLUMNS, appIn, positionIn } from './app-rows';
+import { claimOfApp, DNS_JOB, settleClaim, wantRecord } from './dns-rows';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The apps in PostgreSQL. */
 export class PostgresAppRepository extends AppRepository {
-  readonly #apps: Repository<AppRow>;
-
-  constructor(private readonly database: DataSource) {
+  /** @param jobs calls for work on DNS records that a crash left half-way. */
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobQueue,
+  ) {
     super();
-    this.#apps = database.getRepository(AppEntity);
   }
 
-  async add(app: NewApp): Promise<AppRecord> {
-    return inDatabase(() =>
-      this.database.transaction(async (manager) => {
-        const { subdomain, organization } = app;
-        const row = await manager
-          .getRepository(AppEntity)
-          .save({ ...app })
-          .catch((error: unknown) => {
-            throw violates(error, 'apps_subdomain_key') ? new SubdomainTaken(subdomain) : error;
-          });
-        // Only now: the insert has waited for a deletion under way, which may have left its record dangling.
-        const dangling = manager.getRepository(DanglingSubdomainEntity);
-        if (await dangling.existsBy({ subdomain, organization: Not(organization) })) {
-          throw new SubdomainTaken(subdomain);
-        }
-        await dangling.delete({ subdomain });
-        return recordOf(row as AppRow);
-      }),
-    );
+  async register(
+    member: Member,
+    app: NewApp,
+    { quota, idempotencyKey }: { quota: number; idempotencyKey?: string },
+  ): Promise<Registration> {
+    const { organization } = member;
+    return this.database.transaction(async (manager) => {
+      await this.#demandRoom(manager, organization, quota);
+      const id = await this.#insert(manager, member, app);
+      // Only now: the insert has waited for a deletion under way, which may have left its record behind.
+      const { isOpen, claim } = await wantRecord(manager, { id, organization, subdomain: app.subdomain });
+      if (!isOpen) throw new SubdomainTaken(app.subdomain);
+      if (idempotencyKey !== undefined) {
+        await manager.query('update apps.idempotency_keys set app_id = $3 where organization = $1 and key = $2', [
+          organization,
+          idempotencyKey,
+          id,
+        ]);
+      }
+      await recordAudit(manager, auditOf(member, 'apps.registered', { ...app, id }));
+      await this.jobs.call(DNS_JOB, REQUEST_CLAIM_MS / 1_000, manager);
+      const registered = (await this.#find(manager, organization, id)) as AppRecord;
+      return { app: registered, ...(claim && { claim }) };
+    });
   }
 
-  async list(organization: string): Promise<readonly AppRecord[]> {
-    const rows = await inDatabase(() =>
-      this.#apps.find({ where: { organization }, order: { createdAt: 'DESC', id: 'DESC' } }),
+  async list(organization: string, page?: PageRequest): Promise<AppPage> {
+    const after = page?.after && [page.after.createdAtMicros, page.after.id];
+    const rows = await this.database.run((manager) =>
+      manager.query<AppRow[]>(
+        `select ${APP_COLUMNS} from apps.apps a left join apps.dns_records r on r.subdomain = a.subdomain
+         where a.organization = $1
+           ${after ? `and (a.created_at, a.id) < (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::uuid)` : ''}
+         order by a.created_at desc, a.id desc ${page ? `limit ${page.limit + 1}` : ''}`,
+        [organization, ...(after ?? [])],
+      ),
     );
-    return rows.map(recordOf);
+    const shown = page ? rows.slice(0, page.limit) : rows;
+    const last = shown.at(-1);
+    return { apps: shown.map(appIn), ...(last && shown.length < rows.length && { end: positionIn(last) }) };
   }
 
   async find(organization: string, id: string): Promise<AppRecord | undefined> {
     if (!UUID.test(id)) return undefined;
-    const row = await inDatabase(() => this.#apps.findOneBy({ organization, id }));
-    return row ? recordOf(row) : undefined;
+    return this.database.run((manager) => this.#find(manager, organization, id));
   }
 
-  async recordDns(id: string, dns: DnsState): Promise<AppRecord | undefined> {
-    return inDatabase(async () => {
-      await this.#apps.update({ id }, { dnsStatus: dns.status, dnsError: dns.error ?? null });
-      const row = await this.#apps.findOneBy({ id });
-      return row ? recordOf(row) : undefined;
+  async isTaken(organization: string, subdomain: string): Promise<boolean> {
+    const [found] = await this.database.run((manager) =>
+      manager.query<unknown[]>(
+        `select 1 from apps.apps where subdomain = $1
+         union all select 1 from apps.dns_records where subdomain = $1 and organization <> $2`,
+        [subdomain, organization],
+      ),
+    );
+    return found !== undefined;
+  }
+
+  async claim({ id }: AppRecord): Promise<Claim | undefined> {
+    return this.database.transaction((manager) => this.#claim(manager, id));
+  }
+
+  async claimForRetry(member: Member, app: AppRecord): Promise<Claim | undefined> {
+    return this.database.transaction(async (manager) => {
+      const claim = await this.#claim(manager, app.id);
+      if (claim) await recordAudit(manager, auditOf(member, 'apps.dns-retried', app));
+      return claim;
     });
   }
 
-  async remove(app: AppRecord, dangling: boolean): Promise<boolean> {
-    const { id, organization, subdomain } = app;
-    return inDatabase(() =>
-      this.database.transaction(async (manager) => {
-        const { affected } = await manager.getRepository(AppEntity).delete({ id, organization });
-        if (affected !== 1) return false;
-        if (dangling) await manager.getRepository(DanglingSubdomainEntity).insert({ subdomain, organization });
-        return true;
-      }),
+  async remove(
+    member: Member,
+    app: AppRecord,
+    work: { claim: Claim; settlement: Settlement } | undefined,
+  ): Promise<number | undefined> {
+    return this.database.transaction(async (manager) => {
+      const [, removed] = await manager.query<[unknown, number]>(
+        'delete from apps.apps where id = $1 and organization = $2',
+        [app.id, member.organization],
+      );
+      if (removed !== 1) return undefined;
+      await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
+      if (work) await settleClaim(manager, { ...work.claim, appId: undefined }, work.settlement);
+      if (work?.settlement.state !== 'settled') {
+        const afterMs = work ? delayOf(work.settlement) : undefined;
+        await this.jobs.call(DNS_JOB, (afterMs ?? REQUEST_CLAIM_MS) / 1_000, manager);
+      }
+      await recordAudit(manager, auditOf(member, 'apps.deleted', app));
+      return 0;
+    });
+  }
+
+  async #claim(manager: EntityManager, id: string): Promise<Claim | undefined> {
+    const claim = await claimOfApp(manager, id);
+    if (claim) await this.jobs.call(DNS_JOB, REQUEST_CLAIM_MS / 1_000, manager);
+    return claim;
+  }
+
+  /** One registration of an organization after the other, so that none of them miscounts. */
+  async #demandRoom(manager: EntityManager, organization: string, quota: number): Promise<void> {
+    await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`apps of ${organization}`]);
+    const [{ count }] = await manager.query<[{ count: string }]>(
+      'select count(*) from apps.apps where organization = $1',
+      [organization],
     );
+    if (Number(count) >= quota) throw new AppQuotaExceeded(quota);
+  }
+
+  async #insert(manager: EntityManager, member: Member, { name, subdomain, type }: NewApp): Promise<string> {
+    try {
+      const [{ id }] = await manager.query<[{ id: string }]>(
+        `insert into apps.apps (organization, name, subdomain, type, created_by)
+         values ($1, $2, $3, $4, $5) returning id`,
+        [member.organization, name, subdomain, type, member.subject],
+      );
+      return id;
+    } catch (error) {
+      throw violates(error, 'apps_subdomain_key') ? new SubdomainTaken(subdomain) : error;
+    }
+  }
+
+  async #find(manager: EntityManager, organization: string, id: string): Promise<AppRecord | undefined> {
+    const [row] = await manager.query<AppRow[]>(
+      `select ${APP_COLUMNS} from apps.apps a left join apps.dns_records r on r.subdomain = a.subdomain
+       where a.organization = $1 and a.id = $2`,
+      [organization, id],
+    );
+    return row && appIn(row);
   }
 }
 
-function recordOf(row: AppRow): AppRecord {
-  return {
-    id: row.id,
-    organization: row.organization,
-    name: row.name,
-    // Only parsed subdomains are ever written, and the table's own check keeps it so.
-    subdomain: row.subdomain as Subdomain,
-    type: row.type,
-    deployCount: row.deployCount,
-    activeDeployId: row.activeDeployId,
-    dns: { status: row.dnsStatus, ...(row.dnsError === null ? {} : { error: row.dnsError }) },
-    createdAt: row.createdAt,
-    createdBy: row.createdBy,
-  };
+function auditOf(member: Member, action: string, { id, name, subdomain }: NewApp & { readonly id: string }) {
+  return { organization: member.organization, actor: member, action, target: id, detail: { name, subdomain } };
 }

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { databaseFor, type DatabaseOptions, DatabaseUnavailable, migrate } from '@homeport/platform/server';
+import {
+  type Database,
+  databaseFor,
+  type DatabaseOptions,
+  DatabaseUnavailable,
+  migrate,
+} from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import type { DataSource } from 'typeorm';
 import type { StoredSession } from '../../application/session-store.port';
 import { SealedBox } from '../../domain/sealed-box';
 import { sessionStoreContract } from '../../testing/session-store.contract';
@@ -16,18 +21,18 @@ const KEY = randomBytes(32);
 const NEWER_KEY = randomBytes(32);
 
 let fresh: FreshDatabase;
-let database: DataSource;
+let database: Database;
 let store: PostgresSessionStore;
 
 beforeAll(async () => {
   fresh = await freshDatabase();
   await migrate(optionsFor(fresh.url));
-  database = await databaseFor(optionsFor(fresh.url)).initialize();
+  database = await databaseFor(optionsFor(fresh.url)).open();
   store = storeWith(KEY);
 });
 
 afterAll(async () => {
-  if (database?.isInitialized) await database.destroy();
+  if (database?.isInitialized) await database.close();
   await fresh?.drop();
 });
 
@@ -84,7 +89,7 @@ describe('PostgresSessionStore at rest', () => {
 
   it('binds tokens to their session: a row copied onto another one opens nothing', async () => {
     const [own, stolen] = [await added(), await added()];
-    await database.query(
+    await database.source.query(
       `update identity.sessions mine set access_token = theirs.access_token, refresh_token = theirs.refresh_token
          from identity.sessions theirs
         where mine.id_hash = sha256($1::text::bytea) and theirs.id_hash = sha256($2::text::bytea)`,
@@ -99,7 +104,7 @@ describe('PostgresSessionStore without its database', () => {
   it('says that the database is away, and never that there is no session', async () => {
     const session = await added();
     const wire = await openWire(new URL(fresh.url));
-    const away = await databaseFor(optionsFor(wire.url)).initialize();
+    const away = await databaseFor(optionsFor(wire.url)).open();
     try {
       const cutOff = new PostgresSessionStore(away, new SealedBox([KEY]));
       expect(await cutOff.find(session.id)).toEqual(session);
@@ -118,7 +123,7 @@ describe('PostgresSessionStore without its database', () => {
       for (const call of calls) await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
     } finally {
       await wire.cut();
-      await away.destroy();
+      await away.close();
     }
     expect(await store.find(session.id)).toEqual(session);
   });

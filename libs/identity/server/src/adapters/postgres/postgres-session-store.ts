@@ -1,5 +1,5 @@
-import { inDatabase } from '@homeport/platform/server';
-import { type DataSource, type FindOptionsWhere, LessThanOrEqual, type Repository } from 'typeorm';
+import type { Database } from '@homeport/platform/server';
+import { type FindOptionsWhere, LessThanOrEqual, type Repository } from 'typeorm';
 import { type SessionFacts, SessionStore, type StoredSession } from '../../application/session-store.port';
 import type { SealedBox } from '../../domain/sealed-box';
 import { hashOf } from '../../domain/session-handle';
@@ -10,26 +10,26 @@ export class PostgresSessionStore extends SessionStore {
   readonly #rows: Repository<SessionRow>;
 
   constructor(
-    database: DataSource,
+    private readonly database: Database,
     private readonly box: SealedBox,
   ) {
     super();
-    this.#rows = database.getRepository(SessionEntity);
+    this.#rows = database.source.getRepository(SessionEntity);
   }
 
   async add(session: StoredSession): Promise<void> {
-    await inDatabase(() => this.#rows.insert(this.#rowOf(session)));
+    await this.database.run(() => this.#rows.insert(this.#rowOf(session)));
   }
 
   async find(id: string): Promise<StoredSession | undefined> {
-    const row = await inDatabase(() => this.#rows.findOneBy({ idHash: hashOf(id) }));
+    const row = await this.database.run(() => this.#rows.findOneBy({ idHash: hashOf(id) }));
     return row ? this.#sessionOf(id, row) : undefined;
   }
 
   async claimRenewal(id: string, forMs: number): Promise<Date | undefined> {
     // Milliseconds are what a `Date` holds, and what it is compared by later.
     const end = `date_trunc('milliseconds', now()) + ${Math.trunc(forMs)} * interval '1 millisecond'`;
-    const claim = await inDatabase(() =>
+    const claim = await this.database.run(() =>
       this.#rows
         .createQueryBuilder()
         .update()
@@ -43,13 +43,13 @@ export class PostgresSessionStore extends SessionStore {
 
   async replace(session: StoredSession, claim: Date): Promise<boolean> {
     const claimed = { idHash: hashOf(session.id), renewalUntil: claim };
-    const update = await inDatabase(() => this.#rows.update(claimed, this.#rowOf(session)));
+    const update = await this.database.run(() => this.#rows.update(claimed, this.#rowOf(session)));
     return update.affected === 1;
   }
 
   async release(id: string, claim: Date): Promise<void> {
     const claimed = { idHash: hashOf(id), renewalUntil: claim };
-    await inDatabase(() => this.#rows.update(claimed, { renewalUntil: null }));
+    await this.database.run(() => this.#rows.update(claimed, { renewalUntil: null }));
   }
 
   async remove(id: string): Promise<StoredSession | undefined> {
@@ -58,7 +58,7 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async listOf(subject: string): Promise<readonly SessionFacts[]> {
-    const rows = await inDatabase(() =>
+    const rows = await this.database.run(() =>
       this.#rows.createQueryBuilder('s').where({ subject }).orderBy('s.lastUsedAt', 'DESC').getMany(),
     );
     return rows.map(({ idHash, device, createdAt, lastUsedAt }) => ({
@@ -77,18 +77,16 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async removeIdle(since: Date): Promise<void> {
-    await inDatabase(() => this.#rows.delete({ lastUsedAt: LessThanOrEqual(since) }));
+    await this.database.run(() => this.#rows.delete({ lastUsedAt: LessThanOrEqual(since) }));
   }
 
   async #removeRow(which: FindOptionsWhere<SessionRow>): Promise<SessionRow | undefined> {
     // Locked, so that what is answered is what was removed: a renewal under way must not slip in between.
-    return inDatabase(() =>
-      this.#rows.manager.transaction(async (manager) => {
-        const found = await manager.findOne(SessionEntity, { where: which, lock: { mode: 'pessimistic_write' } });
-        if (found) await manager.delete(SessionEntity, { idHash: found.idHash });
-        return found ?? undefined;
-      }),
-    );
+    return this.database.transaction(async (manager) => {
+      const found = await manager.findOne(SessionEntity, { where: which, lock: { mode: 'pessimistic_write' } });
+      if (found) await manager.delete(SessionEntity, { idHash: found.idHash });
+      return found ?? undefined;
+    });
   }
 
   #rowOf(session: StoredSession): SessionRow {

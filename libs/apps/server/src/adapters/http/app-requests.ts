@@ -1,0 +1,43 @@
+import type { App, AppType } from '@homeport/apps/contracts';
+import { InvalidRequest } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppWish, ListRequest } from '../../application/app-registry';
+import type { RegisterAppBody } from './apps.dto';
+import type { RegistrationAnswer } from './idempotent-registrations';
+
+/** The most apps on one page. */
+export const MOST_LISTED = 1_000;
+
+/** The body class has checked that the type is one of them, in whatever case. */
+export function wishIn({ name, type = 'static' }: RegisterAppBody, { headers }: FastifyRequest): AppWish {
+  const key = headers['idempotency-key'];
+  return {
+    name,
+    type: type.toLowerCase() as AppType,
+    ...(key !== undefined && { idempotencyKey: String(key) }),
+  };
+}
+
+/** @throws {InvalidRequest} */
+export function listRequestIn({ limit, cursor }: Readonly<Record<string, string>>): ListRequest {
+  return {
+    ...(limit !== undefined && { limit: limitIn(limit) }),
+    ...(cursor !== undefined && { cursor }),
+  };
+}
+
+function limitIn(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= MOST_LISTED) return limit;
+  throw new InvalidRequest('The limit is not one this list has.', [
+    { field: 'limit', reason: `It is a whole number from 1 to ${MOST_LISTED}.` },
+  ]);
+}
+
+/** Says what a registration came to, now or before. */
+export function sendAnswer({ status, body, isReplayed }: RegistrationAnswer, reply: FastifyReply): void {
+  if (status === 201) void reply.header('location', `/api/apps/${(body as App).id}`);
+  else void reply.type('application/problem+json; charset=utf-8').header('cache-control', 'no-store');
+  if (isReplayed) void reply.header('idempotency-replayed', 'true');
+  void reply.status(status).send(body);
+}

@@ -1,0 +1,70 @@
+import { type Claim, DnsLedger, type Settlement } from '../../application/dns-ledger.port';
+import type { CnameRecord } from '../../domain/dns-record';
+import type { Subdomain } from '../../domain/subdomain';
+import { InMemoryApps } from './in-memory-apps';
+
+/** The ledger in memory, over the same store as the apps. Nothing calls for it: tests look when they like. */
+export class InMemoryDnsLedger extends DnsLedger {
+  constructor(private readonly store: InMemoryApps) {
+    super();
+  }
+
+  async claimDue(most: number): Promise<readonly Claim[]> {
+    const due = [...this.store.records.values()].filter(({ dueAt = Infinity }) => dueAt <= Date.now());
+    return due
+      .toSorted((a, b) => (a.dueAt as number) - (b.dueAt as number))
+      .slice(0, most)
+      .map((record) => this.store.claim(record, false));
+  }
+
+  async settle(claim: Claim, settlement: Settlement): Promise<void> {
+    this.store.settle(claim, settlement);
+  }
+
+  async wakeAfter(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async now(): Promise<Date> {
+    return new Date();
+  }
+
+  async knownAmong(subdomains: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(subdomains.filter((subdomain) => this.store.records.has(subdomain)));
+  }
+
+  async *settledNames(since: Date): AsyncIterable<readonly string[]> {
+    yield [...this.store.records.values()]
+      .filter(
+        ({ state, appId, changedAt }) => state === 'settled' && appId !== undefined && changedAt < since.getTime(),
+      )
+      .map(({ subdomain }) => subdomain);
+  }
+
+  async doubt(subdomains: readonly string[]): Promise<void> {
+    for (const subdomain of subdomains) {
+      const record = this.store.records.get(subdomain);
+      if (record?.state !== 'settled' || record.token !== undefined) continue;
+      this.store.change(record, { state: 'pending', attempts: 0, dueAt: Date.now() });
+    }
+  }
+
+  async adopt(records: readonly { readonly subdomain: string; readonly known: CnameRecord }[]): Promise<void> {
+    for (const { subdomain, known } of records) {
+      if (this.store.records.has(subdomain)) continue;
+      this.store.records.set(subdomain, {
+        subdomain: subdomain as Subdomain,
+        organization: undefined,
+        appId: undefined,
+        known,
+        state: 'pending',
+        changeId: undefined,
+        error: undefined,
+        attempts: 0,
+        token: undefined,
+        dueAt: Date.now(),
+        changedAt: Date.now(),
+      });
+    }
+  }
+}

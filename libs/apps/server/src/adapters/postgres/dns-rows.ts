@@ -1,0 +1,180 @@
+import type { EntityManager } from 'typeorm';
+import { type Claim, delayOf, type Settlement } from '../../application/dns-ledger.port';
+import {
+  BACKGROUND_CLAIM_MS,
+  type CnameRecord,
+  type DnsErrorCode,
+  type DnsState,
+  lastMomentOf,
+  type RecordState,
+  REQUEST_CLAIM_MS,
+} from '../../domain/dns-record';
+import type { Subdomain } from '../../domain/subdomain';
+
+/** The job that works on what is due. */
+export const DNS_JOB = 'apps.dns';
+
+/** A claimed row of `apps.dns_records`. */
+export interface ClaimedRow {
+  readonly subdomain: string;
+  readonly app_id: string | null;
+  readonly known_target: string | null;
+  readonly known_ttl: number | null;
+  readonly state: RecordState;
+  readonly change_id: string | null;
+  readonly attempts: number;
+  readonly claim: string;
+  readonly taken_over: boolean;
+}
+
+/** What is shown of a row beside its app. */
+export interface ShownRow {
+  readonly dns_state: RecordState;
+  readonly dns_error: DnsErrorCode | null;
+  readonly dns_attempts: number;
+  readonly dns_next_attempt_at: Date | null;
+}
+
+/** While somebody works on a record, nobody knows when it is tried next. */
+export const SHOWN_COLUMNS = `r.state as dns_state, r.error as dns_error, r.attempts as dns_attempts,
+  case when r.claim is null then r.next_attempt_at end as dns_next_attempt_at`;
+
+export function shownState(row: ShownRow): DnsState {
+  return {
+    state: row.dns_state,
+    error: row.dns_error ?? undefined,
+    attempts: row.dns_attempts,
+    nextAttemptAt: row.dns_next_attempt_at ?? undefined,
+  };
+}
+
+const CLAIMED_COLUMNS = 'r.subdomain, r.app_id, r.known_target, r.known_ttl, r.state, r.change_id, r.attempts, r.claim';
+
+/** In PostgreSQL's time: clocks of instances differ. */
+function inFuture(ms: number): string {
+  return `now() + ${Math.trunc(ms)} * interval '1 millisecond'`;
+}
+
+export const REQUEST_CLAIM_END = inFuture(REQUEST_CLAIM_MS);
+
+const CLAIM_OF_APP = `
+  with free as (
+    select subdomain, claim from apps.dns_records
+    where app_id = $1 and (claim is null or next_attempt_at <= now())
+    for update skip locked)
+  update apps.dns_records r
+  set claim = gen_random_uuid(), next_attempt_at = ${REQUEST_CLAIM_END}, changed_at = now()
+  from free where r.subdomain = free.subdomain
+  returning ${CLAIMED_COLUMNS}, free.claim is not null as taken_over`;
+
+const CLAIM_DUE = `
+  with due as (
+    select subdomain, claim from apps.dns_records
+    where next_attempt_at <= now() order by next_attempt_at limit $1
+    for update skip locked)
+  update apps.dns_records r
+  set claim = gen_random_uuid(), next_attempt_at = ${inFuture(BACKGROUND_CLAIM_MS)}, changed_at = now()
+  from due where r.subdomain = due.subdomain
+  returning ${CLAIMED_COLUMNS}, due.claim is not null as taken_over`;
+
+export async function claimOfApp(manager: EntityManager, appId: string): Promise<Claim | undefined> {
+  const askedAt = performance.now();
+  const [rows] = await manager.query<[ClaimedRow[], number]>(CLAIM_OF_APP, [appId]);
+  const [row] = rows;
+  return row && claimIn(row, lastMomentOf(askedAt, REQUEST_CLAIM_MS));
+}
+
+export async function claimsDue(manager: EntityManager, most: number): Promise<readonly Claim[]> {
+  const askedAt = performance.now();
+  const [rows] = await manager.query<[ClaimedRow[], number]>(CLAIM_DUE, [most]);
+  return rows.map((row) => claimIn(row, lastMomentOf(askedAt, BACKGROUND_CLAIM_MS)));
+}
+
+/**
+ * Notes the wish for a record, and claims it unless somebody else is busy with it.
+ * @returns whether the name is open to this organization, and the claim.
+ */
+export async function wantRecord(
+  manager: EntityManager,
+  app: { readonly id: string; readonly organization: string; readonly subdomain: string },
+): Promise<{ readonly isOpen: boolean; readonly claim?: Claim }> {
+  const askedAt = performance.now();
+  const rows = await manager.query<(ClaimedRow & { readonly is_ours: boolean })[]>(
+    `insert into apps.dns_records as r (subdomain, organization, app_id, state, claim, next_attempt_at)
+     values ($1, $2, $3, 'pending', $4, ${REQUEST_CLAIM_END})
+     on conflict (subdomain) do update
+     set organization = excluded.organization, app_id = excluded.app_id,
+         state = 'pending', error = null, change_id = null, attempts = 0, changed_at = now(),
+         claim = case when r.claim is null or r.next_attempt_at <= now() then excluded.claim else r.claim end,
+         next_attempt_at = case when r.claim is null or r.next_attempt_at <= now()
+           then excluded.next_attempt_at else r.next_attempt_at end
+     where r.organization is null or r.organization = excluded.organization
+     returning ${CLAIMED_COLUMNS}, r.xmax <> 0 as taken_over, r.claim = $4 as is_ours`,
+    [app.subdomain, app.organization, app.id, crypto.randomUUID()],
+  );
+  const [row] = rows;
+  if (!row) return { isOpen: false };
+  return { isOpen: true, ...(row.is_ours && { claim: claimIn(row, lastMomentOf(askedAt, REQUEST_CLAIM_MS)) }) };
+}
+
+/** See `DnsLedger.settle`. */
+export async function settleClaim(manager: EntityManager, claim: Claim, settlement: Settlement): Promise<void> {
+  const own = [claim.subdomain, claim.token];
+  const isForgotten = settlement.state === 'settled' && claim.appId === undefined;
+  const [, done] = isForgotten
+    ? await manager.query<[unknown, number]>(
+        'delete from apps.dns_records where subdomain = $1 and claim = $2 and app_id is null',
+        own,
+      )
+    : await manager.query<[unknown, number]>(SETTLE, [...own, claim.appId ?? null, ...valuesOf(claim, settlement)]);
+  if (done > 0) return;
+  // Something else is wanted by now, or the claim is lost.
+  const { target = null, ttl = null } = knownAfter(claim, settlement) ?? {};
+  await manager.query(
+    `update apps.dns_records
+     set claim = null, state = 'pending', error = null, change_id = null, attempts = 0,
+         next_attempt_at = now(), known_target = $3, known_ttl = $4, changed_at = now()
+     where subdomain = $1 and claim = $2`,
+    [...own, target, ttl],
+  );
+}
+
+const SETTLE = `
+  update apps.dns_records
+  set claim = null, changed_at = now(), known_target = $4, known_ttl = $5, state = $6::text, change_id = $7, error = $8,
+      attempts = case when $6 = 'settled' then 0 when $6 = 'pending' then attempts
+        when state = $6 then attempts + 1 else 1 end,
+      next_attempt_at = now() + $9::integer * interval '1 millisecond'
+  where subdomain = $1 and claim = $2 and app_id is not distinct from $3::uuid`;
+
+function valuesOf(claim: Claim, settlement: Settlement): readonly unknown[] {
+  const known = knownAfter(claim, settlement);
+  const afterMs = delayOf(settlement);
+  return [
+    known?.target ?? null,
+    known?.ttl ?? null,
+    settlement.state,
+    settlement.state === 'syncing' ? settlement.changeId : null,
+    settlement.state === 'failed' ? settlement.error : null,
+    afterMs === undefined ? null : Math.trunc(afterMs),
+  ];
+}
+
+function knownAfter({ known }: Claim, settlement: Settlement): CnameRecord | undefined {
+  return 'now' in settlement ? settlement.now : known;
+}
+
+function claimIn(row: ClaimedRow, endsAt: number): Claim {
+  return {
+    // Only parsed subdomains are ever written here.
+    subdomain: row.subdomain as Subdomain,
+    appId: row.app_id ?? undefined,
+    known: row.known_target === null ? undefined : { target: row.known_target, ttl: row.known_ttl as number },
+    state: row.state,
+    changeId: row.change_id ?? undefined,
+    attempts: row.attempts,
+    token: row.claim,
+    isTakenOver: row.taken_over,
+    endsAt,
+  };
+}

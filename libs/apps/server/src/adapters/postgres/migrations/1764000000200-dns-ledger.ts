@@ -1,0 +1,62 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The DNS records get a table of their own, which outlives the apps; and registrations get idempotency keys. */
+export class DnsLedger1764000000200 implements MigrationInterface {
+  readonly name = 'DnsLedger1764000000200';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      create table apps.dns_records (
+        subdomain text primary key,
+        -- Who may register the name while its record may stand; null: everybody.
+        organization text,
+        -- Which app wants the record; null: it is to go.
+        app_id uuid unique,
+        known_target text,
+        known_ttl integer check ((known_ttl is null) = (known_target is null)),
+        state text not null check (state in ('pending', 'syncing', 'settled', 'failed')),
+        change_id text check ((change_id is not null) = (state = 'syncing')),
+        error text check ((error is not null) = (state = 'failed')),
+        attempts integer not null default 0,
+        -- Who works on it, until next_attempt_at.
+        claim uuid,
+        next_attempt_at timestamptz check (claim is null or next_attempt_at is not null),
+        changed_at timestamptz not null default now()
+      )`);
+    await runner.query(
+      'create index dns_records_due_idx on apps.dns_records (next_attempt_at) where next_attempt_at is not null',
+    );
+    // What exists is looked at once: nobody wrote down what stands in the zone.
+    await runner.query(`
+      insert into apps.dns_records (subdomain, organization, app_id, state, next_attempt_at)
+      select subdomain, organization, id, 'pending', now() from apps.apps`);
+    await runner.query(`
+      insert into apps.dns_records (subdomain, organization, state, next_attempt_at)
+      select subdomain, organization, 'pending', now() from apps.dangling_subdomains
+      on conflict do nothing`);
+    await runner.query('alter table apps.apps drop dns_status, drop dns_error');
+    await runner.query('drop table apps.dangling_subdomains');
+    await runner.query(`
+      create table apps.idempotency_keys (
+        organization text not null,
+        key text not null,
+        fingerprint text not null,
+        app_id uuid,
+        status integer,
+        body jsonb check ((body is null) = (status is null)),
+        locked_until timestamptz not null,
+        created_at timestamptz not null default now(),
+        primary key (organization, key)
+      )`);
+    await runner.query('create index idempotency_keys_age_idx on apps.idempotency_keys (created_at)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      alter table apps.apps add dns_status text not null default 'dns-pending', add dns_error jsonb`);
+    await runner.query(`
+      create table apps.dangling_subdomains (
+        subdomain text primary key, organization text not null, since timestamptz not null default now())`);
+    await runner.query('drop table apps.dns_records, apps.idempotency_keys');
+  }
+}

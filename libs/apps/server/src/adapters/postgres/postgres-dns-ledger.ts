@@ -1,0 +1,85 @@
+import type { Database, JobQueue } from '@homeport/platform/server';
+import { type Claim, DnsLedger, type Settlement } from '../../application/dns-ledger.port';
+import type { CnameRecord } from '../../domain/dns-record';
+import { claimsDue, DNS_JOB, settleClaim } from './dns-rows';
+
+const PAGE = 1_000;
+
+/** The ledger in PostgreSQL. */
+export class PostgresDnsLedger extends DnsLedger {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobQueue,
+  ) {
+    super();
+  }
+
+  async claimDue(most: number): Promise<readonly Claim[]> {
+    return this.database.run((manager) => claimsDue(manager, most));
+  }
+
+  async settle(claim: Claim, settlement: Settlement): Promise<void> {
+    await this.database.run((manager) => settleClaim(manager, claim, settlement));
+  }
+
+  async wakeAfter(ms: number): Promise<void> {
+    await this.database.run((manager) => this.jobs.call(DNS_JOB, ms / 1_000, manager));
+  }
+
+  async now(): Promise<Date> {
+    const [{ now }] = await this.database.run((manager) => manager.query<[{ now: Date }]>('select now()'));
+    return now;
+  }
+
+  async knownAmong(subdomains: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.database.run((manager) =>
+      manager.query<{ subdomain: string }[]>('select subdomain from apps.dns_records where subdomain = any($1)', [
+        subdomains,
+      ]),
+    );
+    return new Set(rows.map(({ subdomain }) => subdomain));
+  }
+
+  async *settledNames(since: Date): AsyncIterable<readonly string[]> {
+    for (let last = ''; ;) {
+      const rows = await this.database.run((manager) =>
+        manager.query<{ subdomain: string }[]>(
+          `select subdomain from apps.dns_records
+           where subdomain > $1 and state = 'settled' and app_id is not null and claim is null and changed_at < $2
+           order by subdomain limit ${PAGE}`,
+          [last, since],
+        ),
+      );
+      if (rows.length > 0) yield rows.map(({ subdomain }) => subdomain);
+      if (rows.length < PAGE) return;
+      last = (rows.at(-1) as { subdomain: string }).subdomain;
+    }
+  }
+
+  async doubt(subdomains: readonly string[]): Promise<void> {
+    await this.database.run((manager) =>
+      manager.query(
+        `update apps.dns_records
+         set state = 'pending', attempts = 0, next_attempt_at = now(), changed_at = now()
+         where subdomain = any($1) and state = 'settled' and claim is null`,
+        [subdomains],
+      ),
+    );
+  }
+
+  async adopt(records: readonly { readonly subdomain: string; readonly known: CnameRecord }[]): Promise<void> {
+    await this.database.run((manager) =>
+      manager.query(
+        `insert into apps.dns_records (subdomain, known_target, known_ttl, state, next_attempt_at)
+         select subdomain, target, ttl, 'pending', now()
+         from unnest($1::text[], $2::text[], $3::integer[]) as orphan (subdomain, target, ttl)
+         on conflict do nothing`,
+        [
+          records.map(({ subdomain }) => subdomain),
+          records.map(({ known }) => known.target),
+          records.map(({ known }) => known.ttl),
+        ],
+      ),
+    );
+  }
+}

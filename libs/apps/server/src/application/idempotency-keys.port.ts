@@ -1,0 +1,37 @@
+/** One use of a key: by whom, and for which request. */
+export interface KeyUse {
+  readonly organization: string;
+  readonly key: string;
+  /** Equal for equal requests. */
+  readonly fingerprint: string;
+}
+
+/** The answer to a request, as it is repeated. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export type KeyState =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'answered'; readonly answer: KeptAnswer }
+  | { readonly kind: 'running' }
+  /** The key stands for another request. */
+  | { readonly kind: 'mismatch' }
+  /** The first request registered this app and then broke off. */
+  | { readonly kind: 'unfinished'; readonly appId: string };
+
+/** The keys that make repeats of a registration harmless, 24 hours each. Every method raises DatabaseUnavailable. */
+export abstract class IdempotencyKeys {
+  /** Takes a key; with `new` and `unfinished` it is the caller who answers now, and nobody else for 15 s. */
+  abstract begin(use: KeyUse): Promise<KeyState>;
+
+  /** Keeps the answer. */
+  abstract finish(use: KeyUse, answer: KeptAnswer): Promise<void>;
+
+  /** Forgets a key whose request did nothing. */
+  abstract release(use: KeyUse): Promise<void>;
+
+  /** Forgets keys that are older than 24 hours. */
+  abstract removeExpired(): Promise<void>;
+}

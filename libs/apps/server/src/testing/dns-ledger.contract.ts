@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Claim } from '../application/dns-ledger.port';
+import type { AppRecord } from '../domain/app-record';
+import { memberOf, newApp, type OpenApps } from './app-repository.contract';
+
+const EDGE = { target: 'edge.example', ttl: 60 };
+const FAR_MS = 3_600_000;
+
+/** What every adapter of `DnsLedger` must do. */
+export function dnsLedgerContract(name: string, open: () => OpenApps): void {
+  describe(`${name} as a DNS ledger`, () => {
+    const member = memberOf(`ledger-${process.pid}`);
+    const registered = async (): Promise<{ app: AppRecord; claim: Claim }> => {
+      const { app, claim } = await open().apps.register(member, newApp(), { quota: 1_000 });
+      if (!claim) throw new Error('a new name has no other claim');
+      return { app, claim };
+    };
+    const stateOf = async ({ id }: AppRecord) => (await open().apps.find(member.organization, id))?.dns;
+    /** Claims what is due, until it is the turn of this app. */
+    const claimed = async ({ subdomain }: AppRecord): Promise<Claim | undefined> => {
+      for (;;) {
+        const claims = await open().ledger.claimDue(1_000);
+        const own = claims.find((claim) => claim.subdomain === subdomain);
+        if (own || claims.length === 0) return own;
+      }
+    };
+
+    it('shows what a person is told', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
+      const failed = await stateOf(app);
+      expect(failed).toMatchObject({ state: 'failed', error: 'throttled', attempts: 1 });
+      expect(failed?.nextAttemptAt).toBeInstanceOf(Date);
+      const again = await open().apps.claim(app);
+      expect(await stateOf(app)).toMatchObject({ state: 'failed', nextAttemptAt: undefined });
+      await open().ledger.settle(again as Claim, { state: 'failed', error: 'foreign-record' });
+      expect(await stateOf(app)).toEqual({
+        state: 'failed',
+        error: 'foreign-record',
+        attempts: 2,
+        nextAttemptAt: undefined,
+      });
+      const third = await open().apps.claim(app);
+      await open().ledger.settle(third as Claim, { state: 'settled', now: EDGE });
+      expect(await stateOf(app)).toEqual({ state: 'settled', error: undefined, attempts: 0, nextAttemptAt: undefined });
+    });
+
+    it('gives out what is due, once', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'syncing', now: EDGE, changeId: 'C1', afterMs: 0 });
+      const due = await claimed(app);
+      expect(due).toMatchObject({ appId: app.id, known: EDGE, state: 'syncing', changeId: 'C1', attempts: 1 });
+      expect(await claimed(app)).toBeUndefined();
+    });
+
+    it('gives nothing out that is not due, settled or waiting for somebody to ask', async () => {
+      const later = await registered();
+      await open().ledger.settle(later.claim, { state: 'failed', error: 'timeout', afterMs: FAR_MS });
+      const done = await registered();
+      await open().ledger.settle(done.claim, { state: 'settled', now: EDGE });
+      const stuck = await registered();
+      await open().ledger.settle(stuck.claim, { state: 'failed', error: 'access-denied' });
+      for (const { app } of [later, done, stuck]) expect(await claimed(app)).toBeUndefined();
+    });
+
+    it('has a record worked on again that is wanted otherwise by now', async () => {
+      const { app, claim } = await registered();
+      expect(await open().apps.remove(member, app, undefined)).toBe(0);
+      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      const due = await claimed(app);
+      expect(due).toMatchObject({ appId: undefined, known: EDGE, state: 'pending' });
+      await open().ledger.settle(due as Claim, { state: 'settled', now: undefined });
+      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set());
+    });
+
+    it('does not forget a name that was taken up again while its record was removed', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      const removal = (await open().apps.claim(app)) as Claim;
+      await open().apps.remove(member, app, undefined);
+      const again = await open().apps.register(member, app, { quota: 1_000 });
+      expect(again.claim).toBeUndefined();
+      await open().ledger.settle({ ...removal, appId: undefined }, { state: 'settled', now: undefined });
+      expect(await claimed(again.app)).toMatchObject({ appId: again.app.id, known: undefined });
+    });
+
+    it('lets whoever has lost a claim change nothing', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(
+        { ...claim, token: '00000000-0000-4000-8000-000000000000' },
+        { state: 'settled', now: EDGE },
+      );
+      expect(await stateOf(app)).toMatchObject({ state: 'pending' });
+    });
+
+    it('names what was settled before a moment, and makes it due when it is doubted', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      const named = async (since: Date) => {
+        const names: string[] = [];
+        for await (const page of open().ledger.settledNames(since)) names.push(...page);
+        return names.includes(app.subdomain);
+      };
+      const now = await open().ledger.now();
+      expect(await named(new Date(now.getTime() - FAR_MS))).toBe(false);
+      expect(await named(new Date(now.getTime() + FAR_MS))).toBe(true);
+      await open().ledger.doubt([app.subdomain]);
+      expect(await claimed(app)).toMatchObject({ state: 'pending', known: EDGE });
+    });
+
+    it('takes up records that nobody wants, and none that somebody does', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      const orphan = newApp().subdomain;
+      await open().ledger.adopt([app.subdomain, orphan].map((subdomain) => ({ subdomain, known: EDGE })));
+      expect(await claimed(app)).toBeUndefined();
+      expect(await open().ledger.knownAmong([app.subdomain, orphan, 'nobody-knows'])).toEqual(
+        new Set([app.subdomain, orphan]),
+      );
+      // Nobody had it, so anybody may.
+      expect(await open().apps.isTaken('whoever', orphan)).toBe(false);
+    });
+  });
+}

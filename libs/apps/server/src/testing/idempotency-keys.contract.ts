@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IdempotencyKeys, KeyUse } from '../application/idempotency-keys.port';
+
+/** What every adapter of `IdempotencyKeys` must do. */
+export function idempotencyKeysContract(name: string, open: () => IdempotencyKeys): void {
+  describe(`${name} as idempotency keys`, () => {
+    let count = 0;
+    const fresh = (): KeyUse => ({ organization: 'northwind', key: `key-${process.pid}-${count++}`, fingerprint: 'A' });
+    const answer = { status: 201, body: { id: 'one', next: null } };
+
+    it('repeats the answer that was kept', async () => {
+      const use = fresh();
+      expect(await open().begin(use)).toEqual({ kind: 'new' });
+      expect(await open().begin(use)).toEqual({ kind: 'running' });
+      await open().finish(use, answer);
+      expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
+    });
+
+    it('lets one of many who come at once go on', async () => {
+      const use = fresh();
+      const states = await Promise.all(Array.from({ length: 8 }, () => open().begin(use)));
+      expect(states.map(({ kind }) => kind).toSorted()).toEqual(['new', ...Array.from({ length: 7 }, () => 'running')]);
+    });
+
+    it('takes another request with the same key for a mistake', async () => {
+      const use = fresh();
+      await open().begin(use);
+      expect(await open().begin({ ...use, fingerprint: 'B' })).toEqual({ kind: 'mismatch' });
+      await open().finish(use, answer);
+      expect(await open().begin({ ...use, fingerprint: 'B' })).toEqual({ kind: 'mismatch' });
+    });
+
+    it('keeps organizations apart', async () => {
+      const use = fresh();
+      await open().begin(use);
+      expect(await open().begin({ ...use, organization: 'globex', fingerprint: 'B' })).toEqual({ kind: 'new' });
+    });
+
+    it('forgets a key that did nothing, and no answer', async () => {
+      const use = fresh();
+      await open().begin(use);
+      await open().release(use);
+      expect(await open().begin(use)).toEqual({ kind: 'new' });
+      await open().finish(use, answer);
+      await open().release(use);
+      expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { DataSource } from 'typeorm';
+import { JobQueue } from '../jobs/job-queue';
+import { BoundedClient } from './bounded-client';
+import { Database, type DatabaseOptions } from './database';
+
+const MIGRATION_LOCK = 0x686f6d65;
+
+/**
+ * The connection pool, with every wait bounded: TypeORM and node-postgres wait for ever by default, and a frozen
+ * server never runs into its own statement time-out, so the client side has one as well.
+ */
+export function databaseFor(options: DatabaseOptions): Database {
+  const source = dataSource(options, {
+    Client: BoundedClient,
+    max: options.poolSize,
+    connectionTimeoutMillis: 500,
+    statement_timeout: 2_000,
+    query_timeout: options.queryLimitMs ?? 2_500,
+    lock_timeout: 1_000,
+    idle_in_transaction_session_timeout: 5_000,
+    maxLifetimeSeconds: 1_800,
+    keepAlive: true,
+  });
+  return new Database(source, options.poolSize);
+}
+
+/**
+ * Brings the schema up to date, over connections of its own: a migration may take longer than any request.
+ * Several instances may start at once: the first one works, the others wait for it.
+ */
+export async function migrate(options: DatabaseOptions): Promise<void> {
+  const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000 }).initialize();
+  try {
+    const lock = database.createQueryRunner();
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await database.runMigrations();
+    await JobQueue.install(database);
+    await lock.release();
+  } finally {
+    await database.destroy();
+  }
+}
+
+function dataSource(options: DatabaseOptions, pool: Record<string, unknown>): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: options.url,
+    applicationName: 'homeport-api',
+    entities: [...options.entities],
+    migrations: [...options.migrations],
+    migrationsTableName: 'homeport_migrations',
+    migrationsTransactionMode: 'each',
+    poolErrorHandler: options.onPoolError,
+    extra: pool,
+  });
+}

@@ -1,0 +1,100 @@
+import { PgBoss } from 'pg-boss';
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** Work that is done by whichever instance comes first. */
+export interface Job {
+  /** `<domain>.<kebab-case>`. */
+  readonly name: string;
+  /**
+   * Does whatever there is to do. A call says only that it is time to look: several calls may become one, one may be
+   * repeated, and two instances may be called at once.
+   */
+  readonly run: () => Promise<void>;
+  /** When it is called in any case, in the syntax of cron, UTC. */
+  readonly cron: string;
+}
+
+export interface JobQueueOptions {
+  readonly database: DataSource;
+  /** Told of what goes wrong in the queue itself and in jobs; neither ends the process. */
+  readonly onError: (error: unknown) => void;
+}
+
+const POLL_SECONDS = 1;
+/** A call that nobody comes back from is taken for lost, and the next one by the clock does its work. */
+const CALL_LIMIT_SECONDS = 120;
+const KEPT_SECONDS = 3_600;
+const MOST_CALLS_AT_ONCE = 100;
+const STOP_LIMIT_MS = 5_000;
+const QUIET_MS = 10_000;
+
+/** Calls for work, kept in PostgreSQL: they survive the process, and belong to the transaction they are made in. */
+export class JobQueue {
+  readonly #boss: PgBoss;
+  readonly #queues = new Set<string>();
+  #started: Promise<unknown> | undefined;
+  #reportedAt = -Infinity;
+
+  constructor(private readonly options: JobQueueOptions) {
+    this.#boss = new PgBoss({ ...bossOptions(options.database), migrate: false });
+    this.#boss.on('error', (error) => this.#report(error));
+  }
+
+  /** Makes or brings up to date what the queue keeps in the database. */
+  static async install(database: DataSource): Promise<void> {
+    const boss = new PgBoss({ ...bossOptions(database), supervise: false, schedule: false });
+    boss.on('error', () => undefined);
+    await boss.start();
+    await boss.stop({ graceful: false });
+  }
+
+  /** Begins to do a job. */
+  async take({ name, run, cron }: Job): Promise<void> {
+    this.#started ??= this.#boss.start();
+    await this.#started;
+    await this.#boss.createQueue(name, {
+      retryLimit: 0,
+      expireInSeconds: CALL_LIMIT_SECONDS,
+      deleteAfterSeconds: KEPT_SECONDS,
+    });
+    this.#queues.add(name);
+    await this.#boss.schedule(name, cron);
+    await this.#boss.work(name, { pollingIntervalSeconds: POLL_SECONDS, batchSize: MOST_CALLS_AT_ONCE }, () =>
+      run().catch((error: unknown) => this.#report(error)),
+    );
+  }
+
+  /** Finishes what is being done, up to 5 s, and takes up nothing new. */
+  async stop(): Promise<void> {
+    await this.#boss.stop({ timeout: STOP_LIMIT_MS });
+  }
+
+  /**
+   * Calls for a job when so much time has passed, if the transaction comes through. Before the queue has started, the
+   * clock alone calls.
+   */
+  async call(name: string, afterSeconds: number, within: EntityManager): Promise<void> {
+    if (!this.#queues.has(name)) return;
+    const db = {
+      executeSql: async (text: string, values?: unknown[]) => ({ rows: await within.query<unknown[]>(text, values) }),
+    };
+    await this.#boss.send(name, null, { startAfter: Math.ceil(afterSeconds), db });
+  }
+
+  /** A database that is away fails every look for work, and one word about it is enough. */
+  #report(error: unknown): void {
+    const now = performance.now();
+    if (now - this.#reportedAt < QUIET_MS) return;
+    this.#reportedAt = now;
+    this.options.onError(error);
+  }
+}
+
+function bossOptions(database: DataSource) {
+  return { db: { executeSql: (text: string, values?: unknown[]) => poolOf(database).query(text, values) } };
+}
+
+/** TypeORM's own results lack what pg-boss reads of an update. */
+function poolOf({ driver }: DataSource): { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } {
+  return (driver as unknown as { master: ReturnType<typeof poolOf> }).master;
+}
