@@ -9,18 +9,14 @@ const never = new AbortController().signal;
 describe('ZoneWriter', () => {
   let zone: UnrulyDnsZone;
   let writer: ZoneWriter;
-  const wish = (hostname: string, more: Partial<RecordWish> = {}): RecordWish => ({
+  const removal = (hostname: string, more: Partial<RecordWish> = {}): RecordWish => ({
     hostname,
-    wanted: EDGE,
     isOurs: (target) => target === EDGE.target,
     mustDiffer: false,
     endsAt: Infinity,
     ...more,
   });
-  const removal = (hostname: string, more: Partial<RecordWish> = {}) => {
-    const { wanted: _, ...rest } = wish(hostname, more);
-    return rest;
-  };
+  const wish = (hostname: string, more: Partial<RecordWish> = {}) => removal(hostname, { wanted: EDGE, ...more });
 
   beforeEach(() => {
     zone = new UnrulyDnsZone();

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (database?.isInitialized) await database.close();
+  if (database?.source.isInitialized) await database.close();
   await fresh?.drop();
 });
 
@@ -70,7 +70,7 @@ sessionStoreContract(PostgresSessionStore.name, () => store);
 describe('PostgresSessionStore at rest', () => {
   it('holds neither an id nor a token that anybody could use', async () => {
     const { id } = await added();
-    const [dump] = await database.query<{ text: string }[]>(
+    const [dump] = await database.source.query<{ text: string }[]>(
       'select string_agg(row_to_json(s)::text, chr(10)) as text from identity.sessions s',
     );
     expect(dump?.text).toContain('person-1');
