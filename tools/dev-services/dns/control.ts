@@ -17,17 +17,19 @@ interface Answer {
   body?: unknown;
 }
 
-const MAX_BODY_BYTES = 16 * 1024;
+/** Holds as many changes as may go together, with the longest names there are. */
+const MAX_BODY_BYTES = 1024 * 1024;
+const MOST_CHANGES = 1_000;
 const hostName = z.string().transform((text, context) => {
   const name = parseDomainName(text);
   if (name === undefined) context.addIssue({ code: 'custom', message: 'not a host name' });
   return name ?? z.NEVER;
 });
-const recordBody = z.strictObject({
-  type: z.literal('CNAME'),
-  value: hostName,
-  ttl: z.int().min(0).max(0x7fff_ffff).default(60),
-});
+const recordData = z.strictObject({ value: hostName, ttl: z.int().min(0).max(0x7fff_ffff) });
+const changesBody = z
+  .array(z.strictObject({ name: hostName, before: recordData.optional(), after: recordData.optional() }))
+  .max(MOST_CHANGES)
+  .refine((changes) => new Set(changes.map(({ name }) => name)).size === changes.length, 'a name comes up twice');
 
 /** The HTTP endpoint through which the API changes records. Loopback only. */
 export function listenForControl(options: ControlOptions): Promise<Server> {
@@ -44,42 +46,36 @@ export function listenForControl(options: ControlOptions): Promise<Server> {
 
 async function route({ zone, token }: ControlOptions, request: IncomingMessage): Promise<Answer> {
   if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`)) return { status: 401 };
-  const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
-  const match = url && /^\/records(?:\/([^/]+))?$/.exec(url.pathname);
-  if (!url || !match) return { status: 404 };
-  if (match[1] === undefined) {
-    return request.method === 'GET' ? { status: 200, body: zone.records } : { status: 405 };
-  }
-  const name = parseDomainName(match[1]);
-  if (!name || !isBelow(name, zone.domain)) {
-    return { status: 422, body: { message: `Not a name below ${zone.domain}: ${match[1]}` } };
-  }
-  if (request.method === 'GET') return get(zone, name);
-  if (request.method === 'PUT') return put(zone, name, request);
-  if (request.method === 'DELETE') return remove(zone, name, url.searchParams.get('value'));
-  return { status: 405 };
+  const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
+  if (pathname === '/changes') return request.method === 'POST' ? change(zone, request) : { status: 405 };
+  const match = /^\/records(?:\/([^/]+))?$/.exec(pathname);
+  if (!match) return { status: 404 };
+  if (request.method !== 'GET') return { status: 405 };
+  return match[1] === undefined ? { status: 200, body: zone.records } : get(zone, match[1]);
 }
 
-function get(zone: Zone, name: string): Answer {
+function get(zone: Zone, text: string): Answer {
+  const name = parseDomainName(text);
+  if (!name || !isBelow(name, zone.domain)) return misplaced(zone, text);
   const record = zone.find(name);
-  return record ? { status: 200, body: record } : { status: 404 };
+  // The name tells an absent record from an address that nobody serves.
+  return record ? { status: 200, body: record } : { status: 404, body: { name } };
 }
 
-async function put(zone: Zone, name: string, request: IncomingMessage): Promise<Answer> {
+async function change(zone: Zone, request: IncomingMessage): Promise<Answer> {
   const length = request.headers['content-length'];
   if (length === undefined) return { status: 411 };
   if (Number(length) > MAX_BODY_BYTES) return { status: 413 };
-  const body = recordBody.safeParse(await json(request).catch(() => undefined));
-  if (!body.success) return { status: 400, body: { message: z.prettifyError(body.error) } };
-  const { outcome, record } = await zone.put({ name, ...body.data });
-  return { status: { created: 201, unchanged: 200, conflict: 409 }[outcome], body: record };
+  const { success, data, error } = changesBody.safeParse(await json(request).catch(() => undefined));
+  if (!success) return { status: 422, body: { message: z.prettifyError(error) } };
+  const stranger = data.find(({ name }) => !isBelow(name, zone.domain));
+  if (stranger) return misplaced(zone, stranger.name);
+  const conflicts = await zone.change(data);
+  return conflicts.length ? { status: 409, body: { conflicts } } : { status: 200, body: {} };
 }
 
-async function remove(zone: Zone, name: string, text: string | null): Promise<Answer> {
-  const value = text === null ? undefined : parseDomainName(text);
-  if (text !== null && value === undefined) return { status: 400, body: { message: 'value: not a host name' } };
-  const result = await zone.delete(name, value);
-  return result.outcome === 'conflict' ? { status: 409, body: result.record } : { status: 204 };
+function misplaced(zone: Zone, text: string): Answer {
+  return { status: 422, body: { message: `Not a name below ${zone.domain}: ${text}` } };
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {

@@ -32,8 +32,10 @@ function control(method: string, path: string, body?: unknown, token = dns.token
   });
 }
 
-const put = (name: string, value = 'edge.localhost'): Promise<Response> =>
-  control('PUT', `/records/${name}`, { type: 'CNAME', value, ttl: 60 });
+const EDGE = { value: 'edge.localhost', ttl: 60 };
+const change = (...changes: unknown[]): Promise<Response> => control('POST', '/changes', changes);
+const put = (name: string, value = 'edge.localhost'): Promise<Response> => change({ name, after: { value, ttl: 60 } });
+const recordAt = async (name: string): Promise<unknown> => (await control('GET', `/records/${name}`)).json();
 
 function udp(message: Buffer): Promise<Required<Packet>> {
   return new Promise((resolve, reject) => {
@@ -199,28 +201,49 @@ describe('answers', () => {
 });
 
 describe('control', () => {
-  it('creates once, repeats safely, and never replaces', async () => {
-    expect((await put('shop.apps.localhost')).status).toBe(201);
+  it('creates where there is nothing, and names what stands there otherwise', async () => {
     expect((await put('SHOP.apps.localhost.', 'EDGE.localhost.')).status).toBe(200);
     const conflict = await put('shop.apps.localhost', 'elsewhere.localhost');
     expect(conflict.status).toBe(409);
-    expect(await conflict.json()).toMatchObject({ name: 'shop.apps.localhost', value: 'edge.localhost' });
+    expect(await conflict.json()).toEqual({ conflicts: ['shop.apps.localhost'] });
+    expect(await recordAt('shop.apps.localhost')).toEqual({ name: 'shop.apps.localhost', type: 'CNAME', ...EDGE });
   });
 
-  it('deletes only what it was told', async () => {
-    await put('shop.apps.localhost');
-    const path = '/records/shop.apps.localhost';
-    expect((await control('DELETE', `${path}?value=elsewhere.localhost`)).status).toBe(409);
-    expect((await control('DELETE', `${path}?value=edge.localhost`)).status).toBe(204);
-    expect((await control('DELETE', `${path}?value=edge.localhost`)).status).toBe(204);
-    expect((await control('GET', path)).status).toBe(404);
+  it('replaces and removes only exactly what it was told', async () => {
+    const name = 'shop.apps.localhost';
+    await put(name);
+    for (const before of [undefined, { ...EDGE, ttl: 61 }, { ...EDGE, value: 'elsewhere.localhost' }]) {
+      expect((await change({ name, before })).status).toBe(409);
+    }
+    const after = { value: 'other.localhost', ttl: 30 };
+    expect((await change({ name, before: EDGE, after })).status).toBe(200);
+    expect(await recordAt(name)).toMatchObject(after);
+    expect((await change({ name, before: after })).status).toBe(200);
+    expect((await change({ name, before: after })).status).toBe(409);
+    expect((await control('GET', `/records/${name}`)).status).toBe(404);
+  });
+
+  it('makes all changes of a request or none', async () => {
+    const [one, two, three] = ['one', 'two', 'three'].map((label) => `${label}.apps.localhost`) as [
+      string,
+      string,
+      string,
+    ];
+    await put(two);
+    const serial = async (): Promise<unknown> => (await ask('apps.localhost', 'SOA')).answers[0];
+    const before = await serial();
+    const refused = await change({ name: one, after: EDGE }, { name: two, after: EDGE }, { name: three, before: EDGE });
+    expect(await refused.json()).toEqual({ conflicts: [two, three] });
+    expect(await serial()).toEqual(before);
+    expect((await change({ name: one, after: EDGE }, { name: two, before: EDGE })).status).toBe(200);
+    expect((await (await control('GET', '/records')).json()) as unknown[]).toMatchObject([{ name: one }]);
   });
 
   it('lets one of many win', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => put('shop.apps.localhost', `e${n}.localhost`)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
   });
 
   it('refuses strangers, other zones and what is no record', async () => {
@@ -228,10 +251,23 @@ describe('control', () => {
     expect((await put('shop.example.com')).status).toBe(422);
     expect((await put('apps.localhost')).status).toBe(422);
     expect((await put('a b.apps.localhost')).status).toBe(422);
-    for (const body of ['{', '{}', { type: 'A', value: '127.0.0.1' }, { type: 'CNAME', value: 'a..b' }]) {
-      expect((await control('PUT', '/records/x.apps.localhost', body)).status).toBe(400);
-    }
-    expect((await control('PATCH', '/records/x.apps.localhost', {})).status).toBe(405);
+    const name = 'x.apps.localhost';
+    const wrong = [
+      ...[{ name: 'a..b' }, { name, type: 'A' }, { name, after: { value: 'a..b', ttl: 60 } }].map((each) => [each]),
+      ...[
+        { name, after: { value: 'a.b' } },
+        { name, after: { value: 'a.b', ttl: -1 } },
+      ].map((each) => [each]),
+      [
+        { name, after: EDGE },
+        { name: 'X.apps.localhost', after: EDGE },
+      ],
+      ...['{', '{}', '[1]'],
+    ];
+    for (const body of wrong) expect((await control('POST', '/changes', body)).status).toBe(422);
+    expect((await control('POST', '/changes', ' '.repeat(1024 * 1024 + 1))).status).toBe(413);
+    for (const method of ['PUT', 'DELETE']) expect((await control(method, `/records/${name}`)).status).toBe(405);
+    expect((await control('GET', '/changes')).status).toBe(405);
     expect((await control('GET', '/elsewhere')).status).toBe(404);
   });
 

@@ -31,7 +31,8 @@ export interface RunningDns extends Running {
 
 /**
  * An authoritative DNS server for one zone of exact CNAME records, and its loopback HTTP control endpoint:
- * `GET /records`, and `GET`, `PUT {type,value,ttl}`, `DELETE ?value=` on `/records/{name}`, with a bearer token.
+ * `GET /records`, `GET /records/{name}`, and `POST /changes` with `[{name, before?, after?}]` of `{value, ttl}`, all or
+ * none: 200, 409 when a record is not what a change takes it to be, 422 for what is no change. With a bearer token.
  */
 export async function startDns(options: DnsOptions): Promise<RunningDns> {
   const domain = parseDomainName(options.domain);

@@ -13,12 +13,14 @@ export interface CnameRecord {
   ttl: number;
 }
 
-export interface PutResult {
-  outcome: 'created' | 'unchanged' | 'conflict';
-  record: CnameRecord;
+/** Happens only when `before` is exactly what stands at the name; absent is nothing, on either side. */
+export interface RecordChange {
+  name: string;
+  before?: RecordData | undefined;
+  after?: RecordData | undefined;
 }
 
-export type DeleteResult = { outcome: 'deleted' | 'absent' } | { outcome: 'conflict'; record: CnameRecord };
+export type RecordData = Pick<CnameRecord, 'value' | 'ttl'>;
 
 const zoneFile = z.object({
   domain: z.string(),
@@ -74,26 +76,12 @@ export class Zone {
     return name === this.domain || this.#records.has(name) || this.records.some((record) => isBelow(record.name, name));
   }
 
-  /** Creates a record only when the name has none; repeating is safe. */
-  put(record: CnameRecord): Promise<PutResult> {
+  /** Makes all of the changes in one write, or none: then it answers the names that are not as they were taken to be. */
+  change(changes: readonly RecordChange[]): Promise<string[]> {
     return this.#inTurn(async () => {
-      const present = this.#records.get(record.name);
-      if (present) return { outcome: present.value === record.value ? 'unchanged' : 'conflict', record: present };
-      await this.#save(new Map(this.#records).set(record.name, record));
-      return { outcome: 'created', record };
-    });
-  }
-
-  /** Deletes the record only when it has this value (any, if absent); repeating is safe. */
-  delete(name: string, value?: string): Promise<DeleteResult> {
-    return this.#inTurn(async () => {
-      const present = this.#records.get(name);
-      if (!present) return { outcome: 'absent' };
-      if (value !== undefined && present.value !== value) return { outcome: 'conflict', record: present };
-      const rest = new Map(this.#records);
-      rest.delete(name);
-      await this.#save(rest);
-      return { outcome: 'deleted' };
+      const conflicts = changes.filter(({ name, before }) => !isSame(this.#records.get(name), before));
+      if (conflicts.length === 0) await this.#save(applied(this.#records, changes));
+      return conflicts.map(({ name }) => name);
     });
   }
 
@@ -103,13 +91,29 @@ export class Zone {
     return turn;
   }
 
-  async #save(records: Map<string, CnameRecord>): Promise<void> {
+  async #save(records: ReadonlyMap<string, CnameRecord>): Promise<void> {
     const serial = (this.#serial + 1) >>> 0;
     const state = { domain: this.domain, serial, records: [...records.values()] };
     await writeDurably(this.#path, `${JSON.stringify(state, undefined, 2)}\n`);
     this.#serial = serial;
     this.#records = records;
   }
+}
+
+function isSame(present: RecordData | undefined, expected: RecordData | undefined): boolean {
+  return present?.value === expected?.value && present?.ttl === expected?.ttl;
+}
+
+function applied(
+  records: ReadonlyMap<string, CnameRecord>,
+  changes: readonly RecordChange[],
+): ReadonlyMap<string, CnameRecord> {
+  const next = new Map(records);
+  for (const { name, after } of changes) {
+    if (after) next.set(name, { name, type: 'CNAME', ...after });
+    else next.delete(name);
+  }
+  return next;
 }
 
 async function readState(path: string): Promise<z.infer<typeof zoneFile> | undefined> {

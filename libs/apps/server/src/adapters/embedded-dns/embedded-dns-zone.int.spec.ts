@@ -1,41 +1,43 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Resolver } from 'node:dns/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { embeddedServices } from '@homeport/platform/server/testing';
+import { RecordConflict } from '../../application/dns-zone.port';
+import { lookUpCname } from '../../testing/dns-lookup';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
+import { dnsZoneModel } from '../../testing/dns-zone.model';
 import { EmbeddedDnsZone } from './embedded-dns-zone';
 
 const services = embeddedServices();
+const signal = new AbortController().signal;
 const zone = new EmbeddedDnsZone({
   controlUrl: services['EMBEDDED_DNS_URL'] as string,
   token: services['EMBEDDED_DNS_TOKEN'] as string,
 });
-const resolver = new Resolver();
-resolver.setServers([`127.0.0.1:${services['DNS_PORT']}`]);
 
 dnsZoneContract(EmbeddedDnsZone.name, () => ({
   zone,
   domain: 'apps.localhost',
-  lookUp: (hostname) =>
-    resolver.resolveCname(hostname).then(
-      ([target]) => target,
-      (error: { code: string }) => {
-        if (error.code === 'ENOTFOUND') return undefined;
-        throw error;
-      },
-    ),
+  lookUp: (hostname) => lookUpCname(Number(services['DNS_PORT']), hostname),
 }));
 
+dnsZoneModel(() => ({ zone, domain: 'apps.localhost' }));
+
 describe('a DNS server that fails', () => {
+  const HOSTNAME = 'a.apps.localhost';
   let server: Server;
-  let status = 500;
+  let status: number;
+  let body: string;
 
   beforeAll(async () => {
     server = createServer((_request, response) => {
-      if (status > 0) response.writeHead(status).end();
+      if (status > 0) response.writeHead(status).end(body);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  beforeEach(() => {
+    body = '';
   });
 
   afterAll(async () => {
@@ -45,28 +47,57 @@ describe('a DNS server that fails', () => {
 
   const failing = () =>
     new EmbeddedDnsZone({ controlUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 'x' });
+  const change = () => failing().change([{ hostname: HOSTNAME }], signal);
 
   it.each([
     [500, 'provider-unavailable'],
+    [404, 'provider-unavailable'],
     [401, 'access-denied'],
-    [409, 'foreign-record'],
     [422, 'invalid-record'],
   ])('that answers %d is named %s', async (answer, code) => {
     status = answer;
-    const point = failing().point('a.apps.localhost', 'edge.localhost', new AbortController().signal);
-    await expect(point).rejects.toMatchObject({ code });
+    await expect(change()).rejects.toMatchObject({ code });
+    await expect(failing().find(HOSTNAME, signal)).rejects.toMatchObject({ code });
+    await expect(failing().ready(signal)).rejects.toMatchObject({ code });
   });
+
+  it('that sees another record is a conflict', async () => {
+    status = 409;
+    await expect(change()).rejects.toBeInstanceOf(RecordConflict);
+  });
+
+  it('that takes one of several changes for no change lets them be narrowed down', async () => {
+    const after = { target: 'edge.localhost', ttl: 60 };
+    const [good, bad] = [
+      { hostname: 'narrow.apps.localhost', after },
+      { hostname: 'a.elsewhere', after },
+    ];
+    await expect(zone.change([good, bad], signal)).rejects.toBeInstanceOf(RecordConflict);
+    await expect(zone.change([bad], signal)).rejects.toMatchObject({ code: 'invalid-record' });
+    await expect(zone.change([good], signal)).resolves.toEqual({});
+  });
+
+  it.each(['', '[]', '{}', '<html>', '{"name":"b.apps.localhost","value":"x","ttl":1}'])(
+    'that answers %j is not taken to have the record, or not to have it',
+    async (text) => {
+      body = text;
+      for (const answer of [200, 404]) {
+        status = answer;
+        await expect(failing().find(HOSTNAME, signal)).rejects.toMatchObject({ code: 'provider-unavailable' });
+      }
+    },
+  );
 
   it('that never answers is named a timeout', async () => {
     status = 0;
     const controller = new AbortController();
-    const point = failing().point('a.apps.localhost', 'edge.localhost', controller.signal);
+    const changing = failing().change([{ hostname: HOSTNAME }], controller.signal);
     server.once('request', () => controller.abort());
-    await expect(point).rejects.toMatchObject({ code: 'timeout', retryable: true });
+    await expect(changing).rejects.toMatchObject({ code: 'timeout', retryable: true });
   });
 
   it('that is not there is named unavailable', async () => {
     const nobody = new EmbeddedDnsZone({ controlUrl: 'http://127.0.0.1:1', token: 'x' });
-    await expect(nobody.ready(new AbortController().signal)).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(nobody.ready(signal)).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 });

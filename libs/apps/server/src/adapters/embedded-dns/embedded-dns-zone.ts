@@ -1,4 +1,13 @@
-import { DnsFailure, DnsZone } from '../../application/dns-zone.port';
+import { z } from 'zod';
+import {
+  type ChangeReceipt,
+  type CnameRecord,
+  DnsFailure,
+  DnsZone,
+  type RecordChange,
+  RecordConflict,
+  type ZoneRecord,
+} from '../../application/dns-zone.port';
 
 export interface EmbeddedDnsOptions {
   /** The control address of the embedded DNS server. */
@@ -6,51 +15,107 @@ export interface EmbeddedDnsOptions {
   readonly token: string;
 }
 
-const RECORD_TTL_SECONDS = 60;
+const Present = z.object({ name: z.string(), value: z.string(), ttl: z.number() });
+const Absent = z.object({ name: z.string() });
+const REFUSALS: Readonly<Record<number, DnsFailure['code']>> = {
+  400: 'invalid-record',
+  401: 'access-denied',
+  403: 'access-denied',
+  413: 'invalid-record',
+  422: 'invalid-record',
+};
+
+interface Answer {
+  readonly status: number;
+  /** Undefined when it is no JSON. */
+  readonly body: unknown;
+}
 
 /** The embedded DNS server, for development and for machines without a DNS provider. */
 export class EmbeddedDnsZone extends DnsZone {
+  readonly mostChanges = 500;
+
   constructor(private readonly options: EmbeddedDnsOptions) {
     super();
   }
 
-  async point(hostname: string, target: string, signal: AbortSignal): Promise<void> {
-    const body = JSON.stringify({ type: 'CNAME', value: target, ttl: RECORD_TTL_SECONDS });
-    await this.#call('PUT', `/records/${encodeURIComponent(hostname)}`, signal, body);
+  async change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt> {
+    const body = changes.map(({ hostname, before, after }) => ({
+      name: hostname,
+      ...(before && { before: dataOf(before) }),
+      ...(after && { after: dataOf(after) }),
+    }));
+    const answer = await this.#call('POST', '/changes', signal, JSON.stringify(body));
+    if (answer.status === 200) return {};
+    const failure = failureOf(answer);
+    // Of several changes nobody knows which one is never taken; whoever narrows them down ends at one.
+    const isToNarrowDown = failure.code === 'invalid-record' && changes.length > 1;
+    throw answer.status === 409 || isToNarrowDown ? new RecordConflict({ cause: failure }) : failure;
   }
 
-  async remove(hostname: string, target: string, signal: AbortSignal): Promise<void> {
-    await this.#call('DELETE', `/records/${encodeURIComponent(hostname)}?value=${encodeURIComponent(target)}`, signal);
+  async find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined> {
+    const answer = await this.#call('GET', `/records/${encodeURIComponent(hostname)}`, signal);
+    if (answer.status === 404 && Absent.safeParse(answer.body).data?.name === hostname) return undefined;
+    const { data } = Present.safeParse(answer.body);
+    if (answer.status !== 200 || data?.name !== hostname) throw failureOf(answer);
+    return recordOf(data);
+  }
+
+  async isInSync(): Promise<boolean> {
+    return true;
+  }
+
+  async *records(signal: AbortSignal): AsyncIterable<ZoneRecord> {
+    yield* (await this.#list(signal)).map(recordOf);
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    await this.#call('GET', '/records', signal);
+    await this.#list(signal);
   }
 
-  async #call(method: string, path: string, signal: AbortSignal, body?: string): Promise<void> {
-    const response = await this.#fetch(method, path, signal, body);
-    await response.body?.cancel();
-    if (response.ok) return;
-    if (response.status === 409) throw new DnsFailure('foreign-record');
-    if (response.status === 401 || response.status === 403) throw new DnsFailure('access-denied');
-    if (response.status === 422 || response.status === 400) throw new DnsFailure('invalid-record');
-    throw new DnsFailure('provider-unavailable');
+  async #list(signal: AbortSignal): Promise<z.infer<typeof Present>[]> {
+    const answer = await this.#call('GET', '/records', signal);
+    const { data } = z.array(Present).safeParse(answer.body);
+    if (answer.status !== 200 || data === undefined) throw failureOf(answer);
+    return data;
   }
 
-  async #fetch(method: string, path: string, signal: AbortSignal, body?: string): Promise<Response> {
+  async #call(method: string, path: string, signal: AbortSignal, body?: string): Promise<Answer> {
     try {
-      return await fetch(new URL(path, this.options.controlUrl), {
+      const response = await fetch(new URL(path, this.options.controlUrl), {
         method,
         signal,
         redirect: 'error',
         headers: {
           authorization: `Bearer ${this.options.token}`,
-          ...(body ? { 'content-type': 'application/json' } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body }),
       });
+      return { status: response.status, body: parsed(await response.text()) };
     } catch (error) {
       throw new DnsFailure(signal.aborted ? 'timeout' : 'provider-unavailable', { cause: error });
     }
+  }
+}
+
+function dataOf({ target, ttl }: CnameRecord): { value: string; ttl: number } {
+  return { value: target, ttl };
+}
+
+function recordOf({ name, value, ttl }: z.infer<typeof Present>): ZoneRecord {
+  return { hostname: name, cname: { target: value, ttl } };
+}
+
+function failureOf({ status }: Answer): DnsFailure {
+  return new DnsFailure(REFUSALS[status] ?? 'provider-unavailable', { cause: new Error(`it answered ${status}`) });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Refusals come without a body; where one is expected, its absence is a failure there.
+    return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
+import { dnsZoneModel } from '../../testing/dns-zone.model';
 import { InMemoryDnsZone } from './in-memory-dns-zone';
 
 const zone = new InMemoryDnsZone();
@@ -7,3 +8,4 @@ dnsZoneContract(InMemoryDnsZone.name, () => ({
   domain: 'apps.example',
   lookUp: async (hostname) => (await zone.find(hostname))?.cname,
 }));
+dnsZoneModel(() => ({ zone, domain: 'apps.example' }));

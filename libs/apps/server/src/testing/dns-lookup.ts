@@ -1,0 +1,30 @@
+import { connect } from 'node:net';
+import dnsPacket from 'dns-packet';
+import type { CnameRecord } from '../application/dns-zone.port';
+
+/**
+ * The CNAME of exactly this name, from the name server itself, over TCP on loopback.
+ * @throws {Error} when the server answers anything else than the record or its absence.
+ */
+export async function lookUpCname(port: number, hostname: string): Promise<CnameRecord | undefined> {
+  const question = { name: hostname, type: 'CNAME' };
+  const { rcode, answers } = await ask(port, dnsPacket.streamEncode({ type: 'query', id: 1, questions: [question] }));
+  if (rcode !== 'NOERROR' && rcode !== 'NXDOMAIN') throw new Error(`${hostname}: ${rcode}`);
+  const record = answers.find((each) => each.type === 'CNAME');
+  return record?.type === 'CNAME' ? { target: record.data, ttl: record.ttl } : undefined;
+}
+
+function ask(port: number, query: Buffer): Promise<ReturnType<typeof dnsPacket.decode>> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(query));
+    let received = Buffer.alloc(0);
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('closed without an answer')));
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
+      resolve(dnsPacket.decode(received.subarray(2)));
+      socket.destroy();
+    });
+  });
+}
