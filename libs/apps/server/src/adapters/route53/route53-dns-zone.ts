@@ -1,12 +1,23 @@
 import {
-  type ChangeAction,
+  type Change,
   ChangeResourceRecordSetsCommand,
+  GetChangeCommand,
   ListResourceRecordSetsCommand,
+  type ListResourceRecordSetsCommandOutput,
   type ResourceRecordSet,
   Route53Client,
-  Route53ServiceException,
 } from '@aws-sdk/client-route-53';
-import { DnsFailure, DnsZone } from '../../application/dns-zone.port';
+import {
+  type ChangeReceipt,
+  type CnameRecord,
+  DnsFailure,
+  DnsZone,
+  type RecordChange,
+  RecordConflict,
+  type ZoneRecord,
+} from '../../application/dns-zone.port';
+import { isBatchRefused, isChangeForgotten, route53FailureOf } from './route53-failures';
+import { hostnameOf, recordsOf, setOf, zoneRecordOf } from './route53-records';
 
 export interface Route53Options {
   readonly hostedZoneId: string;
@@ -16,112 +27,124 @@ export interface Route53Options {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-const RECORD_TTL_SECONDS = 60;
-
-const CODES: Readonly<Record<string, DnsFailure['code']>> = {
-  Throttling: 'throttled',
-  ThrottlingException: 'throttled',
-  PriorRequestNotComplete: 'throttled',
-  NoSuchHostedZone: 'zone-missing',
-  AccessDenied: 'access-denied',
-  AccessDeniedException: 'access-denied',
-  InvalidClientTokenId: 'access-denied',
-  SignatureDoesNotMatch: 'access-denied',
-  CredentialsProviderError: 'access-denied',
-};
+/** Milliseconds. A caller's own patience is its signal; these end what the network has lost. */
+const LIMITS = { connectionTimeout: 1_000, requestTimeout: 3_500, socketTimeout: 3_500, throwOnRequestTimeout: true };
+/** Callers are few, and Route 53 takes 10 calls a second: more sockets would only wait there. */
+const AGENT = { keepAlive: true, maxSockets: 16 };
 
 /**
- * A hosted zone in Amazon Route 53. Changes are conditional by Route 53's own rules: CREATE fails when a record is
- * there, DELETE unless it is exactly the one named. Which of the two it was is decided by reading the record again,
- * never by the error's text, which comes back empty from the SDK.
+ * A hosted zone in Amazon Route 53. Its own rules make a batch a compare-and-swap: CREATE fails when a record is there,
+ * DELETE unless it is exactly the one named, and a batch is done as a whole or not at all. Which record stood in the way
+ * is never read from the error's text, which comes back empty from the SDK.
  */
 export class Route53DnsZone extends DnsZone {
+  /**
+   * Route 53 takes 1,000 records and 32,000 characters of values in a batch, and a replacement is two of each. Where
+   * targets are so long that it is too much, the batch is refused like one in conflict, and gets smaller like one.
+   */
+  readonly mostChanges = 400;
   readonly #client: Route53Client;
 
   constructor(private readonly options: Route53Options) {
     super();
     this.#client = new Route53Client({
       region: 'us-east-1',
-      // Tries are repeated in one place, by whoever asked for the record.
+      // Whoever asked for the change repeats it.
       maxAttempts: 1,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+      requestHandler: { ...LIMITS, httpAgent: AGENT, httpsAgent: AGENT },
       ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
       ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
     });
   }
 
-  async point(hostname: string, target: string, signal: AbortSignal): Promise<void> {
-    const record: ResourceRecordSet = {
-      Name: hostname,
-      Type: 'CNAME',
-      TTL: RECORD_TTL_SECONDS,
-      ResourceRecords: [{ Value: target }],
-    };
-    if (await this.#change('CREATE', record, signal)) return;
-    const present = await this.#find(hostname, signal);
-    if (present === undefined) throw new DnsFailure('invalid-record');
-    if (targetOf(present) !== target) throw new DnsFailure('foreign-record');
+  async change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt> {
+    const command = new ChangeResourceRecordSetsCommand({
+      HostedZoneId: this.options.hostedZoneId,
+      ChangeBatch: { Changes: changes.flatMap(asChanges) },
+    });
+    try {
+      const { ChangeInfo } = await this.#client.send(command, { abortSignal: signal });
+      const { Id, Status } = ChangeInfo ?? {};
+      return Id === undefined || Status === 'INSYNC' ? {} : { id: Id };
+    } catch (error) {
+      if (!signal.aborted && isBatchRefused(error)) throw await this.#reasonFor(changes, error, signal);
+      throw route53FailureOf(error, signal);
+    }
   }
 
-  async remove(hostname: string, target: string, signal: AbortSignal): Promise<void> {
-    const present = await this.#find(hostname, signal);
-    if (present === undefined) return;
-    if (targetOf(present) !== target) throw new DnsFailure('foreign-record');
-    if (await this.#change('DELETE', present, signal)) return;
-    // Somebody changed the record between the two calls.
-    if ((await this.#find(hostname, signal)) !== undefined) throw new DnsFailure('foreign-record');
+  async find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined> {
+    const { ResourceRecordSets: [first] = [] } = await this.#list({ StartRecordName: hostname, MaxItems: 1 }, signal);
+    // The listing begins here or at the next name there is. A CNAME is alone at its name, so one record tells.
+    return first && hostnameOf(first) === hostname ? zoneRecordOf([first]) : undefined;
+  }
+
+  async isInSync(id: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      const { ChangeInfo } = await this.#client.send(new GetChangeCommand({ Id: id }), { abortSignal: signal });
+      return ChangeInfo?.Status === 'INSYNC';
+    } catch (error) {
+      // Route 53 forgets changes some time after they are everywhere.
+      if (isChangeForgotten(error)) return true;
+      throw route53FailureOf(error, signal);
+    }
+  }
+
+  async *records(signal: AbortSignal): AsyncIterable<ZoneRecord> {
+    yield* recordsOf(this.#pages(signal));
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    await this.#list({}, signal);
+    await this.#list({ MaxItems: 1 }, signal);
   }
 
-  /** @returns whether the change was made; false when the zone's content does not allow it. */
-  async #change(Action: ChangeAction, ResourceRecordSet: ResourceRecordSet, signal: AbortSignal): Promise<boolean> {
-    try {
-      await this.#client.send(
-        new ChangeResourceRecordSetsCommand({
-          HostedZoneId: this.options.hostedZoneId,
-          ChangeBatch: { Changes: [{ Action, ResourceRecordSet }] },
-        }),
-        { abortSignal: signal },
-      );
-      return true;
-    } catch (error) {
-      if (error instanceof Route53ServiceException && error.name === 'InvalidChangeBatch') return false;
-      throw failureOf(error, signal);
+  /**
+   * One refused change is either in conflict or one that Route 53 will never take, and the record tells which. Of
+   * several it is not asked: that could be hundreds of calls, and whoever narrows them down ends at one.
+   */
+  async #reasonFor(changes: readonly RecordChange[], cause: unknown, signal: AbortSignal): Promise<Error> {
+    const [change, ...others] = changes;
+    if (!change || others.length > 0) return new RecordConflict({ cause });
+    const present = await this.find(change.hostname, signal);
+    const isAsTaken =
+      isSame(present?.cname, change.before) && (present === undefined) === (change.before === undefined);
+    return isAsTaken ? new DnsFailure('invalid-record', { cause }) : new RecordConflict({ cause });
+  }
+
+  async *#pages(signal: AbortSignal): AsyncIterable<readonly ResourceRecordSet[]> {
+    let from = {};
+    for (;;) {
+      const page = await this.#list(from, signal);
+      yield page.ResourceRecordSets ?? [];
+      if (!page.IsTruncated) return;
+      from = {
+        StartRecordName: page.NextRecordName,
+        StartRecordType: page.NextRecordType,
+        StartRecordIdentifier: page.NextRecordIdentifier,
+      };
     }
   }
 
-  /** The record of exactly this name, whatever its type: a name with a CNAME has no other, so any other is foreign. */
-  async #find(hostname: string, signal: AbortSignal): Promise<ResourceRecordSet | undefined> {
-    const [first] = await this.#list({ StartRecordName: hostname }, signal);
-    return first && withoutDot(first.Name) === hostname.toLowerCase() ? first : undefined;
-  }
-
-  async #list(from: { StartRecordName?: string }, signal: AbortSignal): Promise<ResourceRecordSet[]> {
+  async #list(
+    from: { StartRecordName?: string; MaxItems?: number },
+    signal: AbortSignal,
+  ): Promise<ListResourceRecordSetsCommandOutput> {
+    const command = new ListResourceRecordSetsCommand({ HostedZoneId: this.options.hostedZoneId, ...from });
     try {
-      const { ResourceRecordSets = [] } = await this.#client.send(
-        new ListResourceRecordSetsCommand({ HostedZoneId: this.options.hostedZoneId, MaxItems: 1, ...from }),
-        { abortSignal: signal },
-      );
-      return ResourceRecordSets;
+      return await this.#client.send(command, { abortSignal: signal });
     } catch (error) {
-      throw failureOf(error, signal);
+      throw route53FailureOf(error, signal);
     }
   }
 }
 
-function targetOf({ Type, ResourceRecords }: ResourceRecordSet): string | undefined {
-  return Type === 'CNAME' ? withoutDot(ResourceRecords?.[0]?.Value) : undefined;
+/** A deletion stands before the creation at its name, because a batch is judged in its order. */
+function asChanges({ hostname, before, after }: RecordChange): Change[] {
+  return [
+    ...(before ? [{ Action: 'DELETE', ResourceRecordSet: setOf(hostname, before) } as const] : []),
+    ...(after ? [{ Action: 'CREATE', ResourceRecordSet: setOf(hostname, after) } as const] : []),
+  ];
 }
 
-function withoutDot(name: string | undefined): string | undefined {
-  return name?.replace(/\.$/, '').toLowerCase();
-}
-
-function failureOf(error: unknown, signal: AbortSignal): DnsFailure {
-  const name = error instanceof Error ? error.name : '';
-  if (signal.aborted || name === 'TimeoutError') return new DnsFailure('timeout', { cause: error });
-  return new DnsFailure(CODES[name] ?? 'provider-unavailable', { cause: error });
+function isSame(one: CnameRecord | undefined, other: CnameRecord | undefined): boolean {
+  return one?.target === other?.target && one?.ttl === other?.ttl;
 }

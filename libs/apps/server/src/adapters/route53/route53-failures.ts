@@ -1,0 +1,44 @@
+import { Route53ServiceException } from '@aws-sdk/client-route-53';
+import { DnsFailure } from '../../application/dns-zone.port';
+
+const CODES: Readonly<Record<string, DnsFailure['code']>> = {
+  Throttling: 'throttled',
+  ThrottlingException: 'throttled',
+  RequestLimitExceeded: 'throttled',
+  // Another change of the same zone is still being worked on.
+  PriorRequestNotComplete: 'throttled',
+  NoSuchHostedZone: 'zone-missing',
+  // Credentials that cannot be found are no service's answer.
+  CredentialsProviderError: 'access-denied',
+  TimeoutError: 'timeout',
+};
+/** Of every error about who asks, but for those that say it with 400. */
+const FORBIDDEN = [401, 403];
+const FORBIDDEN_NAMES = ['AccessDenied', 'IncompleteSignature', 'ExpiredToken', 'OptInRequired'];
+
+/**
+ * Whether it is about what the batch takes to be there. `Unknown` is what the SDK makes of the documented form of
+ * InvalidChangeBatch, `<InvalidChangeBatch><Messages>`, which has no error code.
+ */
+export function isBatchRefused(error: unknown): boolean {
+  if (!(error instanceof Route53ServiceException)) return false;
+  const isNameless = error.name === 'Unknown' && error.$metadata.httpStatusCode === 400;
+  return error.name === 'InvalidChangeBatch' || isNameless;
+}
+
+export function isChangeForgotten(error: unknown): boolean {
+  return error instanceof Route53ServiceException && error.name === 'NoSuchChange';
+}
+
+export function route53FailureOf(cause: unknown, signal: AbortSignal): DnsFailure {
+  if (cause instanceof DnsFailure) return cause;
+  if (signal.aborted) return new DnsFailure('timeout', { cause });
+  const name = cause instanceof Error ? cause.name : '';
+  return new DnsFailure(CODES[name] ?? (isForbidden(cause) ? 'access-denied' : 'provider-unavailable'), { cause });
+}
+
+function isForbidden(error: unknown): boolean {
+  if (!(error instanceof Route53ServiceException)) return false;
+  const { httpStatusCode = 0 } = error.$metadata;
+  return FORBIDDEN.includes(httpStatusCode) || FORBIDDEN_NAMES.some((name) => error.name.startsWith(name));
+}

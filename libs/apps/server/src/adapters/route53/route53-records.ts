@@ -1,0 +1,58 @@
+import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
+import type { CnameRecord, ZoneRecord } from '../../application/dns-zone.port';
+
+export function setOf(hostname: string, { target, ttl }: CnameRecord): ResourceRecordSet {
+  return { Name: hostname, Type: 'CNAME', TTL: ttl, ResourceRecords: [{ Value: target }] };
+}
+
+/** The name of a record set in our spelling. Route 53 writes what is no letter, digit, `-` or `_` in octal: `\052`. */
+export function hostnameOf({ Name = '' }: ResourceRecordSet): string {
+  const decoded = Name.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  return canonical(decoded);
+}
+
+/** @param sets all that stand at one name; there is at least one. */
+export function zoneRecordOf(sets: readonly ResourceRecordSet[]): ZoneRecord {
+  const [first = { Name: undefined, Type: undefined }, ...others] = sets;
+  const cname = others.length === 0 ? cnameOf(first) : undefined;
+  return { hostname: hostnameOf(first), ...(cname && { cname }) };
+}
+
+/** Every name below the apex, which is the first of a listing, once. */
+export async function* recordsOf(pages: AsyncIterable<readonly ResourceRecordSet[]>): AsyncIterable<ZoneRecord> {
+  let apex: string | undefined;
+  for await (const sets of byName(pages)) {
+    if (apex === undefined) apex = sets[0]?.Name;
+    else yield zoneRecordOf(sets);
+  }
+}
+
+/** The records of one name follow each other, though a page may end between them. */
+async function* byName(
+  pages: AsyncIterable<readonly ResourceRecordSet[]>,
+): AsyncIterable<readonly ResourceRecordSet[]> {
+  let sets: ResourceRecordSet[] = [];
+  for await (const page of pages) {
+    for (const set of page) {
+      if (sets.length > 0 && sets[0]?.Name !== set.Name) {
+        yield sets;
+        sets = [];
+      }
+      sets.push(set);
+    }
+  }
+  if (sets.length > 0) yield sets;
+}
+
+/** A CNAME that is served to some resolvers only has a `SetIdentifier`, and an alias has no target of its own. */
+function cnameOf({ Type, TTL, SetIdentifier, ResourceRecords = [] }: ResourceRecordSet): CnameRecord | undefined {
+  const [record] = ResourceRecords;
+  if (Type !== 'CNAME' || SetIdentifier !== undefined || record?.Value === undefined || TTL === undefined) {
+    return undefined;
+  }
+  return { target: canonical(record.Value), ttl: TTL };
+}
+
+function canonical(name: string): string {
+  return name.replace(/\.$/, '').toLowerCase();
+}
