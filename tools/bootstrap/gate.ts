@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { messageOf } from '../dev-services/errors.ts';
 import { ensureBrowser } from './browser.ts';
 import { BUILD } from './build.ts';
-import { ensureCeph } from './ceph.ts';
 import { root, runNx, runTool } from './commands.ts';
 import type { CommandOptions, CommandResult } from './commands.ts';
 import { countJest, countPlaywright, judgeSuite } from './counts.ts';
 import type { Counts } from './counts.ts';
+import { ensureDebianServices } from './debian-services.ts';
 import { secondsSince } from './progress.ts';
 import type { Environment } from './settings.ts';
 
@@ -76,7 +76,7 @@ function asOneTest({ ok }: CommandResult): Counts {
 async function runJest(options: CommandOptions, filters: string[]): Promise<Counts> {
   const report = join(reports, 'jest.json');
   await rm(report, { force: true });
-  await ensureCeph(options);
+  await ensureDebianServices(options);
   // A test that fails half-way may leave a connection open, and Jest would wait for it for ever.
   const args = ['--forceExit', '--json', `--outputFile=${report}`, ...filters];
   const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];

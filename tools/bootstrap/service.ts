@@ -5,7 +5,7 @@ import { root } from './commands.ts';
 import { readSettings } from './settings.ts';
 import { stopRequest } from './stop-request.ts';
 
-const NAMES = ['postgres', 's3', 'ceph', 'dns', 'identity'];
+const NAMES = ['postgres', 's3', 'ceph', 'dns', 'bind', 'knot', 'identity'];
 
 /** Runs one service in the foreground, without a channel, so that it prints its addresses. */
 async function runService(name: string, stop: AbortSignal): Promise<number> {

@@ -1,6 +1,12 @@
+export { startBind } from './bind/index.ts';
+export { BIND } from './bind/programs.ts';
 export type { Child } from './child-service.ts';
 export { startApi, startHomeport } from './homeport.ts';
 export type { RunningHomeport } from './homeport.ts';
 export { signInThrough } from './identity/testing/sign-in-walker.ts';
+export { startKnot } from './knot/index.ts';
+export { KNOT } from './knot/programs.ts';
+export type { NameServerOptions, RunningNameServer } from './name-server/index.ts';
 export { freePort } from './ports.ts';
+export { findPrograms } from './programs.ts';
 export { ServerProcess as S3Process } from './s3/testing/child.ts';

@@ -4,13 +4,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCeph } from '../dev-services/ceph/index.ts';
-import { hasCeph } from '../dev-services/ceph/programs.ts';
+import { CEPH } from '../dev-services/ceph/programs.ts';
 import { startApi, startHomeport } from '../dev-services/homeport.ts';
 import { freePort } from '../dev-services/ports.ts';
+import { findPrograms } from '../dev-services/programs.ts';
 
 /** What a developer's own shell may hold must not lead a test to a real database or bucket. */
 const SAFE_NAMES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot'];
-const CEPH = { bucket: 'homeport-files', accessKeyId: 'homeport', secretAccessKey: 'homeport-on-ceph' };
+const CEPH_SETTINGS = { bucket: 'homeport-files', accessKeyId: 'homeport', secretAccessKey: 'homeport-on-ceph' };
 
 export default async function start() {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-test-'));
@@ -21,7 +22,7 @@ export default async function start() {
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
   const [homeport, ceph] = await Promise.all([
     startHomeport({ dataDir, env, port: 0, ports }),
-    (await hasCeph(path)) ? startCeph({ dataDir, path, ...CEPH }) : undefined,
+    (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
   ]);
   const onCeph = ceph && (await startOnCeph({ ...env, ...homeport.services.env }, ceph.endpoint));
   globalThis.homeportUnderTest = { dataDir, running: [onCeph?.api, homeport, ceph].filter(Boolean) };
@@ -41,7 +42,7 @@ async function startOnCeph(env, endpoint) {
   const settings = {
     ...env,
     S3_ENDPOINT: endpoint,
-    S3_BUCKET: CEPH.bucket,
+    S3_BUCKET: CEPH_SETTINGS.bucket,
     S3_ACCESS_KEY_ID: CEPH_ACCESS_KEY_ID,
     S3_SECRET_ACCESS_KEY: CEPH_SECRET_ACCESS_KEY,
     // It says at its start what this storage cannot do; that is what is tested here.
@@ -51,5 +52,5 @@ async function startOnCeph(env, endpoint) {
 }
 
 function cephKeys() {
-  return { CEPH_ACCESS_KEY_ID: CEPH.accessKeyId, CEPH_SECRET_ACCESS_KEY: CEPH.secretAccessKey };
+  return { CEPH_ACCESS_KEY_ID: CEPH_SETTINGS.accessKeyId, CEPH_SECRET_ACCESS_KEY: CEPH_SETTINGS.secretAccessKey };
 }

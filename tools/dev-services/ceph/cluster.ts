@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetupFailed } from '../errors.ts';
 import { freePort } from '../ports.ts';
+import { type Daemon, runTool, startDaemon } from '../programs.ts';
 import { type ClusterPlan, configurationOf, monitorAddresses } from './configuration.ts';
-import { type Daemon, runTool, startDaemon } from './programs.ts';
 
 export interface ClusterOptions {
   /** Emptied first: the objects are in memory, and the rest is nothing without them. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { SetupFailed } from '../errors.ts';
+import { findPrograms, installAdvice } from '../programs.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
-import { CEPH_PACKAGES, hasCeph } from './programs.ts';
+import { CEPH } from './programs.ts';
 
 export interface CephOptions {
   /** The PATH, where Ceph's programs are. */
@@ -28,9 +29,7 @@ export interface RunningCeph extends Cluster {
  */
 export async function startCeph(options: CephOptions): Promise<RunningCeph> {
   const { path, dataDir, port = 0, bucket, accessKeyId, secretAccessKey } = options;
-  if (!(await hasCeph(path))) {
-    throw new SetupFailed(`Ceph is not installed. On Debian: apt-get install ${CEPH_PACKAGES.join(' ')}`);
-  }
+  if (!(await findPrograms(CEPH, path))) throw new SetupFailed(installAdvice(CEPH));
   const cluster = await startCluster({ folder: join(dataDir, 'ceph'), port, accessKeyId, secretAccessKey });
   const endpoint = `http://127.0.0.1:${cluster.port}`;
   const credentials = { accessKeyId, secretAccessKey };

@@ -1,0 +1,38 @@
+import type { NameServerPlan } from '../name-server/index.ts';
+
+/** The key and the zone, as a `named.conf` needs them. The same text is in docs/operations.md. */
+export function zoneConfigurationOf({
+  domain,
+  zoneFile,
+  key,
+}: Omit<NameServerPlan, 'folder' | 'port' | 'programs'>): string {
+  return `key "${key.name}" {
+  algorithm ${key.algorithm};
+  secret "${key.secret}";
+};
+zone "${domain}" {
+  type primary;
+  file "${zoneFile}";
+  update-policy { grant ${key.name} zonesub CNAME; };
+  allow-transfer { key "${key.name}"; };
+};
+`;
+}
+
+/** A whole `named.conf`: nothing outside of the folder and of loopback. */
+export function configurationOf(plan: NameServerPlan): string {
+  return `options {
+  directory "${plan.folder}";
+  pid-file none;
+  session-keyfile none;
+  lock-file none;
+  listen-on port ${plan.port} { 127.0.0.1; };
+  listen-on-v6 { none; };
+  recursion no;
+  notify no;
+  dnssec-validation no;
+  empty-zones-enable no;
+};
+controls { };
+${zoneConfigurationOf(plan)}`;
+}

@@ -1,0 +1,21 @@
+import { copyFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startNameServer } from '../name-server/index.ts';
+import type { NameServerOptions, NameServerPlan, RunningNameServer } from '../name-server/index.ts';
+import { startDaemon } from '../programs.ts';
+import type { Daemon } from '../programs.ts';
+import { configurationOf } from './configuration.ts';
+import { BIND } from './programs.ts';
+
+/** BIND with one zone that takes signed updates. */
+export function startBind(options: NameServerOptions): Promise<RunningNameServer> {
+  return startNameServer(BIND, options, launch);
+}
+
+async function launch(plan: NameServerPlan): Promise<Daemon> {
+  // AppArmor keeps /usr/sbin/named to the system's own folders, and nothing of another path.
+  const program = join(plan.folder, 'named');
+  await copyFile(join(plan.programs.get('named') ?? '', 'named'), program);
+  await writeFile(join(plan.folder, 'named.conf'), configurationOf(plan), { mode: 0o600 });
+  return startDaemon(program, ['-g', '-n', '1', '-c', 'named.conf'], plan.folder);
+}

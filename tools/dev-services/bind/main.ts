@@ -1,0 +1,17 @@
+import { settingsFor } from '../name-server/index.ts';
+import { runEntry } from '../service-entry.ts';
+import { startBind } from './index.ts';
+
+const { env } = process;
+
+runEntry({
+  name: 'bind',
+  env,
+  start: () =>
+    startBind({
+      path: env['PATH'] ?? '',
+      port: Number(env['BIND_PORT'] || 0),
+      ...(env['PLATFORM_DOMAIN'] ? { domain: env['PLATFORM_DOMAIN'] } : {}),
+    }),
+  addresses: settingsFor,
+});

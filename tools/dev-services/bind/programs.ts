@@ -1,0 +1,3 @@
+import type { SystemPrograms } from '../programs.ts';
+
+export const BIND: SystemPrograms = { title: 'BIND', packages: ['bind9'], programs: ['named'] };

@@ -1,0 +1,43 @@
+import type { NameServerPlan } from '../name-server/index.ts';
+
+/** The key, who may do what with it, and the zone, as a `knot.conf` needs them. The same text is in docs/operations.md. */
+export function zoneConfigurationOf({
+  domain,
+  zoneFile,
+  key,
+}: Omit<NameServerPlan, 'folder' | 'port' | 'programs'>): string {
+  return `key:
+  - id: ${key.name}
+    algorithm: ${key.algorithm}
+    secret: ${key.secret}
+acl:
+  - id: ${key.name}
+    key: ${key.name}
+    action: [update, transfer]
+    update-type: [CNAME]
+zone:
+  - domain: ${domain}
+    file: ${zoneFile}
+    zonefile-sync: 1m
+    acl: ${key.name}
+`;
+}
+
+/** A whole `knot.conf`: nothing outside of the folder and of loopback. */
+export function configurationOf(plan: NameServerPlan): string {
+  return `server:
+    rundir: ${plan.folder}
+    listen: 127.0.0.1@${plan.port}
+    udp-workers: 1
+    tcp-workers: 2
+    background-workers: 1
+log:
+  - target: stderr
+    any: warning
+database:
+    storage: ${plan.folder}
+template:
+  - id: default
+    storage: ${plan.folder}
+${zoneConfigurationOf(plan)}`;
+}

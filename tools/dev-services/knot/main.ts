@@ -1,0 +1,17 @@
+import { settingsFor } from '../name-server/index.ts';
+import { runEntry } from '../service-entry.ts';
+import { startKnot } from './index.ts';
+
+const { env } = process;
+
+runEntry({
+  name: 'knot',
+  env,
+  start: () =>
+    startKnot({
+      path: env['PATH'] ?? '',
+      port: Number(env['KNOT_PORT'] || 0),
+      ...(env['PLATFORM_DOMAIN'] ? { domain: env['PLATFORM_DOMAIN'] } : {}),
+    }),
+  addresses: settingsFor,
+});
