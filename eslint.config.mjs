@@ -97,6 +97,15 @@ const boundaries = {
   ],
 };
 
+/** Integration specs start what the product runs on beside. */
+const integrationBoundaries = {
+  ...boundaries,
+  depConstraints: boundaries.depConstraints.map(({ onlyDependOnLibsWithTags: tags, ...rest }) => ({
+    ...rest,
+    onlyDependOnLibsWithTags: [...tags, 'role:tool'],
+  })),
+};
+
 export default tseslint.config(
   { ignores: ['**/dist', '**/node_modules', 'tmp', '.data', '.nx', '.angular', '**/*.d.mts'] },
   {
@@ -143,6 +152,17 @@ export default tseslint.config(
       'apps/*-e2e/**',
     ],
     rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['libs/*/server/**/*.int.spec.ts'],
+    rules: { '@nx/enforce-module-boundaries': ['error', integrationBoundaries] },
+  },
+  {
+    // The product is run on doubles of what cannot be had.
+    files: ['apps/api-e2e/**/*.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: ['^@homeport/\\w+/server/testing$'] }],
+    },
   },
   { files: ['tools/**', 'apps/*-e2e/**'], rules: { 'no-console': 'off' } },
   {

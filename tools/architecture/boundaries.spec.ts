@@ -40,6 +40,9 @@ const FORBIDDEN = [
   ['libs/files/server/src/adapters/s3/seed.ts', '../../testing'],
   ['libs/files/server/src/adapters/s3/seed.ts', 'node:process'],
   ['libs/files/server/src/seed.ts', './testing'],
+  ['libs/files/server/src/seed.ts', '@homeport/dev-services'],
+  ['libs/files/server/src/seed.spec.ts', '@homeport/dev-services'],
+  ['libs/files/server/src/adapters/s3/seed.int.spec.ts', '@homeport/pricing/server'],
   ['libs/files/server/src/seed.ts', 'fast-check'],
   ['libs/files/contracts/src/seed.ts', 'node:crypto'],
   ['libs/files/contracts/src/seed.ts', 'fs'],
@@ -55,6 +58,7 @@ const FORBIDDEN = [
   ['apps/api/src/seed.ts', 'node:process'],
   ['tools/bootstrap/seed.ts', 'node:process'],
   ['apps/api-e2e/src/seed.ts', '@homeport/files/server'],
+  ['apps/client-e2e/src/seed.ts', '@homeport/apps/server/testing'],
 ] as const;
 
 const ALLOWED = [
@@ -69,6 +73,7 @@ const ALLOWED = [
   ['libs/files/server/src/adapters/s3/seed.ts', '@aws-sdk/client-s3'],
   ['libs/files/server/src/adapters/s3/seed.int.spec.ts', '@homeport/platform/server/testing'],
   ['libs/files/server/src/adapters/s3/seed.int.spec.ts', '../../testing/object-store.contract'],
+  ['libs/files/server/src/adapters/s3/seed.int.spec.ts', '@homeport/dev-services'],
   ['libs/files/server/src/application/seed.spec.ts', '../testing'],
   ['libs/files/server/src/testing/seed.ts', './object-store.contract'],
   ['libs/files/server/src/testing/seed.contract.ts', '@jest/globals'],
@@ -77,6 +82,8 @@ const ALLOWED = [
   ['libs/files/contracts/src/seed.spec.ts', 'fast-check'],
   ['libs/files/web/src/seed.ts', '@homeport/platform/web'],
   ['apps/api/src/seed.ts', '@homeport/pricing/server'],
+  ['apps/api-e2e/src/seed.ts', '@homeport/apps/server/testing'],
+  ['apps/api-e2e/src/seed.ts', '@homeport/dev-services'],
 ] as const;
 
 const FORBIDDEN_CODE = [

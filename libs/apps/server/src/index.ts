@@ -8,6 +8,9 @@ export { DnsLedger1764000000200 } from './adapters/postgres/migrations/176400000
 export { PostgresAppRepository } from './adapters/postgres/postgres-app-repository';
 export { PostgresDnsLedger } from './adapters/postgres/postgres-dns-ledger';
 export { PostgresIdempotencyKeys } from './adapters/postgres/postgres-idempotency-keys';
+export { parseServerAddress } from './adapters/rfc2136/conversation';
+export { Rfc2136DnsZone } from './adapters/rfc2136/rfc2136-dns-zone';
+export { TSIG_ALGORITHMS } from './adapters/rfc2136/tsig';
 export { Route53DnsZone } from './adapters/route53/route53-dns-zone';
 export { AppRepository } from './application/app-repository.port';
 export { DnsLedger } from './application/dns-ledger.port';

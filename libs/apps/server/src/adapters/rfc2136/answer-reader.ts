@@ -1,0 +1,90 @@
+import { DnsFailure } from '../../application/dns-zone.port';
+import { type MessageDraft } from './message';
+import { readAnswer, type ReadAnswer, type Tsig, type TsigKey, TsigVerifier } from './tsig';
+
+export const RCODE = {
+  NOERROR: 0,
+  FORMERR: 1,
+  SERVFAIL: 2,
+  NXDOMAIN: 3,
+  NOTIMP: 4,
+  REFUSED: 5,
+  YXDOMAIN: 6,
+  YXRRSET: 7,
+  NXRRSET: 8,
+  NOTAUTH: 9,
+  NOTZONE: 10,
+} as const;
+
+/** Said without a signature by servers that have no such zone, and so nobody to look a key up for. */
+const REFUSALS: readonly number[] = [RCODE.REFUSED, RCODE.NOTAUTH];
+/** RFC 8945 section 5.2. */
+const SIGNATURE_ERRORS: Readonly<Record<number, string>> = {
+  16: 'BADSIG: the key has another secret there',
+  17: 'BADKEY: there is no key of this name and algorithm',
+  18: 'BADTIME: the clocks of the two machines are too far apart',
+  22: 'BADTRUNC: it wants a longer signature',
+};
+
+const RESPONSE_BIT = 0x8000;
+const TRUNCATED_BIT = 0x0200;
+const OPCODE_OF = { query: 0, update: 5 } as const;
+
+interface Asked {
+  readonly id: number;
+  readonly opcode: MessageDraft['opcode'];
+}
+
+/** Takes the answers to one request apart, and believes none that the server has not signed. */
+export class AnswerReader {
+  readonly #verifier: TsigVerifier;
+
+  /** @param requestMac the signature of the request */
+  constructor(
+    private readonly asked: Asked,
+    key: TsigKey,
+    requestMac: Buffer,
+  ) {
+    this.#verifier = new TsigVerifier(key, requestMac);
+  }
+
+  /**
+   * @param time seconds since 1970
+   * @returns `bare`: the message without its signature; `isTrusted`: whether all so far is signed.
+   * @throws {DnsFailure} `access-denied` when the server does not take our signature, `provider-unavailable` for what is
+   * no answer to the request.
+   */
+  read(message: Buffer, time: number): { readonly rcode: number; readonly bare: Buffer; readonly isTrusted: boolean } {
+    const answer = taken(message);
+    const flags = message.readUInt16BE(2);
+    const rcode = flags & 0xf;
+    if (message.readUInt16BE(0) !== this.asked.id) throw lie('it has the number of another request');
+    if ((flags & RESPONSE_BIT) === 0 || ((flags >> 11) & 0xf) !== OPCODE_OF[this.asked.opcode]) {
+      throw lie('it is no answer to such a request');
+    }
+    if (flags & TRUNCATED_BIT) throw lie('it is cut off');
+    // A server that does not share the key cannot sign with it. Refusing is all that such an answer can do.
+    if (rcode === RCODE.NOTAUTH && answer.tsig?.error) throw refusedSignature(answer.tsig);
+    if (REFUSALS.includes(rcode) && !answer.tsig) return { rcode, bare: answer.bare, isTrusted: false };
+    const fault = this.#verifier.faultOf(answer, time);
+    if (fault !== undefined) throw lie(fault);
+    return { rcode, bare: answer.bare, isTrusted: this.#verifier.isComplete };
+  }
+}
+
+function taken(message: Buffer): ReadAnswer {
+  try {
+    return readAnswer(message);
+  } catch (cause) {
+    throw new DnsFailure('provider-unavailable', { cause });
+  }
+}
+
+function refusedSignature({ error }: Tsig): DnsFailure {
+  const reason = SIGNATURE_ERRORS[error] ?? `error ${error}`;
+  return new DnsFailure('access-denied', { cause: new Error(`the name server refused our signature, ${reason}`) });
+}
+
+function lie(reason: string): DnsFailure {
+  return new DnsFailure('provider-unavailable', { cause: new Error(`an answer of the name server: ${reason}`) });
+}

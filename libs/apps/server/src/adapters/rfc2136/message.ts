@@ -1,0 +1,116 @@
+/** Numbers of RFC 1035, 2136 and 8945. */
+export const TYPE = { CNAME: 5, SOA: 6, TSIG: 250, AXFR: 252, ANY: 255 } as const;
+export const CLASS = { IN: 1, NONE: 254, ANY: 255 } as const;
+const OPCODE = { query: 0, update: 5 } as const;
+
+/** What goes over TCP has its length before it, in 16 bits. */
+export const MOST_BYTES = 65_535;
+export const HEADER_BYTES = 12;
+/** Where the additional records are counted. */
+export const COUNT_OF_ADDITIONAL = 10;
+const LONGEST_LABEL = 63;
+const LONGEST_NAME = 255;
+const POINTER = 0xc000;
+/** The last place that a pointer reaches. */
+const FARTHEST = 0x3fff;
+
+/** A resource record: its data is a name or nothing, because a CNAME is all we ever write. */
+export interface DraftRecord {
+  readonly name: string;
+  readonly type: number;
+  readonly class: number;
+  /** Seconds. */
+  readonly ttl: number;
+  readonly target?: string;
+}
+
+/** An update (RFC 2136 section 2), or a question, which has neither of the lists. */
+export interface MessageDraft {
+  /** Of 16 bits. */
+  readonly id: number;
+  readonly opcode: keyof typeof OPCODE;
+  /** What is asked for; of an update, its zone. */
+  readonly question: { readonly name: string; readonly type: number };
+  readonly prerequisites?: readonly DraftRecord[];
+  readonly updates?: readonly DraftRecord[];
+}
+
+/** A message that cannot be written: a name that is none, or more than one message holds. */
+export class UnwritableMessage extends Error {}
+
+/** The message without a signature. @throws {UnwritableMessage} */
+export function encodeMessage({ id, opcode, question, prerequisites = [], updates = [] }: MessageDraft): Buffer {
+  const writer = new MessageWriter();
+  writer.u16(id, OPCODE[opcode] << 11, 1, prerequisites.length, updates.length, 0);
+  writer.name(question.name);
+  writer.u16(question.type, CLASS.IN);
+  for (const record of [...prerequisites, ...updates]) writer.record(record);
+  return writer.bytes;
+}
+
+/** A name as it stands in a signature: in lower case and not compressed. @throws {UnwritableMessage} */
+export function encodeName(name: string): Buffer {
+  const writer = new MessageWriter();
+  writer.name(name);
+  return writer.bytes;
+}
+
+/** Numbers of 16 bits, in the order of the network. */
+export function u16(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 2);
+  values.forEach((value, at) => bytes.writeUInt16BE(value, at * 2));
+  return bytes;
+}
+
+class MessageWriter {
+  readonly #parts: Buffer[] = [];
+  readonly #known = new Map<string, number>();
+  #length = 0;
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+
+  u16(...values: readonly number[]): void {
+    this.#write(u16(...values));
+  }
+
+  record({ name, type, class: recordClass, ttl, target }: DraftRecord): void {
+    this.name(name);
+    this.u16(type, recordClass, ttl >>> 16, ttl & 0xffff);
+    const length = Buffer.alloc(2);
+    this.#write(length);
+    const start = this.#length;
+    if (target !== undefined) this.name(target);
+    length.writeUInt16BE(this.#length - start);
+  }
+
+  /** RFC 1035 section 4.1.4: the end of a name that was written before is a pointer to it, where one reaches that far. */
+  name(name: string): void {
+    const labels = labelsOf(name);
+    for (const [at, label] of labels.entries()) {
+      const rest = labels.slice(at).join('.');
+      const known = this.#known.get(rest);
+      if (known !== undefined) return this.u16(POINTER | known);
+      if (this.#length <= FARTHEST) this.#known.set(rest, this.#length);
+      this.#write(Buffer.from([label.length]), Buffer.from(label, 'latin1'));
+    }
+    this.#write(Buffer.from([0]));
+  }
+
+  #write(...parts: readonly Buffer[]): void {
+    for (const part of parts) {
+      this.#parts.push(part);
+      this.#length += part.length;
+    }
+    if (this.#length > MOST_BYTES) throw new UnwritableMessage('longer than one message');
+  }
+}
+
+function labelsOf(name: string): readonly string[] {
+  const text = name.toLowerCase().replace(/\.$/, '');
+  const labels = text === '' ? [] : text.split('.');
+  const isName = labels.every((label) => /^[\x21-\x7e]+$/.test(label) && label.length <= LONGEST_LABEL);
+  if (!isName || text.length + 2 > LONGEST_NAME) throw new UnwritableMessage(`not a domain name: ${name}`);
+  return labels;
+}

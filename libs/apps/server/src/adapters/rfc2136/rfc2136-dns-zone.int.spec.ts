@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  BIND,
+  findPrograms,
+  KNOT,
+  type NameServerOptions,
+  type RunningNameServer,
+  startBind,
+  startKnot,
+} from '@homeport/dev-services';
+import { RecordConflict, type ZoneRecord } from '../../application/dns-zone.port';
+import { lookUpCname } from '../../testing/dns-lookup';
+import { dnsZoneContract } from '../../testing/dns-zone.contract';
+import { dnsZoneModel } from '../../testing/dns-zone.model';
+import { Rfc2136DnsZone, type Rfc2136Options } from './rfc2136-dns-zone';
+import { TSIG_ALGORITHMS } from './tsig';
+
+const SERVERS = [
+  { title: 'BIND', programs: BIND, start: startBind },
+  { title: 'Knot', programs: KNOT, start: startKnot },
+];
+const signal = new AbortController().signal;
+const EDGE = { target: 'edge.example', ttl: 60 };
+/** What others have put there, and what a wildcard answers for. */
+const RECORDS = `
+theirs A 192.0.2.1
+theirs TXT "x"
+many MX 10 mail.example.
+many AAAA 2001:db8::1
+many SRV 1 1 443 a.example.
+many CAA 0 issue "ca.example"
+many NAPTR 1 1 "u" "sip" "!^.*$!sip:a@b!" .
+many TLSA 3 1 1 00
+many SSHFP 1 1 0102030405060708090a0b0c0d0e0f1011121314
+many HINFO "a" "b"
+many RP a.example. b.example.
+many LOC 52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000m 10m
+many PTR a.example.
+many TYPE65 \\# 3 000100
+many TYPE65534 \\# 2 0102
+child NS ns.child
+ns.child A 192.0.2.2
+a.empty CNAME edge.example.
+*.wild CNAME edge.example.
+Spelled CNAME Edge.EXAMPLE.
+`;
+
+function zoneOn(server: RunningNameServer, changes: Partial<Rfc2136Options> = {}): Rfc2136DnsZone {
+  const { name, secret, algorithm } = server.key;
+  return new Rfc2136DnsZone({
+    server: { host: '127.0.0.1', port: server.port },
+    zone: server.domain,
+    key: { name, secret: Buffer.from(secret, 'base64'), algorithm },
+    ...changes,
+  });
+}
+
+const reasonOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+async function listOf(zone: Rfc2136DnsZone): Promise<ZoneRecord[]> {
+  const found: ZoneRecord[] = [];
+  for await (const record of zone.records(signal)) found.push(record);
+  return found;
+}
+
+for (const { title, programs, start } of SERVERS) {
+  // Where it is missing, `npm test` says so; on a CI machine that is a failure.
+  const isInstalled = (await findPrograms(programs)) !== undefined;
+  (isInstalled ? describe : describe.skip)(title, () => suite(title, start));
+}
+
+function suite(title: string, start: (options: NameServerOptions) => Promise<RunningNameServer>): void {
+  let server: RunningNameServer;
+  let zone: Rfc2136DnsZone;
+  const at = (label: string) => `${label}.${server.domain}`;
+
+  beforeAll(async () => {
+    server = await start({ records: RECORDS });
+    zone = zoneOn(server);
+  });
+  afterAll(() => server.close());
+
+  dnsZoneContract(`${Rfc2136DnsZone.name} on ${title}`, () => ({
+    zone,
+    domain: server.domain,
+    lookUp: (hostname) => lookUpCname(server.port, hostname),
+  }));
+
+  dnsZoneModel(() => ({ zone, domain: server.domain }));
+
+  it('sees what others have put there, and no more than that', async () => {
+    for (const label of ['theirs', 'many', 'child']) {
+      expect(await zone.find(at(label), signal)).toEqual({ hostname: at(label) });
+    }
+    expect(await zone.find(at('spelled'), signal)).toEqual({ hostname: at('spelled'), cname: EDGE });
+    for (const label of ['empty', 'x.wild', 'wild', 'y.theirs', 'x.many', 'x.child']) {
+      expect(await zone.find(at(label), signal)).toBeUndefined();
+    }
+    const found = await listOf(zone);
+    const labels = found.map(({ hostname }) => hostname).filter((name) => !/^zone-|model-/.test(name));
+    expect(labels.toSorted()).toEqual(['*.wild', 'a.empty', 'child', 'many', 'ns.child', 'spelled', 'theirs'].map(at));
+    for (const label of ['theirs', 'many', 'child']) expect(found).toContainEqual({ hostname: at(label) });
+  });
+
+  it('makes a record under a wildcard, and where there are only names below, but not beside others', async () => {
+    for (const hostname of [at('x.wild'), at('empty')]) {
+      await zone.change([{ hostname, after: EDGE }], signal);
+      expect(await zone.find(hostname, signal)).toEqual({ hostname, cname: EDGE });
+      await zone.change([{ hostname, before: EDGE }], signal);
+    }
+    const beside = reasonOf(zone.change([{ hostname: at('theirs'), after: EDGE }], signal));
+    expect(await beside).toBeInstanceOf(RecordConflict);
+  });
+
+  it('changes the time to live alone', async () => {
+    const hostname = at('ttl');
+    await zone.change([{ hostname, after: EDGE }], signal);
+    await zone.change([{ hostname, before: EDGE, after: { ...EDGE, ttl: 3_600 } }], signal);
+    expect(await lookUpCname(server.port, hostname)).toEqual({ ...EDGE, ttl: 3_600 });
+  });
+
+  it('reads a zone of many messages', async () => {
+    const names = Array.from({ length: 2_000 }, (_, n) => at(`many-${n}`));
+    for (let n = 0; n < names.length; n += zone.mostChanges) {
+      const some = names.slice(n, n + zone.mostChanges);
+      await zone.change(
+        some.map((hostname) => ({ hostname, after: EDGE })),
+        signal,
+      );
+    }
+    const found = await listOf(zone);
+    const byName = new Map(found.map(({ hostname, cname }) => [hostname, cname]));
+    expect(found).toHaveLength(byName.size);
+    expect(names.map((hostname) => byName.get(hostname))).toEqual(names.map(() => EDGE));
+  });
+
+  it('refuses what is too long for one message in the way that makes it smaller', async () => {
+    const changes = Array.from({ length: zone.mostChanges }, (_, n) => ({
+      hostname: at(`${n}-`.padEnd(63, 'x')),
+      after: { target: `${n}-${Array.from({ length: 3 }, () => 'y'.repeat(59)).join('.')}.example`, ttl: 60 },
+    }));
+    expect(await reasonOf(zone.change([...changes, ...changes.map(longer)], signal))).toBeInstanceOf(RecordConflict);
+    await zone.change(changes, signal);
+    expect(await lookUpCname(server.port, changes.at(-1)?.hostname ?? '')).toEqual(changes.at(-1)?.after);
+  });
+
+  it('names a key that the server does not share', async () => {
+    const key = { name: server.key.name, secret: Buffer.from('another'), algorithm: server.key.algorithm };
+    const other = { ...key, name: 'nobody', secret: Buffer.from(server.key.secret, 'base64') };
+    for (const [wrong, error] of [
+      [zoneOn(server, { key }), /BADSIG/],
+      [zoneOn(server, { key: other }), /BADKEY/],
+      [zoneOn(server, { now: () => Date.now() - 3_600_000 }), /BADTIME/],
+    ] as const) {
+      const cause = expect.objectContaining({ message: expect.stringMatching(error) });
+      const refused = { code: 'access-denied', retryable: false, cause };
+      expect(await reasonOf(wrong.change([{ hostname: at('no'), after: EDGE }], signal))).toMatchObject(refused);
+      expect(await reasonOf(wrong.find(at('no'), signal))).toMatchObject(refused);
+      expect(await reasonOf(listOf(wrong))).toMatchObject(refused);
+      expect(await reasonOf(wrong.ready(signal))).toMatchObject(refused);
+    }
+    expect(await lookUpCname(server.port, at('no'))).toBeUndefined();
+  });
+
+  it('names a zone that is not there, and a name outside of the zone', async () => {
+    const other = zoneOn(server, { zone: 'other.example' });
+    const change = other.change([{ hostname: 'a.other.example', after: EDGE }], signal);
+    expect(await reasonOf(change)).toMatchObject({ code: 'zone-missing' });
+    expect(await reasonOf(zone.change([{ hostname: 'a.other.example', after: EDGE }], signal))).toMatchObject({
+      code: 'zone-missing',
+    });
+    expect(await reasonOf(other.ready(signal))).toMatchObject({ retryable: false });
+  });
+
+  it.each(TSIG_ALGORITHMS)('signs with %s, and names a server that is gone', async (algorithm) => {
+    const short = await start({ algorithm });
+    const shortLived = zoneOn(short);
+    try {
+      await shortLived.change([{ hostname: at('signed'), after: EDGE }], signal);
+      expect(await listOf(shortLived)).toHaveLength(1);
+    } finally {
+      await short.close();
+    }
+    expect(await reasonOf(shortLived.ready(signal))).toMatchObject({ code: 'provider-unavailable' });
+  });
+}
+
+function longer<T extends { readonly hostname: string }>(change: T): T {
+  return { ...change, hostname: `also.${change.hostname}` };
+}
