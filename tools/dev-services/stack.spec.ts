@@ -13,6 +13,7 @@ describe('which services are started', () => {
     ['s3', { S3_BUCKET: 'files' }],
     ['identity', { AUTH_ISSUER: 'https://id.example' }],
     ['dns', { DNS_PROVIDER: 'route53' }],
+    ['dns', { DNS_PROVIDER: 'rfc2136' }],
     ['dns', { EMBEDDED_DNS_URL: 'http://127.0.0.1:5380' }],
     ['dns', { DNS_PROVIDER: 'embedded', EMBEDDED_DNS_URL: 'http://127.0.0.1:5380' }],
   ])('no %s when it has its own settings', (name, env) => {

@@ -8,6 +8,7 @@ import {
   PostgresAppRepository,
   PostgresDnsLedger,
   PostgresIdempotencyKeys,
+  Rfc2136DnsZone,
   Route53DnsZone,
 } from '@homeport/apps/server';
 import { type FilesOptions, MemoryBudget, S3WireObjectStore } from '@homeport/files/server';
@@ -169,6 +170,17 @@ function dnsZoneFor(config: Config): DnsZone {
     return new Route53DnsZone({
       hostedZoneId: config.ROUTE53_HOSTED_ZONE_ID as string,
       ...(config.ROUTE53_ENDPOINT === undefined ? {} : { endpoint: config.ROUTE53_ENDPOINT }),
+    });
+  }
+  if (config.DNS_PROVIDER === 'rfc2136') {
+    return new Rfc2136DnsZone({
+      server: config.RFC2136_SERVER as NonNullable<Config['RFC2136_SERVER']>,
+      zone: config.RFC2136_ZONE ?? config.PLATFORM_DOMAIN,
+      key: {
+        name: config.RFC2136_KEY_NAME as string,
+        secret: config.RFC2136_KEY_SECRET as Buffer,
+        algorithm: config.RFC2136_KEY_ALGORITHM,
+      },
     });
   }
   return new EmbeddedDnsZone({

@@ -64,6 +64,7 @@ describe('loadConfig', () => {
       DNS_PROVIDER: 'embedded',
       EMBEDDED_DNS_URL: 'http://127.0.0.1:5380',
       EMBEDDED_DNS_TOKEN: 'dns-token',
+      RFC2136_KEY_ALGORITHM: 'hmac-sha256',
       publicUrl: 'http://localhost:3000',
     });
     expect(SESSION_KEYS).toEqual([KEY]);
@@ -132,6 +133,31 @@ describe('loadConfig', () => {
     expect(faultsWith({ S3_BUCKET: '' })).toEqual(['S3_BUCKET is missing']);
   });
 
+  it.each([
+    ['ns1.example', { host: 'ns1.example', port: 53 }],
+    ['192.0.2.1:5353', { host: '192.0.2.1', port: 5353 }],
+    ['[2001:db8::1]', { host: '2001:db8::1', port: 53 }],
+    ['[::1]:5353', { host: '::1', port: 5353 }],
+  ])('reads the name server %s, and its key', (RFC2136_SERVER, address) => {
+    const settings = {
+      DNS_PROVIDER: 'rfc2136',
+      PLATFORM_DOMAIN: 'apps.example.com',
+      RFC2136_SERVER,
+      RFC2136_KEY_NAME: 'Homeport.',
+      RFC2136_KEY_SECRET: KEY.toString('base64'),
+    };
+    for (const RFC2136_ZONE of ['apps.example.com', 'example.com']) {
+      expect(configWith({ ...settings, RFC2136_ZONE })).toMatchObject({
+        RFC2136_SERVER: address,
+        RFC2136_ZONE,
+        RFC2136_KEY_NAME: 'homeport',
+        RFC2136_KEY_SECRET: KEY,
+        RFC2136_KEY_ALGORITHM: 'hmac-sha256',
+      });
+    }
+    expect(configWith({ ...settings, RFC2136_KEY_ALGORITHM: 'hmac-sha512' })).not.toHaveProperty('RFC2136_ZONE');
+  });
+
   it('cares for no variable of anybody else', () => {
     expect(configWith({ PATH: '/bin', npm_config_x: '1', port: 'x' })).toEqual(configWith());
     expect(configWith({ PATH: '/bin' })).not.toHaveProperty('PATH');
@@ -149,6 +175,15 @@ describe('loadConfig on what is missing', () => {
 
   it.each(Object.keys(REQUIRED))('names %s', (name) => {
     expect(faultsWith({ [name]: undefined })).toEqual([`${name} is missing`]);
+  });
+
+  it.each([
+    ['embedded', ['EMBEDDED_DNS_TOKEN', 'EMBEDDED_DNS_URL']],
+    ['route53', ['ROUTE53_HOSTED_ZONE_ID']],
+    ['rfc2136', ['RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET', 'RFC2136_SERVER']],
+  ])('names what %s needs, and nothing of other DNS providers', (DNS_PROVIDER, names) => {
+    const faults = faultsWith({ DNS_PROVIDER, EMBEDDED_DNS_URL: undefined, EMBEDDED_DNS_TOKEN: undefined });
+    expect(faults.toSorted()).toEqual(names.map((name) => `${name} is missing`));
   });
 
   it('names what is missing, what is wrong and what does not go together, all at once', () => {
@@ -215,7 +250,17 @@ const WRONG: readonly (readonly [name: string, values: readonly string[], fault:
   ],
   ['LOG_LEVEL', ['verbose', 'INFO'], 'is not a log level'],
   ['S3_FORCE_PATH_STYLE', ['yes', '1', 'TRUE'], 'is neither true nor false'],
-  ['DNS_PROVIDER', ['cloud'], 'is neither embedded nor route53'],
+  ['DNS_PROVIDER', ['cloud'], 'is not one of embedded, route53 and rfc2136'],
+  [
+    'RFC2136_SERVER',
+    ['ns1:', 'ns1:0', 'ns1:65536', '2001:db8::1', '[ns1]', 'https://ns1', 'ns 1'],
+    'is not of the form host, host:port',
+  ],
+  ['RFC2136_ZONE', ['Example.com', 'a..b'], 'is not a host name'],
+  ['RFC2136_ZONE', ['example.com', 'x.apps.localhost', 'ps.localhost'], 'is neither PLATFORM_DOMAIN nor above it'],
+  ['RFC2136_KEY_NAME', ['a..b', 'two words', 'x'.repeat(64)], 'is not the name of a key'],
+  ['RFC2136_KEY_SECRET', ['c2hvcnQ=', 'no base64 at all, however long', '%%%%'], 'is not base64 of 16 bytes or more'],
+  ['RFC2136_KEY_ALGORITHM', ['hmac-sha1', 'hmac-md5', 'sha256'], 'is not one of hmac-sha256, hmac-sha384, hmac-sha512'],
   ['S3_BUCKET', [' '], 'is empty'],
   ['AUTH_AUDIENCE', ['\t'], 'is empty'],
 ];

@@ -1,3 +1,4 @@
+import { parseServerAddress, TSIG_ALGORITHMS } from '@homeport/apps/server';
 import { hkdfSync } from 'node:crypto';
 import { isSecureUrl } from '@homeport/platform/server';
 import { z } from 'zod';
@@ -38,6 +39,7 @@ const origin = secureUrl.refine(
   'is not an origin: it has a path, a query or a user',
 );
 const hostname = text.regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/, 'is not a host name in lower case');
+const isName = (value: unknown) => hostname.safeParse(value).success;
 const networks = list.refine(
   (names) => names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success),
   'holds something else than IP addresses and networks such as 10.0.0.0/8',
@@ -62,9 +64,31 @@ const sessionKeys = list.transform((keys, context) => {
   return z.NEVER;
 });
 
+const nameServer = text.transform((value, context) => {
+  const address = parseServerAddress(value);
+  if (address) return address;
+  context.addIssue('is not of the form host, host:port or [IPv6 address]:port');
+  return z.NEVER;
+});
+const keyName = text
+  .toLowerCase()
+  .regex(/^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?$/, 'is not the name of a key: letters, digits, "-", "_" and dots')
+  .transform((value) => value.replace(/\.$/, ''));
+/** Shorter secrets can be guessed (RFC 8945 section 8). */
+const KEY_SECRET_BYTES = 16;
+const keySecret = text.transform((value, context) => {
+  const secret = Buffer.from(value, 'base64');
+  if (secret.length >= KEY_SECRET_BYTES && secret.toString('base64') === value) return secret;
+  context.addIssue(`is not base64 of ${KEY_SECRET_BYTES} bytes or more`);
+  return z.NEVER;
+});
+
 /** What each DNS provider cannot do without. */
-const EMBEDDED_DNS_NEEDS = ['EMBEDDED_DNS_URL', 'EMBEDDED_DNS_TOKEN'] as const;
-const ROUTE53_NEEDS = ['ROUTE53_HOSTED_ZONE_ID'] as const;
+const DNS_NEEDS = {
+  embedded: ['EMBEDDED_DNS_URL', 'EMBEDDED_DNS_TOKEN'],
+  route53: ['ROUTE53_HOSTED_ZONE_ID'],
+  rfc2136: ['RFC2136_SERVER', 'RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET'],
+} as const;
 
 const Environment = z
   .object({
@@ -105,11 +129,20 @@ const Environment = z
     RATE_LIMIT_PER_USER: wholeNumber(0, 1_000_000).default(6_000),
     RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).default(600),
     TRUSTED_PROXIES: networks.default([]),
-    DNS_PROVIDER: z.enum(['embedded', 'route53'], 'is neither embedded nor route53').default('embedded'),
+    DNS_PROVIDER: z
+      .enum(['embedded', 'route53', 'rfc2136'], 'is not one of embedded, route53 and rfc2136')
+      .default('embedded'),
     EMBEDDED_DNS_URL: httpUrl.optional(),
     EMBEDDED_DNS_TOKEN: text.optional(),
     ROUTE53_HOSTED_ZONE_ID: text.optional(),
     ROUTE53_ENDPOINT: httpUrl.optional(),
+    RFC2136_SERVER: nameServer.optional(),
+    RFC2136_ZONE: hostname.optional(),
+    RFC2136_KEY_NAME: keyName.optional(),
+    RFC2136_KEY_SECRET: keySecret.optional(),
+    RFC2136_KEY_ALGORITHM: z
+      .enum(TSIG_ALGORITHMS, `is not one of ${TSIG_ALGORITHMS.join(', ')}`)
+      .default('hmac-sha256'),
   })
   .refine(({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) => (id === undefined) === (key === undefined), {
     path: ['S3_SECRET_ACCESS_KEY'],
@@ -117,10 +150,14 @@ const Environment = z
     // Also when something else is wrong: faults are reported all at once.
     when: () => true,
   })
+  .refine(({ PLATFORM_DOMAIN: domain, RFC2136_ZONE: zone }) => !isName(zone) || `.${domain}`.endsWith(`.${zone}`), {
+    path: ['RFC2136_ZONE'],
+    error: 'is neither PLATFORM_DOMAIN nor above it',
+    when: () => true,
+  })
   .superRefine(
     (env, context) => {
-      const needed = env.DNS_PROVIDER === 'route53' ? ROUTE53_NEEDS : EMBEDDED_DNS_NEEDS;
-      for (const name of needed) {
+      for (const name of DNS_NEEDS[env.DNS_PROVIDER] ?? []) {
         if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
       }
     },
