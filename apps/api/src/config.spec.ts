@@ -44,6 +44,7 @@ describe('loadConfig', () => {
       PLATFORM_DOMAIN: 'apps.localhost',
       CDN_HOSTNAME: 'edge.localhost',
       RESERVED_SUBDOMAINS: [],
+      APPS_PER_ORGANIZATION: 1_000,
       DATABASE_URL: REQUIRED['DATABASE_URL'],
       DATABASE_POOL_SIZE: 10,
       S3_REGION: 'us-east-1',
