@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Resolver } from 'node:dns/promises';
-import { call, callJson, dnsPort, signIn } from './homeport';
+import { call, callJson, dnsPort, signIn } from '../homeport';
 
 interface App {
   id: string;

@@ -3,16 +3,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import aws4 from 'aws4';
-import { signInThrough, startHomeport } from '../../dev-services/index.ts';
+import { signInThrough, startHomeport } from '../dev-services/index.ts';
 
-/** The product on embedded services in a folder of its own, without rate limits, and a person who is signed in. */
-export async function openStage() {
+/**
+ * The product on embedded services in a folder of its own, without rate limits, and a person who is signed in.
+ * @param more settings of the environment.
+ */
+export async function openStage(more = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    RATE_LIMIT_PER_USER: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
+    ...more,
+  };
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
   const homeport = await startHomeport({ dataDir, env, port: 0, ports });
   const settings = homeport.services.env;
-  const { token, subject, issuer } = await signedIn(homeport.url);
+  const { token, subject, issuer } = await signedIn(homeport.url, 'northwind', 'ada');
   const prefix = `u/${createHash('sha256').update(`${issuer}\n${subject}`).digest('base64url')}/`;
   return {
     env: { ...env, ...settings },
@@ -26,6 +35,8 @@ export async function openStage() {
     },
     /** The same object at S3 itself, through a signed address. */
     direct: (name, method = 'GET') => signedAddress(settings, `${prefix}${name}`, method),
+    /** The headers of somebody of another organization. */
+    asStranger: async () => ({ authorization: `Bearer ${(await signedIn(homeport.url, 'globex', 'hank')).token}` }),
     close: async () => {
       await homeport.close();
       await rm(dataDir, { recursive: true, force: true });
@@ -33,8 +44,8 @@ export async function openStage() {
   };
 }
 
-async function signedIn(url) {
-  const { jar } = await signInThrough(`${url}/auth/sign-in?provider=northwind&return_to=/settings`, { person: 'ada' });
+async function signedIn(url, provider, person) {
+  const { jar } = await signInThrough(`${url}/auth/sign-in?provider=${provider}&return_to=/settings`, { person });
   const cookie = jar.header(url);
   const session = await fetch(`${url}/auth/session`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
   const { access_token: token } = await session.json();
