@@ -41,6 +41,8 @@ import { ROUTE_POLICIES } from './route-policies';
 
 /** What uploads may hold in memory, however many there are: four parts. */
 const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
+/** Of the connections to PostgreSQL, those of the job queue. */
+const BACKGROUND_CONNECTIONS = 2;
 
 /** Told of what goes wrong where no request is there to answer. */
 export type Warn = (error: unknown, what: string) => void;
@@ -48,6 +50,8 @@ export type Warn = (error: unknown, what: string) => void;
 /** Everything the modules need, chosen once. */
 export interface Adapters {
   readonly database: Database;
+  /** Connections of their own for the job queue: whoever calls it from a transaction has one already. */
+  readonly background: Database;
   readonly jobs: JobQueue;
   readonly apps: AppsOptions;
   readonly files: FilesOptions;
@@ -58,9 +62,11 @@ export interface Adapters {
 
 /** The composition root: which adapter serves which port. */
 export function adaptersFor(config: Config, warn: Warn): Adapters {
-  const database = databaseFor(databaseOptions(config, warn));
+  const options = databaseOptions(config, warn);
+  const database = databaseFor({ ...options, poolSize: Math.max(1, options.poolSize - BACKGROUND_CONNECTIONS) });
+  const background = databaseFor({ ...options, poolSize: BACKGROUND_CONNECTIONS });
   const jobs = new JobQueue({
-    database: database.source,
+    database: background.source,
     onError: (error) => warn(error, 'work in the background failed'),
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
@@ -69,6 +75,7 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
   const identity = identityOptions(config, database);
   return {
     database,
+    background,
     jobs,
     apps: {
       appRepository: new PostgresAppRepository(database, jobs),

@@ -27,7 +27,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const warn = (error: unknown, what: string) => log.warn({ err: error }, what);
   await migrate(databaseOptions(config, warn));
   const adapters = adaptersFor(config, warn);
-  await adapters.database.open();
+  await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, log);
   stopOnSignal(() => stop(server, adapters, log), log);
   await server.app.listen({ port: config.PORT, host: config.HOST });
@@ -53,7 +53,7 @@ function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
 }
 
 /** Lets everybody finish, up to a limit: what is left then is cut off, and the log says so. */
-async function stop({ app, drain }: Server, { jobs, database }: Adapters, log: Logger): Promise<void> {
+async function stop({ app, drain }: Server, { jobs, database, background }: Adapters, log: Logger): Promise<void> {
   log.info('stopping');
   drain.begin();
   await setTimeout(NOTICE_MS);
@@ -61,7 +61,7 @@ async function stop({ app, drain }: Server, { jobs, database }: Adapters, log: L
   await jobs.stop();
   const limit = setTimeout(DRAIN_LIMIT_MS, 'limit', { ref: false });
   if ((await Promise.race([closed, limit])) === 'limit') log.warn('cutting off the requests that are left');
-  await database.close();
+  await Promise.all([database.close(), background.close()]);
 }
 
 /** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */

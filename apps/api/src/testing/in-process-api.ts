@@ -36,7 +36,7 @@ export async function startInProcessApi(
   });
   await migrate(databaseOptions(config, () => undefined));
   const adapters = change(adaptersFor(config, () => undefined));
-  await adapters.database.open();
+  await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, pino({ level: 'silent' }));
   await server.app.listen(0, '127.0.0.1');
   return {
@@ -47,7 +47,7 @@ export async function startInProcessApi(
       server.drain.begin();
       await server.app.close();
       await adapters.jobs.stop();
-      await adapters.database.close();
+      await Promise.all([adapters.database.close(), adapters.background.close()]);
       await Promise.all([issuer.stop(), database.drop()]);
     },
   };

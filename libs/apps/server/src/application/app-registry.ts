@@ -5,6 +5,7 @@ import type { Member } from '@homeport/identity/server';
 import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
 import { AppPositions } from '../domain/app-positions';
 import type { AppRecord } from '../domain/app-record';
+import type { DnsState } from '../domain/dns-record';
 import { AppMissing } from '../domain/apps.errors';
 import type { PlatformDomain } from '../domain/platform-domain';
 import { parseSubdomain } from '../domain/subdomain';
@@ -78,8 +79,8 @@ export class AppRegistry {
   async retryDns(member: Member, id: string): Promise<App> {
     const app = await this.#own(member, id);
     const claim = await claimSoon(() => this.tools.apps.claimForRetry(member, app));
-    if (claim) await this.#work(claim);
-    return this.get(member, id);
+    const dns = claim && (await this.#work(claim));
+    return dns ? this.tools.platform.describe({ ...app, dns }) : this.get(member, id);
   }
 
   /** The DNS record goes first; a failure there never keeps the app. @throws {AppMissing} */
@@ -110,16 +111,16 @@ export class AppRegistry {
     return app;
   }
 
-  async #work(claim: Claim): Promise<void> {
+  async #work(claim: Claim): Promise<DnsState | undefined> {
     const { dns } = this.tools;
-    await dns.settle(claim, await dns.work(claim));
+    return dns.settle(claim, await dns.work(claim));
   }
 
   /** The app exists by now: a database that goes away in between must not say anything else. */
   async #made(member: Member, app: AppRecord, claim: Claim): Promise<AppRecord | undefined> {
     try {
-      await this.#work(claim);
-      return await this.tools.apps.find(member.organization, app.id);
+      const dns = await this.#work(claim);
+      return dns ? { ...app, dns } : await this.tools.apps.find(member.organization, app.id);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return undefined;
       throw error;

@@ -1,4 +1,4 @@
-import { type DnsErrorCode, isRetryable, retryDelayMs, syncDelayMs } from '../domain/dns-record';
+import { type DnsErrorCode, type DnsState, isRetryable, retryDelayMs, syncDelayMs } from '../domain/dns-record';
 import type { PlatformDomain } from '../domain/platform-domain';
 import { type Claim, delayOf, type DnsLedger, type Settlement } from './dns-ledger.port';
 import { DnsFailure, type DnsZone } from './dns-zone.port';
@@ -33,10 +33,11 @@ export class DnsKeeper {
   }
 
   /** Writes down what came of a claim, and has it looked after when it is not over. */
-  async settle(claim: Claim, settlement: Settlement): Promise<void> {
-    await this.tools.ledger.settle(claim, settlement);
+  async settle(claim: Claim, settlement: Settlement): Promise<DnsState | undefined> {
+    const shown = await this.tools.ledger.settle(claim, settlement);
     const afterMs = delayOf(settlement);
     if (afterMs !== undefined) await this.tools.ledger.wakeAfter(afterMs);
+    return shown;
   }
 
   /** Works on every record that is due. */

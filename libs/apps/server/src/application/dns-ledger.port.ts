@@ -1,4 +1,4 @@
-import type { CnameRecord, DnsErrorCode, DnsRecord } from '../domain/dns-record';
+import type { CnameRecord, DnsErrorCode, DnsRecord, DnsState } from '../domain/dns-record';
 
 /** The right to change the record of one name, for a while; nobody else has it meanwhile. */
 export interface Claim extends DnsRecord {
@@ -35,8 +35,9 @@ export abstract class DnsLedger {
    * Writes down what came of a claim and gives it back. A record that is wanted otherwise by now is due at once; one
    * that is gone, and not wanted, is forgotten, which opens its name. A claim that somebody has taken over is lost: then
    * nothing happens.
+   * @returns how the record is shown from now on; undefined unless it is wanted, and as it was when it was claimed.
    */
-  abstract settle(claim: Claim, settlement: Settlement): Promise<void>;
+  abstract settle(claim: Claim, settlement: Settlement): Promise<DnsState | undefined>;
 
   /** Has `claimDue` called for after so long, on any instance. */
   abstract wakeAfter(ms: number): Promise<void>;

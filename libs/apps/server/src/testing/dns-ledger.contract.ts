@@ -27,8 +27,9 @@ export function dnsLedgerContract(name: string, open: () => OpenApps): void {
 
     it('shows what a person is told', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
+      const shown = await open().ledger.settle(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
       const failed = await stateOf(app);
+      expect(shown).toEqual(failed);
       expect(failed).toMatchObject({ state: 'failed', error: 'throttled', attempts: 1 });
       expect(failed?.nextAttemptAt).toBeInstanceOf(Date);
       const again = await open().apps.claim(app);

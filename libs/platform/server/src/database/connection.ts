@@ -18,6 +18,7 @@ export function databaseFor(options: DatabaseOptions): Database {
     query_timeout: options.queryLimitMs ?? 2_500,
     lock_timeout: 1_000,
     idle_in_transaction_session_timeout: 5_000,
+    idleTimeoutMillis: 0,
     maxLifetimeSeconds: 1_800,
     keepAlive: true,
   });

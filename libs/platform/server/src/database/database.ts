@@ -14,25 +14,29 @@ export interface DatabaseOptions {
   readonly queryLimitMs?: number;
 }
 
-/** Connections that requests leave to background work and to the question whether the database is there. */
-const SPARE_CONNECTIONS = 2;
+/** What requests leave to the question whether the database is there. */
+const SPARE_CONNECTIONS = 1;
 
 /**
  * PostgreSQL as the adapters use it. Whoever wants a connection waits in line here, not in the pool: when the database
  * turns out to be away, everybody in line is told at once, and nobody waits through one time-out after the other.
  */
 export class Database {
+  readonly #width: number;
   readonly #turnstile: Turnstile;
 
   constructor(
     readonly source: DataSource,
     poolSize: number,
   ) {
-    this.#turnstile = new Turnstile(Math.max(1, poolSize - SPARE_CONNECTIONS));
+    this.#width = Math.max(1, poolSize - SPARE_CONNECTIONS);
+    this.#turnstile = new Turnstile(this.#width);
   }
 
+  /** Connects at once as often as it ever will: in the middle of a rush that could take too long. */
   async open(): Promise<this> {
     await this.source.initialize();
+    await Promise.all(Array.from({ length: this.#width }, () => this.source.query('select 1')));
     return this;
   }
 
@@ -40,9 +44,12 @@ export class Database {
     return this.source.destroy();
   }
 
-  /** @throws {DatabaseUnavailable} when PostgreSQL is away or too slow; violated constraints pass as they are. */
+  /**
+   * A single question or change. It goes ahead of transactions: requests that have begun come to their end first.
+   * @throws {DatabaseUnavailable} when PostgreSQL is away or too slow; violated constraints pass as they are.
+   */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#turnstile.pass(() => this.#named(() => work(this.source.manager)));
+    return this.#turnstile.pass(() => this.#named(() => work(this.source.manager)), true);
   }
 
   /** All of the work, or none of it. @throws {DatabaseUnavailable} */

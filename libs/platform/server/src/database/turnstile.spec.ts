@@ -27,6 +27,14 @@ describe('Turnstile', () => {
     expect(await turnstile.pass(async () => 'free again')).toBe('free again');
   });
 
+  it('lets whoever is in a hurry go ahead', async () => {
+    const turnstile = new Turnstile(1);
+    const order: string[] = [];
+    const visit = (name: string, isHurried: boolean) => turnstile.pass(async () => void order.push(name), isHurried);
+    await Promise.all([visit('first', false), visit('second', false), visit('hurried', true), visit('third', false)]);
+    expect(order).toEqual(['first', 'hurried', 'second', 'third']);
+  });
+
   it('goes on after work that fails', async () => {
     const turnstile = new Turnstile(1);
     await expect(turnstile.pass(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -1,5 +1,6 @@
 import { PgBoss } from 'pg-boss';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { namedFailure } from '../database/database-errors';
 
 /** Work that is done by whichever instance comes first. */
 export interface Job {
@@ -28,11 +29,13 @@ const MOST_CALLS_AT_ONCE = 100;
 const STOP_LIMIT_MS = 5_000;
 const QUIET_MS = 10_000;
 
-/** Calls for work, kept in PostgreSQL: they survive the process, and belong to the transaction they are made in. */
+/** Calls for work, kept in PostgreSQL: they survive the process. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #queues = new Set<string>();
   #started: Promise<unknown> | undefined;
+  /** Calls that have been sent, by job and second. */
+  readonly #calls = new Map<string, Promise<void>>();
   #reportedAt = -Infinity;
 
   constructor(private readonly options: JobQueueOptions) {
@@ -70,15 +73,30 @@ export class JobQueue {
   }
 
   /**
-   * Calls for a job when so much time has passed, if the transaction comes through. Before the queue has started, the
-   * clock alone calls.
+   * Calls for a job when so much time has passed; the call is kept when this returns. Calls of the same second are one,
+   * at its end. Before the job is taken, the clock alone calls.
    */
-  async call(name: string, afterSeconds: number, within: EntityManager): Promise<void> {
+  async call(name: string, afterSeconds: number): Promise<void> {
     if (!this.#queues.has(name)) return;
-    const db = {
-      executeSql: async (text: string, values?: unknown[]) => ({ rows: await within.query<unknown[]>(text, values) }),
-    };
-    await this.#boss.send(name, null, { startAfter: Math.ceil(afterSeconds), db });
+    const second = Math.ceil(performance.now() / 1_000 + afterSeconds);
+    const key = `${name} ${second}`;
+    let sent = this.#calls.get(key);
+    if (!sent) {
+      this.#calls.set(key, (sent = this.#send(name, second)));
+      // Later ones of this second could come when it has been answered already.
+      setTimeout(() => this.#calls.delete(key), afterSeconds * 1_000).unref();
+    }
+    try {
+      await sent;
+    } catch (error) {
+      this.#calls.delete(key);
+      throw namedFailure(error);
+    }
+  }
+
+  async #send(name: string, second: number): Promise<void> {
+    const startAfter = Math.max(0, Math.ceil(second - performance.now() / 1_000));
+    await this.#boss.send(name, null, { startAfter });
   }
 
   /** A database that is away fails every look for work, and one word about it is enough. */

@@ -47,17 +47,21 @@ export class InMemoryApps {
     this.records.set(record.subdomain, { ...record, ...change, changedAt: Date.now() });
   }
 
-  settle(claim: Claim, settlement: Settlement): void {
+  settle(claim: Claim, settlement: Settlement): DnsState | undefined {
     const record = this.records.get(claim.subdomain);
-    if (record?.token !== claim.token) return;
+    if (record?.token !== claim.token) return undefined;
     const known = 'now' in settlement ? settlement.now : record.known;
     const free = { known, token: undefined, changeId: undefined, error: undefined };
     const afterMs = delayOf(settlement);
     const dueAt = afterMs === undefined ? undefined : Date.now() + afterMs;
     if (record.appId !== claim.appId) {
-      return this.change(record, { ...free, state: 'pending', attempts: 0, dueAt: Date.now() });
+      this.change(record, { ...free, state: 'pending', attempts: 0, dueAt: Date.now() });
+      return undefined;
     }
-    if (settlement.state === 'settled' && claim.appId === undefined) return void this.records.delete(claim.subdomain);
+    if (settlement.state === 'settled' && claim.appId === undefined) {
+      this.records.delete(claim.subdomain);
+      return undefined;
+    }
     const { state } = settlement;
     this.change(record, {
       ...free,
@@ -67,6 +71,7 @@ export class InMemoryApps {
       ...(settlement.state === 'syncing' && { changeId: settlement.changeId }),
       ...(settlement.state === 'failed' && { error: settlement.error }),
     });
+    return this.dnsOf(claim.subdomain);
   }
 }
 

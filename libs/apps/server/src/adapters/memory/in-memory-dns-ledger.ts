@@ -1,5 +1,5 @@
 import { type Claim, DnsLedger, type Settlement } from '../../application/dns-ledger.port';
-import type { CnameRecord } from '../../domain/dns-record';
+import type { CnameRecord, DnsState } from '../../domain/dns-record';
 import type { Subdomain } from '../../domain/subdomain';
 import { InMemoryApps } from './in-memory-apps';
 
@@ -17,8 +17,8 @@ export class InMemoryDnsLedger extends DnsLedger {
       .map((record) => this.store.claim(record, false));
   }
 
-  async settle(claim: Claim, settlement: Settlement): Promise<void> {
-    this.store.settle(claim, settlement);
+  async settle(claim: Claim, settlement: Settlement): Promise<DnsState | undefined> {
+    return this.store.settle(claim, settlement);
   }
 
   async wakeAfter(): Promise<void> {

@@ -5,7 +5,10 @@ import type { Subdomain } from '../../domain/subdomain';
 import { SHOWN_COLUMNS, shownState, type ShownRow } from './dns-rows';
 
 /** An app beside what is shown of its DNS record. */
-export interface AppRow extends ShownRow {
+export interface AppRow extends AddedRow, ShownRow {}
+
+/** An app that has just been added. */
+export interface AddedRow {
   readonly id: string;
   readonly organization: string;
   readonly name: string;
@@ -18,9 +21,20 @@ export interface AppRow extends ShownRow {
   readonly created_at_micros: string;
 }
 
+const columnsOf = (prefix: string) =>
+  ['id', 'organization', 'name', 'subdomain', 'type', 'deploy_count', 'active_deploy_id', 'created_at']
+    .map((name) => prefix + name)
+    .concat(`(extract(epoch from ${prefix}created_at) * 1000000)::bigint as created_at_micros`)
+    .join(', ');
+
+/** Of `apps.apps`. */
+export const ADDED_COLUMNS = columnsOf('');
+
 /** Of `apps.apps a` beside `apps.dns_records r`. */
-export const APP_COLUMNS = `a.id, a.organization, a.name, a.subdomain, a.type, a.deploy_count, a.active_deploy_id,
-  a.created_at, (extract(epoch from a.created_at) * 1000000)::bigint as created_at_micros, ${SHOWN_COLUMNS}`;
+export const APP_COLUMNS = `${columnsOf('a.')}, ${SHOWN_COLUMNS}`;
+
+/** The DNS record of an app that has just been added. */
+export const PENDING: ShownRow = { dns_state: 'pending', dns_error: null, dns_attempts: 0, dns_next_attempt_at: null };
 
 export function appIn(row: AppRow): AppRecord {
   return {

@@ -118,16 +118,20 @@ export async function wantRecord(
 }
 
 /** See `DnsLedger.settle`. */
-export async function settleClaim(manager: EntityManager, claim: Claim, settlement: Settlement): Promise<void> {
+export async function settleClaim(
+  manager: EntityManager,
+  claim: Claim,
+  settlement: Settlement,
+): Promise<DnsState | undefined> {
   const own = [claim.subdomain, claim.token];
   const isForgotten = settlement.state === 'settled' && claim.appId === undefined;
-  const [, done] = isForgotten
-    ? await manager.query<[unknown, number]>(
+  const [rows, done] = isForgotten
+    ? await manager.query<[ShownRow[], number]>(
         'delete from apps.dns_records where subdomain = $1 and claim = $2 and app_id is null',
         own,
       )
-    : await manager.query<[unknown, number]>(SETTLE, [...own, claim.appId ?? null, ...valuesOf(claim, settlement)]);
-  if (done > 0) return;
+    : await manager.query<[ShownRow[], number]>(SETTLE, [...own, claim.appId ?? null, ...valuesOf(claim, settlement)]);
+  if (done > 0) return rows[0] && shownState(rows[0]);
   // Something else is wanted by now, or the claim is lost.
   const { target = null, ttl = null } = knownAfter(claim, settlement) ?? {};
   await manager.query(
@@ -137,15 +141,17 @@ export async function settleClaim(manager: EntityManager, claim: Claim, settleme
      where subdomain = $1 and claim = $2`,
     [...own, target, ttl],
   );
+  return undefined;
 }
 
 const SETTLE = `
-  update apps.dns_records
+  update apps.dns_records r
   set claim = null, changed_at = now(), known_target = $4, known_ttl = $5, state = $6::text, change_id = $7, error = $8,
       attempts = case when $6 = 'settled' then 0 when $6 = 'pending' then attempts
         when state = $6 then attempts + 1 else 1 end,
       next_attempt_at = now() + $9::integer * interval '1 millisecond'
-  where subdomain = $1 and claim = $2 and app_id is not distinct from $3::uuid`;
+  where subdomain = $1 and claim = $2 and app_id is not distinct from $3::uuid
+  returning ${SHOWN_COLUMNS}`;
 
 function valuesOf(claim: Claim, settlement: Settlement): readonly unknown[] {
   const known = knownAfter(claim, settlement);

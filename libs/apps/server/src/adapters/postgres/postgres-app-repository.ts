@@ -11,9 +11,13 @@ import { type Claim, delayOf, type Settlement } from '../../application/dns-ledg
 import type { AppRecord, NewApp } from '../../domain/app-record';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/apps.errors';
 import { REQUEST_CLAIM_MS } from '../../domain/dns-record';
-import { type AppRow, APP_COLUMNS, appIn, positionIn } from './app-rows';
+import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, type AppRow, PENDING, positionIn } from './app-rows';
 import { claimOfApp, DNS_JOB, settleClaim, wantRecord } from './dns-rows';
 
+/** How long it may take from the call to the claim. */
+const MARGIN_SECONDS = 2;
+/** More registrations than this are never under way at the same moment: so many connections nobody has. */
+const MOST_AT_ONCE = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The apps in PostgreSQL. */
@@ -33,8 +37,10 @@ export class PostgresAppRepository extends AppRepository {
   ): Promise<Registration> {
     const { organization } = member;
     return this.database.transaction(async (manager) => {
+      await this.#wakeLater();
       await this.#demandRoom(manager, organization, quota);
-      const id = await this.#insert(manager, member, app);
+      const added = await this.#insert(manager, member, app);
+      const { id } = added;
       // Only now: the insert has waited for a deletion under way, which may have left its record behind.
       const { isOpen, claim } = await wantRecord(manager, { id, organization, subdomain: app.subdomain });
       if (!isOpen) throw new SubdomainTaken(app.subdomain);
@@ -46,9 +52,7 @@ export class PostgresAppRepository extends AppRepository {
         ]);
       }
       await recordAudit(manager, auditOf(member, 'apps.registered', { ...app, id }));
-      await this.jobs.call(DNS_JOB, REQUEST_CLAIM_MS / 1_000, manager);
-      const registered = (await this.#find(manager, organization, id)) as AppRecord;
-      return { app: registered, ...(claim && { claim }) };
+      return { app: appIn({ ...added, ...PENDING }), ...(claim && { claim }) };
     });
   }
 
@@ -85,12 +89,16 @@ export class PostgresAppRepository extends AppRepository {
   }
 
   async claim({ id }: AppRecord): Promise<Claim | undefined> {
-    return this.database.transaction((manager) => this.#claim(manager, id));
+    return this.database.run(async (manager) => {
+      await this.#wakeLater();
+      return claimOfApp(manager, id);
+    });
   }
 
   async claimForRetry(member: Member, app: AppRecord): Promise<Claim | undefined> {
     return this.database.transaction(async (manager) => {
-      const claim = await this.#claim(manager, app.id);
+      await this.#wakeLater();
+      const claim = await claimOfApp(manager, app.id);
       if (claim) await recordAudit(manager, auditOf(member, 'apps.dns-retried', app));
       return claim;
     });
@@ -101,7 +109,9 @@ export class PostgresAppRepository extends AppRepository {
     app: AppRecord,
     work: { claim: Claim; settlement: Settlement } | undefined,
   ): Promise<number | undefined> {
+    const afterMs = (work && delayOf(work.settlement)) ?? REQUEST_CLAIM_MS;
     return this.database.transaction(async (manager) => {
+      if (work?.settlement.state !== 'settled') await this.jobs.call(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
       const [, removed] = await manager.query<[unknown, number]>(
         'delete from apps.apps where id = $1 and organization = $2',
         [app.id, member.organization],
@@ -109,39 +119,42 @@ export class PostgresAppRepository extends AppRepository {
       if (removed !== 1) return undefined;
       await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
       if (work) await settleClaim(manager, { ...work.claim, appId: undefined }, work.settlement);
-      if (work?.settlement.state !== 'settled') {
-        const afterMs = work ? delayOf(work.settlement) : undefined;
-        await this.jobs.call(DNS_JOB, (afterMs ?? REQUEST_CLAIM_MS) / 1_000, manager);
-      }
       await recordAudit(manager, auditOf(member, 'apps.deleted', app));
       return 0;
     });
   }
 
-  async #claim(manager: EntityManager, id: string): Promise<Claim | undefined> {
-    const claim = await claimOfApp(manager, id);
-    if (claim) await this.jobs.call(DNS_JOB, REQUEST_CLAIM_MS / 1_000, manager);
-    return claim;
+  /**
+   * Has somebody look when the claim that is about to be taken has run out. Before it is taken: a crash in between costs
+   * a look for nothing.
+   */
+  #wakeLater(): Promise<void> {
+    return this.jobs.call(DNS_JOB, REQUEST_CLAIM_MS / 1_000 + MARGIN_SECONDS);
   }
 
-  /** One registration of an organization after the other, so that none of them miscounts. */
+  /** Near the quota one registration of an organization passes after the other, so that none of them miscounts. */
   async #demandRoom(manager: EntityManager, organization: string, quota: number): Promise<void> {
+    if ((await this.#count(manager, organization)) < quota - MOST_AT_ONCE) return;
     await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`apps of ${organization}`]);
+    if ((await this.#count(manager, organization)) >= quota) throw new AppQuotaExceeded(quota);
+  }
+
+  async #count(manager: EntityManager, organization: string): Promise<number> {
     const [{ count }] = await manager.query<[{ count: string }]>(
       'select count(*) from apps.apps where organization = $1',
       [organization],
     );
-    if (Number(count) >= quota) throw new AppQuotaExceeded(quota);
+    return Number(count);
   }
 
-  async #insert(manager: EntityManager, member: Member, { name, subdomain, type }: NewApp): Promise<string> {
+  async #insert(manager: EntityManager, member: Member, { name, subdomain, type }: NewApp): Promise<AddedRow> {
     try {
-      const [{ id }] = await manager.query<[{ id: string }]>(
+      const [row] = await manager.query<[AddedRow]>(
         `insert into apps.apps (organization, name, subdomain, type, created_by)
-         values ($1, $2, $3, $4, $5) returning id`,
+         values ($1, $2, $3, $4, $5) returning ${ADDED_COLUMNS}`,
         [member.organization, name, subdomain, type, member.subject],
       );
-      return id;
+      return row;
     } catch (error) {
       throw violates(error, 'apps_subdomain_key') ? new SubdomainTaken(subdomain) : error;
     }

@@ -1,6 +1,6 @@
 import type { Database, JobQueue } from '@homeport/platform/server';
 import { type Claim, DnsLedger, type Settlement } from '../../application/dns-ledger.port';
-import type { CnameRecord } from '../../domain/dns-record';
+import type { CnameRecord, DnsState } from '../../domain/dns-record';
 import { claimsDue, DNS_JOB, settleClaim } from './dns-rows';
 
 const PAGE = 1_000;
@@ -18,12 +18,12 @@ export class PostgresDnsLedger extends DnsLedger {
     return this.database.run((manager) => claimsDue(manager, most));
   }
 
-  async settle(claim: Claim, settlement: Settlement): Promise<void> {
-    await this.database.run((manager) => settleClaim(manager, claim, settlement));
+  async settle(claim: Claim, settlement: Settlement): Promise<DnsState | undefined> {
+    return this.database.run((manager) => settleClaim(manager, claim, settlement));
   }
 
   async wakeAfter(ms: number): Promise<void> {
-    await this.database.run((manager) => this.jobs.call(DNS_JOB, ms / 1_000, manager));
+    await this.jobs.call(DNS_JOB, ms / 1_000);
   }
 
   async now(): Promise<Date> {

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { databaseFor, migrate } from '../database/connection';
+import type { Database } from '../database/database';
+import { type FreshDatabase, freshDatabase } from '../testing';
+import { JobQueue } from './job-queue';
+
+/** No minute passes in a test: what is called here is called by hand. */
+const YEARLY = '0 0 1 1 *';
+
+let fresh: FreshDatabase;
+let database: Database;
+const queues: JobQueue[] = [];
+
+function instance(errors: unknown[] = []): JobQueue {
+  const queue = new JobQueue({ database: database.source, onError: (error) => errors.push(error) });
+  queues.push(queue);
+  return queue;
+}
+
+/** A job that tells a test when it is done. */
+function countedJob(name: string, run: () => Promise<void> = async () => undefined) {
+  const calls: (() => void)[] = [];
+  const next = () => new Promise<void>((resolve) => calls.push(resolve));
+  const job = { name, cron: YEARLY, run: () => run().finally(() => calls.shift()?.()) };
+  return { job, next };
+}
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  const options = { url: fresh.url, poolSize: 5, entities: [], migrations: [], onPoolError: () => undefined };
+  // Two instances start at once: what the queue keeps is made once.
+  await Promise.all([migrate(options), migrate(options)]);
+  database = await databaseFor(options).open();
+});
+
+afterAll(async () => {
+  await Promise.all(queues.map((queue) => queue.stop()));
+  await database.close();
+  await fresh.drop();
+});
+
+describe('JobQueue', () => {
+  it('does a job that is called for', async () => {
+    const queue = instance();
+    const { job, next } = countedJob('test.called');
+    await queue.take(job);
+    const done = next();
+    await queue.call('test.called', 0);
+    await done;
+  });
+
+  it('does what another instance calls for', async () => {
+    const [caller, worker] = [instance(), instance()];
+    const { job, next } = countedJob('test.shared');
+    await caller.take({ ...job, run: () => new Promise(() => undefined) });
+    await worker.take(job);
+    const done = next();
+    // Whoever is busy for ever takes one call; the other instance gets to the next.
+    for (let seconds = 0; seconds < 3; seconds += 1) await caller.call('test.shared', seconds);
+    await done;
+  }, 30_000);
+
+  it('goes on after a job that failed, and says so', async () => {
+    const errors: unknown[] = [];
+    const queue = instance(errors);
+    let runs = 0;
+    const { job, next } = countedJob('test.failing', async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('broken');
+    });
+    await queue.take(job);
+    for (let i = 0; i < 2; i += 1) {
+      const done = next();
+      await queue.call('test.failing', i);
+      await done;
+    }
+    expect([runs, errors]).toEqual([2, [expect.objectContaining({ message: 'broken' })]]);
+  });
+
+  it('calls once for many calls of one second', async () => {
+    const queue = instance();
+    const { job } = countedJob('test.crowded');
+    await queue.take(job);
+    await Promise.all(Array.from({ length: 50 }, () => queue.call('test.crowded', 3_600)));
+    const [{ count }] = await database.source.query<[{ count: string }]>(
+      `select count(*) from pgboss.job where name = 'test.crowded'`,
+    );
+    expect(Number(count)).toBeLessThan(5);
+  });
+
+  it('calls for nothing before the job is taken', async () => {
+    await instance().call('test.unknown', 0);
+    expect(await database.source.query(`select 1 from pgboss.job where name = 'test.unknown'`)).toEqual([]);
+  });
+});
