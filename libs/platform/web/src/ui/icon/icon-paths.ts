@@ -11,6 +11,7 @@ export const ICON_PATHS = {
   'chevron-down': 'M6 9.5l6 6 6-6',
   'chevron-right': 'M9.5 6l6 6-6 6',
   'chevron-up': 'M6 14.5l6-6 6 6',
+  circle: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18Z M12 7.5V12l3 2',
   close: 'M6 6l12 12 M18 6 6 18',
   copy: 'M9 9h11v11H9Z M15 5.5V4H4v11h1.5',
