@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import type { App, AppDeletion, AppList, RegisterApp } from '@homeport/apps/contracts';
+import type { App, AppDeletion, AppList, RegisterApp, SubdomainAvailability } from '@homeport/apps/contracts';
 import { answerOf } from '@homeport/platform/web';
 
 /** The app calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
@@ -28,6 +28,12 @@ export class AppsClient {
   /** @param attempt the same for every repeat of one registration, which then happens once. */
   register(app: RegisterApp, attempt: string): Promise<App> {
     return answerOf(this.#http.post<App>('/api/apps', app, { headers: { 'Idempotency-Key': attempt } }));
+  }
+
+  /** Whether a name is free: a hint, registering decides. */
+  availability(candidate: string, signal?: AbortSignal): Promise<SubdomainAvailability> {
+    const address = `/api/subdomains/${encodeURIComponent(candidate)}`;
+    return answerOf(this.#http.get<SubdomainAvailability>(address), signal);
   }
 
   delete(id: string): Promise<AppDeletion> {

@@ -1,41 +1,20 @@
-import { Component, computed, inject, input, output, signal } from '@angular/core';
-import type { App, AppType } from '@homeport/apps/contracts';
-import { asHttpProblem, Icon, Moment, Toasts } from '@homeport/platform/web';
-import { AppsClient } from '../client/apps-client';
-import { DNS_WORDS } from './dns-words';
+import { Component, computed, input } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import type { App } from '@homeport/apps/contracts';
+import { Icon, Moment } from '@homeport/platform/web';
+import { deploysWords, TYPE_WORDS } from '../shared/app-words';
+import { DNS_WORDS } from '../shared/dns-words';
 
-const TYPES: Readonly<Record<AppType, string>> = { static: 'Static', ssr: 'SSR' };
-
-/** One app of the list. */
+/** One app of the list. All of it leads to the app's page, but for the address, which leads to the app itself. */
 @Component({
   selector: 'hp-app-row',
-  imports: [Icon, Moment],
+  imports: [Icon, Moment, RouterLink],
   templateUrl: './app-row.html',
   styleUrl: './app-row.css',
 })
 export class AppRow {
   readonly app = input.required<App>();
-  readonly changed = output<App>();
-  readonly remove = output();
-
-  readonly #client = inject(AppsClient);
-  readonly #toasts = inject(Toasts);
-  protected readonly retrying = signal(false);
   protected readonly dns = computed(() => DNS_WORDS[this.app().dns_status]);
-  protected readonly type = computed(() => TYPES[this.app().type]);
-  protected readonly deploys = computed(() => {
-    const { deploy_count: deploys } = this.app();
-    return deploys === 1 ? '1 deploy' : `${deploys.toLocaleString('en')} deploys`;
-  });
-
-  protected async retryDns(): Promise<void> {
-    this.retrying.set(true);
-    try {
-      this.changed.emit(await this.#client.retryDns(this.app().id));
-    } catch (error) {
-      this.#toasts.show(`DNS of ${this.app().name} could not be retried. ${asHttpProblem(error).detail}`);
-    } finally {
-      this.retrying.set(false);
-    }
-  }
+  protected readonly type = computed(() => TYPE_WORDS[this.app().type]);
+  protected readonly deploys = computed(() => deploysWords(this.app().deploy_count));
 }

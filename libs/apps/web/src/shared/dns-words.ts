@@ -1,4 +1,4 @@
-import type { DnsStatus } from '@homeport/apps/contracts';
+import type { App, DnsStatus } from '@homeport/apps/contracts';
 import type { IconName } from '@homeport/platform/web';
 
 export interface StatusWords {
@@ -13,3 +13,25 @@ export const DNS_WORDS: Readonly<Record<DnsStatus, StatusWords>> = {
   'dns-pending': { words: 'Pending', icon: 'clock', tone: 'warn' },
   'dns-failed': { words: 'DNS failed', icon: 'alert', tone: 'bad' },
 };
+
+/** What the state of the record means to the person who registered the app. */
+export function dnsSentence({ dns_status: status, dns_error: error }: App): string {
+  switch (status) {
+    case 'dns-active':
+      return 'The record is in place: people can reach this address.';
+    case 'dns-pending':
+      return 'The record is on its way. It can take a minute until everybody sees it.';
+    case 'dns-failed':
+      return error?.message ?? 'The DNS record could not be made.';
+  }
+}
+
+/** How often it was tried so far. */
+export function attemptsWords(attempts: number): string {
+  return attempts === 1 ? 'Tried once.' : `Tried ${attempts.toLocaleString('en')} times.`;
+}
+
+/** Whether the state changes without anybody doing anything here. */
+export function isUnsettled({ dns_status: status, dns_error: error }: App): boolean {
+  return status === 'dns-pending' || (status === 'dns-failed' && error?.retryable === true);
+}
