@@ -1,0 +1,93 @@
+import { Component, computed, effect, inject, input, signal } from '@angular/core';
+import { Title } from '@angular/platform-browser';
+import { Router, RouterLink } from '@angular/router';
+import type { App } from '@homeport/apps/contracts';
+import { AuthSession } from '@homeport/identity/web';
+import {
+  BUILD_INFO,
+  CopyButton,
+  EmptyState,
+  ErrorPanel,
+  Icon,
+  Moment,
+  PageHeader,
+  screenData,
+  Skeleton,
+  StaleNotice,
+} from '@homeport/platform/web';
+import { AppsClient } from '../client/apps-client';
+import { deploysWords, TYPE_WORDS } from '../shared/app-words';
+import { isUnsettled } from '../shared/dns-words';
+import { NoOrganization } from '../shared/no-organization';
+import { pollWhile } from '../shared/poll-while';
+import { AppDeleter } from './app-deleter';
+import { DnsSection } from './dns-section';
+
+/** One app: its address, how it stands with its DNS record, and its end. */
+@Component({
+  selector: 'hp-app-page',
+  imports: [
+    CopyButton,
+    DnsSection,
+    EmptyState,
+    ErrorPanel,
+    Icon,
+    Moment,
+    NoOrganization,
+    PageHeader,
+    RouterLink,
+    Skeleton,
+    StaleNotice,
+  ],
+  templateUrl: './app-page.html',
+  styleUrl: './app-page.css',
+})
+export class AppPage {
+  /** From the address. */
+  readonly id = input.required<string>();
+
+  readonly #client = inject(AppsClient);
+  readonly #deleter = inject(AppDeleter);
+  readonly #router = inject(Router);
+  readonly #session = inject(AuthSession);
+  /** The page that led here knows the name before the API has answered. */
+  readonly #expected: unknown = this.#router.currentNavigation()?.extras.state?.['name'];
+
+  protected readonly app = screenData({
+    key: () => {
+      const scope = this.#session.scope();
+      // A line break can stand in neither.
+      return scope === undefined ? undefined : `${scope}\n${this.id()}`;
+    },
+    load: (read, signal) => this.#client.get(read.slice(read.indexOf('\n') + 1), signal),
+  });
+  protected readonly retrying = signal(false);
+  protected readonly withoutOrganization = computed(
+    () => this.app.problem()?.code === 'identity.organization-required',
+  );
+  /** Also when it was there before: somebody else may delete it. */
+  protected readonly isAbsent = computed(() => this.app.problem()?.status === 404);
+  protected readonly heading = computed(() => {
+    if (this.isAbsent()) return 'App not found';
+    return this.app.value()?.name ?? (typeof this.#expected === 'string' ? this.#expected : 'App');
+  });
+  protected readonly type = computed(() => TYPE_WORDS[this.app.value()?.type ?? 'static']);
+  protected readonly deploys = computed(() => deploysWords(this.app.value()?.deploy_count ?? 0));
+
+  constructor() {
+    pollWhile(this.app, () => {
+      const app = this.app.value();
+      return app !== undefined && !this.isAbsent() && !this.retrying() && isUnsettled(app);
+    });
+    const title = inject(Title);
+    effect(() => title.setTitle(`${this.heading()} · ${BUILD_INFO.name}`));
+  }
+
+  protected changed(app: App): void {
+    this.app.update(() => app);
+  }
+
+  protected async remove(app: App): Promise<void> {
+    if (await this.#deleter.delete(app)) await this.#router.navigateByUrl('/apps');
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  Component,
+  computed,
+  DOCUMENT,
+  effect,
+  ElementRef,
+  inject,
+  input,
+  model,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
+import type { App } from '@homeport/apps/contracts';
+import { asHttpProblem, CopyButton, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
+import { AppsClient } from '../client/apps-client';
+import { attemptsWords, DNS_WORDS, dnsSentence } from '../shared/dns-words';
+import { NextAttempt } from './next-attempt';
+
+/** How it stands with the DNS record of an app, and what can be done about it. */
+@Component({
+  selector: 'hp-dns-section',
+  imports: [CopyButton, ErrorPanel, Icon, NextAttempt],
+  templateUrl: './dns-section.html',
+  styleUrl: './dns-section.css',
+})
+export class DnsSection {
+  readonly app = input.required<App>();
+  readonly retrying = model(false);
+  readonly changed = output<App>();
+  /** The app is not there any more. */
+  readonly gone = output();
+
+  readonly #client = inject(AppsClient);
+  readonly #document = inject(DOCUMENT);
+  private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
+  private readonly retryButton = viewChild<ElementRef<HTMLElement>>('retryButton');
+  protected readonly dns = computed(() => DNS_WORDS[this.app().dns_status]);
+  protected readonly sentence = computed(() => dnsSentence(this.app()));
+  protected readonly failure = computed(() =>
+    this.app().dns_status === 'dns-failed' ? this.app().dns_error : undefined,
+  );
+  protected readonly attempts = computed(() => attemptsWords(this.failure()?.attempts ?? 0));
+  protected readonly outcome = signal('');
+  protected readonly problem = signal<HttpProblem | undefined>(undefined);
+
+  constructor() {
+    effect(() => {
+      if (this.app().dns_status === 'dns-failed') return;
+      this.outcome.set('');
+      this.problem.set(undefined);
+      // The button goes, and whoever was on it must not be left nowhere.
+      const button = this.retryButton()?.nativeElement;
+      if (button && button === this.#document.activeElement) this.heading().nativeElement.focus();
+    });
+  }
+
+  protected async retry(): Promise<void> {
+    if (this.retrying()) return;
+    this.retrying.set(true);
+    this.problem.set(undefined);
+    this.outcome.set('Trying again…');
+    try {
+      const app = await this.#client.retryDns(this.app().id);
+      this.outcome.set(app.dns_status === 'dns-failed' ? 'Tried again just now: it did not work.' : '');
+      this.changed.emit(app);
+    } catch (error) {
+      this.outcome.set('');
+      this.#fail(asHttpProblem(error));
+    } finally {
+      this.retrying.set(false);
+    }
+  }
+
+  #fail(problem: HttpProblem): void {
+    if (problem.code === 'apps.not-found') this.gone.emit();
+    else this.problem.set(problem);
+  }
+}
