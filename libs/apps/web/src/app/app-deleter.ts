@@ -4,6 +4,8 @@ import { asHttpProblem, Confirmations, Toasts } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 import { deploysWords } from '../shared/app-words';
 
+const LONGEST_IN_TOAST = 32;
+
 /** Deletes apps, once the person has typed the name. */
 @Service()
 export class AppDeleter {
@@ -23,7 +25,7 @@ export class AppDeleter {
         dns = await this.#deleted(app.id);
       },
     });
-    if (isGone) this.#toasts.show(outcome(app.name, dns));
+    if (isGone) this.#toasts.show(outcome(shortened(app.name), dns));
     return isGone;
   }
 
@@ -47,4 +49,9 @@ function outcome(name: string, dns: AppDeletion['dns'] | undefined): string {
   if (dns === undefined) return `${name} was deleted already.`;
   if (dns === 'deleted') return `Deleted ${name} and its DNS record.`;
   return `Deleted ${name}. Its DNS record could not be removed yet; that is tried again until it is gone.`;
+}
+
+/** A toast is no place for a long name: it would stand over the list. */
+function shortened(name: string): string {
+  return name.length <= LONGEST_IN_TOAST ? name : `${name.slice(0, LONGEST_IN_TOAST - 1)}…`;
 }

@@ -50,6 +50,10 @@ export class AppsPage {
     pollWhile(this.apps, () => this.apps.value()?.some((app) => app.dns_status === 'dns-pending') ?? false);
   }
 
+  protected begin(): void {
+    this.#registered.set(undefined);
+  }
+
   protected added(app: App): void {
     // A repeated registration answers an app that may be in the list already.
     this.apps.update((apps) => [app, ...apps.filter(({ id }) => id !== app.id)]);

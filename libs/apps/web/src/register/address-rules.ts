@@ -25,7 +25,7 @@ const RULES: readonly {
   },
   {
     rule: 'characters',
-    words: 'Letters a to z, digits and hyphens; spaces become hyphens',
+    words: 'Letters a to z, digits, hyphens; spaces become hyphens',
     isMet: (subdomain) => /^[a-z0-9-]*$/.test(subdomain),
   },
   {

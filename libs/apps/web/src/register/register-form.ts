@@ -18,6 +18,7 @@ import { RuleList } from './rule-list';
 export class RegisterForm {
   /** What follows the subdomain, where it is known: `.apps.example`. */
   readonly suffix = input('');
+  readonly begun = output();
   readonly registered = output<App>();
 
   readonly #client = inject(AppsClient);
@@ -67,6 +68,7 @@ export class RegisterForm {
     // The hint may be old by now, so only what the name itself breaks keeps it here.
     if (this.subdomain() === '' || brokenRule(addressRules(this.name()))) return this.#focusName();
     this.busy.set(true);
+    this.begun.emit();
     try {
       this.registered.emit(await this.#client.register({ name: this.name(), type: this.type() }, this.#attempt));
       this.#clear();

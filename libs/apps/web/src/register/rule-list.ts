@@ -16,10 +16,9 @@ const SIGNS: Readonly<Record<AddressRule['state'], { readonly icon: IconName; re
     <ul aria-label="Rules for the address">
       @for (rule of rules(); track rule.rule) {
         <li [class]="rule.state">
-          <hp-icon [name]="signs[rule.state].icon" /><span
-            ><b>{{ signs[rule.state].word }}</b
-            ><span class="visually-hidden">:</span> {{ rule.words }}</span
-          >
+          <hp-icon [name]="signs[rule.state].icon" />
+          <b>{{ signs[rule.state].word }}<span class="visually-hidden">: </span></b>
+          <span>{{ rule.words }}</span>
         </li>
       }
     </ul>
