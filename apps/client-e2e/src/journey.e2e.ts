@@ -81,7 +81,8 @@ for (const [provider, person, name] of [
     });
 
     await test.step('it is deleted and its name is gone', async () => {
-      await page.getByRole('button', { name: `Delete ${app}` }).click();
+      await page.getByRole('link', { name: app, exact: true }).click();
+      await page.getByRole('button', { name: 'Delete app' }).click();
       await lookAt(page);
       await page.getByRole('alertdialog').getByRole('textbox').fill(app);
       await page

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { dnsPort, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
+
+const services = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
+const resolver = new Resolver();
+resolver.setServers([`127.0.0.1:${dnsPort}`]);
+
+export const PEOPLE = {
+  carla: { provider: /Northwind/, name: /Carla Ruiz/ },
+  hank: { provider: /Globex/, name: /Hank Cole/ },
+} as const;
+
+/** What an app of the API looks like, as far as tests change it. */
+export interface AppBody {
+  readonly id: string;
+  readonly name: string;
+  readonly hostname: string;
+  readonly [key: string]: unknown;
+}
+
+export async function signedInAt(page: Page, path: string, person: keyof typeof PEOPLE = 'carla'): Promise<void> {
+  await page.goto(url + path);
+  await signIn(page, PEOPLE[person].provider, PEOPLE[person].name);
+  await expect(page).toHaveURL(url + path);
+}
+
+/** A name nobody else has. */
+export function newName(words: string): string {
+  return `${words} ${randomBytes(4).toString('hex')}`;
+}
+
+export function hostnameOf(name: string): string {
+  return `${name.toLowerCase().replaceAll(' ', '-')}.apps.localhost`;
+}
+
+/** Registers through the form, from `/apps`, and answers what the API said. */
+export async function registered(page: Page, name: string): Promise<AppBody> {
+  await page.getByLabel('Name').fill(name);
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
+  await page.getByRole('button', { name: 'Register' }).click();
+  const app = (await (await answer).json()) as AppBody;
+  await expect(rowOf(page, name)).toBeVisible();
+  return app;
+}
+
+export function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+}
+
+export function dnsSection(page: Page): Locator {
+  return page.getByRole('region', { name: 'DNS' });
+}
+
+export async function lookAt(page: Page): Promise<void> {
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
+}
+
+/** The alias at a name, or why there is none. */
+export function cnameOf(name: string): Promise<string | undefined> {
+  return resolver.resolveCname(name).then(
+    ([target]) => target,
+    (error: { code: string }) => error.code,
+  );
+}
+
+const FOREIGN = { value: 'somewhere.example', ttl: 60 };
+
+/** Puts a record of somebody else at a name, or takes it away. */
+export async function foreignRecord(name: string, wanted: 'put' | 'take'): Promise<void> {
+  const response = await fetch(`${services['EMBEDDED_DNS_URL']}/changes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${services['EMBEDDED_DNS_TOKEN']}`, 'content-type': 'application/json' },
+    body: JSON.stringify([{ name, [wanted === 'put' ? 'after' : 'before']: FOREIGN }]),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** An answer of the API that says no. */
+export function refusal(status: number, code: string, detail: string) {
+  return {
+    status,
+    contentType: 'application/problem+json',
+    body: JSON.stringify({ type: 'about:blank', title: 'No', status, detail, code, request_id: 'req-e2e-1' }),
+  };
+}
+
+export const UNAVAILABLE = refusal(503, 'platform.database-unavailable', 'The database does not answer. Try again.');
