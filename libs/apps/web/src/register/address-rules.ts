@@ -40,7 +40,7 @@ const RULES: readonly {
   },
   {
     rule: 'reserved',
-    words: `Not reserved, as ${list(RESERVED_SUBDOMAINS)} are`,
+    words: `Not reserved (${RESERVED_SUBDOMAINS.join(', ')})`,
     isMet: (subdomain) => !RESERVED_SUBDOMAINS.some((reserved) => reserved === subdomain),
   },
 ];
@@ -60,8 +60,4 @@ export function addressRules(name: string, isReserved = false): readonly Address
 
 export function brokenRule(rules: readonly AddressRule[]): AddressRule | undefined {
   return rules.find(({ state }) => state === 'broken');
-}
-
-function list(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
