@@ -8,5 +8,8 @@ export { startKnot } from './knot/index.ts';
 export { KNOT } from './knot/programs.ts';
 export type { NameServerOptions, RunningNameServer } from './name-server/index.ts';
 export { freePort } from './ports.ts';
+export { removePostgresData } from './postgres/index.ts';
 export { findPrograms } from './programs.ts';
 export { ServerProcess as S3Process } from './s3/testing/child.ts';
+export { startServices } from './stack.ts';
+export type { Services } from './stack.ts';

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Route53Double, type Route53DoubleOptions } from '@homeport/apps/server/testing';
+import { type Services, startServices } from '@homeport/dev-services';
+import { TestIssuer } from '@homeport/identity/server/testing';
+import { freshDatabase } from '@homeport/platform/server/testing';
+import { type ApiOn, apiOn } from '../files/reliability/api-on';
+import { settings } from '../homeport';
+import { Member } from './member';
+import { embeddedZone, type ZoneView } from './zone-view';
+
+export const DOMAIN = 'apps.localhost';
+export const EDGE = 'edge.localhost';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What the APIs of one test share: an empty database, a zone, and an issuer that knows any organization. */
+export class Stage {
+  readonly #apis = new Set<ApiOn>();
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  #env: Settings = {};
+
+  private constructor(private readonly issuer: TestIssuer) {}
+
+  /** @param database of the test's own; absent: a fresh one in the PostgreSQL of the run. */
+  static async open(database?: string): Promise<Stage> {
+    const issuer = await TestIssuer.start();
+    const stage = new Stage(issuer);
+    stage.#closers.push(() => issuer.stop());
+    const fresh = database === undefined ? await freshDatabase() : undefined;
+    if (fresh) stage.#closers.push(() => fresh.drop());
+    stage.#env = {
+      DATABASE_URL: database ?? (fresh?.url as string),
+      // Several APIs share the connections of one server.
+      DATABASE_POOL_SIZE: '8',
+      AUTH_ISSUER: issuer.url,
+      AUTH_JWKS_URI: issuer.jwksUri,
+      AUTH_AUDIENCE: issuer.audience,
+      AUTH_CLIENT_ID: '',
+      PLATFORM_DOMAIN: DOMAIN,
+      CDN_HOSTNAME: EDGE,
+    };
+    return stage;
+  }
+
+  /** An embedded DNS server of its own. */
+  async embeddedDns(): Promise<ZoneView> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'homeport-dns-'));
+    const { env, close } = await dnsIn(dataDir);
+    this.#closers.push(async () => {
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    this.#env = { ...this.#env, ...env };
+    return embeddedZone(env['EMBEDDED_DNS_URL'] as string, env['EMBEDDED_DNS_TOKEN'] as string);
+  }
+
+  async route53(options: Route53DoubleOptions = {}): Promise<Route53Double> {
+    const double = new Route53Double({ domain: DOMAIN, ...options });
+    const endpoint = await double.listen();
+    this.#closers.push(() => double.close());
+    const keys = { AWS_ACCESS_KEY_ID: 'double', AWS_SECRET_ACCESS_KEY: 'double' };
+    const more = { DNS_PROVIDER: 'route53', ROUTE53_HOSTED_ZONE_ID: 'Z1', ROUTE53_ENDPOINT: endpoint, ...keys };
+    this.#env = { ...this.#env, ...more };
+    return double;
+  }
+
+  async api(more: Settings = {}): Promise<ApiOn> {
+    const api = await apiOn({ ...this.#env, ...more });
+    this.#apis.add(api);
+    return api;
+  }
+
+  /** @param claims in the place of a good token's own. */
+  async member(organization: string, subject = 'one', claims: Readonly<Record<string, unknown>> = {}): Promise<Member> {
+    const exp = Math.floor(Date.now() / 1_000) + 6 * 3_600;
+    const token = await this.issuer.token({ sub: `${organization}-${subject}`, org_id: organization, exp, ...claims });
+    return new Member(organization, token);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#apis].map((api) => api.stop()));
+    for (const close of this.#closers.toReversed()) await close();
+  }
+}
+
+async function dnsIn(dataDir: string): Promise<Services> {
+  const { EMBEDDED_DNS_URL: _url, EMBEDDED_DNS_TOKEN: _token, ...others } = settings;
+  return startServices({ dataDir, publicUrl: 'http://localhost', ports: { dns: 0 }, env: others });
+}
+
+/** Entries of the log that end a process. */
+export function fatalsOf(api: ApiOn): string[] {
+  return api.failures().filter((line) => !line.startsWith('{') || line.includes('"level":60'));
+}
