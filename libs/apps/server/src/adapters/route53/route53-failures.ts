@@ -12,6 +12,8 @@ const CODES: Readonly<Record<string, DnsFailure['code']>> = {
   CredentialsProviderError: 'access-denied',
   TimeoutError: 'timeout',
 };
+/** The SDK calls a broken connection a TimeoutError as well. */
+const BROKEN = ['ECONNRESET', 'EPIPE'];
 /** Of every error about who asks, but for those that say it with 400. */
 const FORBIDDEN = [401, 403];
 const FORBIDDEN_NAMES = ['AccessDenied', 'IncompleteSignature', 'ExpiredToken', 'OptInRequired'];
@@ -33,7 +35,8 @@ export function isChangeForgotten(error: unknown): boolean {
 export function route53FailureOf(cause: unknown, signal: AbortSignal): DnsFailure {
   if (cause instanceof DnsFailure) return cause;
   if (signal.aborted) return new DnsFailure('timeout', { cause });
-  const name = cause instanceof Error ? cause.name : '';
+  const { name = '', code = '' } = Object(cause) as { name?: string; code?: string };
+  if (BROKEN.includes(code)) return new DnsFailure('provider-unavailable', { cause });
   return new DnsFailure(CODES[name] ?? (isForbidden(cause) ? 'access-denied' : 'provider-unavailable'), { cause });
 }
 
