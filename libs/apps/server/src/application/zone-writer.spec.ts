@@ -99,6 +99,16 @@ describe('ZoneWriter', () => {
     }
   });
 
+  it('lets what goes together pass what has to be looked at one by one', async () => {
+    const order: string[] = [];
+    const write = (each: RecordWish) => writer.write(each, never).then(() => order.push(each.hostname));
+    const removals = Array.from({ length: 9 }, (_, i) => write(removal(`gone${i}.example`)));
+    await Promise.race(removals);
+    await Promise.all([...removals, write(wish('a.example'))]);
+    expect(order.indexOf('a.example')).toBeLessThan(8);
+    expect(order).toHaveLength(10);
+  });
+
   it('slows down when it is asked to', async () => {
     zone.setbacks.push(new DnsFailure('throttled'), new DnsFailure('throttled'));
     expect(await writer.write(wish('a.example'), never)).toEqual({ now: EDGE });

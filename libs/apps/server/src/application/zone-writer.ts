@@ -35,6 +35,8 @@ interface Entry {
 }
 
 const CALL_LIMIT_MS = 3_500;
+/** Each is a call or two of its own, and a provider has few to give: nobody's change waits behind hundreds. */
+const MOST_ALONE = 4;
 const FIRST_PAUSE_MS = 150;
 const LAST_PAUSE_MS = 2_000;
 
@@ -79,12 +81,17 @@ export class ZoneWriter {
     // Whoever comes in the same moment still goes with the first batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.zone.mostChanges);
-      const simple = batch.filter(({ wish }) => isSimple(wish));
-      await this.#together(simple);
-      await Promise.all(batch.filter((entry) => !simple.includes(entry)).map((entry) => this.#alone(entry)));
+      await this.#together(this.#taken(this.zone.mostChanges, isSimple));
+      await Promise.all(this.#taken(MOST_ALONE, (wish) => !isSimple(wish)).map((entry) => this.#alone(entry)));
     }
     this.#isBusy = false;
+  }
+
+  /** Takes those that wait longest. */
+  #taken(most: number, isMeant: (wish: RecordWish) => boolean): Entry[] {
+    const taken = this.#waiting.filter(({ wish }) => isMeant(wish)).slice(0, most);
+    for (const entry of taken) this.#waiting.splice(this.#waiting.indexOf(entry), 1);
+    return taken;
   }
 
   /** Takes what the ledger knows for true. */

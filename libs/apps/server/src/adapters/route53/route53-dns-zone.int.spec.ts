@@ -10,6 +10,8 @@ const DOMAIN = 'apps.example.com';
 const HOSTNAME = `fault.${DOMAIN}`;
 const EDGE = { target: 'edge.example', ttl: 60 };
 const credentials = { accessKeyId: 'double', secretAccessKey: 'double' };
+/** The double takes whatever comes, where it is not told otherwise. */
+const pace = { perSecond: 100_000, burst: 100_000 };
 const signal = new AbortController().signal;
 
 /** What a promise was rejected with; undefined when it was not. */
@@ -24,7 +26,7 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
   let zone: Route53DnsZone;
 
   beforeAll(async () => {
-    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials });
+    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials, pace });
   });
   afterEach(() => double.faults.clear());
   afterAll(() => double.close());
@@ -97,7 +99,7 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
 
   beforeAll(async () => {
     endpoint = await double.listen();
-    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials });
+    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, pace });
   });
   afterEach(() => {
     double.faults.clear();
@@ -189,13 +191,13 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
   });
 
   it('names a zone that is not there, and listens to nobody without a signature', async () => {
-    const other = new Route53DnsZone({ hostedZoneId: 'Z2', endpoint, credentials });
+    const other = new Route53DnsZone({ hostedZoneId: 'Z2', endpoint, credentials, pace });
     expect(await reasonOf(other.ready(signal))).toMatchObject({ code: 'zone-missing' });
     expect((await fetch(`${endpoint}/2013-04-01/hostedzone/Z1/rrset`)).status).toBe(403);
   });
 
   it('names a Route 53 that is not there', async () => {
-    const nobody = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials });
+    const nobody = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials, pace });
     expect(await reasonOf(nobody.ready(signal))).toMatchObject({ code: 'provider-unavailable' });
   });
 });
@@ -205,7 +207,7 @@ describe('limits of an account', () => {
     let time = 0;
     const double = new Route53Double({ now: () => time, rate: { perSecond: 1, burst: 2 }, mostSets: 3 });
     try {
-      const zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials });
+      const zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials, pace });
       const change = (label: string) => zone.change([{ hostname: `${label}.${DOMAIN}`, after: EDGE }], signal);
       await change('one');
       await zone.ready(signal);

@@ -16,6 +16,7 @@ import {
   RecordConflict,
   type ZoneRecord,
 } from '../../application/dns-zone.port';
+import { Pace, type PaceOptions } from './pace';
 import { isBatchRefused, isChangeForgotten, route53FailureOf } from './route53-failures';
 import { hostnameOf, recordsOf, setOf, zoneRecordOf } from './route53-records';
 
@@ -25,11 +26,18 @@ export interface Route53Options {
   readonly endpoint?: string;
   /** Absent: the SDK's own provider chain finds them. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** How fast it may be asked. Absent: a little slower than an account of Amazon's may. */
+  readonly pace?: PaceOptions;
 }
+
+/** Looks that nobody waits for let changes pass. */
+type Haste = 'urgent' | 'patient';
 
 /** Milliseconds. A caller's own patience is its signal; these end what the network has lost. */
 const LIMITS = { connectionTimeout: 1_000, requestTimeout: 3_500, socketTimeout: 3_500, throwOnRequestTimeout: true };
-/** Callers are few, and Route 53 takes 10 calls a second: more sockets would only wait there. */
+/** An account has 5 calls a second, for all that use it. Who keeps below it is not refused, and loses no time waiting. */
+const PACE: PaceOptions = { perSecond: 4, burst: 8 };
+/** Callers are few, and come one after the other: more sockets would only wait there. */
 const AGENT = { keepAlive: true, maxSockets: 16 };
 
 /**
@@ -44,9 +52,11 @@ export class Route53DnsZone extends DnsZone {
    */
   readonly mostChanges = 400;
   readonly #client: Route53Client;
+  readonly #pace: Pace;
 
   constructor(private readonly options: Route53Options) {
     super();
+    this.#pace = new Pace(options.pace ?? PACE);
     this.#client = new Route53Client({
       region: 'us-east-1',
       // Whoever asked for the change repeats it.
@@ -63,29 +73,32 @@ export class Route53DnsZone extends DnsZone {
       ChangeBatch: { Changes: changes.flatMap(asChanges) },
     });
     try {
-      const { ChangeInfo } = await this.#client.send(command, { abortSignal: signal });
+      const { ChangeInfo } = await this.#inTurn(signal, () => this.#client.send(command, { abortSignal: signal }));
       const { Id, Status } = ChangeInfo ?? {};
       return Id === undefined || Status === 'INSYNC' ? {} : { id: Id };
     } catch (error) {
       if (!signal.aborted && isBatchRefused(error)) throw await this.#reasonFor(changes, error, signal);
-      throw route53FailureOf(error, signal);
+      throw this.#failureOf(error, signal);
     }
   }
 
   async find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined> {
-    const { ResourceRecordSets: [first] = [] } = await this.#list({ StartRecordName: hostname, MaxItems: 1 }, signal);
+    const from = { StartRecordName: hostname, MaxItems: 1 };
+    const { ResourceRecordSets: [first] = [] } = await this.#list(from, signal, 'urgent');
     // The listing begins here or at the next name there is. A CNAME is alone at its name, so one record tells.
     return first && hostnameOf(first) === hostname ? zoneRecordOf([first]) : undefined;
   }
 
   async isInSync(id: string, signal: AbortSignal): Promise<boolean> {
     try {
-      const { ChangeInfo } = await this.#client.send(new GetChangeCommand({ Id: id }), { abortSignal: signal });
+      const command = new GetChangeCommand({ Id: id });
+      const look = () => this.#client.send(command, { abortSignal: signal });
+      const { ChangeInfo } = await this.#inTurn(signal, look, 'patient');
       return ChangeInfo?.Status === 'INSYNC';
     } catch (error) {
       // Route 53 forgets changes some time after they are everywhere.
       if (isChangeForgotten(error)) return true;
-      throw route53FailureOf(error, signal);
+      throw this.#failureOf(error, signal);
     }
   }
 
@@ -127,13 +140,26 @@ export class Route53DnsZone extends DnsZone {
   async #list(
     from: { StartRecordName?: string; MaxItems?: number },
     signal: AbortSignal,
+    haste: Haste = 'patient',
   ): Promise<ListResourceRecordSetsCommandOutput> {
     const command = new ListResourceRecordSetsCommand({ HostedZoneId: this.options.hostedZoneId, ...from });
     try {
-      return await this.#client.send(command, { abortSignal: signal });
+      return await this.#inTurn(signal, () => this.#client.send(command, { abortSignal: signal }), haste);
     } catch (error) {
-      throw route53FailureOf(error, signal);
+      throw this.#failureOf(error, signal);
     }
+  }
+
+  async #inTurn<T>(signal: AbortSignal, send: () => Promise<T>, haste: Haste = 'urgent'): Promise<T> {
+    await this.#pace.turn(haste === 'urgent', signal);
+    return send();
+  }
+
+  /** Who is refused shares the account with others. */
+  #failureOf(error: unknown, signal: AbortSignal): DnsFailure {
+    const failure = route53FailureOf(error, signal);
+    if (failure.code === 'throttled') this.#pace.empty();
+    return failure;
   }
 }
 
