@@ -86,8 +86,12 @@ export class Stage {
 }
 
 async function dnsIn(dataDir: string): Promise<Services> {
-  const { EMBEDDED_DNS_URL: _url, EMBEDDED_DNS_TOKEN: _token, ...others } = settings;
-  return startServices({ dataDir, publicUrl: 'http://localhost', ports: { dns: 0 }, env: others });
+  return startServices({
+    dataDir,
+    publicUrl: 'http://localhost',
+    ports: { dns: 0 },
+    env: { ...settings, EMBEDDED_DNS_URL: '' },
+  });
 }
 
 /** Entries of the log that end a process. */

@@ -1,4 +1,4 @@
-import type { ChangeInfo, ResourceRecordSet } from '@aws-sdk/client-route-53';
+import type { ChangeInfo, ResourceRecordSet, RRType } from '@aws-sdk/client-route-53';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -52,6 +52,8 @@ export class Route53Double {
   readonly faults = new Route53Faults();
   /** Every call that came in signed, whatever became of it. */
   readonly calls: Route53Call[] = [];
+  /** How many calls came faster than `rate` allows. */
+  throttled = 0;
   /** Milliseconds from a change until GetChange calls it INSYNC; 0: at once. It holds for earlier changes as well. */
   latency = 0;
   readonly #zone: HostedZoneDouble;
@@ -91,6 +93,11 @@ export class Route53Double {
     this.#zone.put(set);
   }
 
+  /** Takes a record away, aside of all rules. */
+  drop(name: string, type: RRType): void {
+    this.#zone.drop(name, type);
+  }
+
   cnameOf(hostname: string): CnameRecord | undefined {
     const set = this.#zone.get(hostname, 'CNAME');
     return set && { target: set.ResourceRecords?.[0]?.Value ?? '', ttl: set.TTL ?? 0 };
@@ -117,7 +124,10 @@ export class Route53Double {
   }
 
   #answer(request: Request): Answer {
-    if (this.#bucket?.take() === false) return failure('Throttling', 'Rate exceeded');
+    if (this.#bucket?.take() === false) {
+      this.throttled += 1;
+      return failure('Throttling', 'Rate exceeded');
+    }
     const [, , kind, id = ''] = request.url.pathname.split('/');
     if (kind === 'change') return this.#state(id);
     if (id !== (this.options.hostedZoneId ?? 'Z1')) return failure('NoSuchHostedZone');

@@ -36,6 +36,12 @@ export class HostedZoneDouble {
     this.#sets = new Map(this.#sets).set(keyOf(stored), stored);
   }
 
+  drop(name: string, type: RRType): void {
+    const next = new Map(this.#sets);
+    next.delete(keyOf({ Name: absolute(name), Type: type }));
+    this.#sets = next;
+  }
+
   /** @returns what Route 53 would say against the batch; nothing has changed then. Empty: all of it was done. */
   apply(changes: readonly Change[]): readonly string[] {
     const next = new Map(this.#sets);
