@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Route53Double } from '@homeport/apps/server/testing';
+import { type ApiOn } from '../files/reliability/api-on';
+import { amount } from '../suites';
+import type { Member } from './member';
+import { EDGE, fatalsOf, Stage } from './stage';
+import { disagreements, route53Zone, wrongAtLast } from './zone-view';
+
+const HOUR_MS = 3_600_000;
+const APPS = amount(6, 60);
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href;
+
+/**
+ * An hour works for all that is asked here: tokens without `iat` that expire late hold on both clocks, and the double of
+ * Route 53 reads no signature's time. Storage would refuse an hour, and no file is asked for.
+ */
+describe.each([
+  ['fast', HOUR_MS],
+  ['slow', -HOUR_MS],
+])('an instance whose clock is an hour %s, beside one that is right', (_, shiftMs) => {
+  let stage: Stage;
+  let double: Route53Double;
+  let member: Member;
+  let right: ApiOn;
+  let wrong: ApiOn;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    double = await stage.route53();
+    member = await stage.member('clocks', 'one', { iat: undefined });
+    right = await stage.api();
+    wrong = await stage.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` });
+  }, 60_000);
+  afterAll(() => stage.close());
+
+  const both = () => [right, wrong] as const;
+  const at = (n: number) => (n % 2 === 0 ? right : wrong).url;
+  const problems = async () => disagreements(await member.apps(right.url), await route53Zone(double)(), EDGE);
+  const register = (label: string) =>
+    Promise.all(
+      Array.from({ length: APPS }, async (_each, n) => {
+        const { status, body } = await member.register(at(n), `${label}-${n}`, `${label}-${n}`);
+        expect([n, status]).toEqual([n, 201]);
+        return body;
+      }),
+    );
+
+  it('has a wrong clock: a token is over before its time, or not valid yet', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const narrow = await stage.member('clocks', 'narrow', { iat: now, exp: now + HOUR_MS / 2_000 });
+    const answers = await Promise.all(both().map(({ url }) => narrow.list(url)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+  });
+
+  it('registers, repeats, retries and deletes with it, by the time of the database', async () => {
+    const apps = await register('well');
+    expect(new Set(apps.map(({ dns_status }) => dns_status))).toEqual(new Set(['dns-active']));
+    for (const { created_at } of apps) {
+      expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(HOUR_MS / 2);
+    }
+    const repeated = await Promise.all(apps.map((_app, n) => member.register(at(n + 1), `well-${n}`, `well-${n}`)));
+    expect(repeated.map(({ body }) => body.id)).toEqual(apps.map(({ id }) => id));
+    const retried = await Promise.all(apps.map(({ id }, n) => member.retry(at(n + 1), id)));
+    expect(retried.map(({ status, body }) => `${status} ${body.dns_status}`)).toEqual(apps.map(() => '202 dns-active'));
+    const deleted = await Promise.all(apps.map(({ id }, n) => member.delete(at(n + 1), id)));
+    expect(deleted.map(({ status, body }) => `${status} ${body.dns}`)).toEqual(apps.map(() => '200 deleted'));
+    expect(await wrongAtLast(problems)).toEqual([]);
+  });
+
+  it.each([
+    ['either', 0],
+    ['the wrong one alone', 1],
+  ])(
+    'heals what failed, whichever of them comes first: %s',
+    async (label, first) => {
+      double.faults.always({ status: 503 });
+      const apps = await register(`ill${first}`);
+      for (const { dns_error } of apps) {
+        const next = Date.parse(dns_error?.next_attempt_at ?? '');
+        expect(Math.abs(next - Date.now())).toBeLessThan(HOUR_MS / 2);
+      }
+      if (label !== 'either') await right.stop();
+      double.faults.clear();
+      const base = both()[first as 0 | 1].url;
+      const wrongs = async () => disagreements(await member.apps(base), await route53Zone(double)(), EDGE);
+      expect(await wrongAtLast(wrongs)).toEqual([]);
+      for (const { id } of apps) expect((await member.delete(base, id)).body.dns).toBe('deleted');
+      expect(await route53Zone(double)()).toEqual([]);
+      for (const api of both()) expect([api.surprises(), fatalsOf(api)]).toEqual([[], []]);
+    },
+    200_000,
+  );
+});
