@@ -120,8 +120,10 @@ describe('ZoneWriter', () => {
     const leaving = new AbortController();
     const written = writer.write(wish('a.example'), leaving.signal);
     while (zone.batches.length === 0) await new Promise(setImmediate);
+    const behind = writer.write(wish('b.example'), leaving.signal);
     leaving.abort();
     await expect(written).rejects.toMatchObject({ code: 'throttled' });
+    await expect(behind).rejects.toMatchObject({ code: 'throttled' });
   });
 
   it('lets nobody wait for a call that hangs, and nobody behind it believe that something was sent', async () => {

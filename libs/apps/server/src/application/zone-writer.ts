@@ -30,8 +30,6 @@ interface Entry {
   readonly signal: AbortSignal;
   readonly done: (written: RecordWritten) => void;
   readonly failed: (reason: unknown) => void;
-  /** Why it has not happened yet. */
-  setback?: DnsFailure;
 }
 
 const CALL_LIMIT_MS = 3_500;
@@ -48,6 +46,8 @@ const LAST_PAUSE_MS = 2_000;
 export class ZoneWriter {
   readonly #waiting: Entry[] = [];
   #isBusy = false;
+  /** Why nothing gets through at the moment. */
+  #standstill: DnsFailure | undefined;
 
   constructor(private readonly zone: DnsZone) {}
 
@@ -60,7 +60,8 @@ export class ZoneWriter {
       const leave = () => {
         const place = this.#waiting.indexOf(entry);
         if (place >= 0) this.#waiting.splice(place, 1);
-        reject(place >= 0 ? new NotBegun() : (entry.setback ?? new DnsFailure('timeout', { cause: signal.reason })));
+        const reason = place >= 0 ? new NotBegun() : new DnsFailure('timeout', { cause: signal.reason });
+        reject(this.#standstill ?? reason);
       };
       const settle =
         <T>(answer: (value: T) => void) =>
@@ -97,7 +98,7 @@ export class ZoneWriter {
   /** Takes what the ledger knows for true. */
   async #together(batch: readonly Entry[]): Promise<void> {
     try {
-      await unhurried(batch, async (entries) => {
+      await this.#unhurried(batch, async (entries) => {
         const { id } = await inTime((signal) =>
           this.zone.change(
             entries.map(({ wish }) => changeOf(wish)),
@@ -119,7 +120,7 @@ export class ZoneWriter {
   /** Looks first, because the ledger may be wrong. */
   async #alone(entry: Entry): Promise<void> {
     try {
-      await unhurried([entry], async () => entry.done(await this.#reconciled(entry.wish)));
+      await this.#unhurried([entry], async () => entry.done(await this.#reconciled(entry.wish)));
     } catch (error) {
       // Somebody was faster between the look and the change; the next try looks again.
       const isBeaten = error instanceof RecordConflict;
@@ -141,29 +142,32 @@ export class ZoneWriter {
     const { id } = await inTime((signal) => this.zone.change([change], signal));
     return written(after, id);
   }
-}
 
-/** Slows down when the provider asks for it, as long as somebody waits. */
-async function unhurried(batch: readonly Entry[], work: (entries: readonly Entry[]) => Promise<void>): Promise<void> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, 2 * pauseMs)) {
-    const entries = stillWanted(batch);
-    if (entries.length === 0) return;
-    try {
-      return await work(entries);
-    } catch (error) {
-      if (!(error instanceof DnsFailure && error.code === 'throttled')) throw error;
-      for (const entry of entries) entry.setback = error;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
+  /** Slows down when the provider asks for it, as long as somebody waits. */
+  async #unhurried(batch: readonly Entry[], work: (entries: readonly Entry[]) => Promise<void>): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, 2 * pauseMs)) {
+      const entries = stillWanted(batch);
+      if (entries.length === 0) return;
+      try {
+        await work(entries);
+        this.#standstill = undefined;
+        return;
+      } catch (error) {
+        const isThrottled = error instanceof DnsFailure && error.code === 'throttled';
+        this.#standstill = isThrottled ? error : undefined;
+        if (!isThrottled) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
+      }
     }
   }
 }
 
 /** Without those whose caller has left; those whose time is over are told. */
 function stillWanted(entries: readonly Entry[]): readonly Entry[] {
-  return entries.filter(({ wish, signal, failed, setback }) => {
+  return entries.filter(({ wish, signal, failed }) => {
     if (signal.aborted) return false;
     const isInTime = performance.now() < wish.endsAt;
-    if (!isInTime) failed(setback ?? new NotBegun());
+    if (!isInTime) failed(new NotBegun());
     return isInTime;
   });
 }
