@@ -30,7 +30,14 @@ const columnsOf = (prefix: string) =>
 /** Of `apps.apps`. */
 export const ADDED_COLUMNS = columnsOf('');
 
-/** Of `apps.apps a` beside `apps.dns_records r`. */
+/**
+ * Apps, each beside its DNS record. The limit keeps the planner from reading the records of everybody to join them with
+ * the few of one organization.
+ */
+export const APPS = `apps.apps a left join lateral (
+  select * from apps.dns_records where subdomain = a.subdomain limit 1) r on true`;
+
+/** Of `APPS`. */
 export const APP_COLUMNS = `${columnsOf('a.')}, ${SHOWN_COLUMNS}`;
 
 /** The DNS record of an app that has just been added. */

@@ -11,7 +11,7 @@ import { type Claim, delayOf, type Settlement } from '../../application/dns-ledg
 import type { AppRecord, NewApp } from '../../domain/app-record';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/apps.errors';
 import { REQUEST_CLAIM_MS } from '../../domain/dns-record';
-import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, type AppRow, PENDING, positionIn } from './app-rows';
+import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, APPS, type AppRow, PENDING, positionIn } from './app-rows';
 import { claimOfApp, DNS_JOB, settleClaim, wantRecord } from './dns-rows';
 
 /** How long it may take from the call to the claim. */
@@ -60,7 +60,7 @@ export class PostgresAppRepository extends AppRepository {
     const after = page?.after && [page.after.createdAtMicros, page.after.id];
     const rows = await this.database.run((manager) =>
       manager.query<AppRow[]>(
-        `select ${APP_COLUMNS} from apps.apps a left join apps.dns_records r on r.subdomain = a.subdomain
+        `select ${APP_COLUMNS} from ${APPS}
          where a.organization = $1
            ${after ? `and (a.created_at, a.id) < (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::uuid)` : ''}
          order by a.created_at desc, a.id desc ${page ? `limit ${page.limit + 1}` : ''}`,
@@ -162,7 +162,7 @@ export class PostgresAppRepository extends AppRepository {
 
   async #find(manager: EntityManager, organization: string, id: string): Promise<AppRecord | undefined> {
     const [row] = await manager.query<AppRow[]>(
-      `select ${APP_COLUMNS} from apps.apps a left join apps.dns_records r on r.subdomain = a.subdomain
+      `select ${APP_COLUMNS} from ${APPS}
        where a.organization = $1 and a.id = $2`,
       [organization, id],
     );
