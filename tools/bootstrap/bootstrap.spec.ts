@@ -6,11 +6,11 @@ import { portsMessage, readSettings, wantedPorts } from './settings.ts';
 
 describe('settings', () => {
   it('have the documented defaults', () => {
-    expect(readSettings({}, '/work')).toMatchObject({
+    expect(readSettings({}, '/srv/homeport')).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
-      dataDir: '/work/.data',
+      dataDir: '/srv/homeport/.data',
       ports: { dns: 5353, identity: 4400, postgres: 0, s3: 0 },
     });
   });

@@ -48,18 +48,17 @@ export class DnsKeeper {
       if (claims.length === 0) return;
       const looks = new Looks(this.tools.zone);
       const delays = await Promise.all(claims.map((claim) => this.#keep(claim, looks)));
-      const soonest = Math.min(...delays);
-      if (soonest !== Infinity) await ledger.wakeAfter(soonest);
+      await Promise.all(delays.map((afterMs) => afterMs !== undefined && ledger.wakeAfter(afterMs)));
     }
   }
 
-  /** @returns milliseconds until it has to be worked on again. */
-  async #keep(claim: Claim, looks: Looks): Promise<number> {
+  /** @returns milliseconds until it has to be worked on again; undefined when it has not. */
+  async #keep(claim: Claim, looks: Looks): Promise<number | undefined> {
     const isSyncing = claim.state === 'syncing' && claim.appId !== undefined;
     const signal = AbortSignal.timeout(BACKGROUND_LIMIT_MS);
     const settlement = isSyncing ? await this.#look(claim, looks) : await this.#write(claim, signal);
     await this.tools.ledger.settle(claim, settlement);
-    return delayOf(settlement) ?? Infinity;
+    return delayOf(settlement);
   }
 
   async #look(claim: Claim, looks: Looks): Promise<Settlement> {

@@ -22,7 +22,7 @@ describe('DnsSweep', () => {
   beforeEach(() => {
     zone = new UnrulyDnsZone();
     store = new InMemoryApps();
-    const platform = new PlatformDomain({ domain: 'apps.test', cdnHostname: EDGE, edgePort: 1, reserved: [] });
+    const platform = new PlatformDomain({ domain: 'apps.test', cdnHostname: EDGE, edgePort: 1, reserved: ['status'] });
     const ledger = new InMemoryDnsLedger(store);
     sweep = new DnsSweep({ ledger, zone, platform });
     keeper = new DnsKeeper({ ledger, zone, platform, writer: new ZoneWriter(zone) });
@@ -64,6 +64,13 @@ describe('DnsSweep', () => {
     expect(await sweep.run()).toEqual({ seen: 3, ours: 2, drifted: [], orphaned: ['orphan'], isHeldBack: false });
     await keeper.reconcile();
     expect(await targets('orphan', 'mail', 'fine', 'deep.below')).toEqual([undefined, 'mail.example', EDGE, EDGE]);
+  });
+
+  it('leaves alone what no app can have, wherever it points', async () => {
+    for (const name of ['*', 'www', 'status', 'ab', '_acme']) await zone.put(`${name}.apps.test`, EDGE);
+    expect(await sweep.run()).toMatchObject({ seen: 5, ours: 0, orphaned: [] });
+    await keeper.reconcile();
+    expect(await targets('*', 'www', 'status', 'ab', '_acme')).toEqual([EDGE, EDGE, EDGE, EDGE, EDGE]);
   });
 
   it('does not remove a record that an app wants by the time its turn comes', async () => {

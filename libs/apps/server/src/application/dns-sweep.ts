@@ -1,3 +1,4 @@
+import { subdomainFrom } from '@homeport/apps/contracts';
 import type { CnameRecord } from '../domain/dns-record';
 import type { PlatformDomain } from '../domain/platform-domain';
 import type { DnsLedger } from './dns-ledger.port';
@@ -63,8 +64,11 @@ export class DnsSweep {
     };
   }
 
+  /** What can never have been an app's, such as a wildcard or a reserved name, an operator has made. */
   #oursIn(subdomain: string, { cname }: ZoneRecord): OurRecord[] {
-    return cname?.target === this.tools.platform.cdnHostname ? [{ subdomain, known: cname }] : [];
+    const { cdnHostname, reserved } = this.tools.platform;
+    const isOurs = cname?.target === cdnHostname && subdomainFrom(subdomain, reserved).fault === undefined;
+    return isOurs ? [{ subdomain, known: cname }] : [];
   }
 
   /** What is wanted and settled, and stands in the zone otherwise or not at all. */

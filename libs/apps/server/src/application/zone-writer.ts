@@ -86,6 +86,7 @@ export class ZoneWriter {
       await Promise.all(this.#taken(MOST_ALONE, (wish) => !isSimple(wish)).map((entry) => this.#alone(entry)));
     }
     this.#isBusy = false;
+    this.#standstill = undefined;
   }
 
   /** Takes those that wait longest. */

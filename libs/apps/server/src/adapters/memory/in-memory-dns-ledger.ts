@@ -21,7 +21,7 @@ export class InMemoryDnsLedger extends DnsLedger {
     return this.store.settle(claim, settlement);
   }
 
-  async wakeAfter(): Promise<void> {
+  async wakeAfter(_ms: number): Promise<void> {
     return Promise.resolve();
   }
 
