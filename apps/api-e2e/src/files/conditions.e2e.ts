@@ -70,7 +70,7 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
   it('tells one time for one version, wherever it is read', async () => {
     const { ada, at, call, folder, list, put } = scene;
     const written = (await (await put('times/a', 'x')).json()) as { modified_at: string };
-    const [listed] = (await list(ada, `prefix=${folder}/times/`)).items as unknown as { modified_at: string }[];
+    const [listed] = (await list(ada, `prefix=${folder}/times/`)).items;
     const head = await call(at('times/a'), { token: ada, method: 'HEAD' });
     expect(listed?.modified_at).toBe(written.modified_at);
     expect(new Date(head.headers.get('last-modified') as string).toISOString()).toBe(written.modified_at);

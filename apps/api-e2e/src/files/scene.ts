@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type ApiCall, callAt, signIn } from '../homeport';
 
 export interface Listing {
-  items: { key: string; size: number; etag: string }[];
+  items: { key: string; size: number; etag: string; modified_at: string }[];
   directories: string[];
   next_cursor: string | null;
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HttpProblem } from '@homeport/platform/web';
 import { isFinal, nameRefusal } from './refusals';
 
-const problem = (code: string): HttpProblem =>
-  ({ code, detail: 'In words.', errors: [{ field: 'name', reason: 'must be text' }] }) as unknown as HttpProblem;
+const problem = (code: string) => ({
+  code,
+  detail: 'In words.',
+  errors: [{ field: 'name', reason: 'must be text' }],
+});
 
 describe('nameRefusal', () => {
   it.each([

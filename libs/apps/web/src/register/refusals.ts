@@ -1,7 +1,10 @@
 import type { HttpProblem } from '@homeport/platform/web';
 
 /** What a refusal says about the name, undefined when it is about something else. The code decides. */
-export function nameRefusal(problem: HttpProblem, subdomain: string): string | undefined {
+export function nameRefusal(
+  problem: Pick<HttpProblem, 'code' | 'detail' | 'errors'>,
+  subdomain: string,
+): string | undefined {
   switch (problem.code) {
     case 'apps.subdomain-taken':
       return `${subdomain} is taken. Choose another name.`;
@@ -20,6 +23,6 @@ export function nameRefusal(problem: HttpProblem, subdomain: string): string | u
  * Whether the API keeps this answer and gives it to every repeat with the same key. Nothing was registered then, and
  * trying again means a new attempt; after anything else the first request may have done its work, or still do it.
  */
-export function isFinal({ code }: HttpProblem): boolean {
+export function isFinal({ code }: Pick<HttpProblem, 'code'>): boolean {
   return code.startsWith('apps.') || ['platform.idempotency-mismatch', 'platform.invalid-request'].includes(code);
 }

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
-import type { AppRegistry } from '../../application/app-registry';
 import { AppMissing, SubdomainTaken } from '../../domain/apps.errors';
 import { InMemoryIdempotencyKeys } from '../memory/in-memory-idempotency-keys';
 import { IdempotentRegistrations } from './idempotent-registrations';
@@ -25,7 +24,7 @@ describe('IdempotentRegistrations', () => {
         throw new AppMissing();
       },
     };
-    registrations = new IdempotentRegistrations(registry as unknown as AppRegistry, keys);
+    registrations = new IdempotentRegistrations(registry, keys);
   });
 
   it('registers anew without a key', async () => {

@@ -17,7 +17,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Registers an app once, however often the request comes with the same `Idempotency-Key`. */
 export class IdempotentRegistrations {
   constructor(
-    private readonly registry: AppRegistry,
+    private readonly registry: Pick<AppRegistry, 'get' | 'register'>,
     private readonly keys: IdempotencyKeys,
   ) {}
 

@@ -1,3 +1,4 @@
+import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignInAttempt } from '../../application/identity-service.port';
 import type { SealedBox } from '../../domain/sealed-box';

@@ -16,9 +16,11 @@ declare module 'dns-packet' {
     minimum: number;
   }
 
+  /** `data` of a CNAME or NS is a name; of the last types it is whatever dns-packet makes of them. */
   export type Answer =
     | { type: 'CNAME' | 'NS'; name: string; ttl: number; data: string }
-    | { type: 'SOA'; name: string; ttl: number; data: SoaData };
+    | { type: 'SOA'; name: string; ttl: number; data: SoaData }
+    | { type: 'A' | 'TXT' | 'TSIG'; name: string; ttl: number; data: unknown };
 
   export interface Opt {
     type: 'OPT';
@@ -47,6 +49,7 @@ declare module 'dns-packet' {
     readonly TRUNCATED_RESPONSE: number;
     readonly RECURSION_DESIRED: number;
     encode(packet: Packet): Buffer;
+    /** @throws {Error} on what is no message; plain errors and range errors alike. */
     decode(bytes: Buffer): Required<Packet>;
     streamEncode(packet: Packet): Buffer;
   };
