@@ -6,6 +6,7 @@ export type { RunningHomeport } from './homeport.ts';
 export { signInThrough } from './identity/testing/sign-in-walker.ts';
 export { startKnot } from './knot/index.ts';
 export { KNOT } from './knot/programs.ts';
+export { nameServerSettings } from './name-server/index.ts';
 export type { NameServerOptions, RunningNameServer } from './name-server/index.ts';
 export { freePort } from './ports.ts';
 export { removePostgresData } from './postgres/index.ts';

@@ -1,4 +1,4 @@
-import { settingsFor } from '../name-server/index.ts';
+import { nameServerSettings } from '../name-server/index.ts';
 import { runEntry } from '../service-entry.ts';
 import { startBind } from './index.ts';
 
@@ -13,5 +13,5 @@ runEntry({
       port: Number(env['BIND_PORT'] || 0),
       ...(env['PLATFORM_DOMAIN'] ? { domain: env['PLATFORM_DOMAIN'] } : {}),
     }),
-  addresses: settingsFor,
+  addresses: nameServerSettings,
 });

@@ -89,7 +89,7 @@ const EMPTY_ZONE = `$TTL 60
 `;
 
 /** The settings with which the API changes this zone. */
-export function settingsFor({ port, domain, key }: RunningNameServer): Record<string, string> {
+export function nameServerSettings({ port, domain, key }: RunningNameServer): Record<string, string> {
   return {
     DNS_PROVIDER: 'rfc2136',
     PLATFORM_DOMAIN: domain,

@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Route53Double, type Route53DoubleOptions } from '@homeport/apps/server/testing';
-import { type Services, startServices } from '@homeport/dev-services';
+import {
+  type NameServerOptions,
+  type RunningNameServer,
+  type Services,
+  nameServerSettings,
+  startServices,
+} from '@homeport/dev-services';
 import { TestIssuer } from '@homeport/identity/server/testing';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { type ApiOn, apiOn } from '../files/reliability/api-on';
@@ -12,6 +18,8 @@ import { embeddedZone, type ZoneView } from './zone-view';
 
 export const DOMAIN = 'apps.localhost';
 export const EDGE = 'edge.localhost';
+
+export type StartNameServer = (options: NameServerOptions) => Promise<RunningNameServer>;
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -66,6 +74,15 @@ export class Stage {
     return double;
   }
 
+  /** A name server of somebody else's making that takes signed updates, with a zone of its own. */
+  async nameServer(start: StartNameServer, options: NameServerOptions = {}): Promise<RunningNameServer> {
+    const server = await start({ domain: DOMAIN, ...options });
+    this.#closers.push(() => server.close());
+    this.#env = { ...this.#env, ...nameServerSettings(server) };
+    return server;
+  }
+
+  /** With the settings of what was opened until now. */
   async api(more: Settings = {}): Promise<ApiOn> {
     const api = await apiOn({ ...this.#env, ...more });
     this.#apis.add(api);

@@ -1,0 +1,81 @@
+import { Resolver } from 'node:dns/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { BIND, findPrograms, KNOT, type RunningNameServer, startBind, startKnot } from '@homeport/dev-services';
+import type { ApiOn } from '../files/reliability/api-on';
+import type { Member } from './member';
+import { DOMAIN, EDGE, fatalsOf, Stage, type StartNameServer } from './stage';
+
+const SERVERS = [
+  { title: 'BIND', programs: BIND, start: startBind },
+  { title: 'Knot', programs: KNOT, start: startKnot },
+];
+
+for (const { title, programs, start } of SERVERS) {
+  // Where it is missing, `npm test` says so; on a CI machine that is a failure.
+  const isInstalled = (await findPrograms(programs)) !== undefined;
+  (isInstalled ? describe : describe.skip)(`apps in a zone of ${title}`, () => suite(start));
+}
+
+function suite(start: StartNameServer): void {
+  const resolver = new Resolver();
+  let stage: Stage;
+  let server: RunningNameServer;
+  let api: ApiOn;
+  let member: Member;
+  let other: Member;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    server = await stage.nameServer(start, { records: 'theirs A 192.0.2.1' });
+    resolver.setServers([`127.0.0.1:${server.port}`]);
+    [api, member, other] = await Promise.all([stage.api(), stage.member('one'), stage.member('other')]);
+  }, 60_000);
+  afterEach(() => expect([api.isAlive(), api.surprises(), fatalsOf(api)]).toEqual([true, [], []]));
+  afterAll(() => stage.close());
+
+  /** The target, or what the resolver says instead. */
+  const targetOf = (name: string): Promise<string | undefined> =>
+    resolver.resolveCname(`${name}.${DOMAIN}`).then(
+      ([target]) => target,
+      (error: { code: string }) => error.code,
+    );
+
+  it('is answered for from the registration to the deletion', async () => {
+    const { status, body: app } = await member.register(api.url, 'Shop');
+    expect([status, app.dns_status, await targetOf('shop')]).toEqual([201, 'dns-active', EDGE]);
+    expect((await member.delete(api.url, app.id)).body.dns).toBe('deleted');
+    expect(await targetOf('shop')).toBe('ENOTFOUND');
+    const { body: next } = await other.register(api.url, 'Shop');
+    expect([next.dns_status, await targetOf('shop')]).toEqual(['dns-active', EDGE]);
+    expect((await other.delete(api.url, next.id)).body.dns).toBe('deleted');
+  });
+
+  it('leaves what somebody else put there', async () => {
+    const { status, body: app } = await member.register(api.url, 'theirs');
+    expect(status).toBe(201);
+    expect(app).toMatchObject({ dns_status: 'dns-failed', dns_error: { code: 'foreign-record', retryable: false } });
+    expect((await member.delete(api.url, app.id)).status).toBe(200);
+    expect(await resolver.resolve4(`theirs.${DOMAIN}`)).toEqual(['192.0.2.1']);
+  });
+
+  it('keeps the app while the server is gone or refuses the key, and heals with the right one', async () => {
+    await server.close();
+    const { status, body: app } = await member.register(api.url, 'patient');
+    expect(status).toBe(201);
+    const gone = { code: 'provider-unavailable', retryable: true };
+    expect(app).toMatchObject({ dns_status: 'dns-failed', dns_error: gone });
+
+    // Every start makes a key of its own, and an empty zone.
+    await stage.nameServer(start, { port: server.port });
+    const { body: refused } = await member.retry(api.url, app.id);
+    const denied = { code: 'access-denied', retryable: false, next_attempt_at: null };
+    expect(refused).toMatchObject({ dns_status: 'dns-failed', dns_error: denied });
+    expect(await targetOf('patient')).toBe('ENOTFOUND');
+
+    api = await stage.api();
+    expect((await member.retry(api.url, app.id)).body.dns_status).toBe('dns-active');
+    expect(await targetOf('patient')).toBe(EDGE);
+    expect((await member.delete(api.url, app.id)).body.dns).toBe('deleted');
+    expect(await targetOf('patient')).toBe('ENOTFOUND');
+  });
+}
