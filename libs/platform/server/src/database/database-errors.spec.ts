@@ -1,5 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { namedFailure, violates } from './database-errors';
 
@@ -76,6 +77,13 @@ describe('namedFailure', () => {
       expect((failure as Error).message).not.toContain('secrets');
     }
   });
+
+  it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
+    'calls the database unavailable to whoever had a connection that broke: %s',
+    (thrown) => {
+      expect(namedFailure(thrown)).toBeInstanceOf(DatabaseUnavailable);
+    },
+  );
 
   it('recognises an error of another realm', () => {
     const error: unknown = runInNewContext("Object.assign(new Error('words'), { code: 'ECONNREFUSED' })");

@@ -1,4 +1,5 @@
 import { isNativeError } from 'node:util/types';
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
 /** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, overloaded, timed out. */
@@ -28,6 +29,10 @@ function driverErrorOf(error: unknown): DriverError | undefined {
 }
 
 function isUnavailable(error: unknown): boolean {
+  // TypeORM gives back a connection that breaks between two queries, and says so to whoever asks the next one.
+  if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError) {
+    return true;
+  }
   const driver = driverErrorOf(error);
   if (!driver) return false;
   const code = driver.code ?? '';

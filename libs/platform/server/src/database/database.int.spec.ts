@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
 import { embeddedServices } from '../testing';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { databaseFor } from './connection';
@@ -50,6 +51,19 @@ describe('databaseFor', () => {
     const reasons = results.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : result));
     for (const reason of reasons) expect(reason).toBeInstanceOf(DatabaseUnavailable);
     expect(await database.run(async () => 'back')).toBe('back');
+  });
+
+  it('is unavailable to a transaction whose connection broke between two of its queries', async () => {
+    const broken = database.transaction(async (manager) => {
+      const [{ pid }] = await manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
+      const other = new Client({ connectionString: embeddedServices()['DATABASE_URL'] });
+      await other.connect();
+      await other.query('select pg_terminate_backend($1, 5000)', [pid]);
+      await other.end();
+      await manager.query('select 1');
+    });
+    await expect(broken).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await database.run(async (manager) => manager.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
   it('does all of a transaction or nothing', async () => {
