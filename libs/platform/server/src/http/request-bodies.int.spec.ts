@@ -166,6 +166,14 @@ describe('a JSON body', () => {
     expect({}).not.toHaveProperty('admin');
   });
 
+  it.each([32, 5_000, 250_000])(
+    'is refused when it goes %i levels deep, which nobody behind it is made for',
+    async (levels) => {
+      const text = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+      expect(await send(text, JSON_TYPE)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
+    },
+  );
+
   it('is not needed by calls that have none', async () => {
     const answer = await app.inject({ method: 'GET', url: '/json', headers: JSON_TYPE });
     expect(answer.json()).toEqual({ read: true });

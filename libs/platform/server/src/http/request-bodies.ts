@@ -5,6 +5,8 @@ import { askForBody } from './expect-continue';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/platform.errors';
 
 const MAX_JSON_BYTES = 1024 * 1024;
+/** No request goes half as deep, and what reads bodies calls itself level by level until the stack is full. */
+const MAX_JSON_LEVELS = 32;
 
 /** Hands the body of a route on as the raw stream, whatever its media type: no parser touches it. */
 export function StreamedBody(): MethodDecorator & ClassDecorator {
@@ -32,7 +34,7 @@ export function installBodyParsing(fastify: FastifyInstance): void {
       (text) => {
         // A media type without a body, as many clients send it with DELETE, is no body.
         if (text === '') done(null, undefined);
-        else void parseJson(request, text, (error, body) => done(error ? notJson() : null, body));
+        else void parseJson(request, text, (error, body) => done(error ? notJson() : depthFault(body), body));
       },
       // A body that breaks off is the client's doing, and nothing to wake anybody up for.
       (error: unknown) =>
@@ -63,6 +65,15 @@ async function readJsonText(request: FastifyRequest, payload: AsyncIterable<Buff
   } catch {
     throw notJson();
   }
+}
+
+function depthFault(body: unknown): InvalidRequest | null {
+  return isDeeperThan(MAX_JSON_LEVELS, body) ? new InvalidRequest('The request body is nested too deeply.') : null;
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each));
 }
 
 function notJson(): InvalidRequest {
