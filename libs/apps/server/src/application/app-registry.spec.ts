@@ -10,6 +10,7 @@ import {
   SubdomainTaken,
 } from '../domain/apps.errors';
 import { PlatformDomain } from '../domain/platform-domain';
+import { InvalidRequest } from '@homeport/platform/server';
 import { UnrulyDnsZone } from '../testing/unruly-dns-zone';
 import { AppRegistry } from './app-registry';
 import { DnsKeeper } from './dns-keeper';
@@ -61,6 +62,14 @@ describe('AppRegistry', () => {
     expect(app).not.toHaveProperty('dns_error');
     expect(new Date(app.created_at).toISOString()).toBe(app.created_at);
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('is not kept busy by a name full of spaces', async () => {
+    const began = performance.now();
+    const spaces = ' '.repeat(50_000);
+    await expect(registry.register(ada, wish(`a${spaces}b`))).rejects.toBeInstanceOf(InvalidRequest);
+    expect(await registry.register(ada, wish(`${spaces}My Shop${spaces}`))).toMatchObject({ name: 'My Shop' });
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('calls a record pending until it is visible everywhere', async () => {
