@@ -26,7 +26,10 @@ export abstract class IdempotencyKeys {
   /** Takes a key; with `new` and `unfinished` it is the caller who answers now, and nobody else for 15 s. */
   abstract begin(use: KeyUse): Promise<KeyState>;
 
-  /** Keeps the answer. */
+  /**
+   * Keeps the answer, unless there is one. No refusal is kept either once the key has its app: whoever went on for
+   * longer than 15 s may have been overtaken by a repeat, and both come here.
+   */
   abstract finish(use: KeyUse, answer: KeptAnswer): Promise<void>;
 
   /** Forgets a key whose request did nothing. */

@@ -36,6 +36,14 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       expect(await open().begin({ ...use, organization: 'globex', fingerprint: 'B' })).toEqual({ kind: 'new' });
     });
 
+    it('repeats the first answer, whatever somebody who was late made of the same request', async () => {
+      const use = fresh();
+      await open().begin(use);
+      await open().finish(use, answer);
+      await open().finish(use, { status: 409, body: { code: 'apps.subdomain-taken' } });
+      expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
+    });
+
     it('forgets a key that did nothing, and no answer', async () => {
       const use = fresh();
       await open().begin(use);

@@ -20,6 +20,7 @@ export class InMemoryIdempotencyKeys extends IdempotencyKeys {
   }
 
   async finish(use: KeyUse, answer: KeptAnswer): Promise<void> {
+    if (this.#keys.get(nameOf(use))?.answer) return;
     this.#keys.set(nameOf(use), { fingerprint: use.fingerprint, answer: { status: answer.status, body: answer.body } });
   }
 

@@ -164,6 +164,17 @@ describe('The apps in PostgreSQL', () => {
     expect(await keys.begin(use)).toEqual({ kind: 'running' });
   });
 
+  it('keeps no refusal for a request whose app exists: somebody else with its key was faster', async () => {
+    const keys = new PostgresIdempotencyKeys(database);
+    const use = { organization: 'o', key: 'overtaken', fingerprint: 'A' };
+    await keys.begin(use);
+    const { app } = await open().apps.register(memberOf('o'), newApp(), { ...QUOTA, idempotencyKey: use.key });
+    await keys.finish(use, { status: 409, body: { code: 'apps.subdomain-taken' } });
+    expect(await keys.begin(use)).toEqual({ kind: 'running' });
+    await keys.finish(use, { status: 201, body: { id: app.id } });
+    expect(await keys.begin(use)).toMatchObject({ kind: 'answered', answer: { status: 201 } });
+  });
+
   it('forgets keys after a day', async () => {
     const keys = new PostgresIdempotencyKeys(database);
     const uses = ['aged', 'older'].map((key) => ({ organization: 'o', key, fingerprint: 'A' }));

@@ -50,12 +50,11 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
 
   async finish({ organization, key }: KeyUse, { status, body }: KeptAnswer): Promise<void> {
     await this.database.run((manager) =>
-      manager.query('update apps.idempotency_keys set status = $3, body = $4 where organization = $1 and key = $2', [
-        organization,
-        key,
-        status,
-        JSON.stringify(body),
-      ]),
+      manager.query(
+        `update apps.idempotency_keys set status = $3, body = $4
+         where organization = $1 and key = $2 and status is null and ($3 = 201 or app_id is null)`,
+        [organization, key, status, JSON.stringify(body)],
+      ),
     );
   }
 
