@@ -303,14 +303,20 @@ test('an app is deleted once its name is typed, and what becomes of its record i
 
   const other = await registered(page, newName('Dangling'));
   await page.getByRole('link', { name: 'See its page' }).click();
-  await page.route(`**/api/apps/${other.id}`, (route) =>
-    route.request().method() === 'DELETE'
-      ? route.fulfill({ json: { id: other.id, deleted: true, dns: 'dangling', archived_deploys: 0 } })
-      : route.fallback(),
-  );
+  const answered = Promise.withResolvers<undefined>();
+  await page.route(`**/api/apps/${other.id}`, async (route) => {
+    if (route.request().method() !== 'DELETE') return route.fallback();
+    await answered.promise;
+    return route.fulfill({ json: { id: other.id, deleted: true, dns: 'dangling', archived_deploys: 0 } });
+  });
   await page.getByRole('button', { name: 'Delete app' }).click();
   await dialog.getByRole('textbox').fill(other.name);
   await button.click();
+  // It is under way, and looking away does not take it back.
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true });
+  await expect(dialog.getByRole('button', { name: 'Working…' })).toBeVisible();
+  answered.resolve(undefined);
   await expect(page.getByText('could not be removed yet; that is tried again until it is gone.')).toBeVisible();
 });
 

@@ -20,21 +20,27 @@ export class ConfirmDialog {
   protected readonly ready = computed(() => this.ask.typed === undefined || this.typed() === this.ask.typed);
 
   protected cancel(): void {
-    this.#dialog.close(false);
+    if (!this.busy()) this.#dialog.close(false);
   }
 
   protected async confirm(event: Event): Promise<void> {
     event.preventDefault();
     if (!this.ready() || this.busy()) return;
-    this.busy.set(true);
+    this.#work(true);
     try {
       await this.ask.run();
       this.#dialog.close(true);
     } catch (error) {
       this.problem.set(asHttpProblem(error));
     } finally {
-      this.busy.set(false);
+      this.#work(false);
     }
+  }
+
+  /** What is being done is not taken back by looking away: the dialog stays until it is known how it ended. */
+  #work(isBusy: boolean): void {
+    this.busy.set(isBusy);
+    this.#dialog.disableClose = isBusy;
   }
 }
 
