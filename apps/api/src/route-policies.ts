@@ -8,6 +8,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'DELETE /api/apps/:id': 'member',
   'POST /api/apps/:id/dns/retry': 'member',
   'GET /api/subdomains/:candidate': 'member',
+  'GET /api/hosting': 'member',
 
   'GET /api/files': 'person',
   'GET /api/files/*': 'person',

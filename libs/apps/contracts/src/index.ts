@@ -1,5 +1,6 @@
 export { APP_TYPES, DNS_STATUSES } from './app';
 export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus, SubdomainAvailability } from './app';
+export type { Hosting } from './hosting';
 export { RegisterApp } from './register-app';
 export {
   MAX_SUBDOMAIN_LENGTH,

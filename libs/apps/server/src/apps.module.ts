@@ -1,6 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
 import { AppsController, SubdomainsController } from './adapters/http/apps.controller';
+import { HostingBody } from './adapters/http/apps.dto';
+import { hostingOf } from './adapters/http/hosting';
+import { HostingController } from './adapters/http/hosting.controller';
 import { IdempotentRegistrations } from './adapters/http/idempotent-registrations';
 import { AppRegistry } from './application/app-registry';
 import type { AppRepository } from './application/app-repository.port';
@@ -40,10 +43,11 @@ export class AppsModule {
     const sweep = new DnsSweep({ ledger, zone, platform });
     return {
       module: AppsModule,
-      controllers: [AppsController, SubdomainsController],
+      controllers: [AppsController, SubdomainsController, HostingController],
       providers: [
         { provide: AppRegistry, useValue: registry },
         { provide: IdempotentRegistrations, useValue: new IdempotentRegistrations(registry, keys) },
+        { provide: HostingBody, useValue: hostingOf(platform, options.quota) },
         { provide: DnsUpkeep, useValue: new DnsUpkeep({ jobs: options.jobs, keeper, sweep, keys }) },
       ],
     };

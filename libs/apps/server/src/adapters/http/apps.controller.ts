@@ -10,22 +10,13 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { App, AppDeletion, AppList, SubdomainAvailability } from '@homeport/apps/contracts';
-import {
-  CurrentMember,
-  KeysUnavailable,
-  type Member,
-  OrganizationRequired,
-  TokenExpired,
-  TokenInvalid,
-  Unauthenticated,
-} from '@homeport/identity/server';
+import { CurrentMember, type Member } from '@homeport/identity/server';
 import {
   DatabaseUnavailable,
   InvalidRequest,
   PayloadTooLarge,
   Problems,
   QueryParameters,
-  RateLimited,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -42,24 +33,12 @@ import {
 import { listRequestIn, MOST_LISTED, sendAnswer, wishIn } from './app-requests';
 import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
 import { IdempotentRegistrations } from './idempotent-registrations';
-
-/** What every call for an organization may be refused with. */
-function MemberProblems(): ClassDecorator & MethodDecorator {
-  return Problems(
-    new Unauthenticated(),
-    new TokenInvalid(''),
-    new TokenExpired(),
-    new OrganizationRequired(),
-    new KeysUnavailable(),
-    new DatabaseUnavailable(),
-    new RateLimited(),
-  );
-}
+import { MemberProblems } from './member-problems';
 
 /** The apps of the organization the token names. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems()
+@MemberProblems(new DatabaseUnavailable())
 @Controller('api/apps')
 export class AppsController {
   constructor(
@@ -143,7 +122,7 @@ export class AppsController {
 /** Names, before anybody registers them. */
 @ApiTags('Apps')
 @ApiBearerAuth()
-@MemberProblems()
+@MemberProblems(new DatabaseUnavailable())
 @Controller('api/subdomains')
 export class SubdomainsController {
   constructor(private readonly registry: AppRegistry) {}

@@ -8,6 +8,7 @@ import {
   DNS_STATUSES,
   type DnsError,
   type DnsStatus,
+  type Hosting,
   RegisterApp,
   type SubdomainAvailability,
 } from '@homeport/apps/contracts';
@@ -71,4 +72,12 @@ export class AppDeletionBody implements AppDeletion {
   @ApiProperty({ enum: [true] }) readonly deleted!: true;
   @ApiProperty({ enum: ['deleted', 'dangling'] }) readonly dns!: 'deleted' | 'dangling';
   @ApiProperty({ type: 'integer' }) readonly archived_deploys!: number;
+}
+
+export class HostingBody implements Hosting {
+  @ApiProperty({ example: 'apps.example.com' }) readonly domain!: string;
+  @ApiProperty({ example: 'd111111abcdef8.cloudfront.net' }) readonly cname_target!: string;
+  @ApiProperty({ type: [String], example: ['api', 'www'] }) readonly reserved_subdomains!: readonly string[];
+  @ApiProperty({ type: 'integer', nullable: true, description: 'null when there is no limit' })
+  readonly apps_per_organization!: number | null;
 }

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Hosting } from '@homeport/apps/contracts';
+import { call, callAt, signIn } from '../homeport';
+import { Stage } from './stage';
+
+const FIVE = ['api', 'www', 'admin', 'app', 'dashboard'];
+
+describe('where apps live', () => {
+  it('is told to every organization alike', async () => {
+    for (const person of ['ada', 'hank']) {
+      const response = await call('/api/hosting', { token: (await signIn(person)).token });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('vary')).toMatch(/\bAuthorization\b/i);
+      expect(await response.json()).toEqual({
+        domain: 'apps.localhost',
+        cname_target: 'edge.localhost',
+        reserved_subdomains: FIVE,
+        apps_per_organization: 1_000,
+      });
+    }
+  });
+
+  it('is told to nobody outside of an organization', async () => {
+    expect((await call('/api/hosting')).status).toBe(401);
+    const refused = await call('/api/hosting', { token: (await signIn('sam')).token });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: 'identity.organization-required' }),
+    ]);
+  });
+
+  it('takes no questions', async () => {
+    const { token } = await signIn('ada');
+    expect((await call('/api/hosting?x=1', { token })).status).toBe(400);
+    const posted = await call('/api/hosting', { token, method: 'POST' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+});
+
+describe('where apps live as it is configured', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.embeddedDns();
+  });
+
+  afterAll(() => stage?.close());
+
+  it('names the domain, the host, the limit and every closed name', async () => {
+    const { url } = await stage.api({
+      PLATFORM_DOMAIN: 'apps.localhost',
+      CDN_HOSTNAME: 'edge.apps.localhost',
+      RESERVED_SUBDOMAINS: 'Status, intern, api',
+      APPS_PER_ORGANIZATION: '2',
+    });
+    const member = await stage.member('northwind');
+    const hosting = (await (await callAt(url, '/api/hosting', { token: member.token })).json()) as Hosting;
+    expect(hosting).toEqual({
+      domain: 'apps.localhost',
+      cname_target: 'edge.apps.localhost',
+      reserved_subdomains: [...FIVE, 'status', 'intern', 'edge'],
+      apps_per_organization: 2,
+    });
+    for (const name of hosting.reserved_subdomains) {
+      const { status, body } = await member.register(url, name);
+      expect([name, status, body.code]).toEqual([name, 400, 'apps.subdomain-reserved']);
+    }
+  });
+});

@@ -1,0 +1,11 @@
+/** `GET /api/hosting`: what there is to know before an app is registered, and to point names at one. */
+export interface Hosting {
+  /** What follows the subdomain of every app, such as `apps.example.com`. */
+  readonly domain: string;
+  /** The host that the CNAME record of every app names. */
+  readonly cname_target: string;
+  /** Every name nobody may register: the five that never can be, and those that are closed here. */
+  readonly reserved_subdomains: readonly string[];
+  /** How many apps an organization may have; null when as many as it likes. */
+  readonly apps_per_organization: number | null;
+}
