@@ -18,6 +18,7 @@ import {
 import { AppsClient } from '../client/apps-client';
 import { deploysWords, TYPE_WORDS } from '../shared/app-words';
 import { isUnsettled } from '../shared/dns-words';
+import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
 import { pollWhile } from '../shared/poll-while';
 import { AppDeleter } from './app-deleter';
@@ -61,6 +62,7 @@ export class AppPage {
     },
     load: (read, signal) => this.#client.get(read.slice(read.indexOf('\n') + 1), signal),
   });
+  protected readonly hosting = hostingData();
   protected readonly retrying = signal(false);
   protected readonly withoutOrganization = computed(
     () => this.app.problem()?.code === 'identity.organization-required',

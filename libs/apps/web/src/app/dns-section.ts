@@ -11,21 +11,23 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
-import type { App } from '@homeport/apps/contracts';
-import { asHttpProblem, CopyButton, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
+import type { App, Hosting } from '@homeport/apps/contracts';
+import { asHttpProblem, ErrorPanel, type HttpProblem, Icon, type ScreenData } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 import { attemptsWords, DNS_WORDS, dnsSentence } from '../shared/dns-words';
+import { DnsRecord } from './dns-record';
 import { NextAttempt } from './next-attempt';
 
 /** How it stands with the DNS record of an app, and what can be done about it. */
 @Component({
   selector: 'hp-dns-section',
-  imports: [CopyButton, ErrorPanel, Icon, NextAttempt],
+  imports: [DnsRecord, ErrorPanel, Icon, NextAttempt],
   templateUrl: './dns-section.html',
   styleUrl: './dns-section.css',
 })
 export class DnsSection {
   readonly app = input.required<App>();
+  readonly hosting = input.required<ScreenData<Hosting>>();
   readonly retrying = model(false);
   readonly changed = output<App>();
   /** The app is not there any more. */

@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import type { App, AppDeletion, AppList, RegisterApp, SubdomainAvailability } from '@homeport/apps/contracts';
+import type { App, AppDeletion, AppList, Hosting, RegisterApp, SubdomainAvailability } from '@homeport/apps/contracts';
 import { answerOf } from '@homeport/platform/web';
 
 /** The app calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
@@ -34,6 +34,11 @@ export class AppsClient {
   availability(candidate: string, signal?: AbortSignal): Promise<SubdomainAvailability> {
     const address = `/api/subdomains/${encodeURIComponent(candidate)}`;
     return answerOf(this.#http.get<SubdomainAvailability>(address), signal);
+  }
+
+  /** Where apps live, the same for all of them. */
+  hosting(signal?: AbortSignal): Promise<Hosting> {
+    return answerOf(this.#http.get<Hosting>('/api/hosting'), signal);
   }
 
   delete(id: string): Promise<AppDeletion> {

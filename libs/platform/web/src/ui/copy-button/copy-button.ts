@@ -11,13 +11,20 @@ const SHOWN_MS = 2_000;
   template: `
     <button type="button" class="button quiet small" (click)="copy()">
       <hp-icon [name]="outcome() === 'copied' ? 'check' : 'copy'" />
-      <span aria-live="polite">{{ words() }}</span>
+      <span aria-live="polite"
+        >{{ words() }}
+        @if (what() && outcome() === 'ready') {
+          <span class="visually-hidden">{{ what() }}</span>
+        }
+      </span>
     </button>
   `,
 })
 export class CopyButton {
   readonly text = input.required<string>();
   readonly label = input('Copy');
+  /** What it copies, for those who do not see beside what it stands. */
+  readonly what = input('');
 
   readonly #clipboard = inject(Clipboard);
   protected readonly outcome = signal<'ready' | 'copied' | 'refused'>('ready');

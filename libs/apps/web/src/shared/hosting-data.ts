@@ -1,0 +1,12 @@
+import { inject } from '@angular/core';
+import type { Hosting } from '@homeport/apps/contracts';
+import { AuthSession } from '@homeport/identity/web';
+import { type ScreenData, screenData } from '@homeport/platform/web';
+import { AppsClient } from '../client/apps-client';
+
+/** Where apps live, for a screen that can do without it: what is not known is not shown. Call it in an injection context. */
+export function hostingData(): ScreenData<Hosting> {
+  const client = inject(AppsClient);
+  const session = inject(AuthSession);
+  return screenData({ key: () => session.scope(), load: (_scope, signal) => client.hosting(signal) });
+}
