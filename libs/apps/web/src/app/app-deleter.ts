@@ -1,17 +1,16 @@
 import { inject, Service } from '@angular/core';
 import type { App, AppDeletion } from '@homeport/apps/contracts';
-import { asHttpProblem, Confirmations, Toasts } from '@homeport/platform/web';
+import { asHttpProblem, Confirmations } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 import { deploysWords } from '../shared/app-words';
-
-const LONGEST_IN_TOAST = 32;
+import { type DeletionOutcome, deletionOutcome } from './deletion-outcome';
 
 /** Deletes apps, once the person has typed the name. */
 @Service()
 export class AppDeleter {
   readonly #client = inject(AppsClient);
   readonly #confirmations = inject(Confirmations);
-  readonly #toasts = inject(Toasts);
+  #outcome: DeletionOutcome | undefined;
 
   /** @returns whether the app is gone. */
   async delete(app: App): Promise<boolean> {
@@ -25,8 +24,15 @@ export class AppDeleter {
         dns = await this.#deleted(app.id);
       },
     });
-    if (isGone) this.#toasts.show(outcome(shortened(app.name), dns));
+    if (isGone) this.#outcome = deletionOutcome(app.name, dns);
     return isGone;
+  }
+
+  /** What the last deletion came to, once: for the page that it leads to. */
+  takeOutcome(): DeletionOutcome | undefined {
+    const outcome = this.#outcome;
+    this.#outcome = undefined;
+    return outcome;
   }
 
   /** Undefined when somebody else was faster. */
@@ -43,15 +49,4 @@ export class AppDeleter {
 function consequences({ hostname, deploy_count: deploys }: App): string {
   const archived = deploys === 0 ? '' : ` and its ${deploysWords(deploys)} archived`;
   return `${hostname} stops working: its DNS record is removed${archived}. This cannot be undone.`;
-}
-
-function outcome(name: string, dns: AppDeletion['dns'] | undefined): string {
-  if (dns === undefined) return `${name} was deleted already.`;
-  if (dns === 'deleted') return `Deleted ${name} and its DNS record.`;
-  return `Deleted ${name}. Its DNS record could not be removed yet; that is tried again until it is gone.`;
-}
-
-/** A toast is no place for a long name: it would stand over the list. */
-function shortened(name: string): string {
-  return name.length <= LONGEST_IN_TOAST ? name : `${name.slice(0, LONGEST_IN_TOAST - 1)}…`;
 }

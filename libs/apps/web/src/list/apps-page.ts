@@ -1,11 +1,16 @@
-import { Component, computed, inject, signal } from '@angular/core';
-import type { App } from '@homeport/apps/contracts';
+import { afterNextRender, Component, computed, inject, signal } from '@angular/core';
+import { type App, RESERVED_SUBDOMAINS } from '@homeport/apps/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { EmptyState, ErrorPanel, PageHeader, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
+import { AppDeleter } from '../app/app-deleter';
+import type { DeletionOutcome } from '../app/deletion-outcome';
 import { AppsClient } from '../client/apps-client';
 import { RegisterForm } from '../register/register-form';
 import { RegisteredNotice } from '../register/registered-notice';
+import { addressSuffix } from '../shared/address-suffix';
+import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
+import { OutcomeNotice } from '../shared/outcome-notice';
 import { pollWhile } from '../shared/poll-while';
 import { AppRow } from './app-row';
 
@@ -17,6 +22,7 @@ import { AppRow } from './app-row';
     EmptyState,
     ErrorPanel,
     NoOrganization,
+    OutcomeNotice,
     PageHeader,
     RegisteredNotice,
     RegisterForm,
@@ -35,22 +41,33 @@ export class AppsPage {
     key: () => this.#session.scope(),
     load: (_scope, signal) => this.#client.list(signal),
   });
-  /** Known from any app; the API names the platform's domain nowhere else. */
-  protected readonly suffix = computed(() => {
-    const app = this.apps.value()?.[0];
-    return app?.hostname.startsWith(`${app.subdomain}.`) ? app.hostname.slice(app.subdomain.length) : '';
-  });
+  readonly #hosting = hostingData();
+  protected readonly suffix = computed(() => addressSuffix(this.#hosting.value(), this.apps.value()));
+  protected readonly reserved = computed(() => this.#hosting.value()?.reserved_subdomains ?? RESERVED_SUBDOMAINS);
   protected readonly withoutOrganization = computed(
     () => this.apps.problem()?.code === 'identity.organization-required',
   );
   /** What was registered last here, as it is by now. */
   protected readonly registered = computed(() => this.apps.value()?.find(({ id }) => id === this.#registered()));
 
+  /** What was deleted on the way here. */
+  protected readonly deleted = signal<DeletionOutcome | undefined>(undefined);
+
   constructor() {
+    const deleter = inject(AppDeleter);
+    // A live region that arrives together with its text is not read out.
+    afterNextRender(() => this.deleted.set(deleter.takeOutcome()));
     pollWhile(this.apps, () => this.apps.value()?.some((app) => app.dns_status === 'dns-pending') ?? false);
   }
 
+  /** Reads again what could not be read. */
+  protected retry(): void {
+    this.apps.reload();
+    if (this.#hosting.value() === undefined) this.#hosting.reload();
+  }
+
   protected begin(): void {
+    this.deleted.set(undefined);
     this.#registered.set(undefined);
   }
 

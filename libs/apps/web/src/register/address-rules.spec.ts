@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { subdomainFrom } from '@homeport/apps/contracts';
 import fc from 'fast-check';
-import { addressRules, brokenRule } from './address-rules';
+import { addressRules, brokenRule, rulesSummary } from './address-rules';
 
-const broken = (name: string, isReserved?: boolean) =>
-  addressRules(name, isReserved)
+const CLOSED = ['api', 'www', 'admin', 'app', 'dashboard', 'status'];
+const broken = (name: string, reserved?: readonly string[], saysReserved?: boolean) =>
+  addressRules(name, reserved, saysReserved)
     .filter(({ state }) => state === 'broken')
     .map(({ rule }) => rule);
 
@@ -29,18 +30,39 @@ describe('addressRules', () => {
 
   it('takes the word of the API for what is reserved', () => {
     expect(broken('status')).toEqual([]);
-    expect(broken('status', true)).toEqual(['reserved']);
+    expect(broken('status', undefined, true)).toEqual(['reserved']);
+  });
+
+  it.each(['status', ' STATUS ', 'admin'])('knows that %j is closed here, without asking', (name) => {
+    expect(broken(name, CLOSED)).toEqual(['reserved']);
+  });
+
+  it.each([
+    [undefined, 'Not reserved (api, www, admin, app, dashboard)'],
+    [CLOSED, 'Not reserved (api, www, admin, app, dashboard, status)'],
+    [[...CLOSED, 'a1', 'a2', 'a3', 'a4'], 'Not reserved (api, www, admin, app, dashboard, status, a1, a2 and 2 more)'],
+  ])('names what is reserved, as far as there is room: %#', (reserved, words) => {
+    expect(addressRules('', reserved).at(-1)?.words).toBe(words);
   });
 
   it('breaks a rule exactly when the API would refuse the name', () => {
-    const part = fc.constantFrom('api', 'App', 'xn', '--', '-', ' ', 'ß', '.', 'shop', '9', 'x'.repeat(30));
+    const part = fc.constantFrom('api', 'App', 'status', 'xn', '--', '-', ' ', 'ß', '.', 'shop', '9', 'x'.repeat(30));
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
-        const { subdomain, fault } = subdomainFrom(parts.join(''));
+        const { subdomain, fault } = subdomainFrom(parts.join(''), CLOSED);
         fc.pre(subdomain !== '');
-        expect(brokenRule(addressRules(parts.join(''))) === undefined).toBe(fault === undefined);
+        expect(brokenRule(addressRules(parts.join(''), CLOSED)) === undefined).toBe(fault === undefined);
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('rulesSummary', () => {
+  it.each([
+    ['', 'open'],
+    ['acme', 'met'],
+  ])('sums up %j as %s', (name, state) => {
+    expect(rulesSummary(addressRules(name)).state).toBe(state);
   });
 });

@@ -13,7 +13,10 @@ export interface AddressRule {
   readonly state: 'open' | 'met' | 'broken';
 }
 
-const RULES: readonly {
+/** How many reserved names are told; a configuration may close hundreds. */
+const MOST_NAMED = 8;
+
+const SHAPE: readonly {
   readonly rule: SubdomainFault;
   readonly words: string;
   readonly isMet: (subdomain: string) => boolean;
@@ -38,26 +41,42 @@ const RULES: readonly {
     words: 'Not two hyphens in the third and fourth place',
     isMet: (subdomain) => subdomain.slice(2, 4) !== '--',
   },
-  {
-    rule: 'reserved',
-    words: `Not reserved (${RESERVED_SUBDOMAINS.join(', ')})`,
-    isMet: (subdomain) => !RESERVED_SUBDOMAINS.some((reserved) => reserved === subdomain),
-  },
 ];
 
 /**
  * Every rule by itself, so that somebody typing sees all that is left to do.
- * @param isReserved whether the API says that the name is reserved here; its configuration may close more names.
+ * @param reserved every name the API says is closed; those that always are need no telling.
+ * @param saysReserved whether the API has said so of this very name.
  */
-export function addressRules(name: string, isReserved = false): readonly AddressRule[] {
-  const { subdomain } = subdomainFrom(name);
-  return RULES.map(({ rule, words, isMet }) => {
-    if (subdomain === '') return { rule, words, state: 'open' };
-    const isBroken = !isMet(subdomain) || (rule === 'reserved' && isReserved);
-    return { rule, words, state: isBroken ? 'broken' : 'met' };
-  });
+export function addressRules(
+  name: string,
+  reserved: readonly string[] = RESERVED_SUBDOMAINS,
+  saysReserved = false,
+): readonly AddressRule[] {
+  const { subdomain, fault } = subdomainFrom(name, reserved);
+  const judged = (isMet: boolean): AddressRule['state'] => {
+    if (subdomain === '') return 'open';
+    return isMet ? 'met' : 'broken';
+  };
+  return [
+    ...SHAPE.map(({ rule, words, isMet }) => ({ rule, words, state: judged(isMet(subdomain)) })),
+    { rule: 'reserved', words: reservedWords(reserved), state: judged(fault !== 'reserved' && !saysReserved) },
+  ];
 }
 
 export function brokenRule(rules: readonly AddressRule[]): AddressRule | undefined {
   return rules.find(({ state }) => state === 'broken');
+}
+
+/** All the rules in one line, where there is no room for a list and nothing to mend. */
+export function rulesSummary(rules: readonly AddressRule[]): Pick<AddressRule, 'state' | 'words'> {
+  return rules.every(({ state }) => state === 'met')
+    ? { state: 'met', words: 'Keeps every rule for addresses' }
+    : { state: 'open', words: `${MIN_SUBDOMAIN_LENGTH} to ${MAX_SUBDOMAIN_LENGTH} letters, digits or hyphens` };
+}
+
+function reservedWords(reserved: readonly string[]): string {
+  const named = reserved.slice(0, MOST_NAMED).join(', ');
+  const more = reserved.length - MOST_NAMED;
+  return `Not reserved (${named}${more > 0 ? ` and ${more} more` : ''})`;
 }

@@ -1,12 +1,16 @@
-import { Component, computed, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
-import { APP_TYPES, type App, type AppType, subdomainFrom } from '@homeport/apps/contracts';
+import { Component, computed, debounced, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
+import { APP_TYPES, type App, type AppType, RESERVED_SUBDOMAINS, subdomainFrom } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 import { TYPE_WORDS } from '../shared/app-words';
 import { addressRules, brokenRule } from './address-rules';
+import { announcement } from './announcement';
 import { nameHint } from './name-hint';
 import { isFinal, nameRefusal } from './refusals';
 import { RuleList } from './rule-list';
+
+/** Somebody who listens hears of the name when the typing has paused, not at every letter. */
+const ANNOUNCE_AFTER_MS = 1_000;
 
 /** Registers an app; the address is derived and checked while the name is typed. */
 @Component({
@@ -18,6 +22,8 @@ import { RuleList } from './rule-list';
 export class RegisterForm {
   /** What follows the subdomain, where it is known: `.apps.example`. */
   readonly suffix = input('');
+  /** Every name that nobody can register, as far as is known. */
+  readonly reserved = input<readonly string[]>(RESERVED_SUBDOMAINS);
   readonly begun = output();
   readonly registered = output<App>();
 
@@ -32,22 +38,40 @@ export class RegisterForm {
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
   #attempt = newAttempt();
 
-  protected readonly subdomain = computed(() => subdomainFrom(this.name()).subdomain);
+  readonly #derived = computed(() => subdomainFrom(this.name(), this.reserved()));
+  protected readonly subdomain = computed(() => this.#derived().subdomain);
   protected readonly address = computed(() => this.subdomain() + this.suffix());
-  protected readonly hint = nameHint(() => (subdomainFrom(this.name()).fault ? undefined : this.subdomain()));
+  protected readonly hint = nameHint(() => (this.#derived().fault ? undefined : this.subdomain()));
   protected readonly answer = computed(() => (this.hint.hasValue() ? this.hint.value() : undefined));
-  protected readonly rules = computed(() => addressRules(this.name(), this.answer()?.reason === 'reserved'));
+  protected readonly rules = computed(() =>
+    addressRules(this.name(), this.reserved(), this.answer()?.reason === 'reserved'),
+  );
   protected readonly refusal = computed(() => {
     const problem = this.problem();
     return problem && nameRefusal(problem, this.subdomain());
   });
+  readonly #broken = computed(() => brokenRule(this.rules()));
+  /** The rule that stands at the field already. */
+  protected readonly told = computed(() => (this.submitted() ? this.#broken()?.rule : undefined));
   /** What keeps the name from being registered, once somebody has tried. */
   protected readonly fault = computed(() => {
     if (!this.submitted()) return undefined;
     if (this.subdomain() === '') return 'Enter a name.';
-    const broken = brokenRule(this.rules());
+    const broken = this.#broken();
     return broken ? `The address breaks a rule: ${lowerFirst(broken.words)}.` : this.refusal();
   });
+  readonly #said = computed(
+    () =>
+      this.fault() ??
+      announcement({
+        address: this.subdomain() && this.address(),
+        rules: this.rules(),
+        answer: this.answer(),
+      }),
+  );
+  readonly #announced = debounced(() => this.#said(), ANNOUNCE_AFTER_MS);
+  /** Refusals at once, the rest when the typing pauses. */
+  protected readonly spoken = computed(() => this.fault() ?? this.#announced.value());
 
   protected rename(name: string): void {
     this.name.set(name);
@@ -66,7 +90,7 @@ export class RegisterForm {
     this.submitted.set(true);
     this.problem.set(undefined);
     // The hint may be old by now, so only what the name itself breaks keeps it here.
-    if (this.subdomain() === '' || brokenRule(addressRules(this.name()))) return this.#focusName();
+    if (this.subdomain() === '' || this.#derived().fault) return this.#focusName();
     this.busy.set(true);
     this.begun.emit();
     try {

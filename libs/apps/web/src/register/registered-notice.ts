@@ -1,41 +1,24 @@
 import { Component, computed, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
-import { Icon } from '@homeport/platform/web';
 import { DNS_WORDS, dnsSentence } from '../shared/dns-words';
+import { OutcomeNotice } from '../shared/outcome-notice';
 
 /** What came of a registration, also when only half of it worked. */
 @Component({
   selector: 'hp-registered-notice',
-  imports: [Icon, RouterLink],
+  imports: [OutcomeNotice, RouterLink],
   template: `
-    <p [class]="'card status ' + dns().tone">
-      <hp-icon [name]="dns().icon" />
-      <span>
-        @if (app().dns_status === 'dns-failed') {
-          <b>{{ app().name }}</b> is registered, but its address does not work yet. {{ sentence() }}
-        } @else {
-          <b>{{ app().name }}</b> is registered. {{ sentence() }}
-        }
-        <a [routerLink]="['/apps', app().id]" [state]="{ name: app().name }">See its page</a>
-      </span>
-    </p>
+    <hp-outcome-notice [tone]="dns().tone">
+      @if (app().dns_status === 'dns-failed') {
+        <b>{{ app().name }}</b> is registered, but its address does not work yet. {{ sentence() }}
+      } @else {
+        <b>{{ app().name }}</b> is registered. {{ sentence() }}
+      }
+      <a [routerLink]="['/apps', app().id]" [state]="{ name: app().name }">See its page</a>
+    </hp-outcome-notice>
   `,
   styles: `
-    .card {
-      display: flex;
-      align-items: start;
-      gap: 10px;
-      margin: 0 0 16px;
-      padding: 12px 16px;
-    }
-    hp-icon {
-      margin-top: 1px;
-    }
-    span {
-      min-width: 0;
-      overflow-wrap: anywhere;
-    }
     a {
       white-space: nowrap;
     }

@@ -1,6 +1,7 @@
-import { Component, input } from '@angular/core';
+import { Component, computed, input } from '@angular/core';
+import type { SubdomainFault } from '@homeport/apps/contracts';
 import { Icon, type IconName } from '@homeport/platform/web';
-import type { AddressRule } from './address-rules';
+import { type AddressRule, brokenRule, rulesSummary } from './address-rules';
 
 const SIGNS: Readonly<Record<AddressRule['state'], { readonly icon: IconName; readonly word: string }>> = {
   open: { icon: 'circle', word: 'Open' },
@@ -8,24 +9,31 @@ const SIGNS: Readonly<Record<AddressRule['state'], { readonly icon: IconName; re
   broken: { icon: 'alert', word: 'Not met' },
 };
 
-/** The rules for an address, one by one. */
+/** The rules for an address, one by one; on phones only what is left to mend, or one line when nothing is. */
 @Component({
   selector: 'hp-rule-list',
   imports: [Icon],
   template: `
-    <ul aria-label="Rules for the address">
+    <ul [class.kept]="!hasBroken()" aria-label="Rules for the address">
       @for (rule of rules(); track rule.rule) {
-        <li [class]="rule.state">
+        <li [class]="rule.state" [class.told]="rule.rule === told()">
           <hp-icon [name]="signs[rule.state].icon" />
           <b>{{ signs[rule.state].word }}<span class="visually-hidden">: </span></b>
           <span>{{ rule.words }}</span>
         </li>
       }
     </ul>
+    @if (!hasBroken()) {
+      <p [class]="summary().state"><hp-icon [name]="signs[summary().state].icon" />{{ summary().words }}</p>
+    }
   `,
   styleUrl: './rule-list.css',
 })
 export class RuleList {
   readonly rules = input.required<readonly AddressRule[]>();
+  /** A rule that is named elsewhere already. */
+  readonly told = input<SubdomainFault>();
+  protected readonly hasBroken = computed(() => brokenRule(this.rules()) !== undefined);
+  protected readonly summary = computed(() => rulesSummary(this.rules()));
   protected readonly signs = SIGNS;
 }

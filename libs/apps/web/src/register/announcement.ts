@@ -1,0 +1,24 @@
+import type { SubdomainAvailability } from '@homeport/apps/contracts';
+import type { AddressRule } from './address-rules';
+
+/** What is known about the name in the field. */
+export interface NameState {
+  /** Empty while there is no name. */
+  readonly address: string;
+  readonly rules: readonly AddressRule[];
+  readonly answer: SubdomainAvailability | undefined;
+}
+
+/** What somebody who does not see the form is told once the typing pauses: all of it in one sentence. */
+export function announcement({ address, rules, answer }: NameState): string {
+  if (address === '') return '';
+  const broken = rules.filter(({ state }) => state === 'broken').map(({ words }) => words);
+  if (broken.length > 0) return `The address breaks ${rulesWords(broken.length)}: ${broken.join('. ')}.`;
+  if (answer?.available) return `The address ${address} is free.`;
+  if (answer?.reason === 'taken') return `The address ${address} is taken.`;
+  return `The address is ${address}.`;
+}
+
+function rulesWords(count: number): string {
+  return count === 1 ? 'a rule' : `${count} rules`;
+}

@@ -1,0 +1,36 @@
+import { Component, computed, input } from '@angular/core';
+import { Icon, type IconName } from '@homeport/platform/web';
+
+const ICONS = { ok: 'check-circle', warn: 'clock', bad: 'alert' } as const satisfies Record<string, IconName>;
+
+/** What came of what somebody has just done, in the page and so over nothing. */
+@Component({
+  selector: 'hp-outcome-notice',
+  imports: [Icon],
+  template: `
+    <p [class]="'card status ' + tone()">
+      <hp-icon [name]="icon()" />
+      <span><ng-content /></span>
+    </p>
+  `,
+  styles: `
+    .card {
+      display: flex;
+      align-items: start;
+      gap: 10px;
+      margin: 0 0 16px;
+      padding: 12px 16px;
+    }
+    hp-icon {
+      margin-top: 1px;
+    }
+    span {
+      min-width: 0;
+      overflow-wrap: anywhere;
+    }
+  `,
+})
+export class OutcomeNotice {
+  readonly tone = input.required<keyof typeof ICONS>();
+  protected readonly icon = computed(() => ICONS[this.tone()]);
+}
