@@ -1,0 +1,84 @@
+import { expect, test } from '@playwright/test';
+import { cnameOf, dnsSection, lookAt, newName, registered, signedInAt, UNAVAILABLE } from './app-steps';
+import { url } from './pages';
+
+// The service worker asks by itself, past the routes of the page.
+test.use({ serviceWorkers: 'block' });
+
+test('an app is deleted once its name is typed, and what becomes of its record is said', async ({ page }) => {
+  await signedInAt(page, '/apps');
+  const app = await registered(page, newName('Two  Spaces'));
+  await page.getByRole('link', { name: 'See its page' }).click();
+  await page.getByRole('button', { name: 'Delete app' }).click();
+  const dialog = page.getByRole('alertdialog');
+  const button = dialog.getByRole('button', { name: 'Delete app' });
+  await expect(dialog).toContainText(`${app.hostname} stops working: its DNS record is removed.`);
+  await expect(button).toBeDisabled();
+  await dialog.getByRole('textbox').fill(app.name.slice(0, -1));
+  await expect(button).toBeDisabled();
+  await dialog.getByRole('textbox').fill(app.name);
+  await lookAt(page);
+
+  await page.route(`**/api/apps/${app.id}`, (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+  await button.click();
+  await expect(dialog.getByRole('alert')).toContainText('The database does not answer');
+  await button.click();
+  await expect(page).toHaveURL(`${url}/apps`);
+  await expect(page.getByText(/and its DNS record\.$/)).toBeVisible();
+  await expect(page.getByRole('link', { name: app.hostname })).toHaveCount(0);
+  expect(await cnameOf(app.hostname)).toBe('ENOTFOUND');
+
+  const other = await registered(page, newName('Dangling'));
+  await page.getByRole('link', { name: 'See its page' }).click();
+  const answered = Promise.withResolvers<undefined>();
+  await page.route(`**/api/apps/${other.id}`, async (route) => {
+    if (route.request().method() !== 'DELETE') return route.fallback();
+    await answered.promise;
+    return route.fulfill({ json: { id: other.id, deleted: true, dns: 'dangling', archived_deploys: 0 } });
+  });
+  await page.getByRole('button', { name: 'Delete app' }).click();
+  await dialog.getByRole('textbox').fill(other.name);
+  await button.click();
+  // It is under way, and looking away does not take it back.
+  await page.keyboard.press('Escape');
+  await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true });
+  await expect(dialog.getByRole('button', { name: 'Working…' })).toBeVisible();
+  answered.resolve(undefined);
+  await expect(page.getByText('could not be removed yet; that is tried again until it is gone.')).toBeVisible();
+});
+
+test('an app that is not there, or not theirs, is answered with a way back', async ({ page, browser }, { project }) => {
+  const { viewport = null } = project.use;
+  const other = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await signedInAt(other, '/apps', 'hank');
+  const { id } = await registered(other, newName('Theirs'));
+  await other.context().close();
+
+  await signedInAt(page, '/apps/no-such-app');
+  for (const each of ['no-such-app', '00000000-0000-4000-8000-000000000000', id]) {
+    await page.goto(`${url}/apps/${each}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('App not found');
+    await expect(page.getByText('no app at this address')).toBeVisible();
+    await lookAt(page);
+  }
+  await page.getByRole('link', { name: 'See your apps' }).click();
+  await expect(page).toHaveURL(`${url}/apps`);
+});
+
+test('the page of an app says when it cannot be loaded, and recovers', async ({ page }) => {
+  await signedInAt(page, '/apps');
+  const { id, name } = await registered(page, newName('Recovers'));
+  await page.route('**/api/apps**', (route) => route.fulfill(UNAVAILABLE));
+  await page.route(`**/api/apps/${id}`, (route) => route.fulfill(UNAVAILABLE));
+  await page.goto(`${url}/apps/${id}`);
+  await expect(page.getByRole('alert')).toContainText('This app could not be loaded');
+  await lookAt(page);
+  await page.goto(`${url}/apps`);
+  await expect(page.getByRole('alert')).toContainText('Your apps could not be loaded');
+  await page.goto(`${url}/apps/${id}`);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  await expect(dnsSection(page)).toContainText('Active');
+});
