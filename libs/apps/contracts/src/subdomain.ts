@@ -19,8 +19,9 @@ export type DerivedSubdomain =
  */
 export function subdomainFrom(name: string, reserved: readonly string[] = []): DerivedSubdomain {
   const subdomain = name
-    .replace(/^ +| +$/g, '')
-    .replace(/ +/g, '-')
+    .split(' ')
+    .filter((word) => word !== '')
+    .join('-')
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const fault = faultOf(subdomain, reserved);
   return fault ? { subdomain, fault } : { subdomain };

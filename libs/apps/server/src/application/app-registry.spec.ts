@@ -65,11 +65,10 @@ describe('AppRegistry', () => {
   });
 
   it('is not kept busy by a name full of spaces', async () => {
-    const began = performance.now();
-    const spaces = ' '.repeat(50_000);
+    // Were it judged in quadratic time, this would take most of an hour.
+    const spaces = ' '.repeat(1_000_000);
     await expect(registry.register(ada, wish(`a${spaces}b`))).rejects.toBeInstanceOf(InvalidRequest);
     expect(await registry.register(ada, wish(`${spaces}My Shop${spaces}`))).toMatchObject({ name: 'My Shop' });
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('calls a record pending until it is visible everywhere', async () => {

@@ -49,8 +49,9 @@ export class AppRegistry {
    */
   async register(member: Member, { name, type, idempotencyKey }: AppWish): Promise<App> {
     const { apps, platform, quota } = this.tools;
-    const kept = trimmed(name);
-    const subdomain = parseSubdomain(kept, platform.reserved);
+    const subdomain = parseSubdomain(name, platform.reserved);
+    // What has become a subdomain has no white space but U+0020.
+    const kept = name.trim();
     if (kept.length > MAX_NAME_LENGTH) throw new InvalidRequest('A name has at most 200 characters.');
     const wish = { name: kept, subdomain, type };
     const options = { quota, ...(idempotencyKey !== undefined && { idempotencyKey }) };
@@ -126,17 +127,6 @@ export class AppRegistry {
       throw error;
     }
   }
-}
-
-/**
- * Without the spaces at its ends. No pattern: one for the end would begin anew at every space in the middle, and a
- * megabyte of them would keep the process busy for an hour.
- */
-function trimmed(name: string): string {
-  let [start, end] = [0, name.length];
-  while (name[start] === ' ') start += 1;
-  while (end > start && name[end - 1] === ' ') end -= 1;
-  return name.slice(start, end);
 }
 
 /** Undefined when somebody else keeps the claim for too long. */

@@ -12,8 +12,7 @@ export type Subdomain = string & { readonly [proven]: true };
  * @throws {SubdomainInvalid} @throws {SubdomainReserved}
  */
 export function parseSubdomain(name: string, reserved: readonly string[]): Subdomain {
-  // Spaces in a row count as one; a name may be as long as a request, and the fewer there are, the sooner it is judged.
-  const { subdomain, fault } = subdomainFrom(name.replace(/ +/g, ' '), reserved);
+  const { subdomain, fault } = subdomainFrom(name, reserved);
   if (fault === 'reserved') throw new SubdomainReserved(subdomain);
   if (fault !== undefined) throw new SubdomainInvalid(fault);
   return subdomain as Subdomain;
