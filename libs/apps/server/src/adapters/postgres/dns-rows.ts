@@ -50,9 +50,12 @@ export function shownState(row: ShownRow): DnsState {
 
 const CLAIMED_COLUMNS = 'r.subdomain, r.app_id, r.known_target, r.known_ttl, r.state, r.change_id, r.attempts, r.claim';
 
-/** In PostgreSQL's time: clocks of instances differ. */
+/**
+ * In PostgreSQL's time: clocks of instances differ. Not from the beginning of the transaction, which may have waited for
+ * others: a claim must not end before whoever has it believes so.
+ */
 function inFuture(ms: number): string {
-  return `now() + ${Math.trunc(ms)} * interval '1 millisecond'`;
+  return `clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond'`;
 }
 
 export const REQUEST_CLAIM_END = inFuture(REQUEST_CLAIM_MS);

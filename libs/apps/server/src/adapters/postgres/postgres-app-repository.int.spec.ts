@@ -9,8 +9,10 @@ import {
   migrate,
 } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import type { Registration } from '../../application/app-repository.port';
 import type { NewApp } from '../../domain/app-record';
 import { SubdomainTaken } from '../../domain/apps.errors';
+import { lastMomentOf, REQUEST_CLAIM_MS } from '../../domain/dns-record';
 import { appRepositoryContract, memberOf, newApp } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract';
@@ -109,6 +111,48 @@ describe('The apps in PostgreSQL', () => {
     expect(await query('select organization from apps.dns_records where subdomain = $1', [app.subdomain])).toEqual([
       { organization: 'former' },
     ]);
+  });
+
+  it('has every claim looked after that it gives out, and every record that is not gone', async () => {
+    const calls: number[] = [];
+    const watched = new JobQueue({ database: database.source, onError: () => undefined });
+    watched.call = async (_name, afterSeconds) => void calls.push(afterSeconds);
+    const apps = new PostgresAppRepository(database, watched);
+    const member = memberOf('looked-after');
+    const made: Registration[] = [];
+    for (let i = 0; i < 3; i += 1) made.push(await apps.register(member, newApp(), QUOTA));
+    const [gone, left, busy] = made as [Registration, Registration, Registration];
+    expect(calls.splice(0)).toEqual([10, 10, 10]);
+    await apps.claim(gone.app);
+    await apps.claimForRetry(member, gone.app);
+    expect(calls.splice(0)).toEqual([10, 10]);
+    const claimOf = ({ claim }: Registration) => claim as NonNullable<typeof claim>;
+    await apps.remove(member, gone.app, { claim: claimOf(gone), settlement: { state: 'settled', now: undefined } });
+    expect(calls.splice(0)).toEqual([]);
+    const failed = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
+    await apps.remove(member, left.app, { claim: claimOf(left), settlement: failed });
+    await apps.remove(member, busy.app, undefined);
+    expect(calls).toEqual([62, 10]);
+  });
+
+  it('gives a claim its whole time, however long the transaction had to wait for others', async () => {
+    const { app } = await open().apps.register(memberOf('waited-for'), newApp(), QUOTA);
+    const deletion = database.source.createQueryRunner();
+    await deletion.startTransaction();
+    await deletion.query('delete from apps.apps where id = $1', [app.id]);
+    const waiting = open().apps.register(memberOf('waited-for'), app, QUOTA);
+    await deletion.query('select pg_sleep(0.5)');
+    await deletion.query('delete from apps.dns_records where subdomain = $1', [app.subdomain]);
+    await deletion.commitTransaction();
+    await deletion.release();
+    const { claim } = await waiting;
+    const [{ left }] = await query<[{ left: string }]>(
+      `select extract(epoch from next_attempt_at - clock_timestamp()) * 1000 as left
+       from apps.dns_records where subdomain = $1`,
+      [app.subdomain],
+    );
+    const elapsed = lastMomentOf(performance.now(), REQUEST_CLAIM_MS) - (claim?.endsAt ?? 0);
+    expect(Number(left)).toBeGreaterThanOrEqual(REQUEST_CLAIM_MS - elapsed);
   });
 
   it('takes over a claim that ran out, and says so', async () => {
