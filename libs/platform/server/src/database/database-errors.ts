@@ -5,9 +5,17 @@ import { DatabaseUnavailable } from '../problems/platform.errors';
 /** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, overloaded, timed out. */
 const NOT_NOW = /^(08|3D000|53|57P0|57014|55P03|40001|40P01|25P03)/;
 
+/** Of these, what tells of others at the same rows, and nothing of the database: no lock, no order, a deadlock. */
+const CROWDED = /^(55P03|40001|40P01)/;
+
 /** A failure of the database by its name; one that says "not now" is DatabaseUnavailable, others are what they were. */
 export function namedFailure(error: unknown): unknown {
   return isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
+}
+
+/** Whether the database is there, and others are at the same rows. */
+export function isCrowded(error: unknown): boolean {
+  return CROWDED.test(driverErrorOf(error)?.code ?? '');
 }
 
 /** Whether `error` is a violation of the named unique constraint. */

@@ -75,4 +75,11 @@ describe('databaseFor', () => {
     await expect(work).rejects.toThrow('changed my mind');
     expect(await database.run((manager) => manager.query('select n from kept'))).toEqual([]);
   });
+
+  it('keeps everybody in line when it is there, and others only hold the row', async () => {
+    const crowded = database.run((manager) => manager.query(`do $$ begin raise sqlstate '55P03'; end $$`));
+    const inLine = database.run(async () => 'goes on');
+    await expect(crowded).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await inLine).toBe('goes on');
+  });
 });

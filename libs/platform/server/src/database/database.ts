@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
 import { DatabaseUnavailable } from '../problems/platform.errors';
-import { namedFailure } from './database-errors';
+import { isCrowded, namedFailure } from './database-errors';
 import { Turnstile } from './turnstile';
 
 export interface DatabaseOptions {
@@ -62,7 +62,7 @@ export class Database {
       return await work();
     } catch (thrown) {
       const error = namedFailure(thrown);
-      if (error instanceof DatabaseUnavailable) this.#turnstile.clear(error);
+      if (error instanceof DatabaseUnavailable && !isCrowded(thrown)) this.#turnstile.clear(error);
       throw error;
     }
   }
