@@ -42,7 +42,11 @@ export function dnsLedgerContract(name: string, open: () => OpenApps): void {
         nextAttemptAt: undefined,
       });
       const third = await open().apps.claim(app);
-      await open().ledger.settle(third as Claim, { state: 'settled', now: EDGE });
+      await open().ledger.settle(third as Claim, { state: 'syncing', now: EDGE, changeId: 'C1', afterMs: FAR_MS });
+      // Every state has tries of its own.
+      expect(await stateOf(app)).toMatchObject({ state: 'syncing', error: undefined, attempts: 1 });
+      const fourth = await open().apps.claim(app);
+      await open().ledger.settle(fourth as Claim, { state: 'settled', now: EDGE });
       expect(await stateOf(app)).toEqual({ state: 'settled', error: undefined, attempts: 0, nextAttemptAt: undefined });
     });
 

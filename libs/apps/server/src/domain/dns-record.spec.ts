@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { lastMomentOf, REQUEST_CLAIM_MS, retryDelayMs, syncDelayMs } from './dns-record';
+
+describe('the times of DNS records', () => {
+  it('are 2 s after the first failure, and 15 min at most, the upper half of it at random', () => {
+    expect([1, 2, 3].map((attempts) => retryDelayMs(attempts, 0))).toEqual([1_000, 2_000, 4_000]);
+    expect([1, 2, 3].map((attempts) => retryDelayMs(attempts, 1))).toEqual([2_000, 4_000, 8_000]);
+    for (const attempts of [10, 60, 2_000]) {
+      expect([retryDelayMs(attempts, 0), retryDelayMs(attempts, 1)]).toEqual([450_000, 900_000]);
+    }
+  });
+
+  it('are 1 s until a change is looked at, and 30 s at most', () => {
+    expect([0, 1, 2, 5, 2_000].map(syncDelayMs)).toEqual([1_000, 2_000, 4_000, 30_000, 30_000]);
+  });
+
+  it('leave what was sent last longer than a call takes', () => {
+    const LONGEST_CALL_MS = 3_500;
+    expect(lastMomentOf(0, REQUEST_CLAIM_MS) + LONGEST_CALL_MS).toBeLessThan(REQUEST_CLAIM_MS);
+    expect(lastMomentOf(1_000, REQUEST_CLAIM_MS) - lastMomentOf(0, REQUEST_CLAIM_MS)).toBe(1_000);
+  });
+});
