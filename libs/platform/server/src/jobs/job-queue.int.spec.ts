@@ -88,6 +88,19 @@ describe('JobQueue', () => {
     expect(Number(count)).toBeLessThan(5);
   });
 
+  it('calls when the time has come, and by the clock in any case', async () => {
+    const queue = instance();
+    const { job } = countedJob('test.timed');
+    await queue.take(job);
+    await queue.call('test.timed', 3_600);
+    expect(
+      await database.source.query(
+        `select job.start_after - now() between '59 minutes' and '61 minutes' as is_in_time, schedule.cron
+         from pgboss.job join pgboss.schedule using (name) where name = 'test.timed'`,
+      ),
+    ).toEqual([{ is_in_time: true, cron: YEARLY }]);
+  });
+
   it('calls for nothing before the job is taken', async () => {
     await instance().call('test.unknown', 0);
     expect(await database.source.query(`select 1 from pgboss.job where name = 'test.unknown'`)).toEqual([]);
