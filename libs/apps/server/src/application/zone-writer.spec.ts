@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnrulyDnsZone } from '../testing/unruly-dns-zone';
-import { DnsFailure } from './dns-zone.port';
+import { DnsFailure, RecordConflict } from './dns-zone.port';
 import { NotBegun, type RecordWish, ZoneWriter } from './zone-writer';
 
 const EDGE = { target: 'edge.example', ttl: 60 };
@@ -150,5 +150,53 @@ describe('ZoneWriter', () => {
       'access-denied',
     ]);
     expect(await writer.write(wish('c.example'), never)).toEqual({ now: EDGE });
+  });
+
+  it('tries later what somebody else was faster with, between the look and the change', async () => {
+    zone.setbacks.push(new RecordConflict(), new RecordConflict());
+    await expect(writer.write(wish('a.example'), never)).rejects.toMatchObject({ code: 'provider-unavailable' });
+  });
+
+  it('sends nothing for whoever has left already', async () => {
+    await expect(writer.write(wish('a.example'), AbortSignal.abort())).rejects.toBeInstanceOf(NotBegun);
+    expect(zone.batches).toEqual([]);
+  });
+
+  describe('as time passes', () => {
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('gives up a call that hangs, and goes on with what waits behind it', async () => {
+      zone.setbacks.push('hang');
+      const first = expect(writer.write(wish('a.example'), never)).rejects.toMatchObject({ code: 'timeout' });
+      await jest.advanceTimersByTimeAsync(0);
+      const second = writer.write(wish('b.example'), never);
+      await jest.advanceTimersByTimeAsync(3_500);
+      await first;
+      expect(await second).toEqual({ now: EDGE });
+    });
+
+    it('does not blame an earlier throttling when something else takes too long', async () => {
+      zone.outage = new DnsFailure('throttled');
+      const left = new AbortController();
+      const throttled = expect(writer.write(wish('a.example'), left.signal)).rejects.toMatchObject({
+        code: 'throttled',
+      });
+      await jest.advanceTimersByTimeAsync(0);
+      left.abort();
+      await throttled;
+      await jest.advanceTimersByTimeAsync(2_000);
+      zone.outage = undefined;
+      zone.setbacks.push('hang');
+      const leaving = new AbortController();
+      const hung = expect(writer.write(wish('b.example'), leaving.signal)).rejects.toMatchObject({ code: 'timeout' });
+      await jest.advanceTimersByTimeAsync(0);
+      leaving.abort();
+      await hung;
+    });
   });
 });

@@ -56,6 +56,7 @@ export class ZoneWriter {
    * @throws {DnsFailure} @throws {NotBegun}
    */
   write(wish: RecordWish, signal: AbortSignal): Promise<RecordWritten> {
+    if (signal.aborted) return Promise.reject(new NotBegun());
     return new Promise((resolve, reject) => {
       const leave = () => {
         const place = this.#waiting.indexOf(entry);
