@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
 import { InMemoryAppRepository } from '../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../adapters/memory/in-memory-apps';
 import { InMemoryDnsLedger } from '../adapters/memory/in-memory-dns-ledger';
@@ -26,6 +27,8 @@ describe('AppRegistry', () => {
   let zone: UnrulyDnsZone;
   let registry: AppRegistry;
   let keeper: DnsKeeper;
+  let apps: InMemoryAppRepository;
+  let ledger: InMemoryDnsLedger;
   let store: InMemoryApps;
 
   beforeEach(() => {
@@ -37,8 +40,10 @@ describe('AppRegistry', () => {
       edgePort: 8080,
       reserved: ['status'],
     });
-    keeper = new DnsKeeper({ ledger: new InMemoryDnsLedger(store), zone, platform, writer: new ZoneWriter(zone) });
-    registry = new AppRegistry({ apps: new InMemoryAppRepository(store), dns: keeper, platform, quota: 3 });
+    apps = new InMemoryAppRepository(store);
+    ledger = new InMemoryDnsLedger(store);
+    keeper = new DnsKeeper({ ledger, zone, platform, writer: new ZoneWriter(zone) });
+    registry = new AppRegistry({ apps, dns: keeper, platform, quota: 3 });
   });
 
   /** Makes everything due, as time would. */
@@ -147,6 +152,50 @@ describe('AppRegistry', () => {
       { candidate: 'ab', subdomain: 'ab', available: false, reason: 'invalid' },
       { candidate: ' Admin ', subdomain: 'admin', available: false, reason: 'reserved' },
     ]);
+  });
+
+  it('keeps a name without the spaces around it, up to 200 characters', async () => {
+    const longest = `a${' '.repeat(198)}b`;
+    expect(await registry.register(ada, wish(`  ${longest}  `))).toMatchObject({ name: longest, subdomain: 'a-b' });
+    await expect(registry.register(ada, wish(`c${' '.repeat(199)}d`))).rejects.toBeInstanceOf(InvalidRequest);
+  });
+
+  it('ties the key of a registration to its app', async () => {
+    const asked: unknown[] = [];
+    const register = apps.register.bind(apps);
+    apps.register = (member, app, options) => (asked.push(options), register(member, app, options));
+    await registry.register(ada, { ...wish('My Shop'), idempotencyKey: 'k' });
+    expect(asked).toEqual([{ quota: 3, idempotencyKey: 'k' }]);
+  });
+
+  it('answers with the app when the database goes away after it was registered', async () => {
+    ledger.settle = () => Promise.reject(new DatabaseUnavailable());
+    expect(await registry.register(ada, wish('My Shop'))).toMatchObject({ dns_status: 'dns-pending' });
+    ledger.settle = () => Promise.reject(new TypeError('broken'));
+    await expect(registry.register(ada, wish('Other Shop'))).rejects.toThrow('broken');
+  });
+
+  it('waits a moment for whoever works on the record', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    const claim = apps.claim.bind(apps);
+    let refusals = 2;
+    apps.claim = async (each) => (refusals-- > 0 ? undefined : claim(each));
+    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
+  });
+
+  it('waits for others and for the zone within the same time', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    const made = zone.batches.length;
+    const patience = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+    const claim = apps.claim.bind(apps);
+    apps.claim = (each) => (patience.abort(), claim(each));
+    expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_status: 'dns-pending' });
+    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'dangling' });
+    timeout.mockRestore();
+    expect(zone.batches).toHaveLength(made);
+    await later();
+    expect(await zone.targetOf(HOST)).toBeUndefined();
   });
 
   it('gives an address to one organization only', async () => {

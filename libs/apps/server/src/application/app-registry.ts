@@ -5,12 +5,11 @@ import type { Member } from '@homeport/identity/server';
 import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
 import { AppPositions } from '../domain/app-positions';
 import type { AppRecord } from '../domain/app-record';
-import type { DnsState } from '../domain/dns-record';
 import { AppMissing } from '../domain/apps.errors';
 import type { PlatformDomain } from '../domain/platform-domain';
 import { parseSubdomain } from '../domain/subdomain';
 import type { AppRepository } from './app-repository.port';
-import type { DnsKeeper } from './dns-keeper';
+import { type DnsKeeper, requestPatience } from './dns-keeper';
 import type { Claim } from './dns-ledger.port';
 
 const MAX_NAME_LENGTH = 200;
@@ -78,18 +77,21 @@ export class AppRegistry {
 
   /** Tries the DNS record again, also when it is there already. @throws {AppMissing} */
   async retryDns(member: Member, id: string): Promise<App> {
+    const { apps, dns } = this.tools;
     const app = await this.#own(member, id);
-    const claim = await claimSoon(() => this.tools.apps.claimForRetry(member, app));
-    const dns = claim && (await this.#work(claim));
-    return dns ? this.tools.platform.describe({ ...app, dns }) : this.get(member, id);
+    const patience = requestPatience();
+    const claim = await claimSoon(() => apps.claimForRetry(member, app));
+    const shown = claim && (await dns.settle(claim, await dns.work(claim, patience)));
+    return shown ? this.tools.platform.describe({ ...app, dns: shown }) : this.get(member, id);
   }
 
   /** The DNS record goes first; a failure there never keeps the app. @throws {AppMissing} */
   async delete(member: Member, id: string): Promise<AppDeletion> {
     const { apps, dns } = this.tools;
     const app = await this.#own(member, id);
+    const patience = requestPatience();
     const claim = await claimSoon(() => apps.claim(app));
-    const work = claim && { claim, settlement: await dns.unmake(claim) };
+    const work = claim && { claim, settlement: await dns.unmake(claim, patience) };
     const archived = await apps.remove(member, app, work);
     if (archived === undefined) throw new AppMissing();
     const isGone = work?.settlement.state === 'settled';
@@ -112,16 +114,12 @@ export class AppRegistry {
     return app;
   }
 
-  async #work(claim: Claim): Promise<DnsState | undefined> {
-    const { dns } = this.tools;
-    return dns.settle(claim, await dns.work(claim));
-  }
-
   /** The app exists by now: a database that goes away in between must not say anything else. */
   async #made(member: Member, app: AppRecord, claim: Claim): Promise<AppRecord | undefined> {
+    const { apps, dns } = this.tools;
     try {
-      const dns = await this.#work(claim);
-      return dns ? { ...app, dns } : await this.tools.apps.find(member.organization, app.id);
+      const shown = await dns.settle(claim, await dns.work(claim, requestPatience()));
+      return shown ? { ...app, dns: shown } : await apps.find(member.organization, app.id);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return undefined;
       throw error;

@@ -5,7 +5,6 @@ import { DnsFailure, type DnsZone } from './dns-zone.port';
 import { NotBegun, type RecordWish, type RecordWritten, type ZoneWriter } from './zone-writer';
 
 const TTL_SECONDS = 60;
-/** How long a person waits for a record. */
 const REQUEST_LIMIT_MS = 4_000;
 /** How long work in the background waits; claims last longer. */
 const BACKGROUND_LIMIT_MS = 20_000;
@@ -18,18 +17,26 @@ export interface KeeperTools {
   readonly platform: PlatformDomain;
 }
 
+/** How long a person waits for a record, from now, whatever it is that takes the time. */
+export function requestPatience(): AbortSignal {
+  return AbortSignal.timeout(REQUEST_LIMIT_MS);
+}
+
 /** Keeps the records of the zone what the ledger wants them to be. */
 export class DnsKeeper {
   constructor(private readonly tools: KeeperTools) {}
 
-  /** Does what a claim is for, while a person waits, and says what came of it; it is not written down yet. */
-  work(claim: Claim): Promise<Settlement> {
-    return this.#write(claim, AbortSignal.timeout(REQUEST_LIMIT_MS));
+  /**
+   * Does what a claim is for, while a person waits, and says what came of it; it is not written down yet.
+   * @param patience raised when the person waits no longer.
+   */
+  work(claim: Claim, patience: AbortSignal): Promise<Settlement> {
+    return this.#write(claim, patience);
   }
 
   /** The same for a record that is about to be wanted no more. */
-  unmake(claim: Claim): Promise<Settlement> {
-    return this.work({ ...claim, appId: undefined });
+  unmake(claim: Claim, patience: AbortSignal): Promise<Settlement> {
+    return this.work({ ...claim, appId: undefined }, patience);
   }
 
   /** Writes down what came of a claim, and has it looked after when it is not over. */
@@ -63,15 +70,17 @@ export class DnsKeeper {
 
   async #look(claim: Claim, looks: Looks): Promise<Settlement> {
     const { changeId, known, attempts } = claim;
-    if (changeId === undefined || known === undefined || (await looks.at(changeId))) {
-      return { state: 'settled', now: known };
-    }
+    if (changeId === undefined || known === undefined) return { state: 'settled', now: known };
+    const answer = await looks.at(changeId);
+    // Who may never look would look for ever.
+    if (answer instanceof DnsFailure && !isRetryable(answer.code)) return failureOf(claim, answer);
+    if (answer === true) return { state: 'settled', now: known };
     return { state: 'syncing', now: known, changeId, afterMs: syncDelayMs(attempts) };
   }
 
   async #write(claim: Claim, signal: AbortSignal): Promise<Settlement> {
     try {
-      return settlementOf(claim, await this.tools.writer.write(this.#wishOf(claim), signal));
+      return settlementOf(await this.tools.writer.write(this.#wishOf(claim), signal));
     } catch (error) {
       return error instanceof NotBegun ? { state: 'pending', afterMs: 0 } : failureOf(claim, error);
     }
@@ -93,23 +102,23 @@ export class DnsKeeper {
 
 /** Many records wait for one change: it is asked for once. */
 class Looks {
-  readonly #answers = new Map<string, Promise<boolean>>();
+  readonly #answers = new Map<string, Promise<unknown>>();
 
   constructor(private readonly zone: DnsZone) {}
 
-  /** Whether a change is visible everywhere; not yet, when nobody can tell. */
-  at(changeId: string): Promise<boolean> {
+  /** True when a change is visible everywhere; or why nobody can tell. */
+  at(changeId: string): Promise<unknown> {
     const known = this.#answers.get(changeId);
     if (known) return known;
-    const answer = this.zone.isInSync(changeId, AbortSignal.timeout(REQUEST_LIMIT_MS)).catch(() => false);
+    const answer = this.zone.isInSync(changeId, requestPatience()).catch((error: unknown) => error);
     this.#answers.set(changeId, answer);
     return answer;
   }
 }
 
 /** A removal that the provider has taken needs no more looking after. */
-function settlementOf({ appId }: Claim, { now, changeId }: RecordWritten): Settlement {
-  if (appId === undefined || now === undefined || changeId === undefined) return { state: 'settled', now };
+function settlementOf({ now, changeId }: RecordWritten): Settlement {
+  if (now === undefined || changeId === undefined) return { state: 'settled', now };
   return { state: 'syncing', now, changeId, afterMs: syncDelayMs(0) };
 }
 

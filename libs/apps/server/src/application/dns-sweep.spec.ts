@@ -5,7 +5,7 @@ import { InMemoryDnsLedger } from '../adapters/memory/in-memory-dns-ledger';
 import { PlatformDomain } from '../domain/platform-domain';
 import { memberOf, newApp } from '../testing/app-repository.contract';
 import { UnrulyDnsZone } from '../testing/unruly-dns-zone';
-import { DnsKeeper } from './dns-keeper';
+import { DnsKeeper, requestPatience } from './dns-keeper';
 import { DnsSweep } from './dns-sweep';
 import { DnsFailure } from './dns-zone.port';
 import { ZoneWriter } from './zone-writer';
@@ -18,12 +18,15 @@ describe('DnsSweep', () => {
   let store: InMemoryApps;
   let sweep: DnsSweep;
   let keeper: DnsKeeper;
+  let wakes: number;
 
   beforeEach(() => {
     zone = new UnrulyDnsZone();
     store = new InMemoryApps();
     const platform = new PlatformDomain({ domain: 'apps.test', cdnHostname: EDGE, edgePort: 1, reserved: ['status'] });
     const ledger = new InMemoryDnsLedger(store);
+    wakes = 0;
+    ledger.wakeAfter = async () => void (wakes += 1);
     sweep = new DnsSweep({ ledger, zone, platform });
     keeper = new DnsKeeper({ ledger, zone, platform, writer: new ZoneWriter(zone) });
   });
@@ -31,9 +34,9 @@ describe('DnsSweep', () => {
   /** An app with a record that was settled an hour ago. */
   const settledApp = async (subdomain: string) => {
     const apps = new InMemoryAppRepository(store);
-    const { claim } = await apps.register(memberOf('o'), newApp(subdomain), { quota: 100 });
+    const { claim } = await apps.register(memberOf('o'), newApp(subdomain), { quota: 1_000 });
     if (!claim) throw new Error('a new name has no other claim');
-    await keeper.settle(claim, await keeper.work(claim));
+    await keeper.settle(claim, await keeper.work(claim, requestPatience()));
     const record = store.records.get(subdomain);
     if (record) store.records.set(subdomain, { ...record, changedAt: Date.now() - HOUR_MS });
   };
@@ -61,7 +64,9 @@ describe('DnsSweep', () => {
     await zone.put('mail.apps.test', 'mail.example');
     await zone.put('deep.below.apps.test', EDGE);
     await zone.put('elsewhere.test', EDGE);
+    wakes = 0;
     expect(await sweep.run()).toEqual({ seen: 3, ours: 2, drifted: [], orphaned: ['orphan'], isHeldBack: false });
+    expect(wakes).toBe(1);
     await keeper.reconcile();
     expect(await targets('orphan', 'mail', 'fine', 'deep.below')).toEqual([undefined, 'mail.example', EDGE, EDGE]);
   });
@@ -79,6 +84,22 @@ describe('DnsSweep', () => {
     await settledApp('orphan');
     await keeper.reconcile();
     expect(await targets('orphan')).toEqual([EDGE]);
+  });
+
+  it('finds the one orphan among more records than it asks for at once', async () => {
+    for (let i = 0; i < 501; i += 1) await settledApp(`app-${i}`);
+    await zone.put('orphan.apps.test', EDGE);
+    expect(await sweep.run()).toMatchObject({ ours: 502, drifted: [], orphaned: ['orphan'], isHeldBack: false });
+  });
+
+  it('does not miss a record that was made while the zone was read', async () => {
+    zone.records = async function* () {
+      yield* [];
+      const { claim } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('young'), { quota: 100 });
+      if (claim) await keeper.settle(claim, await keeper.work(claim, requestPatience()));
+    };
+    expect(await sweep.run()).toMatchObject({ seen: 0, drifted: [] });
+    expect(store.dnsOf('young')).toMatchObject({ state: 'settled' });
   });
 
   it('refuses to remove too many at once', async () => {
