@@ -218,4 +218,39 @@ describe('limits of an account', () => {
       await double.close();
     }
   });
+
+  describe('are kept by itself', () => {
+    const double = new Route53Double();
+    let endpoint: string;
+
+    beforeAll(async () => {
+      endpoint = await double.listen();
+    });
+    afterAll(() => double.close());
+
+    const zoneWith = (burst: number) =>
+      new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, pace: { perSecond: 4, burst } });
+
+    it('and changes pass what nobody waits for', async () => {
+      const zone = zoneWith(1);
+      await zone.ready(signal);
+      const before = double.calls.length;
+      const looks = ['/change/C1', '/change/C2'].map((id) => zone.isInSync(id, signal));
+      await Promise.all([...looks, zone.change([{ hostname: `urgent.${DOMAIN}`, after: EDGE }], signal)]);
+      expect(double.calls.slice(before).map(({ action }) => action)).toEqual([
+        'ChangeResourceRecordSets',
+        'GetChange',
+        'GetChange',
+      ]);
+    });
+
+    it('and begin anew when others have used them up', async () => {
+      const zone = zoneWith(8);
+      double.faults.next({ error: 'Throttling' });
+      expect(await reasonOf(zone.ready(signal))).toMatchObject({ code: 'throttled' });
+      const began = performance.now();
+      await zone.ready(signal);
+      expect(performance.now() - began).toBeGreaterThan(200);
+    });
+  });
 });
