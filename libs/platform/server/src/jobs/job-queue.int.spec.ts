@@ -101,6 +101,16 @@ describe('JobQueue', () => {
     ).toEqual([{ is_in_time: true, cron: YEARLY }]);
   });
 
+  it('calls anew after a call that could not be kept', async () => {
+    const queue = instance();
+    const { job } = countedJob('test.lost');
+    await queue.take(job);
+    await database.source.query('alter table pgboss.queue rename to away');
+    await expect(queue.call('test.lost', 3_600)).rejects.toThrow();
+    await database.source.query('alter table pgboss.away rename to queue');
+    await queue.call('test.lost', 3_600);
+  });
+
   it('calls for nothing before the job is taken', async () => {
     await instance().call('test.unknown', 0);
     expect(await database.source.query(`select 1 from pgboss.job where name = 'test.unknown'`)).toEqual([]);
