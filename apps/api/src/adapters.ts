@@ -3,6 +3,7 @@ import {
   type AppsOptions,
   DnsLedger1764000000200,
   type DnsZone,
+  DoubtedRecords1764100000200,
   EmbeddedDnsZone,
   PlatformDomain,
   PostgresAppRepository,
@@ -112,6 +113,7 @@ export function databaseOptions(config: Config, warn: Warn): DatabaseOptions {
       Apps1763600000200,
       Audit1764000000100,
       DnsLedger1764000000200,
+      DoubtedRecords1764100000200,
     ],
     onPoolError: (error) => warn(error, 'a database connection broke'),
   };

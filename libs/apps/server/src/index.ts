@@ -5,6 +5,7 @@ export { InMemoryDnsLedger } from './adapters/memory/in-memory-dns-ledger';
 export { InMemoryDnsZone } from './adapters/memory/in-memory-dns-zone';
 export { Apps1763600000200 } from './adapters/postgres/migrations/1763600000200-apps';
 export { DnsLedger1764000000200 } from './adapters/postgres/migrations/1764000000200-dns-ledger';
+export { DoubtedRecords1764100000200 } from './adapters/postgres/migrations/1764100000200-doubted-records';
 export { PostgresAppRepository } from './adapters/postgres/postgres-app-repository';
 export { PostgresDnsLedger } from './adapters/postgres/postgres-dns-ledger';
 export { PostgresIdempotencyKeys } from './adapters/postgres/postgres-idempotency-keys';

@@ -11,11 +11,10 @@ import {
   SubdomainTaken,
 } from '../domain/apps.errors';
 import { PlatformDomain } from '../domain/platform-domain';
-import { InvalidRequest } from '@homeport/platform/server';
 import { UnrulyDnsZone } from '../testing/unruly-dns-zone';
 import { AppRegistry } from './app-registry';
 import { DnsKeeper } from './dns-keeper';
-import { DnsFailure } from './dns-zone.port';
+import { DnsFailure, RecordConflict } from './dns-zone.port';
 import { ZoneWriter } from './zone-writer';
 
 const ada = { issuer: 'https://issuer.example', subject: 'ada', organization: 'northwind' };
@@ -266,6 +265,28 @@ describe('AppRegistry', () => {
     await later();
     expect(await registry.get(ada, again.id)).toMatchObject({ dns_status: 'dns-active' });
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('has a removal that comes late find nothing that it fits, whoever has the name by then', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    zone.outage = new DnsFailure('timeout');
+    await registry.delete(ada, app.id);
+    const late = zone.batches.at(-1) ?? [];
+    zone.outage = undefined;
+    await later();
+    const next = await registry.register(hank, wish('My Shop'));
+    await expect(zone.change(late, AbortSignal.timeout(60_000))).rejects.toBeInstanceOf(RecordConflict);
+    expect(await registry.get(hank, next.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('removes a record that comes late for an app that is gone', async () => {
+    zone.setbacks.push(new DnsFailure('timeout'));
+    const app = await registry.register(ada, wish('My Shop'));
+    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
+    await zone.put(HOST, 'edge.apps.example.com');
+    await later();
+    expect(await zone.targetOf(HOST)).toBeUndefined();
   });
 
   it('makes the record of an app whose deletion broke off half-way', async () => {

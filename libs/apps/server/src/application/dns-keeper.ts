@@ -4,7 +4,6 @@ import { type Claim, delayOf, type DnsLedger, type Settlement } from './dns-ledg
 import { DnsFailure, type DnsZone } from './dns-zone.port';
 import { NotBegun, type RecordWish, type RecordWritten, type ZoneWriter } from './zone-writer';
 
-const TTL_SECONDS = 60;
 const REQUEST_LIMIT_MS = 4_000;
 /** How long work in the background waits; claims last longer. */
 const BACKGROUND_LIMIT_MS = 20_000;
@@ -86,15 +85,14 @@ export class DnsKeeper {
     }
   }
 
-  #wishOf({ subdomain, appId, known, isTakenOver, endsAt }: Claim): RecordWish {
+  #wishOf({ subdomain, appId, known, leastTtl, endsAt }: Claim): RecordWish {
     const { platform } = this.tools;
     const target = platform.cdnHostname;
     return {
       hostname: platform.hostnameOf(subdomain),
-      ...(appId !== undefined && { wanted: { target, ttl: TTL_SECONDS } }),
+      ...(appId !== undefined && { wanted: { target, ttl: leastTtl } }),
       ...(known && { known }),
       isOurs: (other) => other === target || other === known?.target,
-      mustDiffer: isTakenOver,
       endsAt,
     };
   }

@@ -3,8 +3,8 @@ import type { CnameRecord, DnsErrorCode, DnsRecord, DnsState } from '../domain/d
 /** The right to change the record of one name, for a while; nobody else has it meanwhile. */
 export interface Claim extends DnsRecord {
   readonly token: string;
-  /** Whoever had the right before never came back, and what they did last may still be on its way to the zone. */
-  readonly isTakenOver: boolean;
+  /** Seconds: a record that lives shorter may be removed by what was sent earlier and was never answered. */
+  readonly leastTtl: number;
   /** On the clock of `performance.now()`, milliseconds: after this nothing may be sent to the zone any more. */
   readonly endsAt: number;
 }
@@ -17,6 +17,11 @@ export type Settlement =
   | { readonly state: 'pending'; readonly afterMs: number }
   /** Without `afterMs` it waits until somebody asks. */
   | { readonly state: 'failed'; readonly error: DnsErrorCode; readonly afterMs?: number };
+
+/** Whether what was sent may still happen, because nobody said what became of it. */
+export function isUnanswered(settlement: Settlement): boolean {
+  return settlement.state === 'failed' && ['timeout', 'provider-unavailable'].includes(settlement.error);
+}
 
 /** Milliseconds until a record is due again; undefined when it is not by itself. */
 export function delayOf(settlement: Settlement): number | undefined {
@@ -33,7 +38,9 @@ export abstract class DnsLedger {
 
   /**
    * Writes down what came of a claim and gives it back. A record that is wanted otherwise by now is due at once; one
-   * that is gone, and not wanted, is forgotten, which opens its name. A claim that somebody has taken over is lost: then
+   * that is gone, and not wanted, opens its name. While something that was sent for a name may still happen, it is
+   * looked at again at the end of that time, and records that are made for it live longer than those that may still be
+   * removed; only then it is forgotten. A claim that somebody has taken over is lost: then
    * nothing happens.
    * @returns how the record is shown from now on; undefined unless it is wanted, and as it was when it was claimed.
    */

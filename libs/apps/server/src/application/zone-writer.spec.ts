@@ -12,7 +12,6 @@ describe('ZoneWriter', () => {
   const removal = (hostname: string, more: Partial<RecordWish> = {}): RecordWish => ({
     hostname,
     isOurs: (target) => target === EDGE.target,
-    mustDiffer: false,
     endsAt: Infinity,
     ...more,
   });
@@ -74,10 +73,15 @@ describe('ZoneWriter', () => {
 
   it('makes a record that a late deletion of the one before does not fit', async () => {
     await zone.put('a.example', EDGE.target);
-    const { now } = await writer.write(wish('a.example', { known: EDGE, mustDiffer: true }), never);
-    expect(now?.target).toBe(EDGE.target);
-    expect(now?.ttl).not.toBe(EDGE.ttl);
+    const longer = { ...EDGE, ttl: EDGE.ttl + 1 };
+    expect(await writer.write(wish('a.example', { known: EDGE, wanted: longer }), never)).toEqual({ now: longer });
     await expect(zone.change([{ hostname: 'a.example', before: EDGE }], never)).rejects.toThrow();
+  });
+
+  it('leaves a record alone that lives longer than it has to', async () => {
+    const longer = { ...EDGE, ttl: EDGE.ttl + 1 };
+    await zone.change([{ hostname: 'a.example', after: longer }], never);
+    expect(await writer.write(wish('a.example', { known: longer }), never)).toEqual({ now: longer });
   });
 
   it.each([

@@ -4,14 +4,12 @@ import { DnsFailure, type DnsZone, type RecordChange, RecordConflict } from './d
 /** What should stand at a name. */
 export interface RecordWish {
   readonly hostname: string;
-  /** Absent: nothing of ours. */
+  /** Absent: nothing of ours. A record that lives longer will do. */
   readonly wanted?: CnameRecord;
   /** What stands there as far as we know. */
   readonly known?: CnameRecord;
   /** Whether a target can only come from us. */
   readonly isOurs: (target: string) => boolean;
-  /** Whether a deletion sent earlier may arrive late: then the record must differ from what that one names. */
-  readonly mustDiffer: boolean;
   /** On the clock of `performance.now()`: nothing is sent after it. */
   readonly endsAt: number;
 }
@@ -130,7 +128,7 @@ export class ZoneWriter {
     }
   }
 
-  async #reconciled({ hostname, wanted, mustDiffer, isOurs }: RecordWish): Promise<RecordWritten> {
+  async #reconciled({ hostname, wanted, isOurs }: RecordWish): Promise<RecordWritten> {
     const present = await inTime((signal) => this.zone.find(hostname, signal));
     const ours = present?.cname && isOurs(present.cname.target) ? present.cname : undefined;
     if (present && !ours) {
@@ -138,11 +136,10 @@ export class ZoneWriter {
       // Ours is gone, and what stands there is not ours to remove.
       return {};
     }
-    const after = wanted && ours && mustDiffer && ours.ttl === wanted.ttl ? differing(wanted) : wanted;
-    if (after?.target === ours?.target && (after?.ttl === ours?.ttl || !mustDiffer)) return written(ours, undefined);
-    const change = { hostname, ...(ours && { before: ours }), ...(after && { after }) };
+    if (wanted?.target === ours?.target && (ours?.ttl ?? 0) >= (wanted?.ttl ?? 0)) return written(ours, undefined);
+    const change = { hostname, ...(ours && { before: ours }), ...(wanted && { after: wanted }) };
     const { id } = await inTime((signal) => this.zone.change([change], signal));
-    return written(after, id);
+    return written(wanted, id);
   }
 
   /** Slows down when the provider asks for it, as long as somebody waits. */
@@ -185,10 +182,6 @@ function changeOf({ hostname, known, wanted }: RecordWish): RecordChange {
 
 function written(now: CnameRecord | undefined, changeId: string | undefined): RecordWritten {
   return { ...(now && { now }), ...(changeId !== undefined && { changeId }) };
-}
-
-function differing({ target, ttl }: CnameRecord): CnameRecord {
-  return { target, ttl: ttl + 1 };
 }
 
 /** Whatever becomes of the call itself: nobody behind it waits for ever. */

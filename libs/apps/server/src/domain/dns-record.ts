@@ -9,6 +9,12 @@ export interface CnameRecord {
   readonly ttl: number;
 }
 
+/** Of the records we make, unless a removal that may still happen names it. */
+export const TTL_SECONDS = 60;
+
+/** How long a change may still happen that was sent and never answered: a signed update is valid for that long. */
+export const DOUBT_MS = 300_000;
+
 /**
  * How far the zone is from what is wanted: nothing done yet, taken by the provider but not visible everywhere, as
  * wanted, or refused.

@@ -59,7 +59,7 @@ export function appRepositoryContract(name: string, open: () => OpenApps): void 
         dns: { state: 'pending', error: undefined },
       });
       expect(app.createdAt).toBeInstanceOf(Date);
-      expect(claim).toMatchObject({ subdomain: wish.subdomain, appId: app.id, known: undefined, isTakenOver: false });
+      expect(claim).toMatchObject({ subdomain: wish.subdomain, appId: app.id, known: undefined, leastTtl: 60 });
       expect(await open().apps.find(member.organization, app.id)).toEqual(app);
     });
 

@@ -89,6 +89,42 @@ export function dnsLedgerContract(name: string, open: () => OpenApps): void {
       expect(await claimed(again.app)).toMatchObject({ appId: again.app.id, known: undefined });
     });
 
+    it('opens a name whose removal was not answered at first, and has the next record outlive it', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      const first = (await open().apps.claim(app)) as Claim;
+      expect(first.leastTtl).toBe(60);
+      const unanswered = { state: 'failed', error: 'timeout', afterMs: 0 } as const;
+      await open().apps.remove(member, app, { claim: first, settlement: unanswered });
+      const second = await claimed(app);
+      expect(second).toMatchObject({ appId: undefined, known: EDGE });
+      await open().ledger.settle(second as Claim, { state: 'settled', now: undefined });
+      // What was sent first may still happen: the name is remembered, and it is anybody's.
+      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set([app.subdomain]));
+      expect(await claimed(app)).toBeUndefined();
+      const stranger = memberOf(`stranger-${process.pid}`);
+      expect(await open().apps.isTaken(stranger.organization, app.subdomain)).toBe(false);
+      const next = await open().apps.register(stranger, app, { quota: 1_000 });
+      expect(next.claim).toMatchObject({ known: undefined, leastTtl: 61 });
+    });
+
+    it('does not forget a name for which a record was asked and never answered', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'failed', error: 'provider-unavailable', afterMs: FAR_MS });
+      const removal = (await open().apps.claim(app)) as Claim;
+      expect(removal.leastTtl).toBe(60);
+      await open().apps.remove(member, app, { claim: removal, settlement: { state: 'settled', now: undefined } });
+      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set([app.subdomain]));
+    });
+
+    it('forgets a name at once when every answer came', async () => {
+      const { app, claim } = await registered();
+      await open().ledger.settle(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
+      const removal = (await open().apps.claim(app)) as Claim;
+      await open().apps.remove(member, app, { claim: removal, settlement: { state: 'settled', now: undefined } });
+      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set());
+    });
+
     it('lets whoever has lost a claim change nothing', async () => {
       const { app, claim } = await registered();
       await open().ledger.settle(

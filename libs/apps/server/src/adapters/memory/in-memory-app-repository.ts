@@ -9,7 +9,7 @@ import {
 import type { Claim, Settlement } from '../../application/dns-ledger.port';
 import type { AppRecord, NewApp } from '../../domain/app-record';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/apps.errors';
-import { InMemoryApps, type MemoryRecord } from './in-memory-apps';
+import { InMemoryApps, type MemoryRecord, UNDOUBTED } from './in-memory-apps';
 
 /** The apps in memory, for tests and for trying modules out. Passes the same contract suite as the real one. */
 export class InMemoryAppRepository extends AppRepository {
@@ -97,6 +97,7 @@ export class InMemoryAppRepository extends AppRepository {
       attempts: 0,
     };
     if (former) return { ...former, ...wanted };
-    return { ...wanted, subdomain, known: undefined, token: undefined, dueAt: undefined, changedAt: Date.now() };
+    const unknown = { known: undefined, token: undefined, dueAt: undefined, ...UNDOUBTED };
+    return { ...wanted, ...unknown, subdomain, changedAt: Date.now() };
   }
 }

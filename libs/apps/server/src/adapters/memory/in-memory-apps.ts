@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Claim, delayOf, type Settlement } from '../../application/dns-ledger.port';
+import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns-ledger.port';
 import type { AppRecord } from '../../domain/app-record';
-import { BACKGROUND_CLAIM_MS, type DnsRecord, lastMomentOf, REQUEST_CLAIM_MS } from '../../domain/dns-record';
+import {
+  BACKGROUND_CLAIM_MS,
+  type DnsRecord,
+  DOUBT_MS,
+  lastMomentOf,
+  REQUEST_CLAIM_MS,
+  TTL_SECONDS,
+} from '../../domain/dns-record';
 import type { DnsState } from '../../domain/dns-record';
 
 /** A row of the ledger. */
@@ -9,6 +16,9 @@ export interface MemoryRecord extends DnsRecord {
   readonly organization: string | undefined;
   readonly error: DnsState['error'];
   readonly token: string | undefined;
+  /** Milliseconds since 1970: until then what was sent and never answered may still happen. */
+  readonly doubtedUntil: number | undefined;
+  readonly leastTtl: number;
   /** Milliseconds since 1970; while there is a token, when the claim ends. */
   readonly dueAt: number | undefined;
   readonly changedAt: number;
@@ -38,9 +48,9 @@ export class InMemoryApps {
   claim(record: MemoryRecord, isForRequest: boolean): Claim {
     const claimMs = isForRequest ? REQUEST_CLAIM_MS : BACKGROUND_CLAIM_MS;
     const token = randomUUID();
-    this.change(record, { token, dueAt: Date.now() + claimMs });
-    const isTakenOver = record.token !== undefined;
-    return { ...record, token, isTakenOver, endsAt: lastMomentOf(performance.now(), claimMs) };
+    const claimed = { ...record, ...(record.token !== undefined && doubted(record, true)) };
+    this.change(claimed, { token, dueAt: Date.now() + claimMs });
+    return { ...claimed, token, endsAt: lastMomentOf(performance.now(), claimMs) };
   }
 
   change(record: MemoryRecord, change: Partial<MemoryRecord>): void {
@@ -51,15 +61,22 @@ export class InMemoryApps {
     const record = this.records.get(claim.subdomain);
     if (record?.token !== claim.token) return undefined;
     const known = 'now' in settlement ? settlement.now : record.known;
-    const free = { known, token: undefined, changeId: undefined, error: undefined };
+    const isWantedOtherwise = record.appId !== claim.appId;
+    const doubt = isUnanswered(settlement) && doubted(record, isWantedOtherwise || claim.appId === undefined);
+    const free = { known, token: undefined, changeId: undefined, error: undefined, ...doubt };
     const afterMs = delayOf(settlement);
     const dueAt = afterMs === undefined ? undefined : Date.now() + afterMs;
-    if (record.appId !== claim.appId) {
+    if (isWantedOtherwise) {
       this.change(record, { ...free, state: 'pending', attempts: 0, dueAt: Date.now() });
       return undefined;
     }
+    const isDoubted = record.doubtedUntil !== undefined && record.doubtedUntil > Date.now();
     if (settlement.state === 'settled' && claim.appId === undefined) {
-      this.records.delete(claim.subdomain);
+      if (!isDoubted) this.records.delete(claim.subdomain);
+      else {
+        const vacant = { organization: undefined, state: 'settled', attempts: 0, dueAt: record.doubtedUntil } as const;
+        this.change(record, { ...free, ...vacant });
+      }
       return undefined;
     }
     const { state } = settlement;
@@ -67,12 +84,21 @@ export class InMemoryApps {
       ...free,
       state,
       attempts: attemptsAfter(record, settlement),
-      dueAt,
+      dueAt: settlement.state === 'settled' && isDoubted ? record.doubtedUntil : dueAt,
+      ...(settlement.state === 'settled' && !isDoubted && UNDOUBTED),
       ...(settlement.state === 'syncing' && { changeId: settlement.changeId }),
       ...(settlement.state === 'failed' && { error: settlement.error }),
     });
     return this.dnsOf(claim.subdomain);
   }
+}
+
+/** Of a name for which nothing is on its way. */
+export const UNDOUBTED = { doubtedUntil: undefined, leastTtl: TTL_SECONDS };
+
+function doubted({ leastTtl, known }: MemoryRecord, isRemoved: boolean): Partial<MemoryRecord> {
+  const longer = Math.max(leastTtl, known?.ttl ?? 0) + 1;
+  return { doubtedUntil: Date.now() + DOUBT_MS, ...(isRemoved && { leastTtl: longer }) };
 }
 
 function attemptsAfter({ state, attempts }: MemoryRecord, settlement: Settlement): number {

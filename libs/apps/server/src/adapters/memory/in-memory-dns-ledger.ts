@@ -1,7 +1,7 @@
 import { type Claim, DnsLedger, type Settlement } from '../../application/dns-ledger.port';
 import type { CnameRecord, DnsState } from '../../domain/dns-record';
 import type { Subdomain } from '../../domain/subdomain';
-import { InMemoryApps } from './in-memory-apps';
+import { InMemoryApps, UNDOUBTED } from './in-memory-apps';
 
 /** The ledger in memory, over the same store as the apps. Nothing calls for it: tests look when they like. */
 export class InMemoryDnsLedger extends DnsLedger {
@@ -62,6 +62,7 @@ export class InMemoryDnsLedger extends DnsLedger {
         error: undefined,
         attempts: 0,
         token: undefined,
+        ...UNDOUBTED,
         dueAt: Date.now(),
         changedAt: Date.now(),
       });

@@ -10,6 +10,7 @@ import {
 } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import type { Registration } from '../../application/app-repository.port';
+import type { Claim } from '../../application/dns-ledger.port';
 import type { NewApp } from '../../domain/app-record';
 import { SubdomainTaken } from '../../domain/apps.errors';
 import { lastMomentOf, REQUEST_CLAIM_MS } from '../../domain/dns-record';
@@ -18,6 +19,7 @@ import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract';
 import { Apps1763600000200 } from './migrations/1763600000200-apps';
 import { DnsLedger1764000000200 } from './migrations/1764000000200-dns-ledger';
+import { DoubtedRecords1764100000200 } from './migrations/1764100000200-doubted-records';
 import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresDnsLedger } from './postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from './postgres-idempotency-keys';
@@ -26,7 +28,7 @@ const optionsFor = (url: string): DatabaseOptions => ({
   url,
   poolSize: 10,
   entities: [],
-  migrations: [Apps1763600000200, Audit1764000000100, DnsLedger1764000000200],
+  migrations: [Apps1763600000200, Audit1764000000100, DnsLedger1764000000200, DoubtedRecords1764100000200],
   onPoolError: () => undefined,
 });
 const QUOTA = { quota: 100 };
@@ -160,10 +162,41 @@ describe('The apps in PostgreSQL', () => {
     const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
     await query(`update apps.dns_records set next_attempt_at = now() where subdomain = $1`, [app.subdomain]);
     const next = await open().apps.claim(app);
-    expect(next).toMatchObject({ isTakenOver: true });
+    expect(next).toMatchObject({ leastTtl: 61 });
     if (!claim) throw new Error('a new name has no other claim');
     await open().ledger.settle(claim, { state: 'settled', now: { target: 'late.example', ttl: 60 } });
     expect(await open().apps.find('taken-over', app.id)).toMatchObject({ dns: { state: 'pending' } });
+  });
+
+  it('looks at a name again when nothing that was sent for it can happen any more', async () => {
+    const member = memberOf('doubtful');
+    const rowOf = async (subdomain: string) =>
+      (await query('select next_attempt_at, doubted_until, least_ttl from apps.dns_records where subdomain = $1', [
+        subdomain,
+      ])) as readonly { next_attempt_at: Date | null; doubted_until: Date | null; least_ttl: number | null }[];
+    const endDoubt = (subdomain: string) =>
+      query('update apps.dns_records set doubted_until = now(), next_attempt_at = now() where subdomain = $1', [
+        subdomain,
+      ]);
+    const settled = { state: 'settled', now: { target: 'edge.example', ttl: 60 } } as const;
+    const unanswered = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
+    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
+    await open().ledger.settle(claim as Claim, unanswered);
+    await open().ledger.settle((await open().apps.claim(app)) as Claim, settled);
+    const [doubted] = await rowOf(app.subdomain);
+    expect(doubted?.next_attempt_at).toEqual(doubted?.doubted_until);
+    expect(doubted?.doubted_until?.getTime()).toBeGreaterThan((await open().ledger.now()).getTime() + 290_000);
+    await endDoubt(app.subdomain);
+    await open().ledger.settle((await open().apps.claim(app)) as Claim, settled);
+    expect(await rowOf(app.subdomain)).toEqual([{ next_attempt_at: null, doubted_until: null, least_ttl: null }]);
+
+    await open().ledger.doubt([app.subdomain]);
+    const removal = (await open().apps.claim(app)) as Claim;
+    await open().apps.remove(member, app, { claim: removal, settlement: unanswered });
+    await endDoubt(app.subdomain);
+    const due = (await open().ledger.claimDue(1_000)).find(({ subdomain }) => subdomain === app.subdomain);
+    await open().ledger.settle(due as Claim, { state: 'settled', now: undefined });
+    expect(await rowOf(app.subdomain)).toEqual([]);
   });
 
   it('writes down who did what, for good', async () => {
