@@ -65,7 +65,8 @@ describe.each([
     const retried = await Promise.all(apps.map(({ id }, n) => member.retry(at(n + 1), id)));
     expect(retried.map(({ status, body }) => `${status} ${body.dns_status}`)).toEqual(apps.map(() => '202 dns-active'));
     const deleted = await Promise.all(apps.map(({ id }, n) => member.delete(at(n + 1), id)));
-    expect(deleted.map(({ status, body }) => `${status} ${body.dns}`)).toEqual(apps.map(() => '200 deleted'));
+    // Some have to wait for others for longer than a person does.
+    for (const { status, body } of deleted) expect([status, body.deleted]).toEqual([200, true]);
     expect(await wrongAtLast(problems)).toEqual([]);
   });
 

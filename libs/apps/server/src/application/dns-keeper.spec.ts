@@ -136,6 +136,18 @@ describe('DnsKeeper', () => {
       expect(zone.batches).toEqual([]);
     });
 
+    it('does not call a record failed that stands, because nobody had time to check it', async () => {
+      await zone.put('shop.apps.test', EDGE.target);
+      const standing = await claimed({ known: EDGE, state: 'settled' });
+      const again = { state: 'settled', now: EDGE, afterMs: 5_000 };
+      expect(await keeper.work(standing, AbortSignal.abort())).toEqual(again);
+      zone.outage = new DnsFailure('throttled');
+      const soon = { ...standing, endsAt: performance.now() + 20 };
+      expect(await keeper.work(soon, requestPatience())).toEqual(again);
+      zone.outage = new DnsFailure('timeout');
+      expect(await keeper.work(standing, requestPatience())).toMatchObject({ state: 'failed' });
+    });
+
     it('gives a record that somebody may still be deleting another time to live', async () => {
       await zone.put('shop.apps.test', EDGE.target);
       const claim = await claimed({ known: EDGE, leastTtl: 61 });

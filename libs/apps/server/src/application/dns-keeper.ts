@@ -8,6 +8,8 @@ const REQUEST_LIMIT_MS = 4_000;
 /** How long work in the background waits; claims last longer. */
 const BACKGROUND_LIMIT_MS = 20_000;
 const MOST_AT_ONCE = 500;
+/** When a record that stands is checked again that nobody had time to check. */
+const CHECK_AGAIN_MS = 5_000;
 
 export interface KeeperTools {
   readonly ledger: DnsLedger;
@@ -81,6 +83,9 @@ export class DnsKeeper {
     try {
       return settlementOf(await this.tools.writer.write(this.#wishOf(claim), signal));
     } catch (error) {
+      const isUnheard = error instanceof NotBegun || (error instanceof DnsFailure && error.code === 'throttled');
+      // Nobody has said anything against a record that stands.
+      if (isUnheard && stands(claim)) return { state: 'settled', now: claim.known, afterMs: CHECK_AGAIN_MS };
       return error instanceof NotBegun ? { state: 'pending', afterMs: 0 } : failureOf(claim, error);
     }
   }
@@ -96,6 +101,11 @@ export class DnsKeeper {
       endsAt,
     };
   }
+}
+
+/** Whether a record was as wanted when we last knew. */
+function stands({ state, appId, known }: Claim): boolean {
+  return state === 'settled' && appId !== undefined && known !== undefined;
 }
 
 /** Many records wait for one change: it is asked for once. */

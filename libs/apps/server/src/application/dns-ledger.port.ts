@@ -11,7 +11,8 @@ export interface Claim extends DnsRecord {
 
 /** What came of the work on a record. */
 export type Settlement =
-  | { readonly state: 'settled'; readonly now: CnameRecord | undefined }
+  /** With `afterMs` it is looked at again. */
+  | { readonly state: 'settled'; readonly now: CnameRecord | undefined; readonly afterMs?: number }
   | { readonly state: 'syncing'; readonly now: CnameRecord; readonly changeId: string; readonly afterMs: number }
   /** Nothing was begun. */
   | { readonly state: 'pending'; readonly afterMs: number }

@@ -84,7 +84,7 @@ export class InMemoryApps {
       ...free,
       state,
       attempts: attemptsAfter(record, settlement),
-      dueAt: settlement.state === 'settled' && isDoubted ? record.doubtedUntil : dueAt,
+      dueAt: dueAt ?? (settlement.state === 'settled' && isDoubted ? record.doubtedUntil : undefined),
       ...(settlement.state === 'settled' && !isDoubted && UNDOUBTED),
       ...(settlement.state === 'syncing' && { changeId: settlement.changeId }),
       ...(settlement.state === 'failed' && { error: settlement.error }),

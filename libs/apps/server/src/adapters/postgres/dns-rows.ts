@@ -185,7 +185,7 @@ const SETTLE = `
   set claim = null, changed_at = now(), known_target = $4, known_ttl = $5, state = $6::text, change_id = $7, error = $8,
       attempts = case when $6 = 'settled' then 0 when $6 = 'pending' then attempts
         when state = $6 then attempts + 1 else 1 end,
-      next_attempt_at = case when $6 <> 'settled' then now() + $9::integer * interval '1 millisecond'
+      next_attempt_at = case when $6 <> 'settled' or $9::integer is not null then now() + $9::integer * interval '1 millisecond'
         when r.doubted_until > clock_timestamp() then r.doubted_until end,
       doubted_until = case when $10::boolean then ${DOUBT_END}
         when $6 = 'settled' and r.doubted_until <= clock_timestamp() then null else r.doubted_until end,
