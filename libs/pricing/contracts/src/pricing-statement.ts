@@ -101,7 +101,11 @@ export interface PricingStatement {
     };
     readonly rounding: { readonly unit: 'cent'; readonly mode: 'half-even'; readonly per: 'invoice-line' };
   };
+  /** Paths of the API. */
   readonly links: {
     readonly self: string;
+    readonly schema: string;
+    readonly versions: string;
+    readonly estimate: string;
   };
 }

@@ -1,0 +1,59 @@
+import { decimalText, QUANTITY_PLACES } from './decimals';
+import { type Quantity, type Usage } from './usage';
+import { type RatedLine, type Rating, usdText } from './rate';
+
+/** What `POST /v1/pricing/estimate` is asked. */
+export interface EstimateQuestion {
+  readonly usage: Usage;
+  /** Whether the account is in its trial, with nothing of the cap used yet. Default: false. */
+  readonly trial?: boolean;
+  /** The version of the statement that the asker has in front of them. */
+  readonly version?: string;
+}
+
+export interface EstimateLine {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: string;
+  /** A decimal string where a number would lose digits. */
+  readonly quantity: Quantity;
+  readonly unitUsd: number;
+  readonly amountUsd: number;
+  readonly waived?: true;
+}
+
+/** What a usage costs in a month, as the API answers it. */
+export interface Estimate {
+  /** Of the statement it was made by. */
+  readonly version: string;
+  readonly currency: 'USD';
+  readonly lines: readonly EstimateLine[];
+  readonly includedUsd: number;
+  readonly trialCoveredUsd: number;
+  readonly totalUsd: number;
+}
+
+export function estimateOf({ lines, ...amounts }: Rating, version: string): Estimate {
+  return {
+    version,
+    currency: 'USD',
+    lines: lines.map(lineOf),
+    includedUsd: usd(amounts.includedCents),
+    trialCoveredUsd: usd(amounts.trialCoveredCents),
+    totalUsd: usd(amounts.totalCents),
+  };
+}
+
+function lineOf({ item: { id, label, unit, unitUsd }, quantity, cents, isWaived }: RatedLine): EstimateLine {
+  const line = { id, label, unit, quantity: numberOrText(quantity), unitUsd, amountUsd: usd(cents) };
+  return isWaived ? { ...line, waived: true } : line;
+}
+
+function numberOrText(quantity: bigint): Quantity {
+  const text = decimalText(quantity, QUANTITY_PLACES);
+  return String(Number(text)) === text ? Number(text) : text;
+}
+
+function usd(cents: bigint): number {
+  return Number(usdText(cents));
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { itemsOf } from './card-items';
+import { estimateOf } from './estimate';
+import type { UsageCard } from './pricing-statement';
+import { rate } from './rate';
+import type { Usage } from './usage';
+
+const card: UsageCard = {
+  version: '2026-10-01',
+  newSignupsFrom: '2026-10-01T00:00:00Z',
+  includedUsd: 10,
+  trial: { days: 30, capUsd: 500 },
+  meters: [
+    { id: 'member-sync', label: 'Member sync', unit: 'sync', unitUsd: 0.002 },
+    { id: 'gateway-call', label: 'Gateway call', unit: 'call', unitUsd: 0.0004 },
+    { id: 'storage', label: 'Storage', unit: 'gb-month', unitUsd: 0.05 },
+    { id: 'vault', label: 'Vault', unit: 'vault-month', unitUsd: 5, waivedInTrial: true },
+  ],
+  boxes: [{ size: 'small', instanceType: 't3.small', monthlyUsd: 25 }],
+  free: ['deploys', 'dms'],
+  domains: { standardUsd: 10, premiumUsd: 50 },
+};
+
+const estimate = (usage: Usage, inTrial = false) =>
+  estimateOf(rate(usage, card, inTrial ? { coveredCents: 0n } : undefined), 'v1');
+const amounts = (usage: Usage, inTrial = false) => {
+  const { lines, includedUsd, trialCoveredUsd, totalUsd } = estimate(usage, inTrial);
+  return [lines.map(({ amountUsd }) => amountUsd), includedUsd, trialCoveredUsd, totalUsd];
+};
+
+describe('rate', () => {
+  it('charges nothing for nothing', () => {
+    expect(amounts({})).toEqual([[], 0, 0, 0]);
+    expect(amounts({ meters: {}, boxes: { small: 0 }, domains: {} })).toEqual([[0], 0, 0, 0]);
+  });
+
+  it('makes a line of everything that is named, in the order of the card', () => {
+    const usage = { domains: { premium: 1 }, boxes: { small: 2 }, meters: { dms: 7, storage: 100, 'member-sync': 1 } };
+    expect(estimate(usage)).toEqual({
+      version: 'v1',
+      currency: 'USD',
+      lines: [
+        { id: 'member-sync', label: 'Member sync', unit: 'sync', quantity: 1, unitUsd: 0.002, amountUsd: 0 },
+        { id: 'storage', label: 'Storage', unit: 'gb-month', quantity: 100, unitUsd: 0.05, amountUsd: 5 },
+        { id: 'small', label: 'Small box', unit: 'box-month', quantity: 2, unitUsd: 25, amountUsd: 50 },
+        { id: 'premium', label: 'Custom base domain', unit: 'domain-month', quantity: 1, unitUsd: 50, amountUsd: 50 },
+        { id: 'dms', label: 'Direct messages', unit: 'message', quantity: 7, unitUsd: 0, amountUsd: 0 },
+      ],
+      includedUsd: 5,
+      trialCoveredUsd: 0,
+      totalUsd: 100,
+    });
+  });
+
+  it('includes what meters cost, up to what is included, and nothing of the rest', () => {
+    expect(amounts({ meters: { storage: 200 } })).toEqual([[10], 10, 0, 0]);
+    expect(amounts({ meters: { storage: 201 } })).toEqual([[10.05], 10, 0, 0.05]);
+    expect(amounts({ boxes: { small: 1 }, domains: { standard: 1 } })).toEqual([[25, 10], 0, 0, 35]);
+  });
+
+  it.each([
+    ['12.5', 0], // 0.5 of a cent, and 0 is even
+    ['12.500001', 0.01],
+    ['37.5', 0.02], // 1.5
+    ['62.5', 0.02], // 2.5
+    ['87.5', 0.04], // 3.5
+  ])('rounds %s calls half-even to the cent', (quantity, usd) => {
+    expect(amounts({ meters: { 'gateway-call': quantity } })[0]).toEqual([usd]);
+  });
+
+  it('rounds every line by itself', () => {
+    expect(amounts({ meters: { 'gateway-call': 37.5, 'member-sync': 7.5 }, boxes: {} })[0]).toEqual([0.02, 0.02]);
+  });
+
+  it('waives the vault in the trial, and covers the rest up to the cap', () => {
+    const usage = { meters: { vault: 3, storage: 300 }, boxes: { small: 1 } };
+    expect(estimate(usage, true).lines.find(({ id }) => id === 'vault')).toMatchObject({ amountUsd: 0, waived: true });
+    expect(amounts(usage, true)).toEqual([[15, 0, 25], 10, 30, 0]);
+    expect(amounts(usage)).toEqual([[15, 15, 25], 10, 0, 45]);
+    expect(amounts({ boxes: { small: 21 } }, true)).toEqual([[525], 0, 500, 25]);
+    const left = rate({ boxes: { small: 1 } }, card, { coveredCents: 49_000n });
+    expect([left.trialCoveredCents, left.totalCents]).toEqual([1_000n, 1_500n]);
+    expect(rate({ boxes: { small: 1 } }, card, { coveredCents: 60_000n }).totalCents).toBe(2_500n);
+  });
+
+  it('counts digits that a number cannot hold', () => {
+    const [line] = estimate({ meters: { storage: '999999999999.999999' } }).lines;
+    expect(line).toMatchObject({ quantity: '999999999999.999999', amountUsd: 50_000_000_000 });
+    expect(rate({ boxes: { small: 10 ** 12 } }, card).totalCents).toBe(2_500_000_000_000_000n);
+  });
+
+  it.each<Usage>([
+    { meters: { unknown: 1 } },
+    { boxes: { storage: 1 } },
+    { meters: { storage: -1 } },
+    { meters: { storage: '1e3' } },
+  ])('refuses %j', (usage) => {
+    expect(() => rate(usage, card)).toThrow(RangeError);
+  });
+
+  it('agrees with plain arithmetic on the numbers of the statement, to half a cent a line', () => {
+    const items = itemsOf(card);
+    const quantity = fc.oneof(
+      fc.integer({ min: 0, max: 1_000_000 }),
+      fc.integer({ min: 0, max: 10 ** 12 }).map((micro) => micro / 10 ** 6),
+      fc.constant(0),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(quantity, { minLength: items.length, maxLength: items.length }),
+        fc.boolean(),
+        (all, trial) => {
+          const usage = { meters: {}, boxes: {}, domains: {} } as Record<string, Record<string, number>>;
+          for (const [n, { group, id }] of items.entries())
+            (usage[group] as Record<string, number>)[id] = all[n] as number;
+          const { lines, includedUsd, trialCoveredUsd, totalUsd } = estimate(usage, trial);
+          for (const { quantity: used, unitUsd, amountUsd, waived } of lines) {
+            const off = Math.abs(amountUsd - (waived ? 0 : Number(used) * unitUsd));
+            expect(off).toBeLessThanOrEqual(0.005 + 1e-7);
+          }
+          const sum = lines.reduce((total, { amountUsd }) => total + amountUsd, 0);
+          expect(totalUsd).toBeCloseTo(sum - includedUsd - trialCoveredUsd, 2);
+          expect([includedUsd <= card.includedUsd, trialCoveredUsd <= 500, totalUsd >= 0]).toEqual([true, true, true]);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
