@@ -35,8 +35,12 @@ import {
   type HealthProbe,
   JobQueue,
 } from '@homeport/platform/server';
-import { CatalogFiles, type PricingOptions } from '@homeport/pricing/server';
-import { fileURLToPath } from 'node:url';
+import {
+  PostgresChargeLedger,
+  PostgresPriceRevisions,
+  Pricing1764100000100,
+  type PricingOptions,
+} from '@homeport/pricing/server';
 import type { Config } from './config';
 import { ROUTE_POLICIES } from './route-policies';
 
@@ -90,7 +94,8 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
     pricing: {
-      billingCatalog: new CatalogFiles(fileURLToPath(new URL('../../../libs/pricing/catalog', import.meta.url))),
+      priceRevisions: new PostgresPriceRevisions(database),
+      chargeLedger: new PostgresChargeLedger(database),
     },
     probes: [
       { name: 'postgres', gates: true, check: async () => void (await database.source.query('select 1')) },
@@ -102,7 +107,10 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
 }
 
 /** What the pool and the migrations connect with; every domain brings its own tables. */
-export function databaseOptions(config: Config, warn: Warn): DatabaseOptions {
+export function databaseOptions(
+  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>,
+  warn: Warn,
+): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -114,6 +122,7 @@ export function databaseOptions(config: Config, warn: Warn): DatabaseOptions {
       Audit1764000000100,
       DnsLedger1764000000200,
       DoubtedRecords1764100000200,
+      Pricing1764100000100,
     ],
     onPoolError: (error) => warn(error, 'a database connection broke'),
   };

@@ -24,6 +24,10 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'POST /auth/sign-out': 'leave',
 
   'GET /v1/pricing': 'public',
+  'GET /v1/pricing/schema': 'public',
+  'GET /v1/pricing/versions': 'public',
+  'GET /v1/pricing/versions/:version': 'public',
+  'POST /v1/pricing/estimate': 'public',
 
   'GET /health/live': 'probe',
   'GET /health/ready': 'probe',

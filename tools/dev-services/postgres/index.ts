@@ -49,8 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const port = options.port || (await freePort());
   if (!(await isPortFree(port))) throw portInUse(port);
   const server = await launch({ program: native.postgres, data: cluster.data, port, home, onLog });
-  const url = (database: string): string =>
-    `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
+  const url = (database: string): string => urlOf({ password: cluster.password, port, database });
   try {
     await createDatabase(url('postgres'));
   } catch (error) {
@@ -58,6 +57,24 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     throw error;
   }
   return { port, url: url(DATABASE), pid: server.process.pid ?? 0, ...supervise(server) };
+}
+
+/** The URL of the database that somebody keeps on this data folder, or undefined when nobody does. */
+export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
+  const folder = join(dataDir, 'postgres');
+  const keeper = await readKeeper(join(folder, 'keeper.json'));
+  if (!keeper || !stillRuns(keeper)) return undefined;
+  const [password, state] = await Promise.all([
+    readFile(join(folder, 'password'), 'utf8'),
+    readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'),
+  ]);
+  // The fourth line is the port.
+  const port = Number(state.split('\n')[3]);
+  return urlOf({ password: password.trim(), port, database: DATABASE });
+}
+
+function urlOf({ password, port, database }: { password: string; port: number; database: string }): string {
+  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
 /** Two keepers would take each other's PostgreSQL for an orphan and stop it. */

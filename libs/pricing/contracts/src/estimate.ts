@@ -1,15 +1,6 @@
 import { decimalText, QUANTITY_PLACES } from './decimals';
-import { type Quantity, type Usage } from './usage';
+import type { Quantity } from './usage';
 import { type RatedLine, type Rating, usdText } from './rate';
-
-/** What `POST /v1/pricing/estimate` is asked. */
-export interface EstimateQuestion {
-  readonly usage: Usage;
-  /** Whether the account is in its trial, with nothing of the cap used yet. Default: false. */
-  readonly trial?: boolean;
-  /** The version of the statement that the asker has in front of them. */
-  readonly version?: string;
-}
 
 export interface EstimateLine {
   readonly id: string;

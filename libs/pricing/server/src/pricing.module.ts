@@ -1,20 +1,32 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PricingController } from './adapters/http/pricing.controller';
-import type { BillingCatalog } from './application/billing-catalog.port';
+import type { ChargeLedger } from './application/charge-ledger.port';
+import { Charging } from './application/charging';
+import { Estimates } from './application/estimates';
 import { PriceBook } from './application/price-book';
+import { PriceHistory } from './application/price-history';
+import type { PriceRevisions } from './application/price-revisions.port';
 
 export interface PricingOptions {
-  readonly billingCatalog: BillingCatalog;
+  readonly priceRevisions: PriceRevisions;
+  readonly chargeLedger: ChargeLedger;
 }
 
-/** The public pricing statement. */
+/** The public pricing statement, and the charging that goes by it. */
 @Module({})
 export class PricingModule {
-  static with({ billingCatalog }: PricingOptions): DynamicModule {
+  static with({ priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
+    const prices = new PriceBook(priceRevisions);
     return {
       module: PricingModule,
       controllers: [PricingController],
-      providers: [{ provide: PriceBook, useValue: new PriceBook(billingCatalog) }],
+      providers: [
+        { provide: PriceBook, useValue: prices },
+        { provide: PriceHistory, useValue: new PriceHistory(priceRevisions) },
+        { provide: Estimates, useValue: new Estimates(prices) },
+        { provide: Charging, useValue: new Charging(prices, priceRevisions, chargeLedger) },
+      ],
+      exports: [Charging],
     };
   }
 }

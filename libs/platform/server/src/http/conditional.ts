@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesTagWeakly } from './entity-tags';
 
-/** Sends JSON under a strong tag, or 304 when the caller has just that. */
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Sends JSON (or what has a type already) under a strong tag, or 304 when the caller has just that. */
 export async function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -10,7 +12,7 @@ export async function sendTagged(
 ): Promise<void> {
   void reply.header('etag', etag);
   if (namesTagWeakly(request.headers['if-none-match'] ?? '', etag)) await sendNotModified(reply);
-  else await reply.type('application/json; charset=utf-8').send(body);
+  else await (reply.hasHeader('content-type') ? reply : reply.type(JSON_TYPE)).send(body);
 }
 
 /** Answers 304. For HEAD Fastify would state the length of nothing, which is not that of the answer to a GET. */

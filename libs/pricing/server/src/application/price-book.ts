@@ -1,24 +1,85 @@
-import { createHash } from 'node:crypto';
-import { statementOf } from '../domain/statement';
-import type { BillingCatalog } from './billing-catalog.port';
+import { setTimeout } from 'node:timers/promises';
+import { CatalogUnavailable } from '../domain/pricing.errors';
+import { type OpenRevision, openRevision, type Revision } from '../domain/revision';
+import type { PriceRevisions } from './price-revisions.port';
+import { type Printed, print } from './printed';
 
-/** A statement as it goes over the wire: the same bytes, and so the same tag, on every instance. */
-export interface PublishedStatement {
-  readonly body: Buffer;
-  /** Quoted, strong: a hash of the bytes. */
-  readonly etag: string;
+/** Prices as they are known and sent. */
+export type PricesInForce = OpenRevision & Printed;
+
+interface Copy {
+  readonly revisions: readonly PricesInForce[];
+  /** When it was read: by the clock of the revisions, and by ours that only goes forward. */
+  readonly at: number;
+  readonly readAt: number;
 }
 
-/** States the prices. */
+/** How old a copy may be without asking again. */
+const FRESH_MS = 1_000;
+/** How long a copy is trusted while the prices cannot be read: as long as other caches may keep it. */
+const TRUSTED_MS = 300_000;
+/** How long somebody waits for news, when there is a copy that is good enough. */
+const PATIENCE_MS = 500;
+/** How soon after a failure it is tried again. */
+const PAUSE_MS = 100;
+
+/** Knows the prices in force, from a copy that is read again every second in which somebody asks. */
 export class PriceBook {
+  #copy: Copy | undefined;
+  #reading: Promise<void> | undefined;
+  #failure: { readonly error: unknown; readonly at: number } | undefined;
+
+  /** @param clock milliseconds that only go forward. */
   constructor(
-    private readonly catalog: BillingCatalog,
-    private readonly now: () => Date = () => new Date(),
+    private readonly revisions: PriceRevisions,
+    private readonly clock: () => number = () => performance.now(),
   ) {}
 
-  /** @throws {CatalogUnavailable} */
-  async statement(): Promise<PublishedStatement> {
-    const body = Buffer.from(JSON.stringify(statementOf(await this.catalog.load(), this.now())));
-    return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+  /** @throws {CatalogUnavailable} when they were not to be read for 300 s. Nobody ever gets a part of them. */
+  async current(): Promise<PricesInForce> {
+    if (!this.#copy || this.#ageOf(this.#copy) > FRESH_MS) await this.#refresh();
+    return this.#trusted();
+  }
+
+  async #refresh(): Promise<void> {
+    const hasFailed = this.#failure !== undefined;
+    if (this.#failure && this.clock() - this.#failure.at < PAUSE_MS) return;
+    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
+    if (!this.#copy || this.#ageOf(this.#copy) > TRUSTED_MS) return this.#reading;
+    // Once it has failed nobody waits: the copy will do until it is old.
+    if (!hasFailed) await Promise.race([this.#reading, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const readAt = this.clock();
+      const { revisions, at } = await this.revisions.inForce();
+      this.#copy = { revisions: revisions.map((each) => this.#opened(each)), at: at.getTime(), readAt };
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = { error, at: this.clock() };
+    }
+  }
+
+  /** What has been checked and compressed once is not checked again, as long as it is the same. */
+  #opened(revision: Revision): PricesInForce {
+    const known = this.#copy?.revisions.find(({ version }) => version === revision.version);
+    const opened = known?.body.equals(revision.body) && known.sha256.equals(revision.sha256) ? known : undefined;
+    return opened ?? { ...openRevision(revision), ...print(revision.body) };
+  }
+
+  #trusted(): PricesInForce {
+    const copy = this.#copy;
+    if (!copy || this.#ageOf(copy) > TRUSTED_MS) {
+      throw new CatalogUnavailable([], { cause: this.#failure?.error });
+    }
+    const now = copy.at + this.#ageOf(copy);
+    const begun = copy.revisions.filter(({ effectiveAt }) => effectiveAt.getTime() <= now).at(-1);
+    if (!begun) throw new CatalogUnavailable(['nothing is in force']);
+    return begun;
+  }
+
+  #ageOf({ readAt }: Copy): number {
+    return this.clock() - readAt;
   }
 }

@@ -5,13 +5,23 @@ const Usd = z
   .string()
   .regex(/^(0|[1-9]\d{0,8})(\.\d{1,9})?$/, 'is not a decimal amount')
   .refine((text) => text.replace(/\D/g, '').replace(/^0+/, '').length <= 15, 'has more than 15 significant digits');
+/** What is billed by the month: every line is rounded to the cent, so parts of one could not be charged. */
+const WholeCents = Usd.refine((text) => !/\.\d{2}\d*[1-9]/.test(text), 'has parts of a cent');
 const Instant = z.iso.datetime({ error: 'is not an instant in UTC, such as 2026-10-01T00:00:00Z' });
 const Version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.\d+)?$/, 'is not a date-like version');
 const Text = z.string().trim().min(1);
 
-const METER_IDS = ['member-sync', 'gateway-call', 'tool-call', 'agent-run', 'storage', 'secret', 'vault'] as const;
+export const METER_IDS = [
+  'member-sync',
+  'gateway-call',
+  'tool-call',
+  'agent-run',
+  'storage',
+  'secret',
+  'vault',
+] as const;
 const BOXES = { small: 't3.small', medium: 't3.medium', large: 't3.large', xlarge: 't3.xlarge' } as const;
-const SIZES = Object.keys(BOXES) as (keyof typeof BOXES)[];
+export const SIZES = Object.keys(BOXES) as (keyof typeof BOXES)[];
 
 const Meter = z.strictObject({
   id: z.enum(METER_IDS),
@@ -21,7 +31,7 @@ const Meter = z.strictObject({
   waivedInTrial: z.literal(true).optional(),
 });
 const Box = z
-  .strictObject({ size: z.enum(SIZES), instanceType: Text, monthlyUsd: Usd })
+  .strictObject({ size: z.enum(SIZES), instanceType: Text, monthlyUsd: WholeCents })
   .refine(({ size, instanceType }) => BOXES[size] === instanceType, 'has an instance type of another size');
 const EveryBox = { error: 'does not hold small, medium, large and xlarge, in this order' };
 
@@ -29,8 +39,8 @@ const EveryBox = { error: 'does not hold small, medium, large and xlarge, in thi
 export const UsageCardFile = z.strictObject({
   version: Version,
   newSignupsFrom: Instant,
-  includedUsd: Usd,
-  trial: z.strictObject({ days: z.int().positive(), capUsd: Usd }),
+  includedUsd: WholeCents,
+  trial: z.strictObject({ days: z.int().positive(), capUsd: WholeCents }),
   meters: z
     .array(Meter)
     .refine((meters) => String(meters.map(({ id }) => id)) === String(METER_IDS), {
@@ -43,7 +53,7 @@ export const UsageCardFile = z.strictObject({
   free: z.array(Text).refine((free) => String(free) === 'deploys,dms,background-ai', {
     error: 'is not deploys, dms, background-ai',
   }),
-  domains: z.strictObject({ standardUsd: Usd, premiumUsd: Usd }),
+  domains: z.strictObject({ standardUsd: WholeCents, premiumUsd: WholeCents }),
 });
 
 /** The file of what existing customers keep. */
@@ -54,7 +64,7 @@ export const LegacyFile = z.strictObject({
         id: Text,
         label: Text,
         unit: Text,
-        monthlyUsd: Usd,
+        monthlyUsd: WholeCents,
         includes: z.array(Text),
         newSignupsUntil: Instant,
       }),
@@ -63,12 +73,12 @@ export const LegacyFile = z.strictObject({
   agentRungs: z
     .array(
       z
-        .strictObject({ size: z.enum(SIZES), instanceType: Text, monthlyUsd: Usd, newSignupsUntil: Instant })
+        .strictObject({ size: z.enum(SIZES), instanceType: Text, monthlyUsd: WholeCents, newSignupsUntil: Instant })
         .refine(({ size, instanceType }) => BOXES[size] === instanceType, 'has an instance type of another size'),
     )
     .refine((rungs) => String(rungs.map(({ size }) => size)) === String(SIZES), EveryBox),
   addOns: z.strictObject({
-    outpost: z.strictObject({ label: Text, unit: Text, monthlyUsd: Usd, newSignupsUntil: Instant }),
+    outpost: z.strictObject({ label: Text, unit: Text, monthlyUsd: WholeCents, newSignupsUntil: Instant }),
     meetingHours: z.strictObject({
       label: Text,
       unit: Text,
@@ -97,8 +107,17 @@ export const SignupFile = z.strictObject({
 /** The file of how usage becomes an invoice. Each rule has fields for programs and one sentence for people. */
 export const BillingRulesFile = z.strictObject({
   hostedAgents: z.strictObject({ billedPer: z.literal('box'), freeBoxes: z.literal(0), statement: Text }),
-  includedUsage: z.strictObject({ appliesTo: z.array(Text), rollsOver: z.boolean(), statement: Text }),
-  trial: z.strictObject({ endsOn: z.array(Text), then: Text, waivedMeters: z.array(Text), statement: Text }),
+  includedUsage: z.strictObject({
+    appliesTo: z.tuple([z.literal('meters')]),
+    rollsOver: z.literal(false),
+    statement: Text,
+  }),
+  trial: z.strictObject({
+    endsOn: z.tuple([z.literal('days'), z.literal('cap')]),
+    then: Text,
+    waivedMeters: z.array(Text),
+    statement: Text,
+  }),
   cancellation: z.strictObject({ effective: Text, usageBilledUntil: Text, refunds: Text, statement: Text }),
   rounding: z.strictObject({
     unit: z.literal('cent'),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { BillingRulesFile, type Catalog, LegacyFile, SignupFile, UsageCardFile } from './catalog';
+import { contradictions } from './contradictions';
 import { CatalogUnavailable } from './pricing.errors';
 
 /** The files of a catalog as they were read: parsed JSON, nothing checked. Keys of `usage` are file names. */
@@ -32,31 +33,8 @@ export function parseCatalog(raw: RawCatalog): Catalog {
   const billingRules = read('billing-rules.json', BillingRulesFile, raw.billingRules);
   if (cards.length === 0) problems.push('usage: there is no card');
   const whole = cards.filter((card) => card !== undefined);
-  if (legacy && billingRules) problems.push(...contradictions(whole, legacy, billingRules));
+  if (legacy && billingRules) problems.push(...contradictions({ cards: whole, legacy, billingRules }));
   if (problems.length > 0 || !legacy || !signup || !billingRules) throw new CatalogUnavailable(problems);
   const inOrder = whole.toSorted((a, b) => Date.parse(a.newSignupsFrom) - Date.parse(b.newSignupsFrom));
   return { cards: inOrder, legacy, signup, billingRules };
-}
-
-/** What no single file can get wrong alone. */
-function contradictions(cards: Catalog['cards'], legacy: Catalog['legacy'], rules: Catalog['billingRules']): string[] {
-  const problems: string[] = [];
-  if (new Set(cards.map(({ newSignupsFrom }) => Date.parse(newSignupsFrom))).size < cards.length) {
-    problems.push('usage: two cards begin at the same instant');
-  }
-  if (new Set(cards.map(({ version }) => version)).size < cards.length) {
-    problems.push('usage: two cards have the same version');
-  }
-  if (new Set(legacy.plans.map(({ id }) => id)).size < legacy.plans.length) {
-    problems.push('legacy.json: two plans have the same id');
-  }
-  const { plan } = legacy.grandfatherRule.appliesTo;
-  if (!legacy.plans.some(({ id }) => id === plan)) problems.push(`legacy.json: grandfatherRule names no plan: ${plan}`);
-  for (const card of cards) {
-    const waived = card.meters.filter(({ waivedInTrial }) => waivedInTrial).map(({ id }) => id);
-    if (String(waived) !== String(rules.trial.waivedMeters)) {
-      problems.push(`billing-rules.json: trial.waivedMeters is not what card ${card.version} waives`);
-    }
-  }
-  return problems;
 }

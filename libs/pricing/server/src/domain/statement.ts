@@ -2,18 +2,25 @@ import type { PricingStatement, UsageCard } from '@homeport/pricing/contracts';
 import type { Catalog } from './catalog';
 import { CatalogUnavailable } from './pricing.errors';
 
+/** Which statement it is. */
+export interface Edition {
+  readonly version: string;
+  /** From when it is served. */
+  readonly effectiveAt: Date;
+}
+
 /**
- * The statement of a catalog at an instant: the card in force, and the ones announced after it.
+ * The statement of a catalog as it is served from an instant on: the card in force then, and those to come after it.
  * @throws {CatalogUnavailable} before the first card begins.
  */
-export function statementOf(catalog: Catalog, at: Date): PricingStatement {
-  const begun = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= at.getTime());
+export function statementOf(catalog: Catalog, { version, effectiveAt }: Edition): PricingStatement {
+  const begun = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= effectiveAt.getTime());
   const current = begun.at(-1);
   if (!current) throw new CatalogUnavailable(['usage: no card has begun yet']);
   const { legacy } = catalog;
   return {
-    version: current.version,
-    generatedAt: current.newSignupsFrom,
+    version,
+    generatedAt: instantText(effectiveAt),
     currency: 'USD',
     usage: wireCard(current),
     upcoming: catalog.cards.slice(begun.length).map(wireCard),
@@ -26,12 +33,22 @@ export function statementOf(catalog: Catalog, at: Date): PricingStatement {
     },
     grandfatherRule: legacy.grandfatherRule,
     billingRules: catalog.billingRules,
-    links: { self: '/v1/pricing' },
+    links: {
+      self: '/v1/pricing',
+      schema: '/v1/pricing/schema',
+      versions: '/v1/pricing/versions',
+      estimate: '/v1/pricing/estimate',
+    },
   };
 }
 
-/** Amounts have at most 15 significant digits, so the JSON number says exactly what the decimal string said. */
-function wireCard(card: Catalog['cards'][number]): UsageCard {
+/** As statements write it: `2026-10-01T00:00:00Z`. */
+export function instantText(instant: Date): string {
+  return instant.toISOString().replace('.000Z', 'Z');
+}
+
+/** A card as a statement has it. Amounts have at most 15 significant digits, so the JSON number says exactly what the decimal string said. */
+export function wireCard(card: Catalog['cards'][number]): UsageCard {
   return {
     ...card,
     includedUsd: Number(card.includedUsd),

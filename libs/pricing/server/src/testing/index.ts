@@ -1,2 +1,2 @@
-export { InMemoryBillingCatalog } from '../adapters/memory/in-memory-billing-catalog';
+export { InMemoryPriceRevisions } from '../adapters/memory/in-memory-price-revisions';
 export { type CardFields, type ShippedCatalog, shippedCard, shippedCatalog } from './shipped-catalog';

@@ -1,37 +1,34 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BillingCatalog } from '../../application/billing-catalog.port';
-import type { Catalog } from '../../domain/catalog';
-import { parseCatalog, type RawCatalog } from '../../domain/parse-catalog';
+import type { RawCatalog } from '../../domain/parse-catalog';
 import { CatalogUnavailable } from '../../domain/pricing.errors';
 
-/** The catalog in a folder of JSON files: `usage/<version>.json`, `legacy.json`, `signup.json`, `billing-rules.json`. */
-export class CatalogFiles extends BillingCatalog {
-  constructor(private readonly folder: string) {
-    super();
-  }
-
-  async load(): Promise<Catalog> {
-    return parseCatalog(await this.#read());
-  }
-
-  async #read(): Promise<RawCatalog> {
+/**
+ * The catalog in a folder of JSON files: `usage/<version>.json`, `legacy.json`, `signup.json`, `billing-rules.json`.
+ * @throws {CatalogUnavailable} when a file is not there or no JSON; nothing else about them is checked.
+ */
+export async function readCatalog(folder: string): Promise<RawCatalog> {
+  const json = async (file: string): Promise<unknown> => {
     try {
-      const [legacy, signup, billingRules, cards] = await Promise.all([
-        this.#json('legacy.json'),
-        this.#json('signup.json'),
-        this.#json('billing-rules.json'),
-        readdir(join(this.folder, 'usage')),
-      ]);
-      const files = cards.filter((file) => file.endsWith('.json')).toSorted();
-      const usage = await Promise.all(files.map(async (file) => [file, await this.#json(`usage/${file}`)] as const));
-      return { usage: Object.fromEntries(usage), legacy, signup, billingRules };
+      return JSON.parse(await readFile(join(folder, file), 'utf8'));
     } catch (error) {
-      throw new CatalogUnavailable([], { cause: error });
+      throw new CatalogUnavailable([`${file}: ${(error as Error).message}`], { cause: error });
     }
-  }
+  };
+  const [legacy, signup, billingRules, files] = await Promise.all([
+    json('legacy.json'),
+    json('signup.json'),
+    json('billing-rules.json'),
+    cardsIn(folder),
+  ]);
+  const usage = await Promise.all(files.map(async (file) => [file, await json(`usage/${file}`)] as const));
+  return { usage: Object.fromEntries(usage), legacy, signup, billingRules };
+}
 
-  async #json(file: string): Promise<unknown> {
-    return JSON.parse(await readFile(join(this.folder, file), 'utf8'));
+async function cardsIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(join(folder, 'usage'))).filter((file) => file.endsWith('.json')).toSorted();
+  } catch (error) {
+    throw new CatalogUnavailable([`usage: ${(error as Error).message}`], { cause: error });
   }
 }

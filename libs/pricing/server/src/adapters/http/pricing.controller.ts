@@ -1,37 +1,104 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AnyQuery, Problems, RateLimited, sendTagged } from '@homeport/platform/server';
+import {
+  AnyQuery,
+  DatabaseUnavailable,
+  InvalidRequest,
+  PayloadTooLarge,
+  Problems,
+  RateLimited,
+  UnsupportedMediaType,
+} from '@homeport/platform/server';
+import type { Estimate } from '@homeport/pricing/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PriceBook, type PublishedStatement } from '../../application/price-book';
-import { CatalogUnavailable } from '../../domain/pricing.errors';
+import { Estimates } from '../../application/estimates';
+import { PriceBook } from '../../application/price-book';
+import { PriceHistory } from '../../application/price-history';
+import { print } from '../../application/printed';
+import { CatalogUnavailable, VersionNotFound, VersionSuperseded } from '../../domain/pricing.errors';
+import { statementSchema } from '../../domain/statement-schema';
+import { EstimateBody, EstimateRequestBody, VersionListBody } from './pricing.dto';
+import { sendPrinted } from './send-printed';
 
-/** The public prices. */
+/** Exactly this, and nothing more. */
+const FIVE_MINUTES = { 'cache-control': 'max-age=300' };
+const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' };
+const SCHEMA = print(Buffer.from(JSON.stringify(statementSchema())));
+const STATEMENT = { 'application/json': { schema: statementSchema() } };
+
+/** The public prices. HEAD is answered by the routes of GET. */
 @ApiTags('Pricing')
 @Problems(new RateLimited())
 @Controller('v1/pricing')
 export class PricingController {
-  constructor(private readonly prices: PriceBook) {}
+  constructor(
+    private readonly prices: PriceBook,
+    private readonly history: PriceHistory,
+    private readonly estimates: Estimates,
+  ) {}
 
-  /** HEAD is answered by the same route. */
   @Get()
   @AnyQuery()
   @ApiOperation({ summary: 'The current prices, as one statement' })
-  @ApiOkResponse({
-    description: 'The whole statement',
-    content: { 'application/json': { schema: { type: 'object' } } },
-  })
+  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT })
   @ApiResponse({ status: 304, description: 'The statement the caller has is still right' })
   @Problems(new CatalogUnavailable([]))
-  statement(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.prices.statement().then((statement) => sendStatement(request, reply, statement));
+  async statement(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const prices = await this.prices.current();
+    void reply.headers({ ...FIVE_MINUTES, link: '</v1/pricing/schema>; rel="describedby"' });
+    await sendPrinted(request, reply, prices);
   }
-}
 
-async function sendStatement(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  statement: PublishedStatement,
-): Promise<void> {
-  void reply.headers({ 'cache-control': 'max-age=300', 'access-control-allow-origin': '*' });
-  await sendTagged(request, reply, statement);
+  @Get('schema')
+  @ApiOperation({ summary: 'The JSON Schema of the statement' })
+  @ApiOkResponse({ content: { 'application/schema+json': { schema: { type: 'object' } } } })
+  async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    void reply.headers(FIVE_MINUTES).type('application/schema+json; charset=utf-8');
+    await sendPrinted(request, reply, SCHEMA);
+  }
+
+  @Get('versions')
+  @ApiOperation({
+    summary: 'Every statement that was published, in the order of effect',
+    description: 'The last one that is in effect is the current one.',
+  })
+  @ApiOkResponse({ type: VersionListBody })
+  @Problems(new DatabaseUnavailable())
+  async versions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const items = await this.history.list();
+    void reply.headers(FIVE_MINUTES);
+    await sendPrinted(request, reply, print(Buffer.from(JSON.stringify({ items }))));
+  }
+
+  @Get('versions/:version')
+  @ApiOperation({ summary: 'One statement, whose bytes never change' })
+  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT })
+  @Problems(new VersionNotFound(), new DatabaseUnavailable(), new CatalogUnavailable([]))
+  async version(
+    @Param('version') version: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const revision = await this.history.get(version);
+    void reply.headers(FOR_GOOD);
+    await sendPrinted(request, reply, print(revision.body));
+  }
+
+  @Post('estimate')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'What a usage would cost in a month',
+    description: 'For an account created now, and by the very function that charges it. Nothing is stored.',
+  })
+  @ApiOkResponse({ type: EstimateBody })
+  @Problems(
+    new InvalidRequest(''),
+    new VersionSuperseded(''),
+    new PayloadTooLarge(),
+    new UnsupportedMediaType(),
+    new CatalogUnavailable([]),
+  )
+  estimate(@Body() body: EstimateRequestBody): Promise<Estimate> {
+    return this.estimates.estimate(body);
+  }
 }

@@ -1,0 +1,110 @@
+import {
+  decimalText,
+  PRICE_PLACES,
+  QUANTITY_PLACES,
+  type RatedLine,
+  scaled,
+  usdText,
+} from '@homeport/pricing/contracts';
+import type { Database } from '@homeport/platform/server';
+import type { EntityManager } from 'typeorm';
+import { type Charge, ChargeLedger, type ChargeLine, type NewCharge } from '../../application/charge-ledger.port';
+
+interface ChargeRow {
+  readonly id: string;
+  readonly account: string;
+  readonly period: string;
+  readonly revision: string;
+  readonly card: string;
+  readonly included_usd: string;
+  readonly trial_covered_usd: string;
+  readonly total_usd: string;
+  readonly charged_at: Date;
+}
+
+interface LineRow {
+  readonly item: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly quantity: string;
+  readonly unit_usd: string;
+  readonly amount_usd: string;
+  readonly is_waived: boolean;
+}
+
+/** The charges in PostgreSQL, which itself refuses to change them. */
+export class PostgresChargeLedger extends ChargeLedger {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async record(charge: NewCharge): Promise<Charge> {
+    return this.database.transaction(async (manager) => {
+      const { account, period, revision, card, rating } = charge;
+      const [created] = await manager.query<{ id: string }[]>(
+        `insert into pricing.charges
+           (account, account_created_at, period, revision, card, included_usd, trial_covered_usd, total_usd)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account, period) do nothing returning id`,
+        [account.id, account.createdAt, period, revision, card, ...amountsOf(charge)],
+      );
+      if (created) await insertLines(manager, created.id, rating.lines);
+      return (await chargeOf(manager, account.id, period)) as Charge;
+    });
+  }
+
+  async find(accountId: string, period: string): Promise<Charge | undefined> {
+    return this.database.run((manager) => chargeOf(manager, accountId, period));
+  }
+}
+
+function amountsOf({ rating }: NewCharge): string[] {
+  return [rating.includedCents, rating.trialCoveredCents, rating.totalCents].map(usdText);
+}
+
+async function insertLines(manager: EntityManager, charge: string, lines: readonly RatedLine[]): Promise<void> {
+  const rows = lines.map(({ item, quantity, cents, isWaived }, n) => ({
+    line: n,
+    item: `${item.group}.${item.id}`,
+    label: item.label,
+    unit: item.unit,
+    quantity: decimalText(quantity, QUANTITY_PLACES),
+    unit_usd: decimalText(scaled(item.unitUsd, PRICE_PLACES), PRICE_PLACES),
+    amount_usd: usdText(cents),
+    is_waived: isWaived,
+  }));
+  await manager.query(
+    `insert into pricing.charge_lines (charge, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived)
+     select $1, line, item, label, unit, quantity, unit_usd, amount_usd, is_waived
+     from jsonb_to_recordset($2::jsonb) as lines (
+       line int, item text, label text, unit text, quantity numeric, unit_usd numeric, amount_usd numeric, is_waived bool
+     )`,
+    [charge, JSON.stringify(rows)],
+  );
+}
+
+async function chargeOf(manager: EntityManager, account: string, period: string): Promise<Charge | undefined> {
+  const [row] = await manager.query<ChargeRow[]>('select * from pricing.charges where account = $1 and period = $2', [
+    account,
+    period,
+  ]);
+  if (!row) return undefined;
+  const lines = await manager.query<LineRow[]>('select * from pricing.charge_lines where charge = $1 order by line', [
+    row.id,
+  ]);
+  return {
+    id: row.id,
+    accountId: row.account,
+    period: row.period,
+    revision: row.revision,
+    card: row.card,
+    lines: lines.map(lineIn),
+    includedUsd: row.included_usd,
+    trialCoveredUsd: row.trial_covered_usd,
+    totalUsd: row.total_usd,
+    chargedAt: row.charged_at,
+  };
+}
+
+function lineIn({ item, label, unit, quantity, unit_usd, amount_usd, is_waived }: LineRow): ChargeLine {
+  return { item, label, unit, quantity, unitUsd: unit_usd, amountUsd: amount_usd, isWaived: is_waived };
+}

@@ -1,0 +1,86 @@
+import { type Database, recordAudit } from '@homeport/platform/server';
+import { type RevisionHead, type RevisionsInForce, PriceRevisions } from '../../application/price-revisions.port';
+import type { RawCatalog } from '../../domain/parse-catalog';
+import { CatalogUnavailable } from '../../domain/pricing.errors';
+import type { Revision } from '../../domain/revision';
+
+interface RevisionRow {
+  readonly version: string;
+  readonly effective_at: Date;
+  readonly prices_from: Date | null;
+  readonly source: RawCatalog;
+  readonly body: Buffer;
+  readonly sha256: Buffer;
+}
+
+const COLUMNS = 'version, effective_at, prices_from, source, body, sha256';
+/** Of what takes effect at one instant, what was published last is in force. */
+const IN_ORDER = 'order by effective_at, id';
+
+/** Whoever publishes prices does it for no organization in particular. */
+const PLATFORM = 'homeport';
+
+/** The statements in PostgreSQL, which itself refuses to change them. */
+export class PostgresPriceRevisions extends PriceRevisions {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async inForce(): Promise<RevisionsInForce> {
+    const rows = await this.database.run((manager) =>
+      manager.query<(RevisionRow & { readonly at: Date })[]>(
+        `select ${COLUMNS}, now() as at from pricing.revisions
+         where effective_at >= (select max(effective_at) from pricing.revisions where effective_at <= now())
+         ${IN_ORDER}`,
+      ),
+    );
+    const [first] = rows;
+    if (!first) throw new CatalogUnavailable(['no statement is in force']);
+    return { revisions: rows.map(revisionIn), at: first.at };
+  }
+
+  async heads(): Promise<readonly RevisionHead[]> {
+    const rows = await this.database.run((manager) =>
+      manager.query<RevisionRow[]>(`select version, effective_at from pricing.revisions ${IN_ORDER}`),
+    );
+    return rows.map(({ version, effective_at }) => ({ version, effectiveAt: effective_at }));
+  }
+
+  async find(version: string): Promise<Revision | undefined> {
+    const [row] = await this.database.run((manager) =>
+      manager.query<RevisionRow[]>(`select ${COLUMNS} from pricing.revisions where version = $1`, [version]),
+    );
+    return row && revisionIn(row);
+  }
+
+  async publish(
+    publisher: string,
+    plan: (published: readonly Revision[], now: Date) => readonly Revision[],
+  ): Promise<readonly Revision[]> {
+    return this.database.transaction(async (manager) => {
+      // Readers go on; another publication waits.
+      await manager.query('lock table pricing.revisions in share row exclusive mode');
+      const rows = await manager.query<RevisionRow[]>(`select ${COLUMNS} from pricing.revisions order by id`);
+      const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
+      const planned = plan(rows.map(revisionIn), now);
+      for (const { version, effectiveAt, pricesFrom, source, body, sha256 } of planned) {
+        await manager.query(
+          `insert into pricing.revisions (${COLUMNS}, published_by) values ($1, $2, $3, $4, $5, $6, $7)`,
+          [version, effectiveAt, pricesFrom, JSON.stringify(source), body, sha256, publisher],
+        );
+        await recordAudit(manager, {
+          organization: PLATFORM,
+          actor: { issuer: PLATFORM, subject: publisher },
+          action: 'pricing.published',
+          target: version,
+          detail: { effective_at: effectiveAt.toISOString(), sha256: sha256.toString('hex') },
+        });
+      }
+      return planned;
+    });
+  }
+}
+
+function revisionIn({ version, effective_at, prices_from, source, body, sha256 }: RevisionRow): Revision {
+  return { version, effectiveAt: effective_at, pricesFrom: prices_from, source, body, sha256 };
+}

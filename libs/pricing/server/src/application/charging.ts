@@ -1,0 +1,71 @@
+import { cardFor, rate, type Trial, type Usage } from '@homeport/pricing/contracts';
+import { AccountBeforeCards } from '../domain/pricing.errors';
+import { wireCard } from '../domain/statement';
+import type { Charge, ChargedAccount, ChargeLedger, ChargeLine } from './charge-ledger.port';
+import type { PriceBook } from './price-book';
+import type { PriceRevisions } from './price-revisions.port';
+
+export interface ChargeOrder {
+  readonly account: ChargedAccount;
+  /** A month: `2026-11`. */
+  readonly period: string;
+  readonly usage: Usage;
+  /** Absent: the account is in no trial. */
+  readonly trial?: Trial;
+}
+
+/** Where a line of a charge comes from. */
+export interface Explanation {
+  readonly line: ChargeLine;
+  /** The statement, byte for byte, that said so when it was charged. */
+  readonly revision: { readonly version: string; readonly effectiveAt: Date; readonly sha256: string };
+  readonly card: string;
+  /** One sentence for people. */
+  readonly sentence: string;
+}
+
+/** Charges accounts by the very prices that are stated. */
+export class Charging {
+  constructor(
+    private readonly prices: PriceBook,
+    private readonly revisions: PriceRevisions,
+    private readonly ledger: ChargeLedger,
+  ) {}
+
+  /**
+   * Charges a month of an account by the card of its time. Repeating it answers the first charge.
+   * @throws {CatalogUnavailable} @throws {AccountBeforeCards} when a legacy plan is charged otherwise.
+   * @throws {RangeError} when it is no usage of the card.
+   */
+  async charge({ account, period, usage, trial }: ChargeOrder): Promise<Charge> {
+    const { version, catalog } = await this.prices.current();
+    const card = cardFor(account.createdAt, catalog.cards);
+    if (!card) throw new AccountBeforeCards(account.id);
+    const rating = rate(usage, wireCard(card), trial);
+    return this.ledger.record({ account, period, revision: version, card: card.version, rating });
+  }
+
+  /** Undefined when there is no such line. @param n counted from 0. */
+  async explain(accountId: string, period: string, n: number): Promise<Explanation | undefined> {
+    const charge = await this.ledger.find(accountId, period);
+    const line = charge?.lines[n];
+    const revision = charge && (await this.revisions.find(charge.revision));
+    if (!line || !revision) return undefined;
+    const { version, effectiveAt, sha256 } = revision;
+    return {
+      line,
+      revision: { version, effectiveAt, sha256: sha256.toString('hex') },
+      card: charge.card,
+      sentence: sentenceOf(line, charge),
+    };
+  }
+}
+
+function sentenceOf(
+  { label, quantity, unit, unitUsd, amountUsd, isWaived }: ChargeLine,
+  { card, revision }: Charge,
+): string {
+  const sum = `${label}: ${quantity} × ${unitUsd} USD a ${unit}`;
+  const result = isWaived ? 'waived in the trial' : `${amountUsd} USD, rounded half-even to the cent`;
+  return `${sum} = ${result}, by usage card ${card} in pricing statement ${revision}.`;
+}

@@ -1,0 +1,24 @@
+import { type Estimate, estimateOf, type EstimateRequest, rate, usageFaults } from '@homeport/pricing/contracts';
+import { InvalidRequest } from '@homeport/platform/server';
+import { VersionSuperseded } from '../domain/pricing.errors';
+import type { PriceBook } from './price-book';
+
+/** Says what a usage would cost, by the function that charges it. */
+export class Estimates {
+  constructor(private readonly prices: PriceBook) {}
+
+  /**
+   * By the card for accounts created now.
+   * @throws {CatalogUnavailable} @throws {VersionSuperseded} @throws {InvalidRequest} naming every fault of the usage.
+   */
+  async estimate({ usage, trial = false, version }: EstimateRequest): Promise<Estimate> {
+    const { statement } = await this.prices.current();
+    if (version !== undefined && version !== statement.version) throw new VersionSuperseded(statement.version);
+    const faults = usageFaults(usage, statement.usage);
+    if (faults.length > 0) {
+      const fields = faults.map(({ field, reason }) => ({ field: field ? `usage.${field}` : 'usage', reason }));
+      throw new InvalidRequest('The request body has fields at fault.', fields);
+    }
+    return estimateOf(rate(usage, statement.usage, trial ? { coveredCents: 0n } : undefined), statement.version);
+  }
+}

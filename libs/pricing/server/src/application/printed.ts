@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Bytes as they go over the wire, once for each encoding: the same, and so the same tags, on every instance. */
+export interface Printed {
+  readonly forms: Readonly<Record<Encoding, { readonly body: Buffer; readonly etag: string }>>;
+}
+
+/** Prepared once, so that nobody waits for it. The tags are strong, and differ because the bytes do. */
+export function print(body: Buffer): Printed {
+  const hash = createHash('sha256').update(body).digest('base64url');
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } });
+  return {
+    forms: {
+      br: { body: br, etag: `"${hash}-br"` },
+      gzip: { body: gzipSync(body, { level: 9 }), etag: `"${hash}-gzip"` },
+      identity: { body, etag: `"${hash}"` },
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Catalog } from './catalog';
+import { breaks, shapeOf } from './compatibility';
+import { parseCatalog, type RawCatalog } from './parse-catalog';
+import { PublicationRefused } from './pricing.errors';
+import { compileRevision, type OpenRevision, openRevision, type Revision } from './revision';
+import { brokenPromises } from './terms';
+
+/**
+ * How long a change of prices is announced before it comes: twice the time a cache may keep a statement. So a copy of up
+ * to that age is true at any time: it is the current one, or announces what has come.
+ */
+export const LEAD_MS = 600_000;
+/** What an announcement takes until it is in the database. */
+const SOON_MS = 3_000;
+/** More than that is rather a slip of the decimal point. */
+const STEEPEST = 10;
+
+export interface PublicationOptions {
+  /** All that was ever published, in the order of publication. */
+  readonly published: readonly Revision[];
+  readonly now: Date;
+  /** Whether somebody said that prices may change more than tenfold. */
+  readonly isSteepAllowed?: boolean;
+}
+
+/**
+ * What publishing a catalog comes to: the statement to be served at once, and one for each instant at which a card
+ * begins. None when nothing changes.
+ * @throws {CatalogUnavailable} when the catalog is not whole.
+ * @throws {PublicationRefused} with everything that speaks against it.
+ */
+export function planPublication(source: RawCatalog, options: PublicationOptions): Revision[] {
+  const { published, now } = options;
+  const catalog = parseCatalog(source);
+  const before = published.map(openRevision);
+  const at = new Date(Math.ceil((now.getTime() + SOON_MS) / 1_000) * 1_000);
+  const begun = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= at.getTime());
+  const last = before.at(-1);
+  const problems = [
+    ...(last ? brokenPromises(last.catalog, catalog) : []),
+    ...newCardProblems(catalog, last?.catalog, options),
+    ...(begun.length === 0 ? ['usage: no card has begun yet'] : []),
+  ];
+  if (problems.length > 0) throw new PublicationRefused(problems);
+  if (last && isDeepStrictEqual(last.catalog, catalog)) return [];
+  const revisions = revisionsFrom(at, { source, catalog }, before);
+  refuseBreaks(before, revisions.map(openRevision));
+  return revisions;
+}
+
+interface Sources {
+  readonly source: RawCatalog;
+  readonly catalog: Catalog;
+}
+
+function revisionsFrom(at: Date, { source, catalog }: Sources, before: readonly OpenRevision[]): Revision[] {
+  const taken = new Set(before.map(({ version }) => version));
+  const versionFor = (day: string) => {
+    const version = [day, ...Array.from({ length: taken.size + 1 }, (_, n) => `${day}.${n + 2}`)].find(
+      (each) => !taken.has(each),
+    ) as string;
+    taken.add(version);
+    return version;
+  };
+  const upcoming = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) > at.getTime());
+  const atOnce = { version: versionFor(at.toISOString().slice(0, 10)), effectiveAt: at, pricesFrom: null };
+  return [
+    compileRevision(source, atOnce),
+    ...upcoming.map((card) => {
+      const effectiveAt = new Date(card.newSignupsFrom);
+      return compileRevision(source, { version: versionFor(card.version), effectiveAt, pricesFrom: effectiveAt });
+    }),
+  ];
+}
+
+function newCardProblems(catalog: Catalog, last: Catalog | undefined, options: PublicationOptions): string[] {
+  const known = new Set(last?.cards.map(({ version }) => version));
+  const lastBegin = Math.max(0, ...(last?.cards ?? []).map(({ newSignupsFrom }) => Date.parse(newSignupsFrom)));
+  return catalog.cards.flatMap((card, n) => {
+    if (!last || known.has(card.version)) return [];
+    const begin = Date.parse(card.newSignupsFrom);
+    const place = `usage/${card.version}.json`;
+    return [
+      ...(begin < options.now.getTime() + LEAD_MS + SOON_MS
+        ? [`${place}: begins less than ${LEAD_MS / 60_000} minutes from now: prices change after they were announced`]
+        : []),
+      ...(begin <= lastBegin ? [`${place}: begins before a card that is already published`] : []),
+      ...(options.isSteepAllowed ? [] : steepProblems(place, card, catalog.cards[n - 1])),
+    ];
+  });
+}
+
+type Card = Catalog['cards'][number];
+
+function steepProblems(place: string, card: Card, before: Card | undefined): string[] {
+  if (!before) return [];
+  const earlier = new Map(amountsOf(before));
+  return amountsOf(card).flatMap(([name, amount]) => {
+    const was = earlier.get(name) ?? amount;
+    const isSteep = amount > was * STEEPEST || amount * STEEPEST < was;
+    return isSteep ? [`${place}: ${name} changes more than ${STEEPEST}-fold, from ${was} to ${amount} USD`] : [];
+  });
+}
+
+function amountsOf(card: Card): [string, number][] {
+  return [
+    ['includedUsd', Number(card.includedUsd)],
+    ['trial.capUsd', Number(card.trial.capUsd)],
+    ...card.meters.map(({ id, unitUsd }): [string, number] => [id, Number(unitUsd)]),
+    ...card.boxes.map(({ size, monthlyUsd }): [string, number] => [`box ${size}`, Number(monthlyUsd)]),
+    ['domains.standardUsd', Number(card.domains.standardUsd)],
+    ['domains.premiumUsd', Number(card.domains.premiumUsd)],
+  ];
+}
+
+/** Existing fields are never removed, whatever the code that compiles them has become. */
+function refuseBreaks(before: readonly OpenRevision[], after: readonly OpenRevision[]): void {
+  const problems = after.flatMap((newer) =>
+    before.flatMap((older) =>
+      breaks(shapeOf(older.statement), shapeOf(newer.statement)).map(
+        (each) => `${newer.version} breaks readers of ${older.version}: ${each}`,
+      ),
+    ),
+  );
+  if (problems.length > 0) throw new PublicationRefused(problems);
+}

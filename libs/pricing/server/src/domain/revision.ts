@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { PricingStatement } from '@homeport/pricing/contracts';
+import type { Catalog } from './catalog';
+import { parseCatalog, type RawCatalog } from './parse-catalog';
+import { CatalogUnavailable } from './pricing.errors';
+import { type Edition, statementOf, wireCard } from './statement';
+import { Statement } from './statement-schema';
+
+/** A statement as it is kept for good: the bytes that are served, and the catalog that is charged by. */
+export interface Revision extends Edition {
+  /** The first instant at which a charged amount differs from the statement before; null when none does. */
+  readonly pricesFrom: Date | null;
+  readonly source: RawCatalog;
+  readonly body: Buffer;
+  /** Of the body. */
+  readonly sha256: Buffer;
+}
+
+/** A revision that was found to be whole. */
+export interface OpenRevision extends Edition {
+  readonly body: Buffer;
+  readonly sha256: Buffer;
+  readonly statement: PricingStatement;
+  readonly catalog: Catalog;
+}
+
+export function compileRevision(source: RawCatalog, edition: Edition & Pick<Revision, 'pricesFrom'>): Revision {
+  const body = Buffer.from(JSON.stringify(statementOf(parseCatalog(source), edition)));
+  return { ...edition, source, body, sha256: sha256Of(body) };
+}
+
+/**
+ * Checks that a revision is what was published: its bytes, the shape of the statement, the catalog, and that both state
+ * the same prices.
+ * @throws {CatalogUnavailable} whose cause says what is wrong.
+ */
+export function openRevision(revision: Revision): OpenRevision {
+  const { version, effectiveAt, body, sha256 } = revision;
+  if (!sha256Of(body).equals(sha256)) throw new CatalogUnavailable([`${version}: the bytes do not have their hash`]);
+  const statement = statementIn(revision);
+  const catalog = parseCatalog(revision.source);
+  const source = catalog.cards.find((card) => card.version === statement.usage.version);
+  if (statement.version !== version) throw new CatalogUnavailable([`${version}: is the version of another statement`]);
+  if (!source || !isDeepStrictEqual(wireCard(source), statement.usage)) {
+    throw new CatalogUnavailable([`${version}: states other prices than its catalog has`]);
+  }
+  return { version, effectiveAt, body, sha256, statement, catalog };
+}
+
+function statementIn({ version, body }: Revision): PricingStatement {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    Statement.parse(value);
+    return value as PricingStatement;
+  } catch (error) {
+    throw new CatalogUnavailable([`${version}: is no statement`], { cause: error });
+  }
+}
+
+function sha256Of(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
