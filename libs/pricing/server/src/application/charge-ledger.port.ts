@@ -1,4 +1,4 @@
-import type { Rating } from '@homeport/pricing/contracts';
+import { decimalText, PRICE_PLACES, QUANTITY_PLACES, type Rating, scaled, usdText } from '@homeport/pricing/contracts';
 
 export interface ChargedAccount {
   readonly id: string;
@@ -39,6 +39,28 @@ export interface Charge {
   readonly trialCoveredUsd: string;
   readonly totalUsd: string;
   readonly chargedAt: Date;
+}
+
+/** A charge as it is written down, every amount as its exact decimal. */
+export function chargeOf({ account, period, revision, card, rating }: NewCharge): Omit<Charge, 'id' | 'chargedAt'> {
+  return {
+    accountId: account.id,
+    period,
+    revision,
+    card,
+    lines: rating.lines.map(({ item, quantity, cents, isWaived }) => ({
+      item: `${item.group}.${item.id}`,
+      label: item.label,
+      unit: item.unit,
+      quantity: decimalText(quantity, QUANTITY_PLACES),
+      unitUsd: decimalText(scaled(item.unitUsd, PRICE_PLACES), PRICE_PLACES),
+      amountUsd: usdText(cents),
+      isWaived,
+    })),
+    includedUsd: usdText(rating.includedCents),
+    trialCoveredUsd: usdText(rating.trialCoveredCents),
+    totalUsd: usdText(rating.totalCents),
+  };
 }
 
 /** What was charged. None of it is ever changed. */

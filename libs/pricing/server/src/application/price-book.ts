@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { CatalogUnavailable } from '../domain/pricing.errors';
 import { type OpenRevision, openRevision, type Revision } from '../domain/revision';
 import type { PriceRevisions } from './price-revisions.port';
@@ -7,8 +8,15 @@ import { type Printed, print } from './printed';
 /** Prices as they are known and sent. */
 export type PricesInForce = OpenRevision & Printed;
 
+/** A revision beside what was made of it. */
+interface Opened {
+  readonly revision: Revision;
+  readonly prices: PricesInForce;
+}
+
 interface Copy {
-  readonly revisions: readonly PricesInForce[];
+  /** In the order of their effect; the first one is in force when it is read. */
+  readonly opened: readonly Opened[];
   /** When it was read: by the clock of the revisions, and by ours that only goes forward. */
   readonly at: number;
   readonly readAt: number;
@@ -54,7 +62,9 @@ export class PriceBook {
     try {
       const readAt = this.clock();
       const { revisions, at } = await this.revisions.inForce();
-      this.#copy = { revisions: revisions.map((each) => this.#opened(each)), at: at.getTime(), readAt };
+      const copy = { opened: revisions.map((each) => this.#opened(each)), at: at.getTime(), readAt };
+      if (!inForce(copy, copy.at)) throw new CatalogUnavailable(['no statement is in force']);
+      this.#copy = copy;
       this.#failure = undefined;
     } catch (error) {
       this.#failure = { error, at: this.clock() };
@@ -62,10 +72,9 @@ export class PriceBook {
   }
 
   /** What has been checked and compressed once is not checked again, as long as it is the same. */
-  #opened(revision: Revision): PricesInForce {
-    const known = this.#copy?.revisions.find(({ version }) => version === revision.version);
-    const opened = known?.body.equals(revision.body) && known.sha256.equals(revision.sha256) ? known : undefined;
-    return opened ?? { ...openRevision(revision), ...print(revision.body) };
+  #opened(revision: Revision): Opened {
+    const known = this.#copy?.opened.find((each) => isDeepStrictEqual(each.revision, revision));
+    return known ?? { revision, prices: { ...openRevision(revision), ...print(revision.body) } };
   }
 
   #trusted(): PricesInForce {
@@ -73,13 +82,14 @@ export class PriceBook {
     if (!copy || this.#ageOf(copy) > TRUSTED_MS) {
       throw new CatalogUnavailable([], { cause: this.#failure?.error });
     }
-    const now = copy.at + this.#ageOf(copy);
-    const begun = copy.revisions.filter(({ effectiveAt }) => effectiveAt.getTime() <= now).at(-1);
-    if (!begun) throw new CatalogUnavailable(['nothing is in force']);
-    return begun;
+    return inForce(copy, copy.at + this.#ageOf(copy)) as PricesInForce;
   }
 
   #ageOf({ readAt }: Copy): number {
     return this.clock() - readAt;
   }
+}
+
+function inForce({ opened }: Copy, at: number): PricesInForce | undefined {
+  return opened.findLast(({ prices }) => prices.effectiveAt.getTime() <= at)?.prices;
 }

@@ -37,12 +37,12 @@ function cardProblems(cards: Parts['cards']): string[] {
 
 function legacyProblems({ plans, agentRungs, addOns, grandfatherRule }: Parts['legacy']): string[] {
   const { plan, createdBefore } = grandfatherRule.appliesTo;
-  const kept = plans.find(({ id }) => id === plan);
+  const kept = plans.filter(({ id }) => id === plan);
   const { until } = grandfatherRule;
   return [
     ...(hasTwice(plans.map(({ id }) => id)) ? ['two plans have the same id'] : []),
-    ...(kept ? [] : [`grandfatherRule names no plan: ${plan}`]),
-    ...(kept && Date.parse(kept.newSignupsUntil) !== Date.parse(createdBefore)
+    ...(kept.length > 0 ? [] : [`grandfatherRule names no plan: ${plan}`]),
+    ...(kept.length > 0 && !kept.some((each) => Date.parse(each.newSignupsUntil) === Date.parse(createdBefore))
       ? [`grandfatherRule.appliesTo.createdBefore is not when ${plan} closed`]
       : []),
     ...(until !== null && Date.parse(until) <= Date.parse(createdBefore)

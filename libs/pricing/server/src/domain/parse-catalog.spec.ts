@@ -119,7 +119,7 @@ const BROKEN: readonly (readonly [what: string, place: Place, value: unknown, pr
   ['an amount with a currency sign', [...CARD, 'domains', 'standardUsd'], '$10', 'domains.standardUsd is not a'],
   ['an amount with a comma', [...CARD, 'boxes', 0, 'monthlyUsd'], '25,5', 'boxes.0.monthlyUsd is not a decimal'],
   ['an amount with ten decimals', [...CARD, 'meters', 0, 'unitUsd'], '0.0000000001', 'meters.0.unitUsd is not a'],
-  ['16 significant digits', [...CARD, 'includedUsd'], '1234567.123456789', 'includedUsd has more than 15 significant'],
+  ['16 significant digits', [...CARD, 'meters', 0, 'unitUsd'], '1234567.123456789', 'unitUsd has more than 15'],
   ['a trial of no days', [...CARD, 'trial', 'days'], 0, 'trial.days'],
   ['a trial of half a day', [...CARD, 'trial', 'days'], 0.5, 'trial.days'],
   ['a meter nobody knows', [...CARD, 'meters', 2, 'id'], 'coffee', 'meters.2.id'],
@@ -151,6 +151,47 @@ const BROKEN: readonly (readonly [what: string, place: Place, value: unknown, pr
     'grandfatherRule names no plan: gold',
   ],
   ['a rule that keeps no price', ['legacy', 'grandfatherRule', 'keepsPrice'], false, 'grandfatherRule.keepsPrice'],
+  ['parts of a cent in what is included', [...CARD, 'includedUsd'], '10.005', 'includedUsd has parts of a cent'],
+  ['parts of a cent in a cap', [...CARD, 'trial', 'capUsd'], '499.999', 'trial.capUsd has parts of a cent'],
+  ['parts of a cent a month', [...CARD, 'boxes', 3, 'monthlyUsd'], '200.001', 'boxes.3.monthlyUsd has parts of a cent'],
+  ['parts of a cent for a domain', [...CARD, 'domains', 'premiumUsd'], '50.0001', 'premiumUsd has parts of a cent'],
+  ['a larger box that costs less', [...CARD, 'boxes', 1, 'monthlyUsd'], '24', 'box medium costs less than the size'],
+  ['two meters of one name', [...CARD, 'meters', 1, 'label'], 'Member sync', 'two meters have the same label'],
+  ['a larger rung that costs less', ['legacy', 'agentRungs', 2, 'monthlyUsd'], '39', 'large costs less than the size'],
+  ['a rung with parts of a cent', ['legacy', 'agentRungs', 0, 'monthlyUsd'], '19.999', 'has parts of a cent'],
+  ['add-ons of one name', ['legacy', 'addOns', 'outpost', 'label'], 'Meeting hours', 'both have the same label'],
+  [
+    'a rule for another time than its plan',
+    ['legacy', 'grandfatherRule', 'appliesTo', 'createdBefore'],
+    '2026-04-02T00:00:00Z',
+    'createdBefore is not when workforce closed',
+  ],
+  [
+    'a rule that ends before it begins',
+    ['legacy', 'grandfatherRule', 'until'],
+    '2026-04-01T00:00:00Z',
+    'until is not after',
+  ],
+  [
+    'an add-on that is sold beside the card',
+    ['legacy', 'addOns', 'outpost', 'newSignupsUntil'],
+    '2026-10-01T00:00:01Z',
+    'something closes after the first card begins',
+  ],
+  [
+    'a time without any offer',
+    ['legacy', 'plans', 0, 'newSignupsUntil'],
+    '2026-09-30T23:59:59Z',
+    'the last plan closes before the first card begins',
+  ],
+  ['included usage for boxes', ['billingRules', 'includedUsage', 'appliesTo'], ['boxes'], 'includedUsage.appliesTo'],
+  ['included usage that rolls over', ['billingRules', 'includedUsage', 'rollsOver'], true, 'includedUsage.rollsOver'],
+  ['a trial without a cap', ['billingRules', 'trial', 'endsOn'], ['days'], 'trial.endsOn'],
+  ['another unit of rounding', ['billingRules', 'rounding', 'unit'], 'dollar', 'rounding.unit'],
+  ['rounding of the whole', ['billingRules', 'rounding', 'per'], 'invoice', 'rounding.per'],
+  ['boxes billed by the hour', ['billingRules', 'hostedAgents', 'billedPer'], 'hour', 'hostedAgents.billedPer'],
+  ['an empty rule', ['billingRules', 'cancellation', 'statement'], '', 'cancellation.statement'],
+  ['a relative link', ['signup', 'selfHosted', 'url'], '/self-hosted', 'selfHosted.url'],
   ['a plain http link', ['signup', 'free', 'url'], 'http://example.com/', 'free.url'],
   ['a script for a link', ['signup', 'free', 'url'], 'javascript:alert(1)', 'free.url'],
   ['free boxes', ['billingRules', 'hostedAgents', 'freeBoxes'], 1, 'hostedAgents.freeBoxes'],
@@ -164,6 +205,8 @@ const BROKEN: readonly (readonly [what: string, place: Place, value: unknown, pr
 ];
 
 describe('parseCatalog on a broken invariant', () => {
+  it('knows how many there are', () => expect(BROKEN.length).toBeGreaterThanOrEqual(50));
+
   it.each(BROKEN)('refuses %s and says where', (_what, place, value, problem) => {
     const file = { usage: 'usage/2026-10-01.json', billingRules: 'billing-rules.json' }[String(place[0])];
     const [only, ...more] = problemsOf(withChange(place, value));
@@ -185,7 +228,7 @@ describe('parseCatalog on a broken invariant', () => {
 
   it('takes amounts up to 15 significant digits, and a sum of nothing', () => {
     for (const amount of ['0', '0.000000001', '123456789.123456', '100000000', '10.50']) {
-      expect(problemsOf(withChange([...CARD, 'includedUsd'], amount))).toEqual([]);
+      expect(problemsOf(withChange([...CARD, 'meters', 0, 'unitUsd'], amount))).toEqual([]);
     }
   });
 
@@ -213,10 +256,10 @@ describe('parseCatalog with several cards', () => {
   it('puts them in the order in which they begin, whatever their files are called', () => {
     const usage = {
       '2027-01-01.json': { ...card, version: '2027-01-01', newSignupsFrom: '2028-01-01T00:00:00Z' },
-      '2027-02-01.json': { ...card, version: '2027-02-01', newSignupsFrom: '2025-01-01T00:00:00Z' },
+      '2027-02-01.json': { ...card, version: '2027-02-01', newSignupsFrom: '2027-06-01T00:00:00Z' },
       '2026-10-01.json': card,
     };
     const { cards } = parseCatalog({ ...realCatalog(), usage });
-    expect(cards.map(({ version }) => version)).toEqual(['2027-02-01', '2026-10-01', '2027-01-01']);
+    expect(cards.map(({ version }) => version)).toEqual(['2026-10-01', '2027-02-01', '2027-01-01']);
   });
 });

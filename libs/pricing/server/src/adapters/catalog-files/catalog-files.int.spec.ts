@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { PriceBook } from '../../application/price-book';
+import { parseCatalog } from '../../domain/parse-catalog';
 import { CatalogUnavailable } from '../../domain/pricing.errors';
-import { CatalogFiles } from './catalog-files';
+import { readCatalog } from './catalog-files';
 
 const SHIPPED = fileURLToPath(new URL('../../../../catalog', import.meta.url));
 const FILES = ['legacy.json', 'signup.json', 'billing-rules.json', 'usage/2026-10-01.json'];
@@ -19,65 +19,44 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function failure(): Promise<CatalogUnavailable> {
-  const error: unknown = await new CatalogFiles(folder).load().catch((reason: unknown) => reason);
+async function problems(): Promise<readonly string[]> {
+  const error: unknown = await readCatalog(folder).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(CatalogUnavailable);
-  return error as CatalogUnavailable;
+  return (error as CatalogUnavailable).problems;
 }
 
-describe('CatalogFiles', () => {
-  it('loads the catalog we ship', async () => {
-    const { cards, legacy } = await new CatalogFiles(SHIPPED).load();
+describe('readCatalog', () => {
+  it('reads the catalog we ship, which is whole', async () => {
+    const { cards, legacy } = parseCatalog(await readCatalog(SHIPPED));
     expect(cards.map(({ version }) => version)).toContain('2026-10-01');
     expect(legacy.plans.map(({ id }) => id)).toEqual(['starter', 'workforce']);
   });
 
-  it('makes a statement out of it', async () => {
-    const book = new PriceBook(new CatalogFiles(SHIPPED), () => new Date('2026-10-01T00:00:00Z'));
-    expect(JSON.parse(String((await book.statement()).body))).toMatchObject({ version: '2026-10-01' });
-  });
-
-  it('loads every card there is, and no file that is none', async () => {
-    const card = { ...(await new CatalogFiles(folder).load()).cards[0], version: '2027-01-01' };
-    await writeFile(
-      join(folder, 'usage/2027-01-01.json'),
-      JSON.stringify({ ...card, newSignupsFrom: '2027-01-01T00:00:00Z' }),
-    );
+  it('reads every card there is, and no file that is none', async () => {
+    await writeFile(join(folder, 'usage/2027-01-01.json'), '{}');
     await writeFile(join(folder, 'usage/README.md'), 'not a card');
-    const { cards } = await new CatalogFiles(folder).load();
-    expect(cards.map(({ version }) => version)).toEqual(['2026-10-01', '2027-01-01']);
+    expect(Object.keys((await readCatalog(folder)).usage)).toEqual(['2026-10-01.json', '2027-01-01.json']);
   });
 
-  it('sees an edited file the next time', async () => {
-    const catalog = new CatalogFiles(folder);
-    await catalog.load();
-    await writeFile(join(folder, 'signup.json'), '{}');
-    await expect(catalog.load()).rejects.toBeInstanceOf(CatalogUnavailable);
-  });
-
-  it.each(FILES)('is unavailable without %s', async (file) => {
+  it.each(FILES.slice(0, 3))('says that %s is not there', async (file) => {
     await rm(join(folder, file));
-    await failure();
+    expect(await problems()).toEqual([expect.stringContaining(`${file}: ENOENT`)]);
   });
 
-  it.each(FILES)('is unavailable while %s is no JSON', async (file) => {
-    for (const text of ['', '{', 'null', '[]']) {
+  it.each(FILES)('says that %s is no JSON', async (file) => {
+    for (const text of ['', '{']) {
       await writeFile(join(folder, file), text);
-      await failure();
+      expect(await problems()).toEqual([expect.stringMatching(`^${file}: `)]);
     }
   });
 
-  it.each(['', 'usage'])('is unavailable without its folder %j', async (part) => {
-    await rm(join(folder, part), { recursive: true });
-    const error = await failure();
-    expect(error.message).not.toContain(folder);
-    expect(error.cause).toMatchObject({ code: 'ENOENT' });
+  it('says that there are no cards', async () => {
+    await rm(join(folder, 'usage'), { recursive: true });
+    expect(await problems()).toEqual([expect.stringContaining('usage: ENOENT')]);
   });
 
-  it('says for operators, and for them only, what is wrong and where', async () => {
-    await writeFile(join(folder, 'signup.json'), '{}');
-    const error = await failure();
-    expect((error.cause as Error).message).toContain('signup.json: free');
-    expect(error.message).not.toContain('signup');
+  it('says it to operators, and not to those who ask for prices', async () => {
+    await rm(join(folder, 'signup.json'));
+    await expect(readCatalog(folder)).rejects.toThrow('The prices cannot be stated right now.');
   });
 });

@@ -8,7 +8,13 @@ import {
 } from '@homeport/pricing/contracts';
 import type { Database } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import { type Charge, ChargeLedger, type ChargeLine, type NewCharge } from '../../application/charge-ledger.port';
+import {
+  type Charge,
+  ChargeLedger,
+  type ChargeLine,
+  chargeOf,
+  type NewCharge,
+} from '../../application/charge-ledger.port';
 
 interface ChargeRow {
   readonly id: string;
@@ -39,37 +45,33 @@ export class PostgresChargeLedger extends ChargeLedger {
   }
 
   async record(charge: NewCharge): Promise<Charge> {
+    const { accountId, period, revision, card, lines, ...amounts } = chargeOf(charge);
     return this.database.transaction(async (manager) => {
-      const { account, period, revision, card, rating } = charge;
       const [created] = await manager.query<{ id: string }[]>(
         `insert into pricing.charges
            (account, account_created_at, period, revision, card, included_usd, trial_covered_usd, total_usd)
          values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (account, period) do nothing returning id`,
-        [account.id, account.createdAt, period, revision, card, ...amountsOf(charge)],
+        [
+          ...[accountId, charge.account.createdAt, period, revision, card],
+          ...[amounts.includedUsd, amounts.trialCoveredUsd, amounts.totalUsd],
+        ],
       );
-      if (created) await insertLines(manager, created.id, rating.lines);
-      return (await chargeOf(manager, account.id, period)) as Charge;
+      if (created) await insertLines(manager, created.id, lines);
+      return (await findCharge(manager, accountId, period)) as Charge;
     });
   }
 
   async find(accountId: string, period: string): Promise<Charge | undefined> {
-    return this.database.run((manager) => chargeOf(manager, accountId, period));
+    return this.database.run((manager) => findCharge(manager, accountId, period));
   }
 }
 
-function amountsOf({ rating }: NewCharge): string[] {
-  return [rating.includedCents, rating.trialCoveredCents, rating.totalCents].map(usdText);
-}
-
-async function insertLines(manager: EntityManager, charge: string, lines: readonly RatedLine[]): Promise<void> {
-  const rows = lines.map(({ item, quantity, cents, isWaived }, n) => ({
+async function insertLines(manager: EntityManager, charge: string, lines: readonly ChargeLine[]): Promise<void> {
+  const rows = lines.map(({ unitUsd, amountUsd, isWaived, ...line }, n) => ({
     line: n,
-    item: `${item.group}.${item.id}`,
-    label: item.label,
-    unit: item.unit,
-    quantity: decimalText(quantity, QUANTITY_PLACES),
-    unit_usd: decimalText(scaled(item.unitUsd, PRICE_PLACES), PRICE_PLACES),
-    amount_usd: usdText(cents),
+    ...line,
+    unit_usd: unitUsd,
+    amount_usd: amountUsd,
     is_waived: isWaived,
   }));
   await manager.query(
@@ -82,7 +84,7 @@ async function insertLines(manager: EntityManager, charge: string, lines: readon
   );
 }
 
-async function chargeOf(manager: EntityManager, account: string, period: string): Promise<Charge | undefined> {
+async function findCharge(manager: EntityManager, account: string, period: string): Promise<Charge | undefined> {
   const [row] = await manager.query<ChargeRow[]>('select * from pricing.charges where account = $1 and period = $2', [
     account,
     period,

@@ -1,0 +1,76 @@
+import 'reflect-metadata';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { publishPrices } from './publish-prices';
+
+const SHIPPED = fileURLToPath(new URL('../../../../libs/pricing/catalog', import.meta.url));
+const NEXT = '2099-01-01';
+
+describe('publishing prices from the command line', () => {
+  let database: FreshDatabase;
+  let folder: string;
+  let printed: string[];
+
+  beforeAll(async () => {
+    [database, folder] = await Promise.all([freshDatabase(), mkdtemp(join(tmpdir(), 'catalog-'))]);
+    await cp(SHIPPED, folder, { recursive: true });
+    const card = JSON.parse(await readFile(join(folder, 'usage/2026-10-01.json'), 'utf8')) as object;
+    const next = { ...card, version: NEXT, newSignupsFrom: `${NEXT}T00:00:00Z`, includedUsd: '12' };
+    await writeFile(join(folder, `usage/${NEXT}.json`), JSON.stringify(next));
+  });
+  beforeEach(() => (printed = []));
+  afterAll(async () => {
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const publish = (...args: string[]) =>
+    publishPrices({ databaseUrl: database.url, args, print: (line) => void printed.push(line) });
+
+  it('has nothing to do for the catalog that is shipped', async () => {
+    expect(await publish('--confirm')).toBe(true);
+    expect(printed).toEqual(['Everything in the catalog is published.']);
+  });
+
+  it('shows first, publishes when it is told to, and once', async () => {
+    const steps = [
+      `  + usage card ${NEXT} is announced, for accounts from ${NEXT}T00:00:00Z on`,
+      '    ~ includedUsd: 10 → 12',
+      `${NEXT}, served from ${NEXT}T00:00:00.000Z:`,
+      `  ~ usage.version: "2026-10-01" → "${NEXT}"`,
+    ];
+    for (const [args, last] of [
+      [[], 'Nothing was published. Publish it with --confirm.'],
+      [['--confirm', '--by', 'ada'], 'Published.'],
+    ] as const) {
+      printed = [];
+      expect(await publish('--catalog', folder, ...args)).toBe(true);
+      expect(printed).toEqual(expect.arrayContaining(steps));
+      expect(printed.at(-1)).toBe(last);
+    }
+    printed = [];
+    expect(await publish('--catalog', folder, '--confirm')).toBe(true);
+    expect(printed).toEqual(['Everything in the catalog is published.']);
+  });
+
+  it('says everything that is wrong, and publishes nothing', async () => {
+    await writeFile(join(folder, 'signup.json'), '{}');
+    await writeFile(join(folder, `usage/${NEXT}.json`), '{"version":7}');
+    expect(await publish('--catalog', folder, '--confirm')).toBe(false);
+    const [text = ''] = printed;
+    for (const place of ['signup.json: free', `usage/${NEXT}.json: version`, `usage/${NEXT}.json: meters`]) {
+      expect(text).toContain(place);
+    }
+    printed = [];
+    expect(await publish('--confirm')).toBe(false);
+    expect(printed).toEqual([expect.stringContaining('is gone, but was published; add a card instead')]);
+  });
+
+  it.each([['--what'], ['prices'], ['--catalog']])('explains itself when it is called with %s', async (...args) => {
+    expect(await publish(...args)).toBe(false);
+    expect(printed[0]).toContain('--confirm');
+  });
+});

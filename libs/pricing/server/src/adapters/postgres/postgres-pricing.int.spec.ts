@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Audit1764000000100,
+  type Database,
+  databaseFor,
+  type DatabaseOptions,
+  migrate,
+} from '@homeport/platform/server';
+import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { chargeLedgerContract } from '../../testing/charge-ledger.contract';
+import { priceRevisionsContract } from '../../testing/price-revisions.contract';
+import { firstRevision } from '../../testing/revisions';
+import { Pricing1764100000100 } from './migrations/1764100000100-pricing';
+import { PostgresChargeLedger } from './postgres-charge-ledger';
+import { PostgresPriceRevisions } from './postgres-price-revisions';
+
+let fresh: FreshDatabase;
+let database: Database;
+let revisions: PostgresPriceRevisions;
+let ledger: PostgresChargeLedger;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  const options: DatabaseOptions = {
+    url: fresh.url,
+    poolSize: 10,
+    entities: [],
+    migrations: [Audit1764000000100, Pricing1764100000100],
+    onPoolError: () => undefined,
+  };
+  await migrate(options);
+  database = await databaseFor(options).open();
+  revisions = new PostgresPriceRevisions(database);
+  ledger = new PostgresChargeLedger(database);
+});
+
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+const query = (text: string, values?: unknown[]) =>
+  database.run((manager) => manager.query<Record<string, unknown>[]>(text, values));
+
+describe('the first statement', () => {
+  it('comes with the migrations, as it was published', async () => {
+    const { pricesFrom, source, body, sha256 } = firstRevision();
+    expect(await revisions.find('2026-10-01')).toMatchObject({ pricesFrom, source, body, sha256 });
+  });
+});
+
+priceRevisionsContract(PostgresPriceRevisions.name, () => revisions);
+chargeLedgerContract(PostgresChargeLedger.name, () => ledger);
+
+describe('PostgreSQL itself', () => {
+  const copy = (changes: Readonly<Record<string, string>>) => {
+    const columns = {
+      version: `'2030-01-01'`,
+      effective_at: `now() + interval '1 hour'`,
+      prices_from: 'null',
+      source: 'source',
+      body: `convert_to('{"version":"2030-01-01"}', 'UTF8')`,
+      sha256: `sha256(convert_to('{"version":"2030-01-01"}', 'UTF8'))`,
+      published_at: 'now()',
+      published_by: `'ada'`,
+      ...changes,
+    };
+    return query(`insert into pricing.revisions (${Object.keys(columns).join()})
+      select ${Object.values(columns).join()} from pricing.revisions where version = '2026-10-01'`);
+  };
+
+  it.each([
+    `update pricing.revisions set body = 'x'`,
+    `update pricing.revisions set published_by = 'somebody'`,
+    'delete from pricing.revisions',
+    'truncate pricing.revisions cascade',
+    'update pricing.charges set total_usd = 0',
+    'delete from pricing.charges',
+    'truncate pricing.charges cascade',
+    'update pricing.charge_lines set amount_usd = 0',
+    'delete from pricing.charge_lines',
+    'truncate pricing.charge_lines',
+  ])('refuses: %s', async (statement) => {
+    await expect(query(statement)).rejects.toThrow('never changed');
+  });
+
+  it.each([
+    ['another hash', { sha256: `sha256('other')` }, 'revisions_hash'],
+    ['the bytes of another version', { version: `'2030-01-02'` }, 'revisions_own_body'],
+    ['a date in the past', { effective_at: `now() - interval '1 second'` }, 'revisions_not_back_dated'],
+    [
+      'a date in the past, though it says it was published then',
+      { effective_at: `now() - interval '1 day'`, published_at: `now() - interval '2 days'` },
+      'revisions_not_back_dated',
+    ],
+    ['prices that come at once', { prices_from: `now() + interval '599 seconds'` }, 'revisions_announced'],
+    [
+      'prices that come at once, though it says they were announced',
+      { prices_from: `now() + interval '1 minute'`, published_at: `now() - interval '1 day'` },
+      'revisions_announced',
+    ],
+    ['a version twice', { version: `'2026-10-01'`, body: 'body', sha256: 'sha256' }, 'revisions_version_key'],
+    [
+      'no date for a version',
+      { version: `'next'`, body: `'{"version":"next"}'::bytea`, sha256: `sha256('{"version":"next"}'::bytea)` },
+      'revisions_version_check',
+    ],
+  ])('refuses a statement with %s', async (_what, changes, constraint) => {
+    await expect(copy(changes)).rejects.toMatchObject({ driverError: { constraint } });
+  });
+
+  it('takes what is announced in time', async () => {
+    await copy({ prices_from: `now() + interval '601 seconds'` });
+    expect(await query(`select published_by from pricing.revisions where version = '2030-01-01'`)).toHaveLength(1);
+  });
+
+  it('refuses a line whose amount is not its quantity at its price', async () => {
+    const [{ id } = {}] = await query('select id from pricing.charges limit 1');
+    const insert = (amount: string, isWaived: boolean) =>
+      query(
+        `insert into pricing.charge_lines values ($1, 99, 'meters.storage', 'Storage', 'gb-month', 3, 0.05, $2, $3)`,
+        [id, amount, isWaived],
+      );
+    for (const [amount, isWaived] of [
+      ['0.16', false],
+      ['0', false],
+      ['0.15', true],
+    ] as const) {
+      await expect(insert(amount, isWaived)).rejects.toMatchObject({
+        driverError: { constraint: 'charge_lines_amount' },
+      });
+    }
+  });
+
+  it('writes down who published what', async () => {
+    const events = await query(`select subject, target from platform.audit_events where action = 'pricing.published'`);
+    expect(events.length).toBeGreaterThanOrEqual(2);
+    expect(events[0]).toMatchObject({ subject: 'ada' });
+  });
+});

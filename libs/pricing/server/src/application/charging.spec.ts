@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { itemsOf, type Usage, type UsageCard } from '@homeport/pricing/contracts';
+import { InvalidRequest } from '@homeport/platform/server';
+import fc from 'fast-check';
+import { InMemoryChargeLedger } from '../adapters/memory/in-memory-charge-ledger';
+import { InMemoryPriceRevisions } from '../adapters/memory/in-memory-price-revisions';
+import { AccountBeforeCards, VersionSuperseded } from '../domain/pricing.errors';
+import { planPublication } from '../domain/publication';
+import { firstRevision, withCard } from '../testing/revisions';
+import { Charging } from './charging';
+import { Estimates } from './estimates';
+import { PriceBook } from './price-book';
+
+const NEXT = '2027-01-01T00:00:00Z';
+const usage: Usage = { meters: { storage: 300, vault: 1 }, boxes: { small: 1 } };
+const account = (createdAt: string, id = 'acme') => ({ id, createdAt: new Date(createdAt) });
+
+describe('Charging', () => {
+  let now: Date;
+  let revisions: InMemoryPriceRevisions;
+  let prices: PriceBook;
+  let charging: Charging;
+  let estimates: Estimates;
+
+  beforeEach(() => {
+    now = new Date('2026-11-21T12:00:00Z');
+    revisions = new InMemoryPriceRevisions([firstRevision()], () => now);
+    prices = new PriceBook(revisions, () => now.getTime());
+    charging = new Charging(prices, revisions, new InMemoryChargeLedger());
+    estimates = new Estimates(prices);
+  });
+  const publishNext = () =>
+    revisions.publish('ada', (published, at) => planPublication(withCard(NEXT), { published, now: at }));
+
+  it('charges by the card of the account, whatever was published since', async () => {
+    await publishNext();
+    now = new Date('2027-03-01T00:00:00Z');
+    const [before, after] = await Promise.all([
+      charging.charge({ account: account('2026-12-31T23:59:59.999Z', 'old'), period: '2027-02', usage }),
+      charging.charge({ account: account(NEXT, 'new'), period: '2027-02', usage }),
+    ]);
+    expect([before.card, before.includedUsd, before.totalUsd]).toEqual(['2026-10-01', '10', '35']);
+    expect([after.card, after.includedUsd, after.totalUsd]).toEqual(['2027-01-01', '12', '33']);
+    expect([before.revision, after.revision]).toEqual(['2027-01-01', '2027-01-01']);
+  });
+
+  it('charges nobody who is older than the first card', async () => {
+    const order = { account: account('2026-09-30T23:59:59.999Z'), period: '2026-11', usage };
+    await expect(charging.charge(order)).rejects.toBeInstanceOf(AccountBeforeCards);
+  });
+
+  it('charges a month once', async () => {
+    const order = { account: account(NEXT), period: '2026-11', usage };
+    const first = await charging.charge(order);
+    expect(await charging.charge({ ...order, usage: {} })).toEqual(first);
+  });
+
+  it('charges nothing that the card does not know', async () => {
+    const order = { account: account(NEXT), period: '2026-11', usage: { meters: { coffee: 1 } } };
+    await expect(charging.charge(order)).rejects.toThrow('meters.coffee');
+  });
+
+  it('explains every line', async () => {
+    await charging.charge({
+      account: account('2026-11-01T00:00:00Z'),
+      period: '2026-11',
+      usage,
+      trial: { coveredCents: 0n },
+    });
+    const [storage, vault] = await Promise.all([0, 1].map((n) => charging.explain('acme', '2026-11', n)));
+    expect(storage).toMatchObject({
+      line: { item: 'meters.storage', amountUsd: '15' },
+      revision: { version: '2026-10-01', sha256: firstRevision().sha256.toString('hex') },
+      card: '2026-10-01',
+      sentence:
+        'Storage: 300 × 0.05 USD a gb-month = 15 USD, rounded half-even to the cent, ' +
+        'by usage card 2026-10-01 in pricing statement 2026-10-01.',
+    });
+    expect(vault?.sentence).toContain('waived in the trial');
+    expect(await charging.explain('acme', '2026-11', 9)).toBeUndefined();
+    expect(await charging.explain('nobody', '2026-11', 0)).toBeUndefined();
+  });
+
+  it('charges exactly what was estimated', async () => {
+    const card = (await prices.current()).statement.usage as UsageCard;
+    const items = itemsOf(card);
+    const quantity = fc.oneof(
+      fc.integer({ min: 0, max: 10_000_000 }),
+      fc.integer({ min: 0, max: 10 ** 9 }).map((micro) => micro / 10 ** 6),
+    );
+    const usages = fc.array(fc.tuple(fc.constantFrom(...items), quantity), { maxLength: 8 });
+    let n = 0;
+    await fc.assert(
+      fc.asyncProperty(usages, fc.boolean(), async (chosen, trial) => {
+        const used: Record<string, Record<string, number>> = {};
+        for (const [{ group, id }, amount] of chosen) (used[group] ??= {})[id] = amount;
+        const [estimate, charge] = await Promise.all([
+          estimates.estimate({ usage: used, trial }),
+          charging.charge({
+            account: account('2026-11-01T00:00:00Z', `account-${n++}`),
+            period: '2026-11',
+            usage: used,
+            ...(trial && { trial: { coveredCents: 0n } }),
+          }),
+        ]);
+        expect(charge.lines.map(({ amountUsd }) => Number(amountUsd))).toEqual(
+          estimate.lines.map(({ amountUsd }) => amountUsd),
+        );
+        expect([charge.includedUsd, charge.trialCoveredUsd, charge.totalUsd].map(Number)).toEqual([
+          estimate.includedUsd,
+          estimate.trialCoveredUsd,
+          estimate.totalUsd,
+        ]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('Estimates', () => {
+  const now = () => new Date('2026-11-21T12:00:00Z');
+  const estimates = new Estimates(new PriceBook(new InMemoryPriceRevisions([firstRevision()], now)));
+
+  it('estimates by the statement that the caller has, or not at all', async () => {
+    expect(await estimates.estimate({ usage, version: '2026-10-01' })).toMatchObject({ totalUsd: 35 });
+    await expect(estimates.estimate({ usage, version: '2026-09-01' })).rejects.toBeInstanceOf(VersionSuperseded);
+  });
+
+  it('names every fault', async () => {
+    const wrong = estimates.estimate({ usage: { meters: { storage: -1, coffee: 1 }, boxes: { small: 'x' } } });
+    const error = (await wrong.catch((reason: unknown) => reason)) as InvalidRequest;
+    expect(error).toBeInstanceOf(InvalidRequest);
+    expect(error.fields?.map(({ field }) => field)).toEqual([
+      'usage.meters.storage',
+      'usage.meters.coffee',
+      'usage.boxes.small',
+    ]);
+  });
+});

@@ -1,0 +1,138 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { shippedCatalog } from '../testing/shipped-catalog';
+import { breaks, type Shape, shapeOf } from './compatibility';
+import { compileRevision } from './revision';
+import { statementSchema } from './statement-schema';
+
+type Node = Record<string, unknown>;
+
+const PUBLISHED = fileURLToPath(new URL('../../../catalog/published/', import.meta.url));
+const read = (file: string): Node => JSON.parse(readFileSync(`${PUBLISHED}${file}`, 'utf8')) as Node;
+const versions = globSync('*.statement.json', { cwd: PUBLISHED }).map((file) => file.replace('.statement.json', ''));
+const today = (): Node => structuredClone(statementSchema()) as Node;
+const statementOfToday = (): Node => {
+  const edition = { version: '2026-10-01', effectiveAt: new Date('2026-10-01T00:00:00Z'), pricesFrom: null };
+  return JSON.parse(compileRevision(shippedCatalog(), edition).body.toString()) as Node;
+};
+const validator = (schema: Node) => new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+
+/** A schema with one place changed; keys of properties, `[]` for the elements of a list. */
+function changed(place: string, change: (schema: Node, name: string) => void): Shape {
+  const schema = today();
+  const steps = place.split('.');
+  const name = steps.pop() as string;
+  const parent = steps.reduce((node, step) => {
+    const property = (node['properties'] as Node)[step.replace('[]', '')] as Node;
+    return step.endsWith('[]') ? (property['items'] as Node) : property;
+  }, schema);
+  change(parent, name);
+  return schema;
+}
+
+const propertiesOf = (schema: Node) => schema['properties'] as Record<string, Node>;
+
+describe('what consumers rely on', () => {
+  it('was published at least once', () => expect(versions).toContain('2026-10-01'));
+
+  it.each(versions)('holds for whoever reads by the schema of %s', (version) => {
+    const schema = read(`${version}.schema.json`);
+    expect(breaks(schema, today())).toEqual([]);
+    const validate = validator(schema);
+    expect(validate(statementOfToday()) || validate.errors).toBe(true);
+  });
+
+  it.each(versions)('holds for whoever knows the statement of %s, and it keeps to the schema of today', (version) => {
+    const statement = read(`${version}.statement.json`);
+    expect(breaks(shapeOf(statement), shapeOf(statementOfToday()))).toEqual([]);
+    const validate = validator(today());
+    expect(validate(statement) || validate.errors).toBe(true);
+  });
+
+  it('is checked between each pair that was published', () => {
+    for (const [n, newer] of versions.entries()) {
+      for (const older of versions.slice(0, n)) {
+        expect(breaks(read(`${older}.schema.json`), read(`${newer}.schema.json`))).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('breaks', () => {
+  it.each<[string, string, (schema: Node, name: string) => void, RegExp]>([
+    ['a field that is gone', 'usage.meters', (at, name) => delete propertiesOf(at)[name], /usage\.meters: is gone/],
+    [
+      'a field that may be missing',
+      'plans[].monthlyUsd',
+      (at, name) => (at['required'] = (at['required'] as string[]).filter((each) => each !== name)),
+      /plans\[\]\.monthlyUsd: may now be missing/,
+    ],
+    [
+      'a number that becomes text',
+      'usage.meters[].unitUsd',
+      (at, name) => (propertiesOf(at)[name] = { type: 'string' }),
+      /unitUsd: was number, may now be string/,
+    ],
+    [
+      'a text that may be null',
+      'signup.free',
+      (at, name) => (propertiesOf(at)[name] = { anyOf: [{ type: 'object' }, { type: 'null' }] }),
+      /signup\.free: was object, may now be null/,
+    ],
+    [
+      'a value that is no longer promised',
+      'usage.meters[].id',
+      (at, name) => ((propertiesOf(at)[name] as Node)['enum'] = ['storage']),
+      /meters\[\]\.id: no longer promises/,
+    ],
+    [
+      'another form of a text',
+      'version',
+      (at, name) => ((propertiesOf(at)[name] as Node)['pattern'] = '^v'),
+      /version: the form/,
+    ],
+    [
+      'an object that becomes a list',
+      'addOns',
+      (at, name) => (propertiesOf(at)[name] = { type: 'array', items: propertiesOf(at)[name] }),
+      /addOns: was object, may now be array/,
+    ],
+    ['a constant that changes', 'currency', (at, name) => (propertiesOf(at)[name] = { const: 'EUR' }), /currency: no/],
+    [
+      'a field of a rule that is gone',
+      'billingRules.rounding.mode',
+      (at, name) => delete propertiesOf(at)[name],
+      /rounding\.mode: is gone/,
+    ],
+  ])('finds %s', (_what, place, change, found) => {
+    const problems = breaks(today(), changed(place, change));
+    expect(problems.some((problem) => found.test(problem))).toBe(true);
+  });
+
+  it('lets fields and values be added', () => {
+    const more = changed('usage.note', (at, name) => {
+      propertiesOf(at)[name] = { type: 'string' };
+      (at['required'] as string[]).push(name);
+    });
+    expect(breaks(today(), more)).toEqual([]);
+    const id = changed('usage.meters[].id', (at, name) => (propertiesOf(at)[name]?.['enum'] as string[]).push('new'));
+    expect(breaks(today(), id)).toEqual([]);
+  });
+});
+
+describe('shapeOf', () => {
+  it('calls optional what only some elements have', () => {
+    expect(shapeOf([{ a: 1, b: true }, { a: 2 }])).toEqual({
+      type: 'array',
+      items: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'boolean' } }, required: ['a'] },
+    });
+  });
+
+  it('promises nothing for what is null or empty', () => {
+    expect(breaks(shapeOf({ until: null, upcoming: [] }), shapeOf({ until: 'now', upcoming: [{ a: 1 }] }))).toEqual([]);
+    expect(breaks(shapeOf({ until: 'now' }), shapeOf({ until: null }))).not.toEqual([]);
+    expect(breaks(shapeOf({ upcoming: [{ a: 1 }] }), shapeOf({ upcoming: [] }))).toEqual([]);
+  });
+});

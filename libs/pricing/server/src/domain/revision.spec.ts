@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { firstRevision } from '../testing/revisions';
+import { CatalogUnavailable } from './pricing.errors';
+import { openRevision, type Revision } from './revision';
+
+type Node = Record<string | number, unknown>;
+
+/** A revision whose bytes say something else, with the hash that they have. */
+function withStatement(change: (statement: Node) => void): Revision {
+  const revision = firstRevision();
+  const statement = JSON.parse(revision.body.toString()) as Node;
+  change(statement);
+  return withBytes(JSON.stringify(statement));
+}
+
+function withBytes(text: string): Revision {
+  const body = Buffer.from(text);
+  return { ...firstRevision(), body, sha256: createHash('sha256').update(body).digest() };
+}
+
+/** The place of every field, lists walked through; what is optional left out. */
+function fieldsIn(node: unknown, place: readonly (string | number)[] = []): (readonly (string | number)[])[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => {
+    const here = [...place, Array.isArray(node) ? Number(key) : key];
+    return [...(Array.isArray(node) ? [] : [here]), ...fieldsIn(value, here)];
+  });
+}
+
+const FIELDS = fieldsIn(JSON.parse(firstRevision().body.toString()));
+
+describe('openRevision', () => {
+  it('opens what was compiled', () => {
+    const { version, statement, catalog, body } = openRevision(firstRevision());
+    expect([version, statement.version, catalog.cards.length]).toEqual(['2026-10-01', '2026-10-01', 1]);
+    expect(JSON.parse(body.toString())).toEqual(statement);
+  });
+
+  it.each(FIELDS.map((place) => [place.join('.'), place] as const))(
+    'refuses a statement without %s',
+    (_name, place) => {
+      const revision = withStatement((statement) => {
+        const parent = place.slice(0, -1).reduce<Node>((node, key) => node[key] as Node, statement);
+        Reflect.deleteProperty(parent, place.at(-1) as string);
+      });
+      expect(() => openRevision(revision)).toThrow(CatalogUnavailable);
+    },
+  );
+
+  it.each<[string, Revision]>([
+    ['bytes that are not those of the hash', { ...firstRevision(), body: Buffer.from('{}') }],
+    ['another hash', { ...firstRevision(), sha256: Buffer.alloc(32) }],
+    ['a half', withBytes(firstRevision().body.toString().slice(0, 1_000))],
+    ['nothing', withBytes('')],
+    ['null', withBytes('null')],
+    ['the version of another', { ...firstRevision(), version: '2026-10-02' }],
+    ['another price than is charged', withStatement((all) => ((all['usage'] as Node)['includedUsd'] = 11))],
+    ['a card that is not charged by', withStatement((all) => ((all['usage'] as Node)['version'] = '2026-10-02'))],
+    ['a source that is not whole', { ...firstRevision(), source: { ...firstRevision().source, legacy: {} } }],
+    ['a source without cards', { ...firstRevision(), source: { ...firstRevision().source, usage: {} } }],
+  ])('refuses %s', (_what, revision) => {
+    expect(() => openRevision(revision)).toThrow(CatalogUnavailable);
+  });
+});

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { rate, type UsageCard } from '@homeport/pricing/contracts';
+import type { ChargeLedger, NewCharge } from '../application/charge-ledger.port';
+import { parseCatalog } from '../domain/parse-catalog';
+import { wireCard } from '../domain/statement';
+import { shippedCatalog } from './shipped-catalog';
+
+let count = 0;
+
+/** What every adapter of `ChargeLedger` must do. */
+export function chargeLedgerContract(name: string, open: () => ChargeLedger): void {
+  describe(`${name} as a charge ledger`, () => {
+    const [card] = parseCatalog(shippedCatalog()).cards.map(wireCard) as [UsageCard];
+    const usage = { meters: { storage: '0.333333', vault: 2, 'gateway-call': 31_250 }, boxes: { small: 1 } };
+    let charge: NewCharge;
+
+    beforeEach(() => {
+      charge = {
+        account: { id: `account-${process.pid}-${count++}`, createdAt: new Date('2026-10-01T00:00:00Z') },
+        period: '2026-11',
+        revision: '2026-10-01',
+        card: card.version,
+        rating: rate(usage, card, { coveredCents: 49_999n }),
+      };
+    });
+
+    it('writes down every line with its exact decimals', async () => {
+      const recorded = await open().record(charge);
+      expect(recorded).toEqual({
+        id: expect.any(String),
+        accountId: charge.account.id,
+        period: '2026-11',
+        revision: '2026-10-01',
+        card: '2026-10-01',
+        lines: [
+          line('meters.gateway-call', 'Gateway call', 'call', ['31250', '0.0004', '12.5']),
+          line('meters.storage', 'Storage', 'gb-month', ['0.333333', '0.05', '0.02']),
+          { ...line('meters.vault', 'Vault', 'vault-month', ['2', '5', '0']), isWaived: true },
+          line('boxes.small', 'Small box', 'box-month', ['1', '25', '25']),
+        ],
+        includedUsd: '10',
+        trialCoveredUsd: '0.01',
+        totalUsd: '27.51',
+        chargedAt: expect.any(Date),
+      });
+      expect(await open().find(charge.account.id, '2026-11')).toEqual(recorded);
+    });
+
+    it('charges an account once a month, whatever comes later', async () => {
+      const other = { ...charge, rating: rate({ boxes: { xlarge: 9 } }, card) };
+      const answers = await Promise.all([charge, other, other, charge].map((each) => open().record(each)));
+      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      const next = await open().record({ ...other, period: '2026-12' });
+      expect(next.totalUsd).toBe('1800');
+    });
+
+    it('knows no charge that was not made', async () => {
+      expect(await open().find('nobody', '2026-11')).toBeUndefined();
+    });
+  });
+}
+
+function line(item: string, label: string, unit: string, [quantity, unitUsd, amountUsd]: [string, string, string]) {
+  return { item, label, unit, quantity, unitUsd, amountUsd, isWaived: false };
+}
