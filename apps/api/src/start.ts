@@ -1,17 +1,15 @@
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
 import { migrate } from '@homeport/platform/server';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { type Adapters, adaptersFor, databaseOptions } from './adapters';
 import { type Config, ConfigFaults, loadConfig } from './config';
 import { createServer, type Server } from './create-server';
+import { openLog } from './log';
 
 /** How long a load balancer may take to notice that this instance is not ready any more. */
 const NOTICE_MS = 1_000;
 const DRAIN_LIMIT_MS = 25_000;
-
-/** What a failed statement was called with is people's data, and never belongs into a log. */
-const REDACTED = ['err.parameters', 'err.driverError', 'err.cause.parameters', 'err.cause.driverError'];
 
 function configOrExit(env: Readonly<Record<string, string | undefined>>): Config {
   try {
@@ -67,7 +65,7 @@ async function stop({ app, drain }: Server, { jobs, database, background }: Adap
 /** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */
 export async function start(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const config = configOrExit(env);
-  const log = pino({ level: config.LOG_LEVEL, base: { service: 'api' }, redact: REDACTED });
+  const log = openLog(config.LOG_LEVEL);
   await serve(config, log).catch((error: unknown) => {
     log.fatal({ err: error }, 'could not start');
     process.exit(1);

@@ -22,7 +22,9 @@ describe('publishing prices from the command line', () => {
     const next = { ...card, version: NEXT, newSignupsFrom: `${NEXT}T00:00:00Z`, includedUsd: '12' };
     await writeFile(join(folder, `usage/${NEXT}.json`), JSON.stringify(next));
   });
-  beforeEach(() => (printed = []));
+  beforeEach(() => {
+    printed = [];
+  });
   afterAll(async () => {
     await database.drop();
     await rm(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { PRICE_PLACES, scaled } from './decimals';
 import type { UsageCard } from './pricing-statement';
 
 /** What a usage counts, by the keys that a usage has. */
@@ -12,6 +13,8 @@ export interface CardItem {
   readonly label: string;
   readonly unit: string;
   readonly unitUsd: number;
+  /** The same as a whole number of 10⁻⁹ USD. */
+  readonly unitNanoUsd: bigint;
   readonly waivedInTrial: boolean;
 }
 
@@ -21,32 +24,39 @@ const FREE_WORDS: Readonly<Record<string, { readonly label: string; readonly uni
   'background-ai': { label: 'Background AI', unit: 'run' },
 };
 
+/** Cards never change, so each is read once. */
+const read = new WeakMap<UsageCard, readonly CardItem[]>();
+
 /** Everything a card has a price for, in the order of its lines: meters, boxes, domains, and what is free. */
 export function itemsOf(card: UsageCard): readonly CardItem[] {
-  return [
-    ...card.meters.map(({ waivedInTrial = false, ...meter }) => ({
-      group: 'meters' as const,
-      ...meter,
-      waivedInTrial,
-    })),
-    ...card.boxes.map(({ size, monthlyUsd }) =>
-      unwaived({ group: 'boxes', id: size, label: `${sizeLabel(size)} box`, unit: 'box-month', unitUsd: monthlyUsd }),
-    ),
-    ...domainsOf(card),
-    ...card.free.map((id) => unwaived({ group: 'meters', id, ...freeWords(id), unitUsd: 0 })),
-  ];
+  const items = read.get(card) ?? [...metersOf(card), ...boxesOf(card), ...domainsOf(card), ...freeOf(card)];
+  read.set(card, items);
+  return items;
+}
+
+function metersOf({ meters }: UsageCard): CardItem[] {
+  return meters.map(({ waivedInTrial = false, ...meter }) => ({ ...itemOf('meters', meter), waivedInTrial }));
+}
+
+function boxesOf({ boxes }: UsageCard): CardItem[] {
+  return boxes.map(({ size, monthlyUsd }) =>
+    itemOf('boxes', { id: size, label: `${sizeLabel(size)} box`, unit: 'box-month', unitUsd: monthlyUsd }),
+  );
 }
 
 function domainsOf({ domains: { standardUsd, premiumUsd } }: UsageCard): CardItem[] {
-  const [standard, premium] = [
-    { id: 'standard', label: 'Custom hostname', unit: 'hostname-month', unitUsd: standardUsd },
-    { id: 'premium', label: 'Custom base domain', unit: 'domain-month', unitUsd: premiumUsd },
-  ] as const;
-  return [standard, premium].map((domain) => unwaived({ group: 'domains', ...domain }));
+  return [
+    itemOf('domains', { id: 'standard', label: 'Custom hostname', unit: 'hostname-month', unitUsd: standardUsd }),
+    itemOf('domains', { id: 'premium', label: 'Custom base domain', unit: 'domain-month', unitUsd: premiumUsd }),
+  ];
 }
 
-function unwaived(item: Omit<CardItem, 'waivedInTrial'>): CardItem {
-  return { ...item, waivedInTrial: false };
+function freeOf({ free }: UsageCard): CardItem[] {
+  return free.map((id) => itemOf('meters', { id, ...freeWords(id), unitUsd: 0 }));
+}
+
+function itemOf(group: UsageGroup, item: Pick<CardItem, 'id' | 'label' | 'unit' | 'unitUsd'>): CardItem {
+  return { group, ...item, unitNanoUsd: scaled(item.unitUsd, PRICE_PLACES), waivedInTrial: false };
 }
 
 /** The name of a box size: "Extra large". */

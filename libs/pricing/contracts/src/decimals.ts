@@ -17,6 +17,9 @@ const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
  * @throws {RangeError} on what is no plain decimal, is negative or has more places.
  */
 export function scaled(value: number | string, places: number): bigint {
+  // Most are whole, and need no reading.
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+    return BigInt(value) * 10n ** BigInt(places);
   const match = DECIMAL.exec(typeof value === 'number' ? plainText(value) : value);
   const [, whole, fraction = ''] = match ?? [];
   if (whole === undefined) throw new RangeError('must be a number of 0 or more, in plain decimals');

@@ -52,7 +52,7 @@ function linesOf(usage: Usage, card: UsageCard, inTrial: boolean): RatedLine[] {
     if (!quantities || !Object.hasOwn(quantities, item.id)) return [];
     const quantity = quantityOf(quantities[item.id]);
     const isWaived = inTrial && item.waivedInTrial;
-    const cents = isWaived ? 0n : halfEven(quantity * scaled(item.unitUsd, PRICE_PLACES), CENT);
+    const cents = isWaived ? 0n : halfEven(quantity * item.unitNanoUsd, CENT);
     return [{ item, quantity, cents, isWaived }];
   });
   // Something that has no line must not go unbilled without a word.

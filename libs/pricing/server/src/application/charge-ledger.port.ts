@@ -1,4 +1,4 @@
-import { decimalText, PRICE_PLACES, QUANTITY_PLACES, type Rating, scaled, usdText } from '@homeport/pricing/contracts';
+import { decimalText, PRICE_PLACES, QUANTITY_PLACES, type Rating, usdText } from '@homeport/pricing/contracts';
 
 export interface ChargedAccount {
   readonly id: string;
@@ -53,7 +53,7 @@ export function chargeOf({ account, period, revision, card, rating }: NewCharge)
       label: item.label,
       unit: item.unit,
       quantity: decimalText(quantity, QUANTITY_PLACES),
-      unitUsd: decimalText(scaled(item.unitUsd, PRICE_PLACES), PRICE_PLACES),
+      unitUsd: decimalText(item.unitNanoUsd, PRICE_PLACES),
       amountUsd: usdText(cents),
       isWaived,
     })),

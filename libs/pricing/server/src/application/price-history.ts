@@ -1,3 +1,4 @@
+import { VERSION } from '../domain/catalog';
 import { VersionNotFound } from '../domain/pricing.errors';
 import { type OpenRevision, openRevision } from '../domain/revision';
 import { instantText } from '../domain/statement';
@@ -25,7 +26,7 @@ export class PriceHistory {
 
   /** @throws {VersionNotFound} @throws {DatabaseUnavailable} @throws {CatalogUnavailable} when it is not whole. */
   async get(version: string): Promise<OpenRevision> {
-    const revision = await this.revisions.find(version);
+    const revision = VERSION.test(version) ? await this.revisions.find(version) : undefined;
     if (!revision) throw new VersionNotFound();
     return openRevision(revision);
   }

@@ -8,7 +8,9 @@ const Usd = z
 /** What is billed by the month: every line is rounded to the cent, so parts of one could not be charged. */
 const WholeCents = Usd.refine((text) => !/\.\d{2}\d*[1-9]/.test(text), 'has parts of a cent');
 const Instant = z.iso.datetime({ error: 'is not an instant in UTC, such as 2026-10-01T00:00:00Z' });
-const Version = z.string().regex(/^\d{4}-\d{2}-\d{2}(\.\d+)?$/, 'is not a date-like version');
+/** A date, and a number where there are several of that date. */
+export const VERSION = /^\d{4}-\d{2}-\d{2}(\.\d{1,6})?$/;
+const Version = z.string().regex(VERSION, 'is not a date-like version');
 const Text = z.string().trim().min(1);
 
 export const METER_IDS = [

@@ -1,11 +1,3 @@
-import {
-  decimalText,
-  PRICE_PLACES,
-  QUANTITY_PLACES,
-  type RatedLine,
-  scaled,
-  usdText,
-} from '@homeport/pricing/contracts';
 import type { Database } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 import {

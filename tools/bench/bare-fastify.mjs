@@ -1,0 +1,11 @@
+// A Fastify route that sends bytes, and nothing else: what `bench:pricing` measures the pricing statement against. The
+// bytes come as a message; the answer is the port.
+import { once } from 'node:events';
+import Fastify from 'fastify';
+
+const [{ body, type }] = await once(process, 'message');
+const bytes = Buffer.from(body, 'base64');
+const server = Fastify();
+server.get('/', (_request, reply) => reply.type(type).send(bytes));
+await server.listen({ port: 0, host: '127.0.0.1' });
+process.send(server.server.address().port);
