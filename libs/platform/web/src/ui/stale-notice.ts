@@ -2,14 +2,14 @@ import { Component, input, output } from '@angular/core';
 import type { HttpProblem } from '../http/http-problem';
 import { Icon } from './icon/icon';
 
-/** Marks what is on the screen as old, because reading it again failed. */
+/** Marks what is on the screen as old, because reading it again failed. Its content may say how old. */
 @Component({
   selector: 'hp-stale-notice',
   imports: [Icon],
   template: `
     <div class="notice" role="status">
       <hp-icon [name]="problem().kind === 'offline' ? 'offline' : 'alert'" />
-      <span>What you see may be old. {{ problem().title }}.</span>
+      <span><ng-content>What you see may be old.</ng-content> {{ problem().title }}.</span>
       <button type="button" class="button small" [disabled]="busy()" (click)="retry.emit()">
         {{ busy() ? 'Trying…' : 'Retry' }}
       </button>

@@ -1,27 +1,52 @@
-import { Component, inject } from '@angular/core';
-import { ErrorPanel, PageHeader, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
+import { Component, computed, inject } from '@angular/core';
+import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
+import { ErrorPanel, exactTime, PageHeader, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
+import { fromEvent } from 'rxjs';
+import { Estimator } from '../estimator/estimator';
 import { PricingClient } from '../pricing-client';
+import { AnnouncedChanges } from './announced-changes';
+import { BillingTerms } from './billing-terms';
 import { CurrentPrices } from './current-prices';
 import { LegacyPrices } from './legacy-prices';
+import { dayWords } from './price-words';
 
 /** The pricing statement, as it is charged: nothing on this page is written by hand. */
 @Component({
   selector: 'hp-pricing-page',
-  imports: [CurrentPrices, ErrorPanel, LegacyPrices, PageHeader, Skeleton, StaleNotice],
+  imports: [
+    AnnouncedChanges,
+    BillingTerms,
+    CurrentPrices,
+    ErrorPanel,
+    Estimator,
+    LegacyPrices,
+    PageHeader,
+    Skeleton,
+    StaleNotice,
+  ],
   template: `
     <hp-page-header heading="Pricing" note="What is shown here is what is charged." />
-    @if (statement.value(); as current) {
-      @if (statement.problem(); as problem) {
-        <hp-stale-notice [problem]="problem" [busy]="statement.busy()" (retry)="statement.reload()" />
+    @if (read.value(); as current) {
+      @if (problem(); as problem) {
+        <hp-stale-notice [problem]="problem" [busy]="read.busy()" (retry)="read.reload()">
+          These are the prices of {{ dayWords(current.statement.generatedAt) }} (statement
+          {{ current.statement.version }}), as they were on {{ exactTime(current.readAt) }}; they may have changed
+          since.
+        </hp-stale-notice>
       }
-      <hp-current-prices [statement]="current" />
-      <hp-legacy-prices [statement]="current" />
-    } @else if (statement.problem(); as problem) {
+      <hp-current-prices [statement]="current.statement" />
+      @if (current.statement.upcoming.length > 0) {
+        <hp-announced-changes [statement]="current.statement" />
+      }
+      <hp-estimator [card]="current.statement.usage" />
+      <hp-billing-terms [statement]="current.statement" />
+      <hp-legacy-prices [statement]="current.statement" />
+    } @else if (problem(); as problem) {
       <hp-error-panel
         title="The prices could not be loaded"
         [problem]="problem"
-        [busy]="statement.busy()"
-        (retry)="statement.reload()"
+        [busy]="read.busy()"
+        (retry)="read.reload()"
       />
     } @else {
       <hp-skeleton [rows]="10" />
@@ -30,8 +55,19 @@ import { LegacyPrices } from './legacy-prices';
 })
 export class PricingPage {
   readonly #client = inject(PricingClient);
-  protected readonly statement = screenData({
+  protected readonly read = screenData({
     key: () => 'statement',
     load: (_key, signal) => this.#client.statement(signal),
   });
+  protected readonly problem = computed(() => this.read.problem() ?? this.read.value()?.problem);
+  protected readonly dayWords = dayWords;
+  protected readonly exactTime = exactTime;
+
+  constructor() {
+    fromEvent(window, 'online')
+      .pipe(takeUntilDestroyed())
+      .subscribe(() => {
+        if (this.problem()) this.read.reload();
+      });
+  }
 }

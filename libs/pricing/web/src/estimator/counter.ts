@@ -1,0 +1,79 @@
+import { Component, computed, input, output } from '@angular/core';
+import { decimalText, type CardItem, QUANTITY_PLACES, quantityOf } from '@homeport/pricing/contracts';
+import { Icon } from '@homeport/platform/web';
+import { eachWords, usd } from '../page/price-words';
+import { plainQuantity } from './usage-form';
+
+const ONE = quantityOf(1);
+
+/** How many of something that is counted one by one. */
+@Component({
+  selector: 'hp-counter',
+  imports: [Icon],
+  template: `
+    <div class="name">
+      <label [for]="id()">{{ item().label }}</label>
+      <span class="price">{{ usd(item().unitUsd) }} {{ eachWords(item().unit) }}</span>
+    </div>
+    <div class="count">
+      <button
+        type="button"
+        class="icon-button"
+        [attr.aria-label]="'One less: ' + item().label"
+        [attr.aria-disabled]="isNone()"
+        (click)="step(-ONE)"
+      >
+        <hp-icon name="minus" />
+      </button>
+      <span class="field">
+        <input
+          #field
+          type="text"
+          inputmode="decimal"
+          autocomplete="off"
+          placeholder="0"
+          [id]="id()"
+          [value]="quantity()"
+          [attr.aria-invalid]="fault() ? 'true' : null"
+          [attr.aria-describedby]="fault() ? id() + '-fault' : null"
+          (input)="quantityChange.emit(field.value)"
+        />
+      </span>
+      <button type="button" class="icon-button" [attr.aria-label]="'One more: ' + item().label" (click)="step(ONE)">
+        <hp-icon name="plus" />
+      </button>
+    </div>
+    @if (fault(); as text) {
+      <p class="fault" [id]="id() + '-fault'">{{ text }}</p>
+    }
+  `,
+  styleUrls: ['./quantity.css', './counter.css'],
+})
+export class Counter {
+  readonly item = input.required<CardItem>();
+  /** As it was typed. */
+  readonly quantity = input.required<string>();
+  readonly fault = input<string>();
+  readonly quantityChange = output<string>();
+
+  protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
+  readonly #count = computed(() => countOf(this.quantity()));
+  protected readonly isNone = computed(() => this.#count() === 0n);
+  protected readonly usd = usd;
+  protected readonly eachWords = eachWords;
+  protected readonly ONE = ONE;
+
+  protected step(by: bigint): void {
+    const count = this.#count() + by;
+    this.quantityChange.emit(count > 0n ? decimalText(count, QUANTITY_PLACES) : '');
+  }
+}
+
+/** What is no number is counted from 0. */
+function countOf(text: string): bigint {
+  try {
+    return quantityOf(plainQuantity(text));
+  } catch {
+    return 0n;
+  }
+}

@@ -1,0 +1,37 @@
+import { Component, computed, input } from '@angular/core';
+import { decimalText, QUANTITY_PLACES, type Rating, type UsageCard } from '@homeport/pricing/contracts';
+import { countWords, usd, usdOfCents } from '../page/price-words';
+
+/** The lines of an estimate and what they come to, as an invoice would show them. */
+@Component({
+  selector: 'hp-estimate-summary',
+  templateUrl: './estimate-summary.html',
+  styleUrl: './estimate-summary.css',
+})
+export class EstimateSummary {
+  /** Undefined while what was typed cannot be rated. */
+  readonly rating = input.required<Rating | undefined>();
+  readonly card = input.required<UsageCard>();
+
+  protected readonly lines = computed(() =>
+    (this.rating()?.lines ?? []).map(({ item, quantity, cents, isWaived }) => ({
+      key: `${item.group}.${item.id}`,
+      label: item.label,
+      detail: `${countWords(decimalText(quantity, QUANTITY_PLACES), item.unit)} × ${usd(item.unitUsd)}`,
+      amount: usdOfCents(cents),
+      isWaived,
+    })),
+  );
+  protected readonly included = computed(() => less(this.rating()?.includedCents));
+  protected readonly trialCovered = computed(() => less(this.rating()?.trialCoveredCents));
+  protected readonly total = computed(() => {
+    const rating = this.rating();
+    return rating ? usdOfCents(rating.totalCents) : '–';
+  });
+  protected readonly usd = usd;
+}
+
+/** Undefined where nothing is taken off. */
+function less(cents = 0n): string | undefined {
+  return cents > 0n ? `−${usdOfCents(cents)}` : undefined;
+}

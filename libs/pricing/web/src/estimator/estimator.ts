@@ -1,0 +1,85 @@
+import { Component, computed, inject, input } from '@angular/core';
+import { toObservable, toSignal } from '@angular/core/rxjs-interop';
+import { type CardItem, itemsOf, rate, type UsageCard, usageFaults } from '@homeport/pricing/contracts';
+import { CopyButton, Icon } from '@homeport/platform/web';
+import { debounceTime, skip } from 'rxjs';
+import { usdOfCents } from '../page/price-words';
+import { Counter } from './counter';
+import { EstimateSummary } from './estimate-summary';
+import { FormLink } from './form-link';
+import { MeterField } from './meter-field';
+import { faultWords, leftOutOf, usageOf } from './usage-form';
+
+/** Typing has paused: only then is the total read out. */
+const PAUSE_MS = 700;
+
+/** What a month costs, by the very code that charges it. It asks nobody, so it works without a connection. */
+@Component({
+  selector: 'hp-estimator',
+  imports: [CopyButton, Counter, EstimateSummary, Icon, MeterField],
+  providers: [FormLink],
+  templateUrl: './estimator.html',
+  styleUrl: './estimator.css',
+})
+export class Estimator {
+  readonly card = input.required<UsageCard>();
+  readonly #link = inject(FormLink);
+  protected readonly form = this.#link.form;
+
+  readonly #items = computed(() => itemsOf(this.card()).filter(({ id }) => !this.card().free.includes(id)));
+  protected readonly meters = computed(() => this.#items().filter(({ group }) => group === 'meters'));
+  protected readonly counters = computed(() => [
+    { title: 'Boxes', items: this.#items().filter(({ group }) => group === 'boxes') },
+    { title: 'Your own domain', items: this.#items().filter(({ group }) => group === 'domains') },
+  ]);
+
+  readonly #usage = computed(() => usageOf(this.form(), this.card()));
+  readonly #faults = computed(
+    () => new Map(usageFaults(this.#usage(), this.card()).map((fault) => [fault.field, faultWords(fault)])),
+  );
+  protected readonly leftOut = computed(() => leftOutOf(this.form(), this.card()).join(', '));
+  protected readonly isEmpty = computed(() => Object.keys(this.form().quantities).length === 0 && !this.form().inTrial);
+  /** None while something is wrong with what was typed: a total of the rest would be a wrong one. */
+  protected readonly rating = computed(() => {
+    if (this.#faults().size > 0) return undefined;
+    return rate(this.#usage(), this.card(), this.form().inTrial ? { coveredCents: 0n } : undefined);
+  });
+
+  readonly #words = computed(() => {
+    const rating = this.rating();
+    if (rating) return `The estimate is ${usdOfCents(rating.totalCents)} a month.`;
+    return `There is no estimate: ${[...this.#faults().values()].join(' ')}`;
+  });
+  protected readonly announcement = toSignal(toObservable(this.#words).pipe(skip(1), debounceTime(PAUSE_MS)), {
+    initialValue: '',
+  });
+
+  protected quantity({ group, id }: CardItem): string {
+    return this.form().quantities[`${group}.${id}`] ?? '';
+  }
+
+  protected fault({ group, id }: CardItem): string | undefined {
+    return this.#faults().get(`${group}.${id}`);
+  }
+
+  protected setQuantity({ group, id }: CardItem, text: string): void {
+    const field = `${group}.${id}`;
+    this.#link.change(({ quantities: { [field]: _before, ...others }, inTrial }) => ({
+      quantities: text === '' ? others : { ...others, [field]: text },
+      inTrial,
+    }));
+  }
+
+  protected setTrial(inTrial: boolean): void {
+    this.#link.change(({ quantities }) => ({ quantities, inTrial }));
+  }
+
+  protected reset(): void {
+    void this.#link.empty();
+  }
+
+  protected readonly address = computed(() => {
+    this.form();
+    return this.#link.address();
+  });
+}

@@ -1,0 +1,64 @@
+import { Component, computed, input, output } from '@angular/core';
+import { type CardItem } from '@homeport/pricing/contracts';
+import { countWords, unitWords, usd } from '../page/price-words';
+import { positionOf, scaleFor } from './scale';
+import { plainQuantity } from './usage-form';
+
+/** How much of a meter: a slider for a first idea, and a field for the exact number. */
+@Component({
+  selector: 'hp-meter-field',
+  template: `
+    <div class="name">
+      <label [for]="id()">{{ item().label }}</label>
+      <span class="price">{{ usd(item().unitUsd) }} per {{ unitWords(item().unit) }}</span>
+    </div>
+    <input
+      #slider
+      type="range"
+      min="0"
+      step="1"
+      [max]="scale().length - 1"
+      [value]="position()"
+      [attr.aria-label]="item().label + ', in steps'"
+      [attr.aria-valuetext]="words()"
+      (input)="move(slider.valueAsNumber)"
+    />
+    <span class="field">
+      <input
+        #field
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        placeholder="0"
+        [id]="id()"
+        [value]="quantity()"
+        [attr.aria-invalid]="fault() ? 'true' : null"
+        [attr.aria-describedby]="fault() ? id() + '-fault' : null"
+        (input)="quantityChange.emit(field.value)"
+      />
+    </span>
+    @if (fault(); as text) {
+      <p class="fault" [id]="id() + '-fault'">{{ text }}</p>
+    }
+  `,
+  styleUrls: ['./quantity.css', './meter-field.css'],
+})
+export class MeterField {
+  readonly item = input.required<CardItem>();
+  /** As it was typed. */
+  readonly quantity = input.required<string>();
+  readonly fault = input<string>();
+  readonly quantityChange = output<string>();
+
+  protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
+  protected readonly scale = computed(() => scaleFor(this.item().unitUsd));
+  protected readonly position = computed(() => positionOf(plainQuantity(this.quantity()), this.scale()));
+  protected readonly words = computed(() => countWords(String(this.scale()[this.position()]), this.item().unit));
+  protected readonly usd = usd;
+  protected readonly unitWords = unitWords;
+
+  protected move(position: number): void {
+    const step = this.scale()[position];
+    this.quantityChange.emit(step ? String(step) : '');
+  }
+}

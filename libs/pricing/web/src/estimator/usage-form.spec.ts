@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { usageFaults } from '@homeport/pricing/contracts';
+import { card } from '../testing/example-card';
+import { EMPTY_FORM, faultWords, formOf, leftOutOf, paramsOf, usageOf } from './usage-form';
+
+const form = (query: string) => {
+  const params = new URLSearchParams(query);
+  return formOf({ keys: [...params.keys()], get: (name) => params.get(name) });
+};
+
+describe('the form of the estimator', () => {
+  it('reads a link, and makes the same link of it', () => {
+    const read = form('meters.storage=200&boxes.small=2&domains.premium=1&trial=true&utm_source=mail');
+    expect(read).toEqual({
+      quantities: { 'meters.storage': '200', 'boxes.small': '2', 'domains.premium': '1' },
+      inTrial: true,
+    });
+    expect(paramsOf(read)).toEqual({
+      'meters.storage': '200',
+      'boxes.small': '2',
+      'domains.premium': '1',
+      trial: 'true',
+    });
+    expect(form('')).toEqual(EMPTY_FORM);
+    expect(paramsOf(EMPTY_FORM)).toEqual({});
+    expect(form('trial=false').inTrial).toBe(false);
+  });
+
+  it('makes a usage of it, without what is empty', () => {
+    expect(usageOf(form('meters.storage=1.5&meters.vault=&boxes.small=+3+&domains.premium=0'), card)).toEqual({
+      meters: { storage: '1.5' },
+      boxes: { small: '3' },
+      domains: { premium: '0' },
+    });
+    expect(usageOf(EMPTY_FORM, card)).toEqual({ meters: {}, boxes: {}, domains: {} });
+  });
+
+  it.each([
+    ['10,000', '10000'],
+    ['1,234,567.25', '1234567.25'],
+    ['10 000', '10000'],
+    ['1,5', '1,5'],
+    ['1,00', '1,00'],
+    ['-5', '-5'],
+  ])('reads %j as %j', (typed, quantity) => {
+    const typedForm = { ...EMPTY_FORM, quantities: { 'meters.storage': typed } };
+    expect(usageOf(typedForm, card)).toEqual({ meters: { storage: quantity }, boxes: {}, domains: {} });
+    expect(paramsOf(typedForm)).toEqual({ 'meters.storage': quantity });
+  });
+
+  it('says what of a link has no price, and counts none of it', () => {
+    const read = form('meters.tea=3&meters.constructor=1&boxes.huge=1&boxes.small=1&meters.dms=9');
+    expect(leftOutOf(read, card)).toEqual(['tea', 'constructor', 'huge']);
+    expect(usageOf(read, card)).toEqual({ meters: { dms: '9' }, boxes: { small: '1' }, domains: {} });
+    expect(usageFaults(usageOf(read, card), card)).toEqual([]);
+  });
+
+  it.each([
+    ['-1', 'Enter a number of 0 or more, in plain decimals, such as 1250.5.'],
+    ['many', 'Enter a number of 0 or more, in plain decimals, such as 1250.5.'],
+    ['0.0000001', 'Enter at most 6 decimals.'],
+    ['1000000000001', 'Enter at most 1,000,000,000,000.'],
+  ])('says of %j: %s', (typed, words) => {
+    const usage = usageOf({ ...EMPTY_FORM, quantities: { 'meters.storage': typed } }, card);
+    expect(usageFaults(usage, card).map(faultWords)).toEqual([words]);
+  });
+});

@@ -1,0 +1,69 @@
+import { itemsOf, type Usage, type UsageCard, USAGE_GROUPS, type UsageFault } from '@homeport/pricing/contracts';
+import { number } from '../page/price-words';
+
+/** What stands in the estimator, as it was typed. */
+export interface UsageForm {
+  /** By the field of a usage: `meters.storage`. */
+  readonly quantities: Readonly<Record<string, string>>;
+  readonly inTrial: boolean;
+}
+
+/** The part of a query that is read here. */
+export interface Query {
+  readonly keys: readonly string[];
+  get(name: string): string | null;
+}
+
+export const EMPTY_FORM: UsageForm = { quantities: {}, inTrial: false };
+
+const TRIAL = 'trial';
+/** 10,000 and 10 000, as people write and pages show numbers. */
+const GROUPED = /^\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?$/;
+
+/** The form that the query of a link holds: the fields of a usage, as the API names them. */
+export function formOf(query: Query): UsageForm {
+  const fields = query.keys.filter((key) => USAGE_GROUPS.some((group) => key.startsWith(`${group}.`)));
+  return {
+    quantities: Object.fromEntries(fields.map((field) => [field, query.get(field) ?? ''])),
+    inTrial: query.get(TRIAL) === 'true',
+  };
+}
+
+/** The query of a link to a form. */
+export function paramsOf({ quantities, inTrial }: UsageForm): Readonly<Record<string, string>> {
+  const filled = Object.entries(quantities)
+    .map(([field, text]) => [field, plainQuantity(text)] as const)
+    .filter(([, text]) => text !== '');
+  return { ...Object.fromEntries(filled), ...(inTrial && { [TRIAL]: 'true' }) };
+}
+
+/** What is filled in, as a usage of a card; its quantities may still be wrong. */
+export function usageOf({ quantities }: UsageForm, card: UsageCard): Usage {
+  const items = itemsOf(card);
+  const filled = USAGE_GROUPS.map((group) => {
+    const ids = items.filter((item) => item.group === group).map(({ id }) => id);
+    const entries = ids.map((id) => [id, plainQuantity(quantities[`${group}.${id}`] ?? '')] as const);
+    return [group, Object.fromEntries(entries.filter(([, text]) => text !== ''))] as const;
+  });
+  return Object.fromEntries(filled);
+}
+
+/** What a form names that a card has no price for. */
+export function leftOutOf({ quantities }: UsageForm, card: UsageCard): readonly string[] {
+  const known = new Set(itemsOf(card).map(({ group, id }) => `${group}.${id}`));
+  return Object.keys(quantities)
+    .filter((field) => !known.has(field))
+    .map((field) => field.slice(field.indexOf('.') + 1));
+}
+
+/** What is wrong with a quantity, for whoever typed it. */
+export function faultWords({ reason }: UsageFault): string {
+  const words = reason.replace(/^must (be|have) /, 'Enter ').replace(/\d{5,}/, number);
+  return `${words}${words.endsWith('decimals') && words.includes(' 0 or more') ? ', such as 1250.5' : ''}.`;
+}
+
+/** A typed quantity without what is only there for reading. */
+export function plainQuantity(text: string): string {
+  const trimmed = text.trim();
+  return GROUPED.test(trimmed) ? trimmed.replace(/[,\s]/g, '') : trimmed;
+}

@@ -1,0 +1,91 @@
+import { Component, computed, input } from '@angular/core';
+import type { PricingStatement } from '@homeport/pricing/contracts';
+import { Icon } from '@homeport/platform/web';
+import { changesBetween } from './card-changes';
+import { dayWords } from './price-words';
+
+/** What the next cards change, each compared with the one before it. */
+@Component({
+  selector: 'hp-announced-changes',
+  imports: [Icon],
+  template: `
+    <section aria-labelledby="announced">
+      <h2 id="announced">Announced changes</h2>
+      @for (step of steps(); track step.from) {
+        <div class="card">
+          <p class="from">
+            <hp-icon name="clock" />
+            <span>
+              <strong>From {{ dayWords(step.from) }}</strong>
+              <span class="muted">
+                for accounts created from that day on; accounts created before keep their prices</span
+              >
+            </span>
+          </p>
+          <ul>
+            @for (change of step.changes; track $index) {
+              <li>
+                <strong>{{ change.what }}</strong> {{ change.words }}
+              </li>
+            } @empty {
+              <li>Every price stays as it is.</li>
+            }
+          </ul>
+        </div>
+      }
+    </section>
+  `,
+  styles: `
+    section {
+      display: grid;
+      gap: 12px;
+      margin-top: 32px;
+    }
+    h2 {
+      margin: 0;
+      font-size: 14px;
+      font-weight: 600;
+    }
+    .card {
+      padding: 14px 16px;
+    }
+    .from {
+      display: flex;
+      gap: 8px;
+      margin: 0;
+    }
+    .from hp-icon,
+    .muted {
+      color: var(--muted);
+    }
+    .from hp-icon {
+      margin-top: 1px;
+    }
+    ul {
+      display: grid;
+      gap: 4px;
+      margin: 8px 0 0;
+      padding: 0 0 0 26px;
+      list-style: none;
+    }
+    strong {
+      font-weight: 600;
+    }
+    li strong {
+      margin-right: 4px;
+      font-weight: 500;
+    }
+  `,
+})
+export class AnnouncedChanges {
+  readonly statement = input.required<PricingStatement>();
+  protected readonly steps = computed(() => {
+    const { usage, upcoming } = this.statement();
+    const next = [...upcoming].sort((one, other) => Date.parse(one.newSignupsFrom) - Date.parse(other.newSignupsFrom));
+    return next.map((card, index) => ({
+      from: card.newSignupsFrom,
+      changes: changesBetween(next[index - 1] ?? usage, card),
+    }));
+  });
+  protected readonly dayWords = dayWords;
+}

@@ -1,0 +1,61 @@
+import { Component, computed, input } from '@angular/core';
+import type { PricingStatement } from '@homeport/pricing/contracts';
+import { dayWords } from './price-words';
+
+/** How billing works, in the sentences of the statement. */
+@Component({
+  selector: 'hp-billing-terms',
+  template: `
+    <section aria-labelledby="rules">
+      <h2 id="rules">How billing works</h2>
+      <ul>
+        @for (rule of rules(); track rule) {
+          <li>{{ rule }}</li>
+        }
+      </ul>
+      <p>
+        Prices of {{ dayWords(statement().usage.newSignupsFrom) }}, for accounts created from that day on. Amounts are
+        in {{ statement().currency }}. Statement {{ statement().version }},
+        <a [href]="statement().links.self">as data</a>.
+      </p>
+    </section>
+  `,
+  styles: `
+    section {
+      max-width: 72ch;
+      margin-top: 40px;
+    }
+    h2 {
+      margin: 0 0 12px;
+      font-size: 14px;
+      font-weight: 600;
+    }
+    ul {
+      display: grid;
+      gap: 6px;
+      margin: 0 0 12px;
+      padding-left: 20px;
+    }
+    li::marker {
+      color: var(--muted);
+    }
+    p {
+      margin: 0;
+      color: var(--muted);
+    }
+  `,
+})
+export class BillingTerms {
+  readonly statement = input.required<PricingStatement>();
+  protected readonly rules = computed(() => {
+    const { hostedAgents, includedUsage, trial, cancellation, rounding } = this.statement().billingRules;
+    const sentences = [trial, includedUsage, hostedAgents, cancellation].map(({ statement }) => statement);
+    const { unit, mode, per } = rounding;
+    return [...sentences, `Each ${words(per)} is rounded to the ${unit}, ${words(mode).replace('half', 'halves to')}.`];
+  });
+  protected readonly dayWords = dayWords;
+}
+
+function words(id: string): string {
+  return id.replaceAll('-', ' ');
+}

@@ -1,0 +1,27 @@
+import { type CardItem, itemsOf, type UsageCard } from '@homeport/pricing/contracts';
+
+/** A card as the first statement has it. */
+export const card: UsageCard = {
+  version: '2026-10-01',
+  newSignupsFrom: '2026-10-01T00:00:00Z',
+  includedUsd: 10,
+  trial: { days: 30, capUsd: 500 },
+  meters: [
+    { id: 'member-sync', label: 'Member sync', unit: 'sync', unitUsd: 0.002 },
+    { id: 'gateway-call', label: 'Gateway call', unit: 'call', unitUsd: 0.0004 },
+    { id: 'tool-call', label: 'Tool-protocol call', unit: 'call', unitUsd: 0.001 },
+    { id: 'agent-run', label: 'Agent run', unit: 'run', unitUsd: 0.02 },
+    { id: 'storage', label: 'Storage', unit: 'gb-month', unitUsd: 0.05 },
+    { id: 'secret', label: 'Secret', unit: 'secret-month', unitUsd: 0.05 },
+    { id: 'vault', label: 'Vault', unit: 'vault-month', unitUsd: 5, waivedInTrial: true },
+  ],
+  boxes: [{ size: 'small', instanceType: 't3.small', monthlyUsd: 25 }],
+  free: ['deploys', 'dms'],
+  domains: { standardUsd: 10, premiumUsd: 50 },
+};
+
+export function itemOf(of: UsageCard, id: string): CardItem {
+  const item = itemsOf(of).find((each) => each.id === id);
+  if (!item) throw new Error(`The card has no ${id}`);
+  return item;
+}
