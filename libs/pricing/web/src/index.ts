@@ -1,2 +1,1 @@
-export { PricingClient } from './pricing-client';
 export { pricingRoutes } from './routes';

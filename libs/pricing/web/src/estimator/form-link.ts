@@ -53,6 +53,8 @@ export class FormLink {
   async #write(replaceUrl: boolean): Promise<void> {
     const form = this.#form();
     if (!this.#isAlive || keyOf(form) === this.#inAddress) return;
+    // To another page, which must not be held up; or the change before this one, which will be through in a moment.
+    if (this.#router.currentNavigation()) return this.#changes.next();
     const gone = Object.keys(paramsOf(formOf(this.#route.snapshot.queryParamMap))).map((name) => [name, null]);
     const queryParams: Params = { ...Object.fromEntries(gone), ...paramsOf(form) };
     this.#inAddress = keyOf(form);

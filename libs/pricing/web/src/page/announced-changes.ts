@@ -62,6 +62,7 @@ import { dayWords } from './price-words';
       margin-top: 1px;
     }
     ul {
+      color: var(--muted);
       display: grid;
       gap: 4px;
       margin: 8px 0 0;
@@ -69,11 +70,8 @@ import { dayWords } from './price-words';
       list-style: none;
     }
     strong {
+      color: var(--text);
       font-weight: 600;
-    }
-    li strong {
-      margin-right: 4px;
-      font-weight: 500;
     }
   `,
 })

@@ -14,6 +14,7 @@ const wholePrice = new Intl.NumberFormat(LOCALE, { ...USD, maximumFractionDigits
 const price = new Intl.NumberFormat(LOCALE, { ...USD, minimumFractionDigits: 2, maximumFractionDigits: PRICE_PLACES });
 const amount = new Intl.NumberFormat(LOCALE, { ...USD, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const plain = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Examples are powers of ten; no price needs more of them. */
@@ -69,6 +70,11 @@ export function exampleWords(item: CardItem, card: UsageCard): string {
 export function dayWords(instant: string): string {
   const date = new Date(instant);
   return Number.isNaN(date.getTime()) ? instant : day.format(date);
+}
+
+/** A point in time, where the reader is. */
+export function momentWords(at: Date): string {
+  return moment.format(at);
 }
 
 function things(quantity: string, { label, unit }: CardItem): string {

@@ -1,6 +1,6 @@
 import { Component, computed, inject } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
-import { ErrorPanel, exactTime, PageHeader, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
+import { ErrorPanel, PageHeader, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
 import { fromEvent } from 'rxjs';
 import { Estimator } from '../estimator/estimator';
 import { PricingClient } from '../pricing-client';
@@ -8,7 +8,7 @@ import { AnnouncedChanges } from './announced-changes';
 import { BillingTerms } from './billing-terms';
 import { CurrentPrices } from './current-prices';
 import { LegacyPrices } from './legacy-prices';
-import { dayWords } from './price-words';
+import { dayWords, momentWords } from './price-words';
 
 /** The pricing statement, as it is charged: nothing on this page is written by hand. */
 @Component({
@@ -30,8 +30,7 @@ import { dayWords } from './price-words';
       @if (problem(); as problem) {
         <hp-stale-notice [problem]="problem" [busy]="read.busy()" (retry)="read.reload()">
           These are the prices of {{ dayWords(current.statement.generatedAt) }} (statement
-          {{ current.statement.version }}), as they were on {{ exactTime(current.readAt) }}; they may have changed
-          since.
+          {{ current.statement.version }}), read {{ momentWords(current.readAt) }}. They may have changed since.
         </hp-stale-notice>
       }
       <hp-current-prices [statement]="current.statement" />
@@ -61,7 +60,7 @@ export class PricingPage {
   });
   protected readonly problem = computed(() => this.read.problem() ?? this.read.value()?.problem);
   protected readonly dayWords = dayWords;
-  protected readonly exactTime = exactTime;
+  protected readonly momentWords = momentWords;
 
   constructor() {
     fromEvent(window, 'online')
