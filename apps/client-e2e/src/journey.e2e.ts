@@ -134,7 +134,7 @@ test('someone without an organization has files and is told why there are no app
 test('the public pages are readable without an account', async ({ page }) => {
   const complaints = collectComplaints(page);
   await page.goto(`${url}/pricing`);
-  await expect(page.getByText('Gateway call')).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'Gateway call' })).toBeVisible();
   await lookAt(page);
   for (const path of ['/signin', '/login?reason=expired', '/login?reason=access', '/signin?invite=x']) {
     await page.goto(url + path);
