@@ -148,7 +148,7 @@ export default tseslint.config(
       '**/main.ts',
       '**/testing/embedded-services.ts',
       'tools/{testing,bench}/**/*.mjs',
-      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts}',
+      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts}',
       'apps/*-e2e/**',
     ],
     rules: { 'no-restricted-properties': 'off' },

@@ -1,6 +1,6 @@
 export { cardFor } from './card-for';
 export { type CardItem, freeWords, itemsOf, sizeLabel, USAGE_GROUPS, type UsageGroup } from './card-items';
-export { decimalText, PRICE_PLACES, QUANTITY_PLACES } from './decimals';
+export { decimalText, PRICE_PLACES, QUANTITY_PLACES, scaled } from './decimals';
 export { type Estimate, type EstimateLine, estimateOf } from './estimate';
 export { EstimateRequest } from './estimate-request';
 export type { Box, LegacyBox, LegacyPlan, Meter, PricingStatement, SignupOption, UsageCard } from './pricing-statement';
