@@ -21,6 +21,15 @@ function plan(source: RawCatalog, { published = [first], now = NOW, ...more }: C
   return planPublication(source, { published, now, ...more });
 }
 
+function versionsOf(revisions: readonly Revision[]): string[] {
+  return revisions.map(({ version }) => version);
+}
+
+function reworded(catalog: RawCatalog): RawCatalog {
+  const free = { label: 'Begin', url: 'https://example.com/' };
+  return { ...catalog, signup: { ...(catalog.signup as object), free } };
+}
+
 function refusal(source: RawCatalog, circumstances?: Circumstances): readonly string[] {
   try {
     plan(source, circumstances);
@@ -56,11 +65,23 @@ describe('planPublication', () => {
 
   it('publishes words at once, and again for every card to come', () => {
     const published = [first, ...plan(withCard(NEXT))];
-    const catalog = withCard(NEXT);
-    const signup = { ...catalog.signup, free: { label: 'Begin', url: 'https://example.com/' } };
-    const revisions = plan({ ...catalog, signup }, { published });
-    expect(revisions.map(({ version }) => version)).toEqual(['2026-11-21.2', '2027-01-01.2']);
+    const revisions = plan(reworded(withCard(NEXT)), { published });
+    expect(versionsOf(revisions)).toEqual(['2026-11-21.2', '2027-01-01.2']);
     for (const revision of revisions) expect(openRevision(revision).statement.signup.free.label).toBe('Begin');
+  });
+
+  it('publishes words again for a card whose version has a number itself', () => {
+    const catalog = withCard(NEXT, { version: '2027-01-01.2' });
+    const published = [first, ...plan(catalog)];
+    expect(versionsOf(plan(reworded(catalog), { published }))).toEqual(['2026-11-21.2', '2027-01-01.3']);
+  });
+
+  it('publishes words while a card that was announced in time is about to begin', () => {
+    const published = [first, ...plan(withCard(NEXT))];
+    const now = new Date(Date.parse(NEXT) - 60_000);
+    const revisions = plan(reworded(withCard(NEXT)), { published, now });
+    expect(versionsOf(revisions)).toEqual(['2026-12-31', '2027-01-01.2']);
+    expect(revisions.map(({ pricesFrom }) => pricesFrom)).toEqual([null, null]);
   });
 
   it('refuses a catalog that is not whole, with all that is wrong', () => {

@@ -56,8 +56,11 @@ interface Sources {
 
 function revisionsFrom(at: Date, { source, catalog }: Sources, before: readonly OpenRevision[]): Revision[] {
   const taken = new Set(before.map(({ version }) => version));
-  const versionFor = (day: string) => {
-    const version = [day, ...Array.from({ length: taken.size + 1 }, (_, n) => `${day}.${n + 2}`)].find(
+  const announced = new Set(before.at(-1)?.catalog.cards.map(({ version }) => version));
+  const versionFor = (wanted: string) => {
+    // A card's version may have a number itself.
+    const day = wanted.slice(0, 10);
+    const version = [wanted, ...Array.from({ length: taken.size + 1 }, (_, n) => `${day}.${n + 2}`)].find(
       (each) => !taken.has(each),
     ) as string;
     taken.add(version);
@@ -69,7 +72,9 @@ function revisionsFrom(at: Date, { source, catalog }: Sources, before: readonly 
     compileRevision(source, atOnce),
     ...upcoming.map((card) => {
       const effectiveAt = new Date(card.newSignupsFrom);
-      return compileRevision(source, { version: versionFor(card.version), effectiveAt, pricesFrom: effectiveAt });
+      // Words may change until a card begins: its prices were announced in time.
+      const pricesFrom = announced.has(card.version) ? null : effectiveAt;
+      return compileRevision(source, { version: versionFor(card.version), effectiveAt, pricesFrom });
     }),
   ];
 }

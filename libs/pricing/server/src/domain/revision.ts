@@ -9,7 +9,7 @@ import { Statement } from './statement-schema';
 
 /** A statement as it is kept for good: the bytes that are served, and the catalog that is charged by. */
 export interface Revision extends Edition {
-  /** The first instant at which a charged amount differs from the statement before; null when none does. */
+  /** From when prices are charged that were not announced before this publication; null when there are none. */
   readonly pricesFrom: Date | null;
   readonly source: RawCatalog;
   readonly body: Buffer;
