@@ -174,6 +174,23 @@ describe('a JSON body', () => {
     },
   );
 
+  it.each([
+    ['an object', `{${Array.from({ length: 50_000 }, (_, n) => `"f${n}":1`).join(',')}}`],
+    ['a list', `{"a":[${'1,'.repeat(1_000)}1]}`],
+    ['many lists', `{"a":[${'[1],'.repeat(600)}[1]]}`],
+  ])('is refused when %s in it has more than anybody asks for', async (_what, text) => {
+    expect(await send(text)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
+  });
+
+  it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
+    'is refused with a field that every object has, which nobody behind it would see: %s',
+    async (name) => {
+      for (const text of [`{"${name}":1}`, `{"a":{"${name}":{}}}`]) {
+        expect(await send(text)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
+      }
+    },
+  );
+
   it('is not needed by calls that have none', async () => {
     const answer = await app.inject({ method: 'GET', url: '/json', headers: JSON_TYPE });
     expect(answer.json()).toEqual({ read: true });

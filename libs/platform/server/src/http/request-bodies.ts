@@ -7,6 +7,8 @@ import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../proble
 const MAX_JSON_BYTES = 1024 * 1024;
 /** No request goes half as deep, and what reads bodies calls itself level by level until the stack is full. */
 const MAX_JSON_LEVELS = 32;
+/** No request has a tenth of it, and what checks bodies takes the square of the fields of an object. */
+const MAX_JSON_VALUES = 1_000;
 
 /** Hands the body of a route on as the raw stream, whatever its media type: no parser touches it. */
 export function StreamedBody(): MethodDecorator & ClassDecorator {
@@ -34,7 +36,7 @@ export function installBodyParsing(fastify: FastifyInstance): void {
       (text) => {
         // A media type without a body, as many clients send it with DELETE, is no body.
         if (text === '') done(null, undefined);
-        else void parseJson(request, text, (error, body) => done(error ? notJson() : depthFault(body), body));
+        else void parseJson(request, text, (error, body) => done(error ? notJson() : shapeFault(body), body));
       },
       // A body that breaks off is the client's doing, and nothing to wake anybody up for.
       (error: unknown) =>
@@ -67,13 +69,21 @@ async function readJsonText(request: FastifyRequest, payload: AsyncIterable<Buff
   }
 }
 
-function depthFault(body: unknown): InvalidRequest | null {
-  return isDeeperThan(MAX_JSON_LEVELS, body) ? new InvalidRequest('The request body is nested too deeply.') : null;
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each));
+/** What is valid JSON, but no request that anybody here could read. */
+function shapeFault(body: unknown): InvalidRequest | null {
+  let values: unknown[] = [body];
+  let count = 0;
+  for (let level = 0; ; level += 1) {
+    const objects = values.filter((value) => typeof value === 'object' && value !== null);
+    if (objects.length === 0) return null;
+    if (level === MAX_JSON_LEVELS) return new InvalidRequest('The request body is nested too deeply.');
+    values = objects.flatMap((each) => Object.values(each));
+    count += values.length;
+    if (count > MAX_JSON_VALUES) return new InvalidRequest('The request body has too many fields.');
+    // What makes objects of bodies leaves these out without a word.
+    const inherited = objects.flatMap((each) => Object.keys(each)).find((key) => key in Object.prototype);
+    if (inherited !== undefined) return new InvalidRequest(`The request body has an unknown field: ${inherited}.`);
+  }
 }
 
 function notJson(): InvalidRequest {
