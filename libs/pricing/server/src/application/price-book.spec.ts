@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CatalogUnavailable } from '../domain/pricing.errors';
 import { planPublication } from '../domain/publication';
 import type { Revision } from '../domain/revision';
@@ -92,6 +92,19 @@ describe('PriceBook', () => {
     after(1);
     expect(await versionNow()).toBe('2027-01-01');
     expect(revisions.reads).toBe(reads);
+  });
+
+  it('does not run ahead of the clock of the revisions, however long an answer took', async () => {
+    open(announced());
+    time = Date.parse(NEXT) - 2_000;
+    const late = revisions.inForce.bind(revisions);
+    jest.spyOn(revisions, 'inForce').mockImplementationOnce(async () => {
+      after(1_500);
+      return late();
+    });
+    expect(await versionNow()).toBe('2026-11-21');
+    after(499);
+    expect(await versionNow()).toBe('2026-11-21');
   });
 
   describe.each<[string, () => void]>([

@@ -17,9 +17,11 @@ interface Opened {
 interface Copy {
   /** In the order of their effect; the first one is in force when it is read. */
   readonly opened: readonly Opened[];
-  /** When it was read: by the clock of the revisions, and by ours that only goes forward. */
+  /** What the clock of the revisions said. */
   readonly at: number;
-  readonly readAt: number;
+  /** By our clock: when it was asked for, and when it came. A copy is as old as can be, and no card begins early. */
+  readonly askedAt: number;
+  readonly heardAt: number;
 }
 
 /** How old a copy may be without asking again. */
@@ -60,9 +62,10 @@ export class PriceBook {
 
   async #read(): Promise<void> {
     try {
-      const readAt = this.clock();
+      const askedAt = this.clock();
       const { revisions, at } = await this.revisions.inForce();
-      const copy = { opened: revisions.map((each) => this.#opened(each)), at: at.getTime(), readAt };
+      const heardAt = this.clock();
+      const copy = { opened: revisions.map((each) => this.#opened(each)), at: at.getTime(), askedAt, heardAt };
       if (!inForce(copy, copy.at)) throw new CatalogUnavailable(['no statement is in force']);
       this.#copy = copy;
       this.#failure = undefined;
@@ -82,11 +85,11 @@ export class PriceBook {
     if (!copy || this.#ageOf(copy) > TRUSTED_MS) {
       throw new CatalogUnavailable([], { cause: this.#failure?.error });
     }
-    return inForce(copy, copy.at + this.#ageOf(copy)) as PricesInForce;
+    return inForce(copy, copy.at + this.clock() - copy.heardAt) as PricesInForce;
   }
 
-  #ageOf({ readAt }: Copy): number {
-    return this.clock() - readAt;
+  #ageOf({ askedAt }: Copy): number {
+    return this.clock() - askedAt;
   }
 }
 
