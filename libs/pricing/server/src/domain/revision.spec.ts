@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { firstRevision } from '../testing/revisions';
+import { firstRevision, withCard } from '../testing/revisions';
 import { CatalogUnavailable } from './pricing.errors';
-import { openRevision, type Revision } from './revision';
+import { compileRevision, openRevision, type Revision } from './revision';
 
 type Node = Record<string | number, unknown>;
 
@@ -17,6 +17,13 @@ function withStatement(change: (statement: Node) => void): Revision {
 function withBytes(text: string): Revision {
   const body = Buffer.from(text);
   return { ...firstRevision(), body, sha256: createHash('sha256').update(body).digest() };
+}
+
+const NEXT = '2027-01-01T00:00:00Z';
+
+/** A revision that announces a card, which its source has otherwise. */
+function announcing(otherwise: Parameters<typeof withCard>[1]): Revision {
+  return { ...compileRevision(withCard(NEXT), firstRevision()), source: withCard(NEXT, otherwise) };
 }
 
 /** The place of every field, lists walked through; what is optional left out. */
@@ -59,6 +66,9 @@ describe('openRevision', () => {
     ['a card that is not charged by', withStatement((all) => ((all['usage'] as Node)['version'] = '2026-10-02'))],
     ['a source that is not whole', { ...firstRevision(), source: { ...firstRevision().source, legacy: {} } }],
     ['a source without cards', { ...firstRevision(), source: { ...firstRevision().source, usage: {} } }],
+    ['an announced price that will not be charged', announcing({ includedUsd: '13' })],
+    ['an announced card that will not come', { ...announcing({}), source: firstRevision().source }],
+    ['a source with a card that is not announced', { ...firstRevision(), source: withCard(NEXT) }],
   ])('refuses %s', (_what, revision) => {
     expect(() => openRevision(revision)).toThrow(CatalogUnavailable);
   });

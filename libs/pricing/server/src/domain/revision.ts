@@ -40,9 +40,10 @@ export function openRevision(revision: Revision): OpenRevision {
   if (!sha256Of(body).equals(sha256)) throw new CatalogUnavailable([`${version}: the bytes do not have their hash`]);
   const statement = statementIn(revision);
   const catalog = parseCatalog(revision.source);
-  const source = catalog.cards.find((card) => card.version === statement.usage.version);
+  const current = catalog.cards.findIndex((card) => card.version === statement.usage.version);
   if (statement.version !== version) throw new CatalogUnavailable([`${version}: is the version of another statement`]);
-  if (!source || !isDeepStrictEqual(wireCard(source), statement.usage)) {
+  const stated = [statement.usage, ...statement.upcoming];
+  if (current < 0 || !isDeepStrictEqual(catalog.cards.slice(current).map(wireCard), stated)) {
     throw new CatalogUnavailable([`${version}: states other prices than its catalog has`]);
   }
   return { version, effectiveAt, body, sha256, statement, catalog };
