@@ -161,6 +161,23 @@ describe('PriceBook', () => {
     });
   });
 
+  it('leaves a database that failed alone for 100 ms, and waits for its news again once it is back', async () => {
+    await book.current();
+    revisions.failure = refusing;
+    after(1_001);
+    await book.current();
+    after(99);
+    await book.current();
+    expect(revisions.reads).toBe(2);
+    revisions.failure = undefined;
+    after(1);
+    await book.current();
+    expect(revisions.reads).toBe(3);
+    await revisions.publish('ada', (published, now) => planPublication(withCard(NEXT), { published, now }));
+    after(5_000);
+    expect(await versionNow()).toBe('2026-11-21');
+  });
+
   it('waits for a database that hangs no longer than it has to', async () => {
     await book.current();
     revisions.failure = () => new Promise(() => undefined);
