@@ -131,6 +131,11 @@ describe('planPublication', () => {
       (at: Fields) => (child(at, 'addOns', 'meetingHours')['includedPerMonth'] = 9),
     ],
     ['when a rule ends', 'grandfatherRule.until', (at: Fields) => (child(at, 'grandfatherRule')['until'] = NEXT)],
+    [
+      'when a rung closes',
+      'agentRungs.small.newSignupsUntil',
+      (at: Fields) => (child(at, 'agentRungs', 0)['newSignupsUntil'] = '2026-09-01T00:00:00Z'),
+    ],
   ])('refuses to change %s of legacy customers', (_what, place, change) => {
     const catalog = shippedCatalog();
     change(catalog.legacy as Fields);
@@ -160,6 +165,13 @@ describe('planPublication', () => {
     });
     expect(refusal(catalog)).toHaveLength(count);
     expect(refusal(catalog, { isSteepAllowed: true })).toEqual([]);
+  });
+
+  it('asks before it publishes a box at less than a tenth of the price', () => {
+    const [small, ...larger] = shippedCard().boxes;
+    expect(refusal(withCard(NEXT, { boxes: [{ ...small, monthlyUsd: '2' }, ...larger] }))).toEqual([
+      'usage/2027-01-01.json: box small changes more than 10-fold, from 25 to 2 USD',
+    ]);
   });
 
   it('refuses what would break readers of an earlier statement, whatever the code has become', () => {
