@@ -1,8 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { VERSION } from '../domain/catalog';
 import { VersionNotFound } from '../domain/pricing.errors';
-import { type OpenRevision, openRevision } from '../domain/revision';
+import { openRevision } from '../domain/revision';
 import { instantText } from '../domain/statement';
 import type { PriceRevisions } from './price-revisions.port';
+import { print, type Printed } from './printed';
+
+/** About 10 KiB each. */
+const MOST_KEPT = 100;
 
 /** A published statement, and where its bytes are. */
 export interface PublishedVersion {
@@ -13,6 +18,9 @@ export interface PublishedVersion {
 
 /** Every statement that was ever published. */
 export class PriceHistory {
+  /** What was read once never changes. */
+  readonly #printed = new LRUCache<string, Printed>({ max: MOST_KEPT });
+
   constructor(private readonly revisions: PriceRevisions) {}
 
   /** In the order of their effect. @throws {DatabaseUnavailable} */
@@ -25,9 +33,13 @@ export class PriceHistory {
   }
 
   /** @throws {VersionNotFound} @throws {DatabaseUnavailable} @throws {CatalogUnavailable} when it is not whole. */
-  async get(version: string): Promise<OpenRevision> {
+  async get(version: string): Promise<Printed> {
+    const known = this.#printed.get(version);
+    if (known) return known;
     const revision = VERSION.test(version) ? await this.revisions.find(version) : undefined;
     if (!revision) throw new VersionNotFound();
-    return openRevision(revision);
+    const printed = print(openRevision(revision).body);
+    this.#printed.set(version, printed);
+    return printed;
   }
 }

@@ -79,9 +79,9 @@ export class PricingController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const revision = await this.history.get(version);
+    const statement = await this.history.get(version);
     void reply.headers(FOR_GOOD);
-    await sendPrinted(request, reply, print(revision.body));
+    await sendPrinted(request, reply, statement);
   }
 
   @Post('estimate')
