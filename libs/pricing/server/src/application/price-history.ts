@@ -1,13 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { VERSION } from '../domain/catalog';
 import { VersionNotFound } from '../domain/pricing.errors';
 import { openRevision } from '../domain/revision';
 import { instantText } from '../domain/statement';
 import type { PriceRevisions } from './price-revisions.port';
 import { print, type Printed } from './printed';
-
-/** About 10 KiB each. */
-const MOST_KEPT = 100;
 
 /** A published statement, and where its bytes are. */
 export interface PublishedVersion {
@@ -18,8 +14,8 @@ export interface PublishedVersion {
 
 /** Every statement that was ever published. */
 export class PriceHistory {
-  /** What was read once never changes. */
-  readonly #printed = new LRUCache<string, Printed>({ max: MOST_KEPT });
+  /** What was read once never changes; there are as many as were published. */
+  readonly #printed = new Map<string, Printed>();
 
   constructor(private readonly revisions: PriceRevisions) {}
 
