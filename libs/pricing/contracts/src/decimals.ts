@@ -17,9 +17,11 @@ const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
  * @throws {RangeError} on what is no plain decimal, is negative or has more places.
  */
 export function scaled(value: number | string, places: number): bigint {
-  // Most are whole, and need no reading.
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
-    return BigInt(value) * 10n ** BigInt(places);
+  if (typeof value === 'number') {
+    // Up to 15 digits a number is the only one nearest to its decimal, and needs no reading.
+    const shifted = Math.round(value * 10 ** places);
+    if (value >= 0 && shifted < 1e15 && shifted / 10 ** places === value) return BigInt(shifted);
+  }
   const match = DECIMAL.exec(typeof value === 'number' ? plainText(value) : value);
   const [, whole, fraction = ''] = match ?? [];
   if (whole === undefined) throw new RangeError('must be a number of 0 or more, in plain decimals');
