@@ -75,6 +75,7 @@ describe('filePathOf', () => {
   it('refuses what is no path, and text that is not well-formed', () => {
     expect(filePathOf([])).toEqual({ fault: 'The path is empty.' });
     expect(filePathOf(['\udc00'])).toHaveProperty('fault');
+    expect(filePathOf(['a', '/'])).toEqual({ fault: 'The path has an encoded slash.' });
     expect(parseFilePrefix('a\ud800')).toHaveProperty('fault');
   });
 });

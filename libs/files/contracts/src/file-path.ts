@@ -24,6 +24,7 @@ function segmentFault(segment: string): FilePathFault | undefined {
   if (segment === '.' || segment === '..') return 'The path has a "." or ".." segment.';
   if (segment.includes('\\')) return 'The path has a backslash.';
   if (/\p{Cc}/u.test(segment)) return 'The path has a control character.';
+  if (segment.includes('/')) return 'The path has an encoded slash.';
   if (!segment.isWellFormed()) return 'The path has a "%" that is not a valid UTF-8 escape.';
   if (utf8.encode(segment).length > MAX_SEGMENT_BYTES) return 'A segment of the path is longer than 255 bytes.';
   return undefined;
@@ -55,7 +56,6 @@ export function parseRawFilePath(rawPath: string): ParsedFilePath {
     } catch {
       return { fault: 'The path has a "%" that is not a valid UTF-8 escape.' };
     }
-    if (segment.includes('/')) return { fault: 'The path has an encoded slash.' };
     segments.push(segment);
   }
   return rawPath === '' ? { fault: 'The path is empty.' } : filePathOf(segments);
