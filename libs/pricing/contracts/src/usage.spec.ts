@@ -1,13 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { quantityOf, usageFaults } from './usage';
-import type { UsageCard } from './pricing-statement';
-
-const card = {
-  meters: [{ id: 'storage', label: 'Storage', unit: 'gb-month', unitUsd: 0.05 }],
-  boxes: [{ size: 'small', instanceType: 't3.small', monthlyUsd: 25 }],
-  free: ['dms'],
-  domains: { standardUsd: 10, premiumUsd: 50 },
-} as unknown as UsageCard;
+import { exampleCard as card } from './testing/example-card';
 
 describe('quantityOf', () => {
   it.each([
