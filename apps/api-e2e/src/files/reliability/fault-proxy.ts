@@ -14,6 +14,8 @@ export class FaultProxy {
   readonly #met = new Map<string, { times: number; isWarm: boolean }>();
   #port = 0;
   #isHealthy = true;
+  /** No new connection is read before there are as many. */
+  #awaited = 0;
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -63,6 +65,13 @@ export class FaultProxy {
 
   dropConnections(): void {
     for (const line of this.#lines) line.drop();
+    this.#lines.clear();
+  }
+
+  /** Starts without connections and answers nobody before `count` are open at once, however fast the storage is. */
+  gather(count: number): void {
+    this.dropConnections();
+    this.#awaited = count;
   }
 
   /** How often requests about this name went wrong, and whether the first of them came over a connection in use. */
@@ -79,6 +88,13 @@ export class FaultProxy {
     const line = new Line(client, storage, (request, isWarm) => this.#faultFor(request, isWarm));
     this.#lines.add(line);
     client.once('close', () => this.#lines.delete(line));
+    if (this.#lines.size < this.#awaited) client.pause();
+    else this.#release();
+  }
+
+  #release(): void {
+    if (this.#awaited > 0) for (const line of this.#lines) line.resume();
+    this.#awaited = 0;
   }
 
   #faultFor(request: Request, isWarm: boolean): Fault | undefined {
@@ -112,6 +128,10 @@ class Line {
 
   heal(): void {
     this.#answers.heal();
+  }
+
+  resume(): void {
+    this.client.resume();
   }
 
   drop(): void {

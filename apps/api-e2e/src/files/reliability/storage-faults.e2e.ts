@@ -14,6 +14,7 @@ const AT_ONCE = 3;
 const WIDTH = 64;
 /** As many as the API opens. */
 const CONNECTIONS = 128;
+const WARM = 100;
 const PART_BYTES = 8 * 1024 * 1024;
 /** Larger bodies, which cannot be repeated, always go over connections of their own. */
 const FRESH_BYTES = 2 * 1024 * 1024;
@@ -89,8 +90,9 @@ describe('a storage that goes wrong', () => {
 
   /** Leaves as many connections open as are needed: all of them are in use at once. */
   const warmUp = async (path: string) => {
+    proxy.gather(WARM);
     await Promise.all(
-      Array.from({ length: 100 }, () => rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token })),
+      Array.from({ length: WARM }, () => rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token })),
     );
   };
 
