@@ -12,14 +12,13 @@ export default defineConfig({
   globalSetup: `${root}/tools/testing/start-homeport.mjs`,
   globalTeardown: `${root}/tools/testing/stop-homeport.mjs`,
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 300_000,
   expect: { timeout: 30_000 },
   reporter: wantsJson ? [['list'], ['json']] : [['list']],
   use: {
     locale: 'en-GB',
-    trace: 'retain-on-failure',
     launchOptions: {
       // Found by `npm test`, which says so when there is none; Playwright's own download otherwise.
       executablePath: process.env['CHROMIUM_PATH'],

@@ -33,6 +33,7 @@ test('the record of an app is there to copy part by part, in every state', async
   const app = await registered(page, newName('To Copy'));
   await page.getByRole('link', { name: 'See its page' }).click();
   const dns = dnsSection(page);
+  await expect(dns).toBeVisible();
   for (const state of ['dns-active', 'dns-pending', 'dns-failed']) {
     await page.route(`**/api/apps/${app.id}`, (route) => route.fulfill({ json: { ...app, dns_status: state } }));
     await page.reload();

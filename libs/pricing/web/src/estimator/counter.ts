@@ -1,4 +1,4 @@
-import { Component, computed, input, output } from '@angular/core';
+import { Component, computed, input, model } from '@angular/core';
 import { decimalText, type CardItem, QUANTITY_PLACES, quantityOf } from '@homeport/pricing/contracts';
 import { Icon } from '@homeport/platform/web';
 import { eachWords, usd } from '../page/price-words';
@@ -36,7 +36,7 @@ const ONE = quantityOf(1);
           [value]="quantity()"
           [attr.aria-invalid]="fault() ? 'true' : null"
           [attr.aria-describedby]="fault() ? id() + '-fault' : null"
-          (input)="quantityChange.emit(field.value)"
+          (input)="quantity.set(field.value)"
         />
       </span>
       <button type="button" class="icon-button" [attr.aria-label]="'One more: ' + item().label" (click)="step(ONE)">
@@ -52,9 +52,8 @@ const ONE = quantityOf(1);
 export class Counter {
   readonly item = input.required<CardItem>();
   /** As it was typed. */
-  readonly quantity = input.required<string>();
+  readonly quantity = model.required<string>();
   readonly fault = input<string>();
-  readonly quantityChange = output<string>();
 
   protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
   readonly #count = computed(() => countOf(this.quantity()));
@@ -65,7 +64,7 @@ export class Counter {
 
   protected step(by: bigint): void {
     const count = this.#count() + by;
-    this.quantityChange.emit(count > 0n ? decimalText(count, QUANTITY_PLACES) : '');
+    this.quantity.set(count > 0n ? decimalText(count, QUANTITY_PLACES) : '');
   }
 }
 

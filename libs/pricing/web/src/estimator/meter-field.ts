@@ -1,4 +1,4 @@
-import { Component, computed, input, output } from '@angular/core';
+import { Component, computed, input, model } from '@angular/core';
 import { type CardItem } from '@homeport/pricing/contracts';
 import { countWords, unitWords, usd } from '../page/price-words';
 import { positionOf, scaleFor } from './scale';
@@ -34,7 +34,7 @@ import { plainQuantity } from './usage-form';
         [value]="quantity()"
         [attr.aria-invalid]="fault() ? 'true' : null"
         [attr.aria-describedby]="fault() ? id() + '-fault' : null"
-        (input)="quantityChange.emit(field.value)"
+        (input)="quantity.set(field.value)"
       />
     </span>
     @if (fault(); as text) {
@@ -46,9 +46,8 @@ import { plainQuantity } from './usage-form';
 export class MeterField {
   readonly item = input.required<CardItem>();
   /** As it was typed. */
-  readonly quantity = input.required<string>();
+  readonly quantity = model.required<string>();
   readonly fault = input<string>();
-  readonly quantityChange = output<string>();
 
   protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
   protected readonly scale = computed(() => scaleFor(this.item().unitUsd));
@@ -59,6 +58,6 @@ export class MeterField {
 
   protected move(position: number): void {
     const step = this.scale()[position];
-    this.quantityChange.emit(step ? String(step) : '');
+    this.quantity.set(step ? String(step) : '');
   }
 }
