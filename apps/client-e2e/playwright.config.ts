@@ -19,6 +19,8 @@ export default defineConfig({
   reporter: wantsJson ? [['list'], ['json']] : [['list']],
   use: {
     locale: 'en-GB',
+    // A colour on its way is neither the one before nor the one after.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       // Found by `npm test`, which says so when there is none; Playwright's own download otherwise.
       executablePath: process.env['CHROMIUM_PATH'],

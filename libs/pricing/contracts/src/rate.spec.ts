@@ -99,16 +99,16 @@ describe('rate', () => {
           for (const [n, { group, id }] of items.entries())
             (usage[group] as Record<string, number>)[id] = all[n] as number;
           const { lines, includedUsd, trialCoveredUsd, totalUsd } = estimate(usage, trial);
-          for (const { quantity: used, unitUsd, amountUsd, waived } of lines) {
+          const isClose = lines.every(({ quantity: used, unitUsd, amountUsd, waived }) => {
             const off = Math.abs(amountUsd - (waived ? 0 : Number(used) * unitUsd));
-            expect(off).toBeLessThanOrEqual(0.005 + 1e-7);
-          }
+            return off <= 0.005 + 1e-7;
+          });
           const sum = lines.reduce((total, { amountUsd }) => total + amountUsd, 0);
-          expect(totalUsd).toBeCloseTo(sum - includedUsd - trialCoveredUsd, 2);
-          expect([includedUsd <= card.includedUsd, trialCoveredUsd <= 500, totalUsd >= 0]).toEqual([true, true, true]);
+          const isSum = Math.abs(totalUsd - (sum - includedUsd - trialCoveredUsd)) < 0.005;
+          return isClose && isSum && includedUsd <= card.includedUsd && trialCoveredUsd <= 500 && totalUsd >= 0;
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 100_000 },
     );
   });
 });

@@ -18,10 +18,10 @@ export function isCrowded(error: unknown): boolean {
   return CROWDED.test(driverErrorOf(error)?.code ?? '');
 }
 
-/** Whether `error` is a violation of the named unique constraint. */
+/** Whether `error` is a violation of the named unique or check constraint. */
 export function violates(error: unknown, constraint: string): boolean {
   const driver = driverErrorOf(error);
-  return driver?.code === '23505' && driver.constraint === constraint;
+  return /^(23505|23514)$/.test(driver?.code ?? '') && driver?.constraint === constraint;
 }
 
 interface DriverError {

@@ -40,13 +40,16 @@ export function openRevision(revision: Revision): OpenRevision {
   if (!sha256Of(body).equals(sha256)) throw new CatalogUnavailable([`${version}: the bytes do not have their hash`]);
   const statement = statementIn(revision);
   const catalog = parseCatalog(revision.source);
-  const current = catalog.cards.findIndex((card) => card.version === statement.usage.version);
   if (statement.version !== version) throw new CatalogUnavailable([`${version}: is the version of another statement`]);
-  const stated = [statement.usage, ...statement.upcoming];
-  if (current < 0 || !isDeepStrictEqual(catalog.cards.slice(current).map(wireCard), stated)) {
+  if (!isDeepStrictEqual(pricesOf(statement), pricesOf(statementOf(catalog, { version, effectiveAt })))) {
     throw new CatalogUnavailable([`${version}: states other prices than its catalog has`]);
   }
   return { version, effectiveAt, body, sha256, statement, catalog };
+}
+
+/** Everything of a statement that costs money. */
+function pricesOf({ usage, upcoming, plans, agentRungs, addOns }: PricingStatement) {
+  return { usage, upcoming, plans, agentRungs, addOns };
 }
 
 function statementIn({ version, body }: Revision): PricingStatement {

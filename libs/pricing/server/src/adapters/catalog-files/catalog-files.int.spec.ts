@@ -50,6 +50,11 @@ describe('readCatalog', () => {
     }
   });
 
+  it('names everything that cannot be read, at once', async () => {
+    for (const file of FILES) await writeFile(join(folder, file), '{');
+    expect(await problems()).toEqual(FILES.toSorted().map((file) => expect.stringMatching(`^${file}: `)));
+  });
+
   it('says that there are no cards', async () => {
     await rm(join(folder, 'usage'), { recursive: true });
     expect(await problems()).toEqual([expect.stringContaining('usage: ENOENT')]);

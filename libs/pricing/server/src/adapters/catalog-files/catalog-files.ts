@@ -5,30 +5,31 @@ import { CatalogUnavailable } from '../../domain/pricing.errors';
 
 /**
  * The catalog in a folder of JSON files: `usage/<version>.json`, `legacy.json`, `signup.json`, `billing-rules.json`.
- * @throws {CatalogUnavailable} when a file is not there or no JSON; nothing else about them is checked.
+ * @throws {CatalogUnavailable} naming every file that is not there or no JSON; nothing else about them is checked.
  */
 export async function readCatalog(folder: string): Promise<RawCatalog> {
-  const json = async (file: string): Promise<unknown> => {
-    try {
-      return JSON.parse(await readFile(join(folder, file), 'utf8'));
-    } catch (error) {
-      throw new CatalogUnavailable([`${file}: ${(error as Error).message}`], { cause: error });
-    }
+  const problems: string[] = [];
+  const noting = async <T>(file: string, read: Promise<T>): Promise<T | undefined> =>
+    read.catch((error: unknown) => {
+      problems.push(`${file}: ${(error as Error).message}`);
+      return undefined;
+    });
+  const json = (file: string): Promise<unknown> =>
+    noting(
+      file,
+      readFile(join(folder, file), 'utf8').then((text): unknown => JSON.parse(text)),
+    );
+  const cards = async () => {
+    const files = (await noting('usage', readdir(join(folder, 'usage')))) ?? [];
+    const names = files.filter((file) => file.endsWith('.json')).toSorted();
+    return Promise.all(names.map(async (file) => [file, await json(`usage/${file}`)] as const));
   };
-  const [legacy, signup, billingRules, files] = await Promise.all([
+  const [usage, legacy, signup, billingRules] = await Promise.all([
+    cards(),
     json('legacy.json'),
     json('signup.json'),
     json('billing-rules.json'),
-    cardsIn(folder),
   ]);
-  const usage = await Promise.all(files.map(async (file) => [file, await json(`usage/${file}`)] as const));
+  if (problems.length > 0) throw new CatalogUnavailable(problems.toSorted());
   return { usage: Object.fromEntries(usage), legacy, signup, billingRules };
-}
-
-async function cardsIn(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(join(folder, 'usage'))).filter((file) => file.endsWith('.json')).toSorted();
-  } catch (error) {
-    throw new CatalogUnavailable([`usage: ${(error as Error).message}`], { cause: error });
-  }
 }

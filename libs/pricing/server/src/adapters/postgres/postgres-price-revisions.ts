@@ -1,7 +1,7 @@
-import { type Database, recordAudit } from '@homeport/platform/server';
+import { type Database, recordAudit, violates } from '@homeport/platform/server';
 import { type RevisionHead, type RevisionsInForce, PriceRevisions } from '../../application/price-revisions.port';
 import type { RawCatalog } from '../../domain/parse-catalog';
-import { CatalogUnavailable } from '../../domain/pricing.errors';
+import { CatalogUnavailable, PublicationRefused } from '../../domain/pricing.errors';
 import type { Revision } from '../../domain/revision';
 
 interface RevisionRow {
@@ -16,6 +16,9 @@ interface RevisionRow {
 const COLUMNS = 'version, effective_at, prices_from, source, body, sha256';
 /** Of what takes effect at one instant, what was published last is in force. */
 const IN_ORDER = 'order by effective_at, id';
+
+/** What PostgreSQL refuses by its own clock, when a publication took longer than its plan allowed for. */
+const TOO_LATE = ['revisions_not_back_dated', 'revisions_announced'];
 
 /** Whoever publishes prices does it for no organization in particular. */
 const PLATFORM = 'homeport';
@@ -57,7 +60,7 @@ export class PostgresPriceRevisions extends PriceRevisions {
     publisher: string,
     plan: (published: readonly Revision[], now: Date) => readonly Revision[],
   ): Promise<readonly Revision[]> {
-    return this.database.transaction(async (manager) => {
+    const published = this.database.transaction(async (manager) => {
       // Readers go on; another publication waits.
       await manager.query('lock table pricing.revisions in share row exclusive mode');
       const rows = await manager.query<RevisionRow[]>(`select ${COLUMNS} from pricing.revisions order by id`);
@@ -77,6 +80,10 @@ export class PostgresPriceRevisions extends PriceRevisions {
         });
       }
       return planned;
+    });
+    return published.catch((error: unknown) => {
+      if (!TOO_LATE.some((constraint) => violates(error, constraint))) throw error;
+      throw new PublicationRefused(['The database took too long to write it down, and its time had come. Publish again.']);
     });
   }
 }

@@ -7,6 +7,8 @@ import {
   migrate,
 } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { PublicationRefused } from '../../domain/pricing.errors';
+import { compileRevision } from '../../domain/revision';
 import { chargeLedgerContract } from '../../testing/charge-ledger.contract';
 import { priceRevisionsContract } from '../../testing/price-revisions.contract';
 import { firstRevision } from '../../testing/revisions';
@@ -46,6 +48,21 @@ describe('the first statement', () => {
   it('comes with the migrations, as it was published', async () => {
     const { pricesFrom, source, body, sha256 } = firstRevision();
     expect(await revisions.find('2026-10-01')).toMatchObject({ pricesFrom, source, body, sha256 });
+  });
+});
+
+describe('a publication that takes longer than it may', () => {
+  it.each([
+    ['would begin in the past', -1, null],
+    ['would not have been announced for long enough', 900_000, 599_000],
+  ])('is refused in words when it %s', async (_what, effectiveIn, pricesIn) => {
+    const publication = revisions.publish('ada', (_published, now) => {
+      const after = (ms: number) => new Date(now.getTime() + ms);
+      const edition = { version: '2031-01-01', effectiveAt: after(effectiveIn) };
+      return [compileRevision(firstRevision().source, { ...edition, pricesFrom: pricesIn === null ? null : after(pricesIn) })];
+    });
+    await expect(publication).rejects.toBeInstanceOf(PublicationRefused);
+    expect(await revisions.find('2031-01-01')).toBeUndefined();
   });
 });
 
