@@ -147,6 +147,7 @@ function identityOptions(config: Config, database: Database): IdentityOptions {
       policies: ROUTE_POLICIES,
       perUser: config.RATE_LIMIT_PER_USER,
       perAddress: config.RATE_LIMIT_PER_ADDRESS,
+      trustedProxies: config.TRUSTED_PROXIES,
     },
     signInPages: new SignInPages(
       browserSignIn(config, new PostgresSessionStore(database, box)),

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
+import { AccessGuard } from '@homeport/identity/server';
 import {
   answerContinueLate,
+  answerWhatIsReady,
   Drain,
   installBodyParsing,
   logRequests,
@@ -15,6 +17,7 @@ import {
   StrictQueries,
   watchRoutes,
 } from '@homeport/platform/server';
+import { ReadyStatement } from '@homeport/pricing/server';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -77,8 +80,6 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     bodyLimit: Number.MAX_SAFE_INTEGER,
     // There is no Nest middleware here, and looking for one costs every request.
     skipMiddie: true,
-    // Whose `X-Forwarded-For` is believed; nobody's by default, so that no caller names an address of their own.
-    trustProxy: config.TRUSTED_PROXIES.length > 0 && [...config.TRUSTED_PROXIES],
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       // An address that cannot be decoded is one where nothing is.
@@ -119,5 +120,15 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   await app.init();
   demandPolicies(routes.names().filter((route) => !others.has(route)));
   await fastify.ready();
+  sendReadyStatements(app, drain);
   return { app, drain };
+}
+
+function sendReadyStatements(app: NestFastifyApplication, drain: Drain): void {
+  const guard = app.get(AccessGuard, { strict: false });
+  answerWhatIsReady(app.getHttpAdapter().getInstance(), {
+    routes: [app.get(ReadyStatement, { strict: false })],
+    admit: (route, request) => guard.admit(route, request),
+    isDraining: () => drain.isDraining,
+  });
 }

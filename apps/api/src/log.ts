@@ -1,36 +1,50 @@
-import { destination, type Logger, pino } from 'pino';
+import { destination, type DestinationStream, type Logger, pino } from 'pino';
 
 /** What a failed statement was called with is people's data, and never belongs into a log. */
 const REDACTED = ['err.parameters', 'err.driverError', 'err.cause.parameters', 'err.cause.driverError'];
 
-/** A write for every line costs as much as answering a request. */
-const LINES_AT_ONCE_BYTES = 4_096;
+/** A write costs as much as answering a request, and would be one for every line. */
+const CHARACTERS_AT_ONCE = 16_384;
 const LONGEST_WAIT_MS = 250;
+const WARN = pino.levels.values['warn'] as number;
+
+/** Keeps lines until there are enough of them, and not longer than a quarter of a second. */
+class Lines implements DestinationStream {
+  /** Of the line that is written next; pino says so. */
+  lastLevel = 0;
+
+  readonly #output = destination({ dest: 1, sync: false });
+  #text = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  write(line: string): void {
+    this.#text += line;
+    if (this.lastLevel >= WARN || this.#text.length >= CHARACTERS_AT_ONCE) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), LONGEST_WAIT_MS).unref();
+  }
+
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    this.#output.write(text);
+  }
+
+  /** Before the process ends: nobody can wait for anything any more. */
+  flushSync(): void {
+    this.flush();
+    this.#output.flushSync();
+  }
+}
 
 /**
  * The log of the process, on standard output. Lines are written together, within a quarter of a second; from a warning
  * on at once, and what is left when the process ends.
  */
 export function openLog(level: string): Logger {
-  const output = destination({
-    dest: 1,
-    sync: false,
-    minLength: LINES_AT_ONCE_BYTES,
-    periodicFlush: LONGEST_WAIT_MS,
-  });
-  const { warn } = pino.levels.values;
-  return pino(
-    {
-      level,
-      base: { service: 'api' },
-      redact: REDACTED,
-      hooks: {
-        logMethod(args, method, lineLevel) {
-          method.apply(this, args);
-          if (lineLevel >= (warn ?? 0)) output.flush();
-        },
-      },
-    },
-    output,
-  );
+  const lines = Object.assign(new Lines(), { [Symbol.for('pino.metadata')]: true });
+  process.on('exit', () => lines.flushSync());
+  return pino({ level, base: { service: 'api' }, redact: REDACTED }, lines);
 }

@@ -24,7 +24,8 @@ export class IdentityModule {
       providers: [
         { provide: BearerStrategy, useFactory: () => new BearerStrategy(options.tokenRules, options.keySet) },
         { provide: SignInPages, useValue: options.signInPages },
-        { provide: APP_GUARD, useFactory: () => new AccessGuard(options.access, options.signInPages) },
+        { provide: AccessGuard, useFactory: () => new AccessGuard(options.access, options.signInPages) },
+        { provide: APP_GUARD, useExisting: AccessGuard },
       ],
     };
   }

@@ -1,3 +1,4 @@
+export { AccessGuard } from './adapters/http/access.guard';
 export type { AccessOptions } from './adapters/http/access.guard';
 export { CurrentMember, CurrentPrincipal } from './adapters/http/current-principal';
 export { SessionCookies } from './adapters/http/session-cookies';

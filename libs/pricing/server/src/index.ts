@@ -1,4 +1,5 @@
 export { readCatalog } from './adapters/catalog-files/catalog-files';
+export { ReadyStatement } from './adapters/http/ready-statement';
 export { InMemoryPriceRevisions } from './adapters/memory/in-memory-price-revisions';
 export { Pricing1764100000100 } from './adapters/postgres/migrations/1764100000100-pricing';
 export { PostgresChargeLedger } from './adapters/postgres/postgres-charge-ledger';

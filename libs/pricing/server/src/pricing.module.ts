@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PricingController } from './adapters/http/pricing.controller';
+import { ReadyStatement } from './adapters/http/ready-statement';
 import type { ChargeLedger } from './application/charge-ledger.port';
 import { Charging } from './application/charging';
 import { Estimates } from './application/estimates';
@@ -22,6 +23,7 @@ export class PricingModule {
       controllers: [PricingController],
       providers: [
         { provide: PriceBook, useValue: prices },
+        { provide: ReadyStatement, useValue: new ReadyStatement(prices) },
         { provide: PriceHistory, useValue: new PriceHistory(priceRevisions) },
         { provide: Estimates, useValue: new Estimates(prices) },
         { provide: Charging, useValue: new Charging(prices, priceRevisions, chargeLedger) },

@@ -58,7 +58,7 @@ export interface GuardedAppOptions {
   readonly keySet: KeySet;
   readonly perUser?: number;
   readonly perAddress?: number;
-  readonly trustProxy?: string[];
+  readonly trustedProxies?: readonly string[];
   /** The browser's sign-in; absent where it is not configured. */
   readonly signIn?: BrowserSignIn | undefined;
   readonly publicUrl?: string;
@@ -70,17 +70,17 @@ export interface GuardedAppOptions {
  */
 export async function guardedApp(options: GuardedAppOptions): Promise<NestFastifyApplication> {
   const { rules, keySet, signIn, publicUrl = 'http://localhost' } = options;
-  const { perUser = 0, perAddress = 0, trustProxy = false } = options;
+  const { perUser = 0, perAddress = 0, trustedProxies = [] } = options;
   const cookies = new SessionCookies(publicUrl, new SealedBox([randomBytes(32)]));
   const identity = IdentityModule.with({
     tokenRules: rules,
     keySet,
     signInPages: new SignInPages(signIn, cookies, publicUrl),
-    access: { policies: POLICIES, perUser, perAddress },
+    access: { policies: POLICIES, perUser, perAddress, trustedProxies },
   });
   @Module({ imports: [identity], controllers: [GuardedController] })
   class GuardedModule {}
-  const adapter = new FastifyAdapter({ trustProxy, maxParamLength: 8_192 });
+  const adapter = new FastifyAdapter({ maxParamLength: 8_192 });
   const app = await NestFactory.create<NestFastifyApplication>(GuardedModule, adapter, {
     logger: false,
     abortOnError: false,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { namesTagWeakly } from './entity-tags';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Sends JSON (or what has a type already) under a strong tag, or 304 when the caller has just that. */
 export async function sendTagged(

@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** Of every answer: it is what its type says, and nothing that a browser makes of it. */
+export const SAFE_TYPE = { 'x-content-type-options': 'nosniff' } as const;
+
 /**
  * One line a request, when it is over. It names the route, never the raw address: file names and cursors are the
  * person's, and a token that somebody put into a query must not end in a log.
  */
 export function logRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+    reply.headers({ 'x-request-id': request.id, ...SAFE_TYPE });
   });
   fastify.addHook('onResponse', async (request, reply) => {
-    request.log.info({ ...factsOf(request), status: reply.statusCode, ms: rounded(reply.elapsedTime) }, 'request');
+    request.log.info({ ...factsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) }, 'request');
   });
   fastify.addHook('onRequestAbort', async (request) => {
     request.log.info(factsOf(request), 'client left before the answer');
@@ -20,6 +23,7 @@ function factsOf(request: FastifyRequest): { method: string; route: string } {
   return { method: request.method, route: request.routeOptions.url ?? 'none' };
 }
 
-function rounded(ms: number): number {
+/** As the log states how long something took. */
+export function roundedMs(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { RateLimited } from '../problems/platform.errors';
 
@@ -23,13 +22,18 @@ export class RateLimit {
   }
 
   /**
-   * Counts one request and says in the answer how many are left (draft-ietf-httpapi-ratelimit-headers).
+   * Counts one request.
+   * @param caller whose; not asked for while there is no limit.
+   * @returns the headers that say how many are left (draft-ietf-httpapi-ratelimit-headers); at once nothing without one.
    * @throws {RateLimited}
    */
-  async take(key: string, reply: FastifyReply): Promise<void> {
-    if (!this.#counter) return;
+  take(caller: () => string): Promise<Readonly<Record<string, string>>> | undefined {
+    return this.#counter && this.#consume(this.#counter, caller());
+  }
+
+  async #consume(counter: RateLimiterMemory, caller: string): Promise<Readonly<Record<string, string>>> {
     try {
-      void reply.headers(this.#headers(await this.#counter.consume(key)));
+      return this.#headers(await counter.consume(caller));
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       throw new RateLimited({ ...this.#headers(error), 'retry-after': String(secondsUntil(error)) });

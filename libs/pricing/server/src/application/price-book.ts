@@ -45,9 +45,16 @@ export class PriceBook {
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
+  /** What `current` would answer without reading anything; undefined when it would have to read. */
+  fresh(): PricesInForce | undefined {
+    return this.#copy && this.#ageOf(this.#copy) <= FRESH_MS ? this.#trusted() : undefined;
+  }
+
   /** @throws {CatalogUnavailable} when they were not to be read for 300 s. Nobody ever gets a part of them. */
   async current(): Promise<PricesInForce> {
-    if (!this.#copy || this.#ageOf(this.#copy) > FRESH_MS) await this.#refresh();
+    const known = this.fresh();
+    if (known) return known;
+    await this.#refresh();
     return this.#trusted();
   }
 

@@ -63,8 +63,14 @@ describe('openRevision', () => {
     ['null', withBytes('null')],
     ['the version of another', { ...firstRevision(), version: '2026-10-02' }],
     ['another price than is charged', withStatement((all) => ((all['usage'] as Node)['includedUsd'] = 11))],
-    ['another price of a legacy plan', withStatement((all) => (((all['plans'] as Node[])[0] as Node)['monthlyUsd'] = 1))],
-    ['another price of an add-on', withStatement((all) => ((all['addOns'] as { outpost: Node }).outpost['monthlyUsd'] = 1))],
+    [
+      'another price of a legacy plan',
+      withStatement((all) => (((all['plans'] as Node[])[0] as Node)['monthlyUsd'] = 1)),
+    ],
+    [
+      'another price of an add-on',
+      withStatement((all) => ((all['addOns'] as { outpost: Node }).outpost['monthlyUsd'] = 1)),
+    ],
     ['a card that is not charged by', withStatement((all) => ((all['usage'] as Node)['version'] = '2026-10-02'))],
     ['a source that is not whole', { ...firstRevision(), source: { ...firstRevision().source, legacy: {} } }],
     ['a source without cards', { ...firstRevision(), source: { ...firstRevision().source, usage: {} } }],

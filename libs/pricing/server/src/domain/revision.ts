@@ -4,7 +4,7 @@ import type { PricingStatement } from '@homeport/pricing/contracts';
 import type { Catalog } from './catalog';
 import { parseCatalog, type RawCatalog } from './parse-catalog';
 import { CatalogUnavailable } from './pricing.errors';
-import { type Edition, statementOf, wireCard } from './statement';
+import { type Edition, statementOf } from './statement';
 import { Statement } from './statement-schema';
 
 /** A statement as it is kept for good: the bytes that are served, and the catalog that is charged by. */

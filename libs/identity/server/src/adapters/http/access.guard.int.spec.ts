@@ -107,7 +107,7 @@ const signInPages = new SignInPages(undefined, cookies, 'http://localhost');
       tokenRules: rules,
       keySet,
       signInPages,
-      access: { policies: POLICIES, perUser: 0, perAddress: 0 },
+      access: { policies: POLICIES, perUser: 0, perAddress: 0, trustedProxies: [] },
     }),
   ],
   controllers: [SampleController],

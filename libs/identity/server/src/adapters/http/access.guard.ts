@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { DomainError, networkOf, RateLimit } from '@homeport/platform/server';
+import { type Callers, callersBehind, DomainError, RateLimit } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
 import { isMember, type Principal } from '../../domain/principal';
@@ -19,6 +20,8 @@ export interface AccessOptions {
   readonly perUser: number;
   /** Requests a minute from one address, those without a valid token and the public ones each; 0 for no limit. */
   readonly perAddress: number;
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
 }
 
 /**
@@ -28,16 +31,18 @@ export interface AccessOptions {
  */
 export class AccessGuard extends AuthGuard('bearer') {
   readonly #policies: ReadonlyMap<string, RoutePolicy>;
+  readonly #callerOf: Callers;
   readonly #users: RateLimit;
   readonly #addresses: RateLimit;
   readonly #refusals: RateLimit;
 
   constructor(
-    { policies, perUser, perAddress }: AccessOptions,
+    { policies, perUser, perAddress, trustedProxies }: AccessOptions,
     private readonly sessions: LivingSessions,
   ) {
     super();
     this.#policies = new Map(Object.entries(policies));
+    this.#callerOf = callersBehind(trustedProxies);
     this.#users = new RateLimit('user', perUser);
     this.#addresses = new RateLimit('address', perAddress);
     this.#refusals = new RateLimit('refused', perAddress);
@@ -50,20 +55,30 @@ export class AccessGuard extends AuthGuard('bearer') {
     if (policy === 'probe' || policy === 'leave') return true;
     if (policy === 'public' || policy === 'browser') {
       const session = policy === 'browser' ? await this.sessions.livingIn(request) : undefined;
-      if (session === undefined) await this.#addresses.take(callerOf(request), reply);
-      else await this.#users.take(`session\n${session}`, reply);
+      if (session === undefined) await count(this.#addresses, () => this.#callerOf(request.raw), reply);
+      else await count(this.#users, () => `session\n${session}`, reply);
       return true;
     }
     try {
       await super.canActivate(context);
     } catch (error) {
-      if (isRefusal(error)) await this.#refusals.take(callerOf(request), reply);
+      if (isRefusal(error)) await count(this.#refusals, () => this.#callerOf(request.raw), reply);
       throw error;
     }
     const { user } = request;
-    await this.#users.take(`${user.issuer}\n${user.subject}`, reply);
+    await count(this.#users, () => `${user.issuer}\n${user.subject}`, reply);
     if (policy === 'member' && !isMember(user)) throw new OrganizationRequired();
     return true;
+  }
+
+  /**
+   * Decides over a request that the framework does not get to see.
+   * @returns the headers that belong into its answer, names and values in turns; at once nothing without a limit.
+   * @throws {RateLimited} @throws {Error} for a route that is not public.
+   */
+  admit(route: string, request: IncomingMessage): Promise<readonly string[]> | undefined {
+    if (this.#policies.get(route) !== 'public') throw new Error(`${route} is not public`);
+    return this.#addresses.take(() => this.#callerOf(request))?.then((headers) => Object.entries(headers).flat());
   }
 
   #policyOf(request: FastifyRequest): RoutePolicy {
@@ -94,8 +109,10 @@ export class AccessGuard extends AuthGuard('bearer') {
   }
 }
 
-function callerOf({ ip, socket }: FastifyRequest): string {
-  return networkOf(ip, socket.remoteAddress);
+/** @throws {RateLimited} */
+async function count(limit: RateLimit, caller: () => string, reply: FastifyReply): Promise<void> {
+  const headers = await limit.take(caller);
+  if (headers) void reply.headers(headers);
 }
 
 function isRefusal(error: unknown): boolean {

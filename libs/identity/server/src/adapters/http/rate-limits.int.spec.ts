@@ -234,7 +234,7 @@ describe('the limit of an address', () => {
   });
 
   it('believes the header of a proxy that is configured, and only the last address a stranger cannot choose', async () => {
-    await start({ perAddress: 10, trustProxy: ['10.0.0.0/8'] });
+    await start({ perAddress: 10, trustedProxies: ['10.0.0.0/8'] });
     const through = (i: number) =>
       call('/public', { from: '10.0.0.7', forwardedFor: `192.0.2.${i}, 198.51.100.${i % 2}` });
     expect(await statusesOf(40, through)).toEqual({ 200: 20, 429: 20 });
@@ -243,7 +243,7 @@ describe('the limit of an address', () => {
   });
 
   it('takes no port and no nonsense that a proxy writes down for another caller', async () => {
-    await start({ perAddress: 10, trustProxy: ['10.0.0.0/8'] });
+    await start({ perAddress: 10, trustedProxies: ['10.0.0.0/8'] });
     const through = (i: number) => ({
       withPort: () => call('/public', { from: '10.0.0.7', forwardedFor: `198.51.100.1:${1_000 + i}` }),
       nonsense: () => call('/public', { from: '10.0.0.7', forwardedFor: `nobody-${i}` }),

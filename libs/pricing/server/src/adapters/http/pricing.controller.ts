@@ -18,10 +18,8 @@ import { print } from '../../application/printed';
 import { CatalogUnavailable, VersionNotFound, VersionSuperseded } from '../../domain/pricing.errors';
 import { statementSchema } from '../../domain/statement-schema';
 import { EstimateBody, EstimateRequestBody, VersionListBody } from './pricing.dto';
-import { sendPrinted } from './send-printed';
+import { FIVE_MINUTES, sendPrinted, STATEMENT_HEADERS } from './send-printed';
 
-/** Exactly this, and nothing more. */
-const FIVE_MINUTES = { 'cache-control': 'max-age=300' };
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' };
 const SCHEMA = print(Buffer.from(JSON.stringify(statementSchema())));
 const STATEMENT = { 'application/json': { schema: statementSchema() } };
@@ -45,7 +43,7 @@ export class PricingController {
   @Problems(new CatalogUnavailable([]))
   async statement(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const prices = await this.prices.current();
-    void reply.headers({ ...FIVE_MINUTES, link: '</v1/pricing/schema>; rel="describedby"' });
+    void reply.headers(STATEMENT_HEADERS);
     await sendPrinted(request, reply, prices);
   }
 

@@ -83,7 +83,9 @@ export class PostgresPriceRevisions extends PriceRevisions {
     });
     return published.catch((error: unknown) => {
       if (!TOO_LATE.some((constraint) => violates(error, constraint))) throw error;
-      throw new PublicationRefused(['The database took too long to write it down, and its time had come. Publish again.']);
+      throw new PublicationRefused([
+        'The database took too long to write it down, and its time had come. Publish again.',
+      ]);
     });
   }
 }

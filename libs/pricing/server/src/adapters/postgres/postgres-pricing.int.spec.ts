@@ -59,7 +59,9 @@ describe('a publication that takes longer than it may', () => {
     const publication = revisions.publish('ada', (_published, now) => {
       const after = (ms: number) => new Date(now.getTime() + ms);
       const edition = { version: '2031-01-01', effectiveAt: after(effectiveIn) };
-      return [compileRevision(firstRevision().source, { ...edition, pricesFrom: pricesIn === null ? null : after(pricesIn) })];
+      return [
+        compileRevision(firstRevision().source, { ...edition, pricesFrom: pricesIn === null ? null : after(pricesIn) }),
+      ];
     });
     await expect(publication).rejects.toBeInstanceOf(PublicationRefused);
     expect(await revisions.find('2031-01-01')).toBeUndefined();
