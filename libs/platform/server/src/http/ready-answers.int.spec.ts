@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance, LogController } from 'fastify';
-import { type ReadyAnswer, type ReadyAnswersOptions, answerWhatIsReady } from './ready-answers';
+import { type ReadyAnswer, type ReadyAnswersOptions, type ReadyRoute, answerWhatIsReady } from './ready-answers';
 import { requestIdOf } from './request-id';
 import { logRequests } from './request-log';
 
@@ -20,12 +20,15 @@ let url: string;
 let port: number;
 let lines: Record<string, unknown>[];
 let answer: ReadyAnswer | undefined;
+let answerTo: ReadyRoute['answerTo'];
 let admission: ReturnType<ReadyAnswersOptions['admit']>;
+let admit: ReadyAnswersOptions['admit'];
 let isDraining: boolean;
 
 beforeEach(async () => {
   lines = [];
   [answer, admission, isDraining] = [READY, undefined, false];
+  [answerTo, admit] = [() => answer, () => admission];
   const stream = { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) };
   server = fastify({
     logger: { stream },
@@ -39,8 +42,8 @@ beforeEach(async () => {
   server.get('/other', usual);
   await server.ready();
   answerWhatIsReady(server, {
-    routes: [{ path: '/prices', name: 'GET /prices', answerTo: () => answer }],
-    admit: () => admission,
+    routes: [{ path: '/prices', name: 'GET /prices', answerTo: (headers) => answerTo(headers) }],
+    admit: (route, request) => admit(route, request),
     isDraining: () => isDraining,
   });
   url = await server.listen({ port: 0, host: '127.0.0.1' });
@@ -96,6 +99,20 @@ describe('answerWhatIsReady', () => {
     expect(await (await fetch(`${url}/prices`)).text()).toBe('usual');
   });
 
+  it('sends the usual way what a defect keeps from being sent, and says so in the log', async () => {
+    const defect = () => {
+      throw new Error('a defect');
+    };
+    answerTo = defect;
+    expect(await (await fetch(`${url}/prices`)).text()).toBe('usual');
+    [answerTo, admit] = [() => READY, defect];
+    expect(await (await fetch(`${url}/prices`)).text()).toBe('usual');
+    const errors = lines.filter(({ level }) => level === 50);
+    expect(errors).toEqual(
+      Array(2).fill(expect.objectContaining({ err: expect.objectContaining({ message: 'a defect' }) })),
+    );
+  });
+
   it('logs what the usual way logs', async () => {
     for (const path of ['/prices', '/prices?usual'])
       await (await fetch(url + path, { headers: { 'x-request-id': 'mine' } })).text();
@@ -107,15 +124,15 @@ describe('answerWhatIsReady', () => {
   });
 
   it('logs that a client has left', async () => {
-    let admit: (headers: readonly string[]) => void = () => undefined;
-    admission = new Promise((resolve) => (admit = resolve));
+    let letIn: (headers: readonly string[]) => void = () => undefined;
+    admission = new Promise((resolve) => (letIn = resolve));
     const socket = connect(port, '127.0.0.1');
     socket.write('GET /prices HTTP/1.1\r\nhost: x\r\n\r\n');
     const [request] = (await once(server.server, 'request')) as [IncomingMessage];
     const closed = new Promise((resolve) => request.socket.once('close', resolve));
     socket.resetAndDestroy();
     await closed;
-    admit([]);
+    letIn([]);
     await new Promise((resolve) => setImmediate(resolve));
     expect(lines.at(-1)).toMatchObject({ msg: 'client left before the answer', route: '/prices' });
   });

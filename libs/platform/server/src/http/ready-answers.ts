@@ -44,11 +44,22 @@ export function answerWhatIsReady(fastify: FastifyInstance, options: ReadyAnswer
   const { server } = fastify;
   const routes = new Map(options.routes.map((route) => [route.path, route]));
   const [usual] = server.listeners('request') as [Handler];
+  const prepare = (route: ReadyRoute, request: IncomingMessage) => {
+    try {
+      const answer = route.answerTo(request.headers);
+      return answer && { answer, admission: options.admit(route.name, request) };
+    } catch (error) {
+      // Thrown at Node it would end the process. The usual way answers it, or what goes wrong there.
+      fastify.log.error({ err: error, route: route.path }, 'what is ready could not be sent');
+      return undefined;
+    }
+  };
   server.removeListener('request', usual);
   server.on('request', (request, response) => {
     const route = request.method === 'GET' && !options.isDraining() ? routes.get(request.url ?? '') : undefined;
-    const answer = route?.answerTo(request.headers);
-    if (!route || !answer) return usual(request, response);
+    const prepared = route && prepare(route, request);
+    if (!prepared) return usual(request, response);
+    const { answer, admission } = prepared;
     const id = requestIdOf(request);
     const begin = performance.now();
     const note = () => {
@@ -65,7 +76,6 @@ export function answerWhatIsReady(fastify: FastifyInstance, options: ReadyAnswer
       usual(request, response);
     };
     response.on('close', note);
-    const admission = options.admit(route.name, request);
     if (admission) admission.then(send, sendAway);
     else send(NOTHING);
   });
