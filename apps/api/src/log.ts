@@ -24,18 +24,25 @@ class Lines implements DestinationStream {
   }
 
   flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#text === '') return;
-    const text = this.#text;
-    this.#text = '';
-    this.#output.write(text);
+    const text = this.#take();
+    if (text !== '') this.#output.write(text);
   }
 
-  /** Before the process ends: nobody can wait for anything any more. */
+  /**
+   * Before the process ends: nobody can wait for anything any more. Not over the other output, which would only begin
+   * to write, and would try for ever when nobody is there to read.
+   */
   flushSync(): void {
-    this.flush();
-    this.#output.flushSync();
+    const text = this.#take();
+    if (text !== '') destination({ dest: 1, sync: true }).write(text);
+  }
+
+  #take(): string {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const text = this.#text;
+    this.#text = '';
+    return text;
   }
 }
 
