@@ -1,4 +1,5 @@
 export { BUILD_INFO } from './build-info';
+export { pollWhile } from './data/poll-while';
 export { screenData } from './data/screen-data';
 export type { ScreenData, ScreenDataOptions } from './data/screen-data';
 export { fileSize } from './format/file-size';

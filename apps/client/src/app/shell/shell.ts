@@ -1,4 +1,4 @@
-import { Component, computed, ElementRef, inject, signal, viewChild } from '@angular/core';
+import { Component, computed, ElementRef, inject, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { NavigationEnd, Router, RouterLink, RouterOutlet } from '@angular/router';
 import { AuthSession, SessionBanner } from '@homeport/identity/web';
@@ -35,7 +35,6 @@ export class Shell {
   private readonly main = viewChild.required<ElementRef<HTMLElement>>('main');
   protected readonly session = inject(AuthSession);
   protected readonly name = BUILD_INFO.name;
-  protected readonly activated = signal(false);
 
   protected readonly segment = toSignal(
     this.#router.events.pipe(

@@ -11,6 +11,7 @@ import {
   Icon,
   Moment,
   PageHeader,
+  pollWhile,
   screenData,
   Skeleton,
   StaleNotice,
@@ -20,7 +21,6 @@ import { deploysWords, TYPE_WORDS } from '../shared/app-words';
 import { isUnsettled } from '../shared/dns-words';
 import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
-import { pollWhile } from '../shared/poll-while';
 import { AppDeleter } from './app-deleter';
 import { DnsSection } from './dns-section';
 

@@ -1,7 +1,15 @@
 import { afterNextRender, Component, computed, inject, signal } from '@angular/core';
 import { type App, RESERVED_SUBDOMAINS } from '@homeport/apps/contracts';
 import { AuthSession } from '@homeport/identity/web';
-import { EmptyState, ErrorPanel, PageHeader, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
+import {
+  EmptyState,
+  ErrorPanel,
+  PageHeader,
+  pollWhile,
+  screenData,
+  Skeleton,
+  StaleNotice,
+} from '@homeport/platform/web';
 import { AppDeleter } from '../app/app-deleter';
 import type { DeletionOutcome } from '../app/deletion-outcome';
 import { AppsClient } from '../client/apps-client';
@@ -11,7 +19,6 @@ import { addressSuffix } from '../shared/address-suffix';
 import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
 import { OutcomeNotice } from '../shared/outcome-notice';
-import { pollWhile } from '../shared/poll-while';
 import { AppRow } from './app-row';
 
 /** The apps of the organization, in the order the API gives them. */

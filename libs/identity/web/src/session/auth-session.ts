@@ -1,7 +1,7 @@
 import { computed, DestroyRef, DOCUMENT, inject, Service, signal } from '@angular/core';
 import { Router } from '@angular/router';
 import type { SessionUser } from '@homeport/identity/contracts';
-import { HttpProblem } from '@homeport/platform/web';
+import { HttpProblem, pollWhile } from '@homeport/platform/web';
 import { SessionEndpoint } from './session-endpoint';
 import { isSignInPath } from './sign-in-path';
 import { SessionKeeper, type SessionState, type SessionStatus } from './session-keeper';
@@ -40,6 +40,7 @@ export class AuthSession {
 
   constructor() {
     this.#otherTabs.onmessage = ({ data }: MessageEvent<Announcement>) => this.#hear(data);
+    pollWhile({ busy: this.busy, reload: () => void this.retry() }, () => this.state() === 'unreachable');
     const online = (): void => {
       if (this.state() === 'unreachable') void this.retry();
     };

@@ -1,6 +1,6 @@
 import { Component, computed, inject } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
-import { ErrorPanel, PageHeader, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
+import { ErrorPanel, PageHeader, pollWhile, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
 import { fromEvent } from 'rxjs';
 import { Estimator } from '../estimator/estimator';
 import { PricingClient } from '../pricing-client';
@@ -63,6 +63,8 @@ export class PricingPage {
   protected readonly momentWords = momentWords;
 
   constructor() {
+    // The first thing that is asked for over a new connection often fails.
+    pollWhile(this.read, () => this.problem()?.kind === 'unreachable');
     fromEvent(window, 'online')
       .pipe(takeUntilDestroyed())
       .subscribe(() => {

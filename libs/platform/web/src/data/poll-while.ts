@@ -1,14 +1,14 @@
 import { computed, DOCUMENT, effect, inject, signal } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
-import type { ScreenData } from '@homeport/platform/web';
 import { fromEvent } from 'rxjs';
 import { pollDelayMs } from './poll-delay';
+import type { ScreenData } from './screen-data';
 
 /**
- * Reads `data` again and again while something is about to change, ever more rarely, and only while somebody looks.
- * Call it in an injection context.
+ * Reads `data` again and again while it is wanted otherwise, ever more rarely, and only while somebody looks. Call it in
+ * an injection context.
  */
-export function pollWhile<T>(data: ScreenData<T>, isWanted: () => boolean): void {
+export function pollWhile(data: Pick<ScreenData<unknown>, 'busy' | 'reload'>, isWanted: () => boolean): void {
   const document = inject(DOCUMENT);
   const isSeen = signal(document.visibilityState === 'visible');
   fromEvent(document, 'visibilitychange')
