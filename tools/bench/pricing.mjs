@@ -8,7 +8,8 @@ import { interleaved, median, round } from './measure.mjs';
 import { openStage } from './stage.mjs';
 import { Verdict } from './verdict.mjs';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 13);
+/** A second of calls, and many rounds: what a core is given on a shared machine changes from one second to the next. */
 const CALLS = 20_000;
 const RATINGS = 50_000;
 const verdict = new Verdict();
