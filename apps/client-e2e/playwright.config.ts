@@ -12,7 +12,8 @@ export default defineConfig({
   globalSetup: `${root}/tools/testing/start-homeport.mjs`,
   globalTeardown: `${root}/tools/testing/stop-homeport.mjs`,
   fullyParallel: false,
-  workers: 2,
+  // One at a time: some tests end every session of a person whom others are signed in as.
+  workers: 1,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 300_000,
   expect: { timeout: 30_000 },

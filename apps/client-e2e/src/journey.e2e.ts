@@ -169,6 +169,31 @@ test('a failure is shown as one, with a way to try again', async ({ browser }, {
   await page.context().close();
 });
 
+test('what is uploaded while the list is on its way is in it', async ({ browser }, { project }) => {
+  // The service worker asks by itself, past the routes of the page.
+  const { viewport = null } = project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await page.goto(`${url}/settings`);
+  await signIn(page, /Northwind/, /Ben Okafor/);
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  const uploaded = Promise.withResolvers<undefined>();
+  await page.route(/\/api\/files(\?.*)?$/, async (route) => {
+    const before = await route.fetch();
+    await uploaded.promise;
+    await route.fulfill({ response: before });
+  });
+  await page.goto(`${url}/files`);
+  const name = `early-${project.name}-${process.pid}.md`;
+  const stored = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/markdown', buffer: Buffer.from('# Early') });
+  await stored;
+  uploaded.resolve(undefined);
+  await expect(page.getByRole('link', { name })).toBeVisible();
+  await page.context().close();
+});
+
 test('the dashboard of a person at work, as the README shows it', async ({ page }, { project }) => {
   await page.goto(`${url}/settings`);
   await signIn(page, /Northwind/, /Ben Okafor/);

@@ -27,9 +27,15 @@ interface Shown<T> {
 /** A read for a screen. Call it where `resource` may be called. */
 export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const key = computed(options.key);
+  /** What was confirmed while the first answer was on its way, which may have been written before. */
+  let meanwhile: ((value: T) => T)[] = [];
   const read = resource<T, string | undefined>({
     params: () => key(),
-    loader: ({ params, abortSignal }) => options.load(params, abortSignal),
+    loader: ({ params, abortSignal }) => {
+      const changes: typeof meanwhile = (meanwhile = []);
+      const loaded = options.load(params, abortSignal);
+      return loaded.then((value) => changes.reduce<T>((changed, change) => change(changed), value));
+    },
   });
   const shown = linkedSignal<{ key: string | undefined; snapshot: ResourceSnapshot<T | undefined> }, Shown<T>>({
     source: () => ({ key: key(), snapshot: read.snapshot() }),
@@ -50,6 +56,7 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
     update: (change) => {
       const { value } = shown();
       if (value !== undefined) read.set(change(value));
+      else meanwhile.push(change);
     },
   };
 }
