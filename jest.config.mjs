@@ -5,7 +5,7 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': typescript },
   testEnvironment: 'node',
-  setupFiles: ['<rootDir>/tools/testing/load-jose.mjs'],
+  setupFiles: ['<rootDir>/tools/testing/load-jose.mjs', '@angular/localize/init'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tmp/', '<rootDir>/.data/'],
 };
 

@@ -22,9 +22,9 @@ function startCompilers(env: Environment): [api: Child, client: Child] {
   const shared = { cwd: root, env: toolEnvironment(env), onLog: print, execArgv: followUs() };
   const api = { name: 'api:build', main: join(root, 'tools/build/compile-api.mjs'), args: ['--watch'] };
   const client = {
-    name: 'client:build',
+    name: 'client:bundle',
     main: join(root, 'node_modules/nx/dist/bin/nx.js'),
-    args: ['run', 'client:build:development', '--watch', '--output-style=stream'],
+    args: ['run', 'client:bundle:development', '--watch', '--output-style=stream'],
   };
   return [startChild({ ...shared, ...api }), startChild({ ...shared, ...client })];
 }

@@ -1,0 +1,16 @@
+import { catalogueOf, difference, languages, pasteable } from '../translation/catalogue.ts';
+import { survey } from '../translation/messages.ts';
+
+// npm run i18n: what the catalogues lack, ready to be pasted into them.
+const { messages, untranslated, early } = survey();
+for (const language of languages()) {
+  const { missing, stale, misfits } = difference(catalogueOf(language), messages);
+  console.log(
+    `${language}.json: ${missing.length} missing, ${stale.length} stale, ${misfits.length} with other placeholders`,
+  );
+  if (missing.length > 0) console.log(`\nMissing:\n${pasteable(missing)}`);
+  if (stale.length > 0) console.log(`\nStale:\n${stale.map((key) => `  ${JSON.stringify(key)}`).join('\n')}`);
+  if (misfits.length > 0) console.log(`\nOther placeholders:\n${misfits.map((key) => `  ${key}`).join('\n')}`);
+}
+for (const { file, words } of untranslated) console.log(`${file}: not marked for translation: ${words}`);
+for (const { file, words } of early) console.log(`${file}: asked for before the language is known: ${words}`);
