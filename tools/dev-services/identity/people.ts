@@ -24,8 +24,14 @@ export const PEOPLE: readonly Person[] = [
   northwind({ id: 'ada', name: 'Ada Park', email: 'ada@northwind.example', organization: 'org_northwind' }),
   northwind({ id: 'ben', name: 'Ben Okafor', email: 'ben@northwind.example', organization: 'org_northwind' }),
   northwind({ id: 'carla', name: 'Carla Ruiz', email: 'carla@northwind.example', organization: 'org_northwind' }),
+  northwind({ id: 'dora', name: 'Dora Lind', email: 'dora@northwind.example', organization: 'org_northwind' }),
+  northwind({ id: 'erik', name: 'Erik Moss', email: 'erik@northwind.example', organization: 'org_northwind' }),
+  northwind({ id: 'fay', name: 'Fay Oduya', email: 'fay@northwind.example', organization: 'org_northwind' }),
+  northwind({ id: 'lars', name: 'Lars Weiss', email: 'lars@northwind.example', organization: 'org_northwind' }),
   globex({ id: 'hank', name: 'Hank Cole', email: 'hank@globex.example', organization: 'org_globex' }),
   globex({ id: 'gina', name: 'Gina Sato', email: 'gina@globex.example', organization: 'org_globex' }),
+  globex({ id: 'ivy', name: 'Ivy Chen', email: 'ivy@globex.example', organization: 'org_globex' }),
+  globex({ id: 'jon', name: 'Jon Reyes', email: 'jon@globex.example', organization: 'org_globex' }),
   globex({ id: 'sam', name: 'Sam Reed', email: 'sam@contractor.example' }),
 ];
 

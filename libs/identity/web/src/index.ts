@@ -1,6 +1,11 @@
 export { identityRoutes } from './routes';
 export { AuthSession } from './session/auth-session';
 export { bearerInterceptor } from './session/bearer-interceptor';
+export { FAREWELLS } from './session/farewell';
+export type { Farewell } from './session/farewell';
+export type { PersonalPurpose } from './session/personal-data';
+export { PersonalStore } from './session/personal-store';
+export type { PersonalStoreOptions } from './session/personal-store';
 export { SessionBanner } from './session/session-banner';
 export type { SessionState } from './session/session-keeper';
 export { signedIn } from './session/signed-in';

@@ -5,11 +5,11 @@ const loadSignIn = () => import('./sign-in/sign-in').then((page) => page.SignIn)
 
 /** One page on two paths, not a redirect: the guard names `/login`, the public address is `/signin`. */
 export const identityRoutes: Routes = [
-  { path: 'signin', title: 'Sign in', loadComponent: loadSignIn },
-  { path: 'login', title: 'Sign in', loadComponent: loadSignIn },
+  { path: 'signin', title: () => $localize`Sign in`, loadComponent: loadSignIn },
+  { path: 'login', title: () => $localize`Sign in`, loadComponent: loadSignIn },
   {
     path: 'settings',
-    title: 'Settings',
+    title: () => $localize`Settings`,
     canActivate: [signedIn],
     loadComponent: () => import('./settings/settings').then((page) => page.Settings),
   },

@@ -1,45 +1,55 @@
-import { computed, DestroyRef, DOCUMENT, inject, Service, signal } from '@angular/core';
-import { Router } from '@angular/router';
+import { computed, DestroyRef, DOCUMENT, inject, Injector, Service, signal } from '@angular/core';
+import { type ActivatedRouteSnapshot, NavigationCancel, NavigationEnd, NavigationError, Router } from '@angular/router';
 import type { SessionUser } from '@homeport/identity/contracts';
-import { HttpProblem, pollWhile } from '@homeport/platform/web';
+import { Confirmations, HttpProblem, pollWhile } from '@homeport/platform/web';
+import { filter, firstValueFrom } from 'rxjs';
+import { FAREWELLS } from './farewell';
+import { type Announcement, OtherTabs } from './other-tabs';
+import { forgetPersonalData, isDraft, isOf } from './personal-data';
+import { rememberedPerson, rememberPerson } from './remembered-person';
 import { SessionEndpoint } from './session-endpoint';
 import { isSignInPath } from './sign-in-path';
 import { SessionKeeper, type SessionState, type SessionStatus } from './session-keeper';
 
-const CHANNEL = 'homeport.session';
-
-/** What a tab tells the others: whose session this browser has now. */
-interface Announcement {
-  /** The person; undefined after a sign-out. */
-  readonly sub: string | undefined;
-}
+/** How long who was here last waits to hear whether they still are, before they see what this device keeps. */
+const PATIENCE_MS = 1_500;
 
 /** Who is signed in, and the token for our own API. */
 @Service()
 export class AuthSession {
   readonly #router = inject(Router);
+  readonly #injector = inject(Injector);
+  readonly #confirmations = inject(Confirmations);
   readonly #window = inject(DOCUMENT).defaultView;
   readonly #status = signal<SessionStatus>({ state: 'unknown', user: undefined });
   readonly #busy = signal(false);
   readonly #keeper = new SessionKeeper(inject(SessionEndpoint), (status) => this.#take(status));
-  readonly #otherTabs = new BroadcastChannel(CHANNEL);
+  readonly #otherTabs = new OtherTabs((announcement) => this.#hear(announcement));
+  readonly #remembered = signal(rememberedPerson());
   #start: Promise<SessionState> | undefined;
+  /** Somebody was let in as who was here last, before it was known who is here. */
+  #isGuess = false;
 
   readonly state = computed<SessionState>(() => this.#status().state);
-  readonly user = computed<SessionUser | undefined>(() => this.#status().user);
+  /** Who is signed in. Until that is known, and while nobody can be asked, who was on this device last. */
+  readonly user = computed<SessionUser | undefined>(() => {
+    const { state, user } = this.#status();
+    return user ?? (state === 'signed-out' ? undefined : this.#remembered());
+  });
   /** Whether a retry is running. */
   readonly busy = this.#busy.asReadonly();
+  /** Whether it is being asked who is there: until the answer comes, nothing of the server does. */
+  readonly isOpen = computed(() => this.#busy() && ['unknown', 'unreachable'].includes(this.state()));
   /**
    * Whose data a screen may hold: changes with the person, undefined when nobody is signed in. As the key of a
    * `screenData` it makes the screen forget at sign-out and read again once the identity service is back.
    */
   readonly scope = computed(() => {
-    const { state, user } = this.#status();
-    return state === 'signed-out' ? undefined : (user?.sub ?? state);
+    const state = this.state();
+    return state === 'signed-out' ? undefined : (this.user()?.sub ?? state);
   });
 
   constructor() {
-    this.#otherTabs.onmessage = ({ data }: MessageEvent<Announcement>) => this.#hear(data);
     pollWhile({ busy: this.busy, reload: () => void this.retry() }, () => this.state() === 'unreachable');
     const online = (): void => {
       if (this.state() === 'unreachable') void this.retry();
@@ -58,8 +68,22 @@ export class AuthSession {
     return this.state();
   }
 
+  /**
+   * Whether somebody may open what is for people with a session. Who was here last does not wait long for the answer,
+   * without a connection not at all: what this device keeps of theirs is there at once. When the answer is no, they go
+   * to sign in then.
+   */
+  async admits(): Promise<boolean> {
+    const state = this.settled();
+    if (this.#remembered()) await Promise.race([state, after(navigator.onLine ? PATIENCE_MS : 0)]);
+    else await state;
+    this.#isGuess = this.state() === 'unknown';
+    return this.state() !== 'signed-out';
+  }
+
   /** Asks for the session again. Never rejects: the answer is the state. */
   async retry(): Promise<SessionState> {
+    const before = this.state();
     this.#busy.set(true);
     try {
       await this.#keeper.refresh();
@@ -68,6 +92,8 @@ export class AuthSession {
     } finally {
       this.#busy.set(false);
     }
+    // What was open was so because nobody could say that the session was over.
+    if (before !== 'signed-in' && this.state() === 'signed-out') void this.#closeGuarded();
     return this.state();
   }
 
@@ -81,35 +107,76 @@ export class AuthSession {
     return (await this.#keeper.renew(refused)) ?? refuse();
   }
 
-  /** Ends the session in all tabs and shows the sign-in page. Throws when it could not be ended. */
+  /**
+   * Ends the session in all tabs, deletes what is kept of the person on this device and shows the sign-in page. Asks
+   * first when something would be lost. Throws when the session could not be ended.
+   */
   async signOut(): Promise<void> {
-    await this.#keeper.end();
-    this.#announce(undefined);
-    await this.#router.navigateByUrl('/login');
+    const losses = await this.#losses();
+    if (losses.length === 0) return this.#end();
+    await this.#confirmations.ask({
+      title: $localize`Sign out and lose changes?`,
+      text: losses.join(' '),
+      action: $localize`Sign out`,
+      run: () => this.#end(),
+    });
   }
 
   /** The session has ended by itself: shows the sign-in page, which leads back here. */
   async expire(): Promise<void> {
-    const here = this.#router.url;
     this.#keeper.forget();
+    await this.#askAgain();
+  }
+
+  async #closeGuarded(): Promise<void> {
+    const isEnd = (event: unknown): boolean =>
+      event instanceof NavigationEnd || event instanceof NavigationCancel || event instanceof NavigationError;
+    // A page that is only being opened was let in already, or is refused by itself.
+    if (this.#router.currentNavigation()) await firstValueFrom(this.#router.events.pipe(filter(isEnd)));
+    if (this.state() === 'signed-out' && isGuarded(this.#router.routerState.snapshot.root)) await this.#askAgain();
+  }
+
+  async #askAgain(): Promise<void> {
+    const here = this.#router.url;
     if (isSignInPath(here)) return;
     await this.#router.navigate(['/login'], { queryParams: { reason: 'expired', return_to: here } });
   }
 
+  async #end(): Promise<void> {
+    await this.#keeper.end();
+    this.#otherTabs.announce(undefined);
+    await forgetPersonalData();
+    await this.#router.navigateByUrl('/login');
+  }
+
+  async #losses(): Promise<readonly string[]> {
+    const checks = this.#injector.get(FAREWELLS, []).map(async (load) => this.#injector.get(await load()).warning());
+    try {
+      return (await Promise.all(checks)).filter((each) => each !== undefined);
+    } catch {
+      return [$localize`It could not be checked whether everything of yours is saved.`];
+    }
+  }
+
   #leave(): void {
     this.#keeper.forget();
+    // The tab that signed out clears up too; what this one was about to write then is gone as well.
+    void forgetPersonalData();
     if (!isSignInPath(this.#router.url)) void this.#router.navigateByUrl('/login');
   }
 
-  #announce(sub: string | undefined): void {
-    this.#otherTabs.postMessage({ sub } satisfies Announcement);
-  }
-
   #hear({ sub }: Announcement): void {
-    const here = this.user();
+    const here = this.#status().user;
     if (sub === undefined) this.#leave();
     else if (here && here.sub !== sub) this.#startAnew();
     else if (!here) void this.retry();
+  }
+
+  /** What is not saved yet outlives a session that ended by itself, until somebody else signs in. */
+  #remember(person: SessionUser | undefined): void {
+    this.#remembered.set(person);
+    rememberPerson(person);
+    void forgetPersonalData(person ? isOf(person.sub) : isDraft);
   }
 
   /** Somebody else has signed in: nothing of the person before may stay in memory. */
@@ -118,21 +185,35 @@ export class AuthSession {
   }
 
   #take(status: SessionStatus): void {
-    const before = this.#status().user;
+    const { state, user } = this.#status();
+    // Until it is known who is there, screens show what is kept of the remembered person.
+    const before = state === 'unreachable' || this.#isGuess ? this.user() : user;
+    this.#isGuess = false;
     this.#status.set(status);
     const now = status.user;
-    if (!now || now.sub === before?.sub) return;
-    this.#announce(now.sub);
-    if (before) this.#startAnew();
+    if (status.state === 'signed-out') this.#remember(undefined);
+    if (!now) return;
+    this.#remember(now);
+    if (now.sub !== user?.sub) this.#otherTabs.announce(now.sub);
+    if (before && now.sub !== before.sub) this.#startAnew();
   }
+}
+
+/** Whether a page that is open is for people with a session alone. */
+function isGuarded({ routeConfig, children }: ActivatedRouteSnapshot): boolean {
+  return Boolean(routeConfig?.canActivate ?? routeConfig?.canActivateChild) || children.some(isGuarded);
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function refuse(): never {
   throw new HttpProblem({
     kind: 'refused',
     status: 401,
-    title: 'You are signed out',
-    detail: 'Sign in again to go on.',
+    title: $localize`You are signed out`,
+    detail: $localize`Sign in again to go on.`,
     code: 'identity.unauthenticated',
   });
 }

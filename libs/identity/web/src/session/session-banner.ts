@@ -12,7 +12,7 @@ import { AuthSession } from './auth-session';
         <hp-icon name="offline" />
         <span>{{ words() }}</span>
         <button type="button" class="button small" [disabled]="session.busy()" (click)="session.retry()">
-          {{ session.busy() ? 'Trying…' : 'Retry' }}
+          {{ retryWords() }}
         </button>
       </div>
     }
@@ -21,9 +21,13 @@ import { AuthSession } from './auth-session';
 export class SessionBanner {
   protected readonly session = inject(AuthSession);
 
+  protected retryWords(): string {
+    return this.session.busy() ? $localize`Trying…` : $localize`Retry`;
+  }
+
   protected words(): string {
     return navigator.onLine
-      ? 'The sign-in service cannot be reached. You have not been signed out.'
-      : 'You are offline. You have not been signed out.';
+      ? $localize`The sign-in service cannot be reached. You have not been signed out.`
+      : $localize`You are offline. You have not been signed out.`;
   }
 }

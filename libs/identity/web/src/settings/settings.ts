@@ -6,38 +6,45 @@ import {
   type HttpProblem,
   Icon,
   type IconName,
+  LanguageChoice,
   PageHeader,
+  SETTINGS_CARDS,
   Skeleton,
   Theme,
   THEME_CHOICES,
   type ThemeChoice,
 } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
+import { CardOutlet } from './card-outlet';
 import { SessionListCard } from './sessions/session-list';
 
-const THEMES: Readonly<Record<ThemeChoice, { readonly label: string; readonly icon: IconName }>> = {
-  system: { label: 'System', icon: 'monitor' },
-  dark: { label: 'Dark', icon: 'moon' },
-  light: { label: 'Light', icon: 'sun' },
-};
+const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readonly icon: IconName }>> => ({
+  system: { label: $localize`:theme|:System`, icon: 'monitor' },
+  dark: { label: $localize`:theme|:Dark`, icon: 'moon' },
+  light: { label: $localize`:theme|:Light`, icon: 'sun' },
+});
 
 @Component({
   selector: 'hp-settings',
-  imports: [ErrorPanel, Icon, PageHeader, SessionListCard, Skeleton],
+  imports: [CardOutlet, ErrorPanel, Icon, LanguageChoice, PageHeader, SessionListCard, Skeleton],
   templateUrl: './settings.html',
   styleUrl: './settings.css',
 })
 export class Settings {
   protected readonly session = inject(AuthSession);
   protected readonly theme = inject(Theme);
+  protected readonly cards = inject(SETTINGS_CARDS, { optional: true }) ?? [];
   protected readonly build = BUILD_INFO;
-  protected readonly themes = THEME_CHOICES.map((id) => ({ id, ...THEMES[id] }));
+  protected readonly themes = THEME_CHOICES.map((id) => ({ id, ...themes()[id] }));
   protected readonly initial = computed(() => {
     const user = this.session.user();
     return (user?.name ?? user?.email ?? user?.sub ?? '').charAt(0).toUpperCase();
   });
   protected readonly busy = signal(false);
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
+
+  protected readonly signOutWords = computed(() => (this.busy() ? $localize`Signing out…` : $localize`Sign out`));
+  protected readonly retryWords = computed(() => (this.session.busy() ? $localize`Trying…` : $localize`Retry`));
 
   protected async signOut(): Promise<void> {
     this.busy.set(true);

@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 export function deviceName(userAgent: string): string {
   const browser = nameIn(userAgent, BROWSERS) ?? 'Browser';
   const system = nameIn(userAgent, SYSTEMS);
-  return system ? `${browser} on ${system}` : browser;
+  return system ? $localize`${browser}:browser: on ${system}:system:` : browser;
 }
 
 function nameIn(userAgent: string, names: typeof BROWSERS): string | undefined {

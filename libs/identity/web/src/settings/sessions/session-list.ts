@@ -27,14 +27,18 @@ export class SessionListCard {
   /** The one being ended. */
   protected readonly ending = signal<string | undefined>(undefined);
 
+  protected endWords(id: string): string {
+    return this.ending() === id ? $localize`Ending…` : $localize`End session`;
+  }
+
   protected async end({ id, name }: SessionSummary & { readonly name: string }): Promise<void> {
     this.ending.set(id);
     try {
       await this.#endpoint.endOther(id);
       this.sessions.update(({ items }) => ({ items: items.filter((each) => each.id !== id) }));
-      this.#toasts.show(`${name} is signed out.`);
+      this.#toasts.show($localize`${name}:device: is signed out.`);
     } catch (error) {
-      this.#toasts.show(`${name} could not be signed out. ${asHttpProblem(error).detail}`);
+      this.#toasts.show($localize`${name}:device: could not be signed out. ${asHttpProblem(error).detail}:reason:`);
     } finally {
       this.ending.set(undefined);
     }

@@ -1,0 +1,34 @@
+import { rememberedPerson, STORAGE_KEY } from './remembered-person';
+
+const CHANNEL = 'homeport.session';
+
+/** What a tab tells the others: whose session this browser has now. */
+export interface Announcement {
+  /** The person; undefined after a sign-out. */
+  readonly sub: string | undefined;
+}
+
+/** The other tabs of this browser. Where they cannot be told, they see from what this device remembers. */
+export class OtherTabs {
+  readonly #channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
+  readonly #hear: (announcement: Announcement) => void;
+
+  constructor(hear: (announcement: Announcement) => void) {
+    this.#hear = hear;
+    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<Announcement>) => hear(data);
+    else globalThis.addEventListener('storage', this.#see);
+  }
+
+  announce(sub: string | undefined): void {
+    this.#channel?.postMessage({ sub } satisfies Announcement);
+  }
+
+  close(): void {
+    this.#channel?.close();
+    globalThis.removeEventListener('storage', this.#see);
+  }
+
+  readonly #see = ({ key }: StorageEvent): void => {
+    if (key === STORAGE_KEY) this.#hear({ sub: rememberedPerson()?.sub });
+  };
+}

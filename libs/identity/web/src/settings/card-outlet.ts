@@ -1,0 +1,39 @@
+import { NgComponentOutlet } from '@angular/common';
+import { Component, input, resource } from '@angular/core';
+import { ErrorPanel, asHttpProblem, type SettingsCard, Skeleton } from '@homeport/platform/web';
+
+/** A card of another domain, in a place that is kept free for it. */
+@Component({
+  selector: 'hp-card-outlet',
+  imports: [ErrorPanel, NgComponentOutlet, Skeleton],
+  template: `
+    @if (loaded.hasValue()) {
+      <ng-container [ngComponentOutlet]="loaded.value()" />
+    } @else if (loaded.error()) {
+      <hp-error-panel
+        i18n-title
+        title="This part of the settings could not be loaded"
+        [problem]="problem()"
+        (retry)="loaded.reload()"
+      />
+    } @else {
+      <div class="card"><hp-skeleton [rows]="4" /></div>
+    }
+  `,
+  styles: `
+    :host {
+      display: block;
+      min-height: 202px;
+      margin-bottom: 16px;
+    }
+    .card {
+      min-height: 202px;
+      padding: 4px 16px;
+    }
+  `,
+})
+export class CardOutlet {
+  readonly card = input.required<SettingsCard>();
+  protected readonly loaded = resource({ params: () => this.card(), loader: ({ params }) => params.load() });
+  protected readonly problem = () => asHttpProblem(this.loaded.error());
+}
