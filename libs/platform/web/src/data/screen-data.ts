@@ -1,4 +1,14 @@
-import { computed, linkedSignal, resource, type ResourceSnapshot, type Signal } from '@angular/core';
+import {
+  computed,
+  effect,
+  inject,
+  linkedSignal,
+  resource,
+  type ResourceSnapshot,
+  type Signal,
+  untracked,
+} from '@angular/core';
+import { Connection } from '../connection/connection';
 import { asHttpProblem, type HttpProblem } from '../http/http-problem';
 
 /** What a screen shows of a read, in four honest states: loading (neither), failed, empty or ready (a value). */
@@ -24,7 +34,7 @@ interface Shown<T> {
   readonly value: T | undefined;
 }
 
-/** A read for a screen. Call it where `resource` may be called. */
+/** A read for a screen; what failed without a connection is read again as soon as there is one. Call it where `resource` may be called. */
 export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const key = computed(options.key);
   /** What was confirmed while the first answer was on its way, which may have been written before. */
@@ -45,12 +55,16 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
       return { key: current, value: fresh ?? kept };
     },
   });
+  const problem = computed(() => {
+    const error = read.error();
+    return error === undefined ? undefined : asHttpProblem(error);
+  });
+  onceConnected(() => {
+    if (['offline', 'unreachable'].includes(problem()?.kind ?? '')) read.reload();
+  });
   return {
     value: computed(() => shown().value),
-    problem: computed(() => {
-      const error = read.error();
-      return error === undefined ? undefined : asHttpProblem(error);
-    }),
+    problem,
     busy: read.isLoading,
     reload: () => void read.reload(),
     update: (change) => {
@@ -59,4 +73,15 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
       else meanwhile.push(change);
     },
   };
+}
+
+/** Calls back each time the connection is there again. */
+function onceConnected(back: () => void): void {
+  const connection = inject(Connection);
+  let was = connection.state();
+  effect(() => {
+    const state = connection.state();
+    if (was !== 'connected' && state === 'connected') untracked(back);
+    was = state;
+  });
 }

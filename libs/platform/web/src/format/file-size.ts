@@ -1,4 +1,13 @@
+import { perLanguage } from '../language/per-language';
+
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
+
+const tenths = perLanguage(
+  (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+const whole = perLanguage(
+  (language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: false }),
+);
 
 /** Bytes for reading, in decimal units: "0 B", "1.2 kB", "34 MB". */
 export function fileSize(bytes: number): string {
@@ -10,5 +19,5 @@ export function fileSize(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${value < 9.95 ? value.toFixed(1) : value.toFixed(0)} ${UNITS[unit]}`;
+  return `${(value < 9.95 ? tenths() : whole()).format(value)} ${UNITS[unit]}`;
 }

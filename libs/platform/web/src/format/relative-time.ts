@@ -1,12 +1,15 @@
-const LOCALE = 'en';
+import { perLanguage } from '../language/per-language';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-const thisYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
-const anyYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', year: 'numeric' });
-const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' });
+const relative = perLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+const thisYear = perLanguage((language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }));
+const anyYear = perLanguage(
+  (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const exact = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'medium' }));
 
 /**
  * How long ago `at` was, for reading: "5 minutes ago", "yesterday", and a date from a week on.
@@ -14,23 +17,27 @@ const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'm
  */
 export function relativeTime(at: Date, now: Date): string {
   const age = now.getTime() - at.getTime();
-  if (Number.isNaN(age)) return 'unknown';
+  if (Number.isNaN(age)) return unknown();
   if (age < -MINUTE) return dateOf(at, now);
-  if (age < MINUTE) return 'just now';
-  if (age < HOUR) return relative.format(-Math.floor(age / MINUTE), 'minute');
+  if (age < MINUTE) return $localize`just now`;
+  if (age < HOUR) return relative().format(-Math.floor(age / MINUTE), 'minute');
   const days = calendarDays(at, now);
-  if (days === 0 || age < 6 * HOUR) return relative.format(-Math.floor(age / HOUR), 'hour');
-  if (days < 7) return relative.format(-days, 'day');
+  if (days === 0 || age < 6 * HOUR) return relative().format(-Math.floor(age / HOUR), 'hour');
+  if (days < 7) return relative().format(-days, 'day');
   return dateOf(at, now);
 }
 
 /** The full date and time, for a tooltip. */
 export function exactTime(at: Date): string {
-  return Number.isNaN(at.getTime()) ? 'unknown' : exact.format(at);
+  return Number.isNaN(at.getTime()) ? unknown() : exact().format(at);
+}
+
+function unknown(): string {
+  return $localize`unknown`;
 }
 
 function dateOf(at: Date, now: Date): string {
-  return (at.getFullYear() === now.getFullYear() ? thisYear : anyYear).format(at);
+  return (at.getFullYear() === now.getFullYear() ? thisYear : anyYear)().format(at);
 }
 
 function calendarDays(at: Date, now: Date): number {

@@ -1,4 +1,5 @@
 import type { FieldProblem, Problem } from '@homeport/platform/contracts';
+import { problemWords } from '../language/server-words';
 
 /**
  * How a call failed: `refused` with an answer of the API, `offline` because this device has no connection,
@@ -55,7 +56,8 @@ export interface FailedAnswer {
 export function problemFrom(answer: FailedAnswer): HttpProblem {
   const problem = parseProblem(answer.body);
   if (problem) {
-    const { status, title, detail, code, errors } = problem;
+    const { status, code, errors } = problem;
+    const { title, detail } = problemWords(problem);
     return new HttpProblem({ kind: 'refused', status, title, detail, code, requestId: problem.request_id, errors });
   }
   if (answer.status === 0 || answer.status === 504) return answer.online ? unreachable() : offline();
@@ -68,8 +70,8 @@ export function asHttpProblem(error: unknown): HttpProblem {
   return new HttpProblem({
     kind: 'unexpected',
     status: 0,
-    title: 'Something went wrong',
-    detail: 'This page made a mistake. Try again, or reload it.',
+    title: $localize`Something went wrong`,
+    detail: $localize`This page made a mistake. Try again, or reload it.`,
     code: 'client.unexpected',
   });
 }
@@ -78,8 +80,8 @@ function offline(): HttpProblem {
   return new HttpProblem({
     kind: 'offline',
     status: 0,
-    title: 'You are offline',
-    detail: 'This device has no connection. Try again when it is back.',
+    title: $localize`You are offline`,
+    detail: $localize`This device has no connection. Try again when it is back.`,
     code: 'client.offline',
   });
 }
@@ -88,8 +90,8 @@ function unreachable(): HttpProblem {
   return new HttpProblem({
     kind: 'unreachable',
     status: 0,
-    title: 'The server cannot be reached',
-    detail: 'Nothing answered. Check your connection and try again.',
+    title: $localize`The server cannot be reached`,
+    detail: $localize`Nothing answered. Check your connection and try again.`,
     code: 'client.unreachable',
   });
 }
@@ -99,11 +101,11 @@ function unexpected({ status, requestId }: FailedAnswer): HttpProblem {
   return new HttpProblem({
     kind: 'unexpected',
     status,
-    title: 'Something went wrong',
+    title: $localize`Something went wrong`,
     detail:
       status >= 500
-        ? 'The server cannot do this right now. Try again in a moment.'
-        : `The server answered in a way this page does not understand (status ${status}).`,
+        ? $localize`The server cannot do this right now. Try again in a moment.`
+        : $localize`The server answered in a way this page does not understand (status ${status}:status:).`,
     code: 'client.unexpected',
     requestId: requestId ?? undefined,
   });

@@ -1,16 +1,29 @@
-import { HttpErrorResponse, type HttpInterceptorFn } from '@angular/common/http';
-import { catchError, from, switchMap, throwError } from 'rxjs';
+import { HttpErrorResponse, HttpEventType, type HttpInterceptorFn } from '@angular/common/http';
+import { inject } from '@angular/core';
+import { catchError, from, switchMap, tap, throwError } from 'rxjs';
+import { Connection } from '../connection/connection';
 import { problemFrom, type HttpProblem } from './http-problem';
 
-/** Turns every failed call into an `HttpProblem`. Stands first, so that it sees what all others leave over. */
-export const problemInterceptor: HttpInterceptorFn = (request, next) =>
-  next(request).pipe(
+/**
+ * Turns every failed call into an `HttpProblem`, and tells by every call whether the server answers. Stands first, so
+ * that it sees what all others leave over.
+ */
+export const problemInterceptor: HttpInterceptorFn = (request, next) => {
+  const connection = inject(Connection);
+  return next(request).pipe(
+    tap(({ type }) => {
+      if (type === HttpEventType.Response) connection.answered();
+    }),
     catchError((error: unknown) =>
       error instanceof HttpErrorResponse
-        ? from(problemIn(error)).pipe(switchMap((problem) => throwError(() => problem)))
+        ? from(problemIn(error)).pipe(
+            tap(({ kind }) => connection.failed(kind)),
+            switchMap((problem) => throwError(() => problem)),
+          )
         : throwError(() => error),
     ),
   );
+};
 
 async function problemIn(response: HttpErrorResponse): Promise<HttpProblem> {
   return problemFrom({

@@ -9,9 +9,12 @@ import { Icon } from './icon/icon';
   template: `
     <div class="notice" role="status">
       <hp-icon [name]="problem().kind === 'offline' ? 'offline' : 'alert'" />
-      <span><ng-content>What you see may be old.</ng-content> {{ problem().title }}.</span>
+      <span
+        ><ng-content><ng-container i18n>What you see may be old.</ng-container></ng-content>
+        {{ problem().title }}.</span
+      >
       <button type="button" class="button small" [disabled]="busy()" (click)="retry.emit()">
-        {{ busy() ? 'Trying…' : 'Retry' }}
+        {{ words() }}
       </button>
     </div>
   `,
@@ -20,4 +23,8 @@ export class StaleNotice {
   readonly problem = input.required<HttpProblem>();
   readonly busy = input(false);
   readonly retry = output();
+
+  protected words(): string {
+    return this.busy() ? $localize`Trying…` : $localize`Retry`;
+  }
 }

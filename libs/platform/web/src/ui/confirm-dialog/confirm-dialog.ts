@@ -19,6 +19,10 @@ export class ConfirmDialog {
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
   protected readonly ready = computed(() => this.ask.typed === undefined || this.typed() === this.ask.typed);
 
+  protected words(): string {
+    return this.busy() ? $localize`Working…` : this.ask.action;
+  }
+
   protected cancel(): void {
     if (!this.busy()) this.#dialog.close(false);
   }

@@ -24,7 +24,9 @@ export class Confirmations {
       const { openConfirmDialog } = await import('./confirm-dialog');
       return await openConfirmDialog(this.#injector, confirmation);
     } catch {
-      this.#toasts.show('The question could not be shown, so nothing was done. Check your connection and try again.');
+      this.#toasts.show(
+        $localize`The question could not be shown, so nothing was done. Check your connection and try again.`,
+      );
       return false;
     }
   }

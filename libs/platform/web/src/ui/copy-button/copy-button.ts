@@ -22,7 +22,7 @@ const SHOWN_MS = 2_000;
 })
 export class CopyButton {
   readonly text = input.required<string>();
-  readonly label = input('Copy');
+  readonly label = input($localize`Copy`);
   /** What it copies, for those who do not see beside what it stands. */
   readonly what = input('');
 
@@ -35,7 +35,7 @@ export class CopyButton {
   }
 
   protected words(): string {
-    return { ready: this.label(), copied: 'Copied', refused: 'Could not copy' }[this.outcome()];
+    return { ready: this.label(), copied: $localize`Copied`, refused: $localize`Could not copy` }[this.outcome()];
   }
 
   protected copy(): void {

@@ -4,7 +4,7 @@ import { Component, computed, input } from '@angular/core';
 @Component({
   selector: 'hp-skeleton',
   template: `
-    <span class="visually-hidden" role="status">Loading…</span>
+    <span class="visually-hidden" role="status" i18n>Loading…</span>
     @for (row of list(); track row) {
       <span class="bar" [style.width.%]="92 - ((row * 29) % 41)" [style.height.px]="height()"></span>
     }

@@ -1,6 +1,6 @@
 import { Component, inject } from '@angular/core';
 import { Icon } from '../icon/icon';
-import { Toasts, type Toast } from './toasts';
+import { type Toast, type ToastEnd, Toasts } from './toasts';
 
 /** Where toasts appear. The live region is always there: one that arrives together with its text is not read out. */
 @Component({
@@ -14,7 +14,13 @@ import { Toasts, type Toast } from './toasts';
           @if (toast.action; as action) {
             <button type="button" class="button small" (click)="run(toast)">{{ action.label }}</button>
           }
-          <button type="button" class="icon-button" aria-label="Close message" (click)="toasts.close(toast.id)">
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Close message"
+            i18n-aria-label
+            (click)="end(toast, 'closed')"
+          >
             <hp-icon name="close" />
           </button>
         </div>
@@ -22,12 +28,24 @@ import { Toasts, type Toast } from './toasts';
     </div>
   `,
   styleUrl: './toast-list.css',
+  host: {
+    '(mouseenter)': 'toasts.attend(true)',
+    '(mouseleave)': 'toasts.attend(false)',
+    '(focusin)': 'toasts.attend(true)',
+    '(focusout)': 'toasts.attend(false)',
+  },
 })
 export class ToastList {
   protected readonly toasts = inject(Toasts);
 
   protected run(toast: Toast): void {
-    this.toasts.close(toast.id);
+    this.end(toast, 'action');
     toast.action?.run();
+  }
+
+  protected end({ id }: Toast, how: ToastEnd): void {
+    this.toasts.end(id, how);
+    // What had the pointer or the focus is gone, and will not say that it left.
+    this.toasts.attend(false);
   }
 }

@@ -1,0 +1,40 @@
+import { CdkTrapFocus } from '@angular/cdk/a11y';
+import { Component, computed, inject } from '@angular/core';
+import { Icon } from '../ui/icon/icon';
+import { PanelRef } from '../ui/panel/panel-ref';
+import { ProgressBar } from '../ui/progress/progress-bar';
+import { Activities } from './activities';
+import { activityStateWords } from './activity-words';
+
+/** Every long work with what it says of itself, the newest first. */
+@Component({
+  selector: 'hp-activities-panel',
+  imports: [CdkTrapFocus, Icon, ProgressBar],
+  templateUrl: './activities-panel.html',
+  styleUrl: './activities-panel.css',
+})
+export class ActivitiesPanel {
+  readonly #activities = inject(Activities);
+  protected readonly panel = inject(PanelRef);
+  protected readonly rows = computed(() =>
+    this.#activities
+      .list()
+      .map(({ id, face }) => {
+        const shown = face();
+        const isOpen = shown.state === 'running' || shown.state === 'attention';
+        return { id, isOpen, ...shown, words: activityStateWords(shown.state) };
+      })
+      .reverse(),
+  );
+  readonly #ended = computed(() => this.rows().filter(({ isOpen }) => !isOpen));
+  protected readonly canClear = computed(() => this.#ended().length > 0);
+
+  protected dismiss(id: number): void {
+    this.#activities.dismiss(id);
+    if (this.rows().length === 0) this.panel.close();
+  }
+
+  protected clear(): void {
+    for (const { id } of this.#ended()) this.dismiss(id);
+  }
+}

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { firstKnown, language, speak } from './language';
+import { perLanguage } from './per-language';
+
+const page = { documentElement: { lang: '' } };
+
+beforeEach(() => void Object.defineProperty(globalThis, 'document', { value: page, configurable: true }));
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, 'document');
+  $localize.locale = undefined;
+});
+
+it.each([
+  [['de-AT', 'en'], 'de'],
+  [['fr-FR', 'en-GB', 'de'], 'en'],
+  [['DE'], 'de'],
+  [['den', 'fr'], undefined],
+  [[], undefined],
+])('of %j takes %s', (tags, found) => {
+  expect(firstKnown(tags)).toBe(found);
+});
+
+describe('speak', () => {
+  it('loads nothing for English', async () => {
+    await speak('en', { de: () => Promise.reject(new Error('asked for')) });
+    expect([language(), page.documentElement.lang]).toEqual(['en', 'en']);
+  });
+
+  it('is in the other language once its words are there', async () => {
+    let loaded = false;
+    await speak('de', { de: async () => void (loaded = true) });
+    expect([loaded, language(), page.documentElement.lang]).toEqual([true, 'de', 'de']);
+  });
+
+  it('stays in English, and says so, when the words cannot be had', async () => {
+    await speak('de', { de: () => Promise.reject(new Error('offline')) });
+    expect([language(), page.documentElement.lang]).toEqual(['en', 'en']);
+  });
+});
+
+it('makes a value once a language', () => {
+  const made: string[] = [];
+  const value = perLanguage((current) => made.push(current));
+  expect([value(), value()]).toEqual([1, 1]);
+  $localize.locale = 'de';
+  expect([value(), value()]).toEqual([2, 2]);
+  expect(made).toEqual(['en', 'de']);
+});

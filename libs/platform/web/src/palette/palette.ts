@@ -1,0 +1,37 @@
+import { inject, Injector, Service } from '@angular/core';
+import { Router } from '@angular/router';
+import { Toasts } from '../ui/toasts/toasts';
+
+/** Opens the command palette and the help on keys; both are loaded with the first press. */
+@Service()
+export class Palette {
+  readonly #injector = inject(Injector);
+  readonly #router = inject(Router);
+  readonly #toasts = inject(Toasts);
+  #isOpen = false;
+
+  /** Lets somebody choose, and does or goes to what was chosen. */
+  async open(): Promise<void> {
+    const chosen = await this.#show(async () => (await import('./palette-dialog')).openPaletteDialog(this.#injector));
+    chosen?.run?.();
+    if (chosen?.link) await this.#router.navigate([...chosen.link]);
+  }
+
+  async help(): Promise<void> {
+    await this.#show(async () => (await import('../shortcuts/shortcut-help')).openShortcutHelp(this.#injector));
+  }
+
+  /** One at a time: the keys work in the dialogs as well. */
+  async #show<T>(dialog: () => Promise<T>): Promise<T | undefined> {
+    if (this.#isOpen) return undefined;
+    this.#isOpen = true;
+    try {
+      return await dialog();
+    } catch {
+      this.#toasts.show($localize`This could not be shown. Check your connection and try again.`);
+      return undefined;
+    } finally {
+      this.#isOpen = false;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** Text that can be found: the whole in lower case, and where the part that people name begins. */
+export interface Searchable {
+  readonly text: string;
+  readonly nameAt: number;
+}
+
+/** The words of a query, each of which has to be found. */
+export function termsOf(query: string): readonly string[] {
+  return query
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((term) => term !== '');
+}
+
+export function searchable(text: string, nameAt = 0): Searchable {
+  return { text: text.normalize('NFC').toLowerCase(), nameAt };
+}
+
+const WHOLE_NAME = 0;
+const NAME_BEGINS = 1;
+const WORD_IN_NAME = 2;
+const IN_NAME = 3;
+const IN_PATH = 4;
+const SCATTERED_IN_NAME = 5;
+const SCATTERED = 6;
+
+const LEAST_SCATTERED = 3;
+
+/** How well a term fits: the lower, the better; undefined when it does not. Names count before the paths they are on. */
+export function rankOf(term: string, { text, nameAt }: Searchable): number | undefined {
+  const at = text.indexOf(term, nameAt);
+  if (at === nameAt) return text.length - nameAt === term.length ? WHOLE_NAME : NAME_BEGINS;
+  if (at !== -1) return isWordStart(text, at) ? WORD_IN_NAME : IN_NAME;
+  if (nameAt > 0 && text.includes(term)) return IN_PATH;
+  if (isScattered(term, text, nameAt)) return SCATTERED_IN_NAME;
+  return nameAt > 0 && isScattered(term, text, 0) ? SCATTERED : undefined;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  return /[^\p{L}\p{N}]/u.test(text.charAt(at - 1));
+}
+
+/** Whether the letters of a term come one after the other, with others between them: two letters do in any text. */
+function isScattered(term: string, text: string, from: number): boolean {
+  if (term.length < LEAST_SCATTERED) return false;
+  let at = from - 1;
+  for (let index = 0; index < term.length; index += 1) {
+    at = text.indexOf(term.charAt(index), at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
+interface Match<T> {
+  readonly item: T;
+  readonly rank: number;
+  readonly length: number;
+}
+
+/**
+ * The items that fit every term, the best first and at most `limit`; without a term the first ones. Made for tens of thousands of them: nothing is
+ * sorted but what is kept.
+ * @param faceOf cheap: it is asked for every item.
+ */
+export function bestMatches<T>(
+  items: readonly T[],
+  terms: readonly string[],
+  limit: number,
+  faceOf: (item: T, index: number) => Searchable,
+): readonly T[] {
+  const best: Match<T>[] = [];
+  for (const [index, item] of items.entries()) {
+    const face = faceOf(item, index);
+    const rank = rankOfAll(terms, face);
+    if (rank === undefined) continue;
+    const match = { item, rank, length: terms.length === 0 ? 0 : face.text.length };
+    const last = best[limit - 1];
+    if (last && compare(last, match) <= 0) continue;
+    insert(best, match);
+    if (best.length > limit) best.pop();
+  }
+  return best.map(({ item }) => item);
+}
+
+function rankOfAll(terms: readonly string[], face: Searchable): number | undefined {
+  let sum = 0;
+  for (const term of terms) {
+    const rank = rankOf(term, face);
+    if (rank === undefined) return undefined;
+    sum += rank;
+  }
+  return sum;
+}
+
+function insert<T>(best: Match<T>[], match: Match<T>): void {
+  let at = best.length;
+  for (let before = best[at - 1]; before && compare(before, match) > 0; before = best[at - 1]) at -= 1;
+  best.splice(at, 0, match);
+}
+
+/** Of two that fit alike the shorter one is meant more likely. */
+function compare(one: Match<unknown>, other: Match<unknown>): number {
+  return one.rank - other.rank || one.length - other.length;
+}

@@ -1,0 +1,34 @@
+import { Component, computed, input } from '@angular/core';
+import { keyWord } from './key-words';
+
+/** Keys to press together, as they are printed on this device. */
+@Component({
+  selector: 'hp-key',
+  template: `
+    @for (word of words(); track $index) {
+      <kbd>{{ word }}</kbd>
+    }
+  `,
+  styles: `
+    :host {
+      display: inline-flex;
+      gap: 3px;
+    }
+    kbd {
+      display: inline-grid;
+      place-items: center;
+      min-width: 20px;
+      height: 20px;
+      padding: 0 5px;
+      border: 1px solid var(--line-strong);
+      border-radius: 5px;
+      background: var(--page);
+      color: var(--muted);
+      font: 500 11px/1 var(--font);
+    }
+  `,
+})
+export class Key {
+  readonly keys = input.required<readonly string[]>();
+  protected readonly words = computed(() => this.keys().map((key) => keyWord(key, navigator.platform)));
+}

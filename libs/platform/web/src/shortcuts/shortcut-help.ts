@@ -1,0 +1,86 @@
+import { Dialog, DialogRef } from '@angular/cdk/dialog';
+import { Component, inject, type Injector } from '@angular/core';
+import { firstValueFrom } from 'rxjs';
+import { Icon } from '../ui/icon/icon';
+import { Key } from './key';
+import { Shortcuts } from './shortcuts';
+
+@Component({
+  selector: 'hp-shortcut-help',
+  imports: [Icon, Key],
+  template: `
+    <header>
+      <h2 id="shortcut-help" i18n>Keyboard shortcuts</h2>
+      <button type="button" class="icon-button" aria-label="Close" i18n-aria-label (click)="dialog.close()">
+        <hp-icon name="close" />
+      </button>
+    </header>
+    @for (group of shortcuts.groups(); track group.heading) {
+      <section>
+        <h3>{{ group.heading }}</h3>
+        <dl>
+          @for (shortcut of group.shortcuts; track shortcut.words) {
+            <div>
+              <dt>{{ shortcut.words }}</dt>
+              <dd><hp-key [keys]="shortcut.keys" /></dd>
+            </div>
+          }
+        </dl>
+      </section>
+    }
+  `,
+  styles: `
+    :host {
+      display: block;
+      padding: 16px 20px 20px;
+    }
+    header {
+      display: flex;
+      align-items: center;
+      justify-content: space-between;
+      margin-right: -8px;
+    }
+    h2 {
+      margin: 0;
+      font-size: 16px;
+      line-height: 24px;
+    }
+    h3 {
+      margin: 16px 0 4px;
+      color: var(--muted);
+      font-size: 13px;
+      font-weight: 500;
+    }
+    dl {
+      margin: 0;
+    }
+    dl > div {
+      display: flex;
+      align-items: center;
+      justify-content: space-between;
+      gap: 16px;
+      min-height: 36px;
+    }
+    dl > div + div {
+      border-top: 1px solid var(--line);
+    }
+    dd {
+      margin: 0;
+    }
+  `,
+})
+export class ShortcutHelp {
+  protected readonly shortcuts = inject(Shortcuts);
+  protected readonly dialog = inject<DialogRef<undefined>>(DialogRef);
+}
+
+/** Shows what the keys do; settles when it is closed. */
+export async function openShortcutHelp(injector: Injector): Promise<void> {
+  const opened = injector.get(Dialog).open<undefined>(ShortcutHelp, {
+    ariaLabelledBy: 'shortcut-help',
+    ariaModal: true,
+    panelClass: 'dialog-panel',
+    backdropClass: 'dialog-backdrop',
+  });
+  await firstValueFrom(opened.closed, { defaultValue: undefined });
+}

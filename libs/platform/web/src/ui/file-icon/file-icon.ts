@@ -1,0 +1,39 @@
+import { Component, computed, input } from '@angular/core';
+import type { IconName } from '../icon/icon-paths';
+import { Icon } from '../icon/icon';
+import { fileKind, type FileKind } from './file-kind';
+
+const ICONS: Readonly<Record<FileKind, IconName>> = {
+  markdown: 'file-markdown',
+  text: 'file-text',
+  code: 'file-code',
+  sheet: 'file-sheet',
+  image: 'file-image',
+  pdf: 'file-pdf',
+  archive: 'file-archive',
+  audio: 'file-audio',
+  video: 'file-video',
+  other: 'file',
+};
+
+/** The drawing for a file name, where a component has only room for the name of a drawing. */
+export function fileIconName(name: string): IconName {
+  return ICONS[fileKind(name)];
+}
+
+/** The drawing for a file, by the extension of its name. */
+@Component({
+  selector: 'hp-file-icon',
+  imports: [Icon],
+  template: `<hp-icon [name]="icon()" />`,
+  styles: `
+    :host {
+      display: inline-flex;
+      color: var(--muted);
+    }
+  `,
+})
+export class FileIcon {
+  readonly name = input.required<string>();
+  protected readonly icon = computed(() => fileIconName(this.name()));
+}

@@ -1,0 +1,33 @@
+export const FILE_KINDS = [
+  'markdown',
+  'text',
+  'code',
+  'sheet',
+  'image',
+  'pdf',
+  'archive',
+  'audio',
+  'video',
+  'other',
+] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
+  markdown: 'md mdx markdown',
+  text: 'txt log text rst adoc',
+  code: 'json jsonl ya?ml toml xml html? s?css less [cm]?[jt]sx? vue svelte py rb go rs java kt swift c h cc cpp hpp cs php sh bash zsh ps1 sql tf lua r pl ini env',
+  sheet: 'csv tsv xlsx? ods numbers parquet',
+  image: 'png jpe?g gif webp avif svg ico bmp heic tiff?',
+  pdf: 'pdf',
+  archive: 'zip tar gz tgz bz2 xz 7z rar zst',
+  audio: 'mp3 wav flac ogg m4a aac opus',
+  video: 'mp4 mov webm mkv avi m4v',
+};
+const PATTERNS = Object.entries(EXTENSIONS).map(
+  ([kind, list]) => [kind as FileKind, new RegExp(`\\.(${list.replaceAll(' ', '|')})$`, 'i')] as const,
+);
+
+/** What a file is, as far as the extension of its name tells. */
+export function fileKind(name: string): FileKind {
+  return PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other';
+}

@@ -1,0 +1,59 @@
+import { Component, computed, input } from '@angular/core';
+
+/** How far a work is; without a value it only says that it goes on. */
+@Component({
+  selector: 'hp-progress-bar',
+  template: `<span class="track"
+    ><span class="done" [class.unknown]="value() === undefined" [style.width.%]="percent() ?? 100"></span
+  ></span>`,
+  host: {
+    role: 'progressbar',
+    'aria-valuemin': '0',
+    'aria-valuemax': '100',
+    '[attr.aria-valuenow]': 'percent()',
+    '[attr.aria-label]': 'label()',
+  },
+  styles: `
+    :host {
+      display: block;
+    }
+    .track {
+      display: block;
+      height: 4px;
+      border-radius: 2px;
+      background: var(--surface-3);
+      overflow: hidden;
+    }
+    .done {
+      display: block;
+      height: 100%;
+      border-radius: 2px;
+      background: var(--accent);
+    }
+    .unknown {
+      background: linear-gradient(90deg, transparent, var(--accent), transparent) 0 0 / 200% 100%;
+      animation: pass 1.6s linear infinite;
+    }
+    @keyframes pass {
+      from {
+        background-position: 200% 0;
+      }
+    }
+    @media (prefers-reduced-motion: reduce) {
+      .unknown {
+        opacity: 0.5;
+        animation: none;
+      }
+    }
+  `,
+})
+export class ProgressBar {
+  /** What is going on, for those who do not see beside what it stands. */
+  readonly label = input.required<string>();
+  /** From 0 to 1; undefined while nobody can know. */
+  readonly value = input<number>();
+  protected readonly percent = computed(() => {
+    const value = this.value();
+    return value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
+  });
+}

@@ -1,0 +1,78 @@
+import { Component, input, model } from '@angular/core';
+import type { IconName } from '../icon/icon-paths';
+import { Icon } from '../icon/icon';
+
+export interface Segment {
+  readonly value: string;
+  readonly label: string;
+  readonly icon?: IconName;
+}
+
+let groups = 0;
+
+/** One of a few, side by side. */
+@Component({
+  selector: 'hp-segmented',
+  imports: [Icon],
+  template: `
+    @for (segment of segments(); track segment.value) {
+      <label>
+        <input
+          type="radio"
+          [name]="group"
+          [value]="segment.value"
+          [checked]="value() === segment.value"
+          (change)="value.set(segment.value)"
+        />
+        @if (segment.icon; as icon) {
+          <hp-icon [name]="icon" />
+        }
+        {{ segment.label }}
+      </label>
+    }
+  `,
+  host: { role: 'radiogroup', '[attr.aria-label]': 'label()' },
+  styles: `
+    :host {
+      display: inline-flex;
+      flex-wrap: wrap;
+      gap: 2px;
+      padding: 3px;
+      border: 1px solid var(--line);
+      border-radius: 10px;
+      background: var(--page);
+    }
+    label {
+      position: relative;
+      display: inline-flex;
+      align-items: center;
+      gap: 6px;
+      min-height: calc(var(--control) - 4px);
+      padding: 0 10px;
+      border-radius: 7px;
+      color: var(--muted);
+      font-weight: 500;
+      cursor: pointer;
+    }
+    label:has(:checked) {
+      background: var(--surface-3);
+      color: var(--text);
+    }
+    label:has(:focus-visible) {
+      outline: 2px solid var(--accent);
+    }
+    input {
+      position: absolute;
+      inset: 0;
+      margin: 0;
+      opacity: 0;
+      cursor: pointer;
+    }
+  `,
+})
+export class Segmented {
+  readonly label = input.required<string>();
+  readonly segments = input.required<readonly Segment[]>();
+  readonly value = model.required<string>();
+  protected readonly group = `segments-${(groups += 1)}`;
+}

@@ -1,0 +1,54 @@
+import { Component, computed, input } from '@angular/core';
+import type { IconName } from '../icon/icon-paths';
+import { Icon } from '../icon/icon';
+
+export const STATUS_TONES = ['ok', 'warn', 'bad', 'busy', 'quiet'] as const;
+export type StatusTone = (typeof STATUS_TONES)[number];
+
+const ICONS: Readonly<Record<StatusTone, IconName>> = {
+  ok: 'check-circle',
+  warn: 'alert',
+  bad: 'alert',
+  busy: 'clock',
+  quiet: 'circle',
+};
+
+/** A state as a drawing and a word; its content is the word. */
+@Component({
+  selector: 'hp-status-badge',
+  imports: [Icon],
+  template: `<hp-icon [name]="shown()" /><span><ng-content /></span>`,
+  host: { '[class]': 'tone()' },
+  styles: `
+    :host {
+      display: inline-flex;
+      align-items: center;
+      gap: 6px;
+      min-height: 24px;
+      padding: 0 8px 0 6px;
+      border: 1px solid var(--line);
+      border-radius: 12px;
+      background: var(--surface-2);
+      font-size: 13px;
+      line-height: 16px;
+    }
+    :host(.ok) hp-icon {
+      color: var(--ok);
+    }
+    :host(.warn) hp-icon,
+    :host(.busy) hp-icon {
+      color: var(--warn);
+    }
+    :host(.bad) hp-icon {
+      color: var(--danger);
+    }
+    :host(.quiet) {
+      color: var(--muted);
+    }
+  `,
+})
+export class StatusBadge {
+  readonly tone = input.required<StatusTone>();
+  readonly icon = input<IconName>();
+  protected readonly shown = computed(() => this.icon() ?? ICONS[this.tone()]);
+}
