@@ -8,13 +8,15 @@ const below =
   (segments: UrlSegment[]): UrlMatchResult | null =>
     segments[0]?.path === first ? { consumed: segments } : null;
 
-const pathTitle = (route: ActivatedRouteSnapshot): string => nameOf(shownPath(pathIn(route.url))) || 'Files';
+const pathTitle = (route: ActivatedRouteSnapshot): string => nameOf(shownPath(pathIn(route.url))) || $localize`Files`;
+
+const loadIncoming = () => import('./share/incoming-file').then((page) => page.IncomingFile);
 
 export const filesRoutes: Routes = [
   {
     path: '',
     pathMatch: 'full',
-    title: 'Home',
+    title: () => $localize`Home`,
     loadComponent: () => import('./dashboard/dashboard').then((page) => page.Dashboard),
   },
   {
@@ -28,4 +30,12 @@ export const filesRoutes: Routes = [
     title: pathTitle,
     loadComponent: () => import('./viewer/file-viewer').then((page) => page.FileViewer),
   },
+  { path: 'edit', pathMatch: 'full', redirectTo: 'files' },
+  {
+    matcher: below('edit'),
+    title: pathTitle,
+    loadComponent: () => import('./editor/file-editor').then((page) => page.FileEditor),
+  },
+  { path: 'open', title: () => $localize`Open a file`, data: { from: 'launch' }, loadComponent: loadIncoming },
+  { path: 'share', title: () => $localize`Save to your files`, data: { from: 'share' }, loadComponent: loadIncoming },
 ];

@@ -1,106 +1,213 @@
-import { Component, computed, inject, signal } from '@angular/core';
-import { toSignal } from '@angular/core/rxjs-interop';
-import { ActivatedRoute, RouterLink } from '@angular/router';
+import { OverlayContainer } from '@angular/cdk/overlay';
 import {
-  Confirmations,
-  EmptyState,
-  ErrorPanel,
-  Icon,
-  PageHeader,
-  Skeleton,
-  StaleNotice,
-  Toasts,
-} from '@homeport/platform/web';
+  afterNextRender,
+  Component,
+  computed,
+  effect,
+  type ElementRef,
+  inject,
+  Injector,
+  linkedSignal,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, Router, RouterLink } from '@angular/router';
+import { EmptyState, ErrorPanel, formatNumber, Icon, pageTrail, Skeleton, StaleNotice } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
-import { FilesClient } from '../client/files-client';
+import { CopyNotice } from '../offline/copy-notice';
 import { directoryLink, pathIn } from '../tree/file-links';
-import { crumbsTo, type FileRow, nameOf, newKey, openDirectory, parentOf, shownDirectory } from '../tree/file-tree';
-import { sortRows, type SortOrder } from '../tree/sort-rows';
-import { droppedFiles } from '../uploads/dropped-files';
-import { UploadList } from '../uploads/upload-list';
+import { crumbsTo, nameOf, openDirectory, parentOf, shownDirectory } from '../tree/file-tree';
+import { sortOrderIn, sortParameter, sortRows } from '../tree/sort-rows';
+import type { PickedFile } from '../uploads/picked-files';
 import { Uploads } from '../uploads/uploads';
-import { FileTable } from './file-table';
+import { type AskedWork, beginAskedWork } from './asked-work';
+import { DropZone } from './drop-zone';
+import { FileGrid, type LineAction } from './grid/file-grid';
+import { type BrowserRow, linesOf, linesWith } from './grid/rows';
+import { NOTHING_SELECTED, selectionAfter } from './grid/selection';
+import { InPlaceOverlays } from './in-place-overlays';
+import { ReturnPlaces } from './return-places';
+import { SelectionBar } from './selection-bar';
+import { UploadMenu } from './upload-menu';
+import { FileActions } from './actions/file-actions';
+
+/** How long a filter rests before the address follows it. */
+const FOLLOW_MS = 250;
 
 /** A directory of the workspace, rebuilt from the flat keys. */
 @Component({
   selector: 'hp-file-browser',
-  imports: [EmptyState, ErrorPanel, FileTable, Icon, PageHeader, RouterLink, Skeleton, StaleNotice, UploadList],
+  imports: [
+    CopyNotice,
+    DropZone,
+    EmptyState,
+    ErrorPanel,
+    FileGrid,
+    Icon,
+    RouterLink,
+    SelectionBar,
+    Skeleton,
+    StaleNotice,
+    UploadMenu,
+  ],
   templateUrl: './file-browser.html',
   styleUrl: './file-browser.css',
+  providers: [{ provide: OverlayContainer, useClass: InPlaceOverlays }],
 })
 export class FileBrowser {
-  readonly #client = inject(FilesClient);
-  readonly #confirmations = inject(Confirmations);
-  readonly #toasts = inject(Toasts);
-  readonly #segments = toSignal(inject(ActivatedRoute).url, { initialValue: [] });
+  readonly #actions = inject(FileActions);
+  readonly #injector = inject(Injector);
+  readonly #places = inject(ReturnPlaces);
+  readonly #route = inject(ActivatedRoute);
+  readonly #router = inject(Router);
+  readonly #uploads = inject(Uploads);
+  readonly #segments = toSignal(this.#route.url, { initialValue: [] });
+  readonly #query = toSignal(this.#route.queryParamMap);
+  protected readonly number = formatNumber;
   protected readonly index = inject(FileIndex);
-  protected readonly uploads = inject(Uploads);
-  protected readonly order = signal<SortOrder>({ field: 'name', descending: false });
-  /** How many elements of the page a drag is over: entering a child comes before leaving its parent. */
-  protected readonly dragDepth = signal(0);
+  private readonly grid = viewChild(FileGrid);
+  private readonly uploadMenu = viewChild.required(UploadMenu);
+  private readonly bar = viewChild<ElementRef<HTMLElement>>('bar');
 
   protected readonly path = computed(() => shownDirectory(pathIn(this.#segments())));
-  protected readonly heading = computed(() => nameOf(this.path()) || 'Files');
-  protected readonly crumbs = computed(() =>
-    crumbsTo(this.path()).map((crumb) => ({ ...crumb, link: directoryLink(crumb.path) })),
-  );
+  protected readonly heading = computed(() => nameOf(this.path()) || $localize`Files`);
   protected readonly parentLink = computed(() => directoryLink(parentOf(this.path())));
-  protected readonly directory = computed(() => {
-    const entries = this.index.data.value();
-    return entries && sortRows(openDirectory(entries, this.path()), this.order());
+  protected readonly order = linkedSignal(() => sortOrderIn(this.#query()?.get('sort')));
+  protected readonly filter = linkedSignal(() => this.#query()?.get('filter') ?? '');
+  protected readonly query = computed(() => ({ sort: sortParameter(this.order()) }));
+  readonly #directory = computed(() => {
+    const files = this.index.files();
+    return files && openDirectory(files, this.path());
   });
-  protected readonly note = computed(() => {
-    const directory = this.directory();
-    if (!directory) return undefined;
-    const { directories, files } = directory;
-    const parts = [count(directories.length, 'directory', 'directories'), count(files.length, 'file', 'files')];
-    return parts.filter(Boolean).join(', ') || undefined;
+  /** All lines of the directory in their order; undefined until they are known. */
+  readonly #all = computed(() => {
+    const directory = this.#directory();
+    return directory && linesOf(sortRows(directory, this.order()));
   });
+  protected readonly count = computed(() => this.#all()?.length);
+  protected readonly lines = computed(() => linesWith(this.#all() ?? [], this.filter()));
+  protected readonly selection = signal(NOTHING_SELECTED);
+  protected readonly selected = computed(() => {
+    const { ids } = this.selection();
+    return ids.size === 0 ? [] : this.lines().filter(({ id }) => ids.has(id));
+  });
+  protected readonly covered = signal(0);
 
   constructor() {
     this.index.refresh();
-  }
-
-  protected choose(input: HTMLInputElement): void {
-    this.#upload([...(input.files ?? [])]);
-    input.value = '';
-  }
-
-  protected drag(event: DragEvent, change: number): void {
-    if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    this.dragDepth.update((depth) => Math.max(0, depth + change));
-  }
-
-  protected drop(event: DragEvent): void {
-    this.dragDepth.set(0);
-    if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault();
-    const { files, folders } = droppedFiles(event.dataTransfer);
-    this.#upload(files);
-    if (folders.length > 0) this.#toasts.show(`Folders cannot be uploaded. Left out: ${folders.join(', ')}.`);
-  }
-
-  protected async remove({ name, entry }: FileRow): Promise<void> {
-    const deleted = await this.#confirmations.ask({
-      title: `Delete ${name}?`,
-      text: 'The file is gone for good. This cannot be undone.',
-      action: 'Delete file',
-      run: () => this.#client.delete(entry.key),
+    pageTrail(() => [
+      { label: $localize`Files`, ...(this.path() && { link: ['/files'] }) },
+      ...crumbsTo(this.path()).map(({ name, path }) => ({
+        label: name,
+        ...(path !== this.path() && { link: directoryLink(path) }),
+      })),
+    ]);
+    effect(() => {
+      this.path();
+      untracked(() => this.selection.set(NOTHING_SELECTED));
     });
-    if (!deleted) return;
-    this.index.remove(entry.key);
-    this.#toasts.show(`Deleted ${name}.`);
+    effect(() => {
+      const lines = this.lines();
+      untracked(() => {
+        if (this.selection().ids.size === 0) return;
+        const existing = new Set(lines.map(({ id }) => id));
+        this.selection.update((selection) => selectionAfter(selection, { kind: 'keep', existing }));
+      });
+    });
+    effect((onCleanup) => {
+      const parameters = { sort: sortParameter(this.order()), filter: this.filter() || undefined };
+      const timer = setTimeout(() => this.#follow(parameters), FOLLOW_MS);
+      onCleanup(() => clearTimeout(timer));
+    });
+    this.#returnWhenShown();
+    beginAskedWork(
+      () => this.count() !== undefined,
+      (work) => this.#begin(work),
+    );
   }
 
-  #upload(files: readonly File[]): void {
-    const entries = this.index.data.value() ?? [];
-    const path = this.path();
-    this.uploads.add(files, (name) => newKey(entries, path, name));
+  protected upload(picked: readonly PickedFile[]): void {
+    if (picked.length > 0) void this.#uploads.add(picked, this.path());
   }
-}
 
-function count(number: number, one: string, many: string): string {
-  if (number === 0) return '';
-  return number === 1 ? `1 ${one}` : `${number.toLocaleString('en')} ${many}`;
+  protected newFile(): void {
+    void this.#actions.newFile(this.path());
+  }
+
+  protected act({ action, line }: { readonly action: LineAction; readonly line: BrowserRow }): void {
+    const isSelected = this.selection().ids.has(line.id);
+    const lines = isSelected && (action === 'delete' || action === 'move') ? this.selected() : [line];
+    if (action === 'rename') void this.#actions.rename(line);
+    else if (action === 'copy-link') this.#actions.copyLink(line);
+    else if (action === 'download') void this.#actions.download(lines);
+    else if (action === 'keep') void this.#actions.keep(line);
+    else if (action === 'move') void this.#actions.move(lines);
+    else void this.remove(lines);
+  }
+
+  protected moveSelected(): void {
+    void this.#actions.move(this.selected());
+  }
+
+  protected downloadSelected(): void {
+    void this.#actions.download(this.selected());
+  }
+
+  protected async remove(lines: readonly BrowserRow[]): Promise<void> {
+    const gone = new Set(lines.map(({ id }) => id));
+    const next = this.grid()?.neighbourOf(gone);
+    if (!(await this.#actions.delete(lines)) || next === undefined) return;
+    afterNextRender({ read: () => void this.grid()?.focusLine(next) }, { injector: this.#injector });
+  }
+
+  protected clearSelection(): void {
+    this.selection.set(NOTHING_SELECTED);
+  }
+
+  protected leave(): void {
+    if (this.path()) void this.#router.navigate([...this.parentLink()], { queryParams: this.query() });
+  }
+
+  #begin(work: AskedWork): void {
+    if (work === 'new-file') this.newFile();
+    // Browsers let people choose files only after they have pressed something on the page.
+    else this.uploadMenu().open();
+  }
+
+  /** The address says what is shown, so that coming back shows it again. */
+  #follow(queryParams: { readonly sort: string | undefined; readonly filter: string | undefined }): void {
+    const { sort, filter } = queryParams;
+    const query = this.#query();
+    if ((query?.get('sort') ?? undefined) === sort && (query?.get('filter') ?? undefined) === filter) return;
+    void this.#router.navigate([], { relativeTo: this.#route, queryParams, replaceUrl: true });
+  }
+
+  /** Once the lines of a directory are drawn, goes to where somebody was in it. */
+  #returnWhenShown(): void {
+    let shown: string | undefined;
+    effect(() => {
+      const path = this.path();
+      const isKnown = this.count() !== undefined;
+      const bar = this.bar();
+      if (!isKnown || shown === path || !bar) return;
+      shown = path;
+      untracked(() => {
+        const { scroll, line } = this.#places.placeIn(path);
+        const read = (): void => {
+          const { offsetHeight } = bar.nativeElement;
+          this.covered.set(offsetHeight + Number.parseFloat(getComputedStyle(bar.nativeElement).top));
+          // After the router and the shell have put page and focus where they put them on every page.
+          if (scroll !== undefined || line !== undefined) requestAnimationFrame(() => this.#goTo(scroll, line));
+        };
+        afterNextRender({ read }, { injector: this.#injector });
+      });
+    });
+  }
+
+  #goTo(scroll: number | undefined, line: string | undefined): void {
+    if (scroll !== undefined) scrollTo({ top: scroll, behavior: 'instant' });
+    if (line !== undefined) this.grid()?.focusLine(line);
+  }
 }

@@ -16,12 +16,41 @@ export interface StoredFile {
   readonly modifiedAt: string | null;
 }
 
+/** What a write demands of the file that is there; a 412 `files.precondition-failed` otherwise. */
+export interface WriteCondition {
+  /** The file is still the one with this ETag. */
+  readonly ifMatch?: string;
+  /** There is no file yet. */
+  readonly ifAbsent?: boolean;
+}
+
+export interface WriteOptions extends WriteCondition {
+  /** The server goes by the name's extension without it. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface DeleteOptions extends WriteCondition {
+  readonly signal?: AbortSignal;
+  /** Whether the browser sends it even though the page is being left. */
+  readonly keepalive?: boolean;
+}
+
 /** What is known of a file without reading it. */
 export interface FileFacts {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
   readonly contentType: string;
+  readonly etag: string;
+  /** As the `Last-Modified` header has it; null when it was not sent. */
+  readonly modifiedAt: string | null;
+}
+
+/** A part of a file: both ends belong to it. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** The file calls of the API. Each sends the token, and throws an `HttpProblem` on every answer that is not 2xx. */
@@ -55,12 +84,15 @@ export class FilesClient {
       key: path,
       size: Number(answer.headers.get('Content-Length') ?? 0),
       contentType: answer.headers.get('Content-Type') ?? '',
+      etag: answer.headers.get('ETag') ?? '',
+      modifiedAt: answer.headers.get('Last-Modified'),
     };
   }
 
-  async get(path: string, signal?: AbortSignal): Promise<StoredFile> {
+  /** The whole file, or a part of it. */
+  async get(path: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
     // The service worker would only stand in the way of a body that may be large.
-    const headers = { 'ngsw-bypass': '' };
+    const headers = { 'ngsw-bypass': '', ...(range && { Range: `bytes=${range.first}-${range.last}` }) };
     const answer = await answerOf(
       this.#http.get(fileAddress(path), { observe: 'response', responseType: 'blob', headers }),
       signal,
@@ -74,18 +106,25 @@ export class FilesClient {
     };
   }
 
-  /** Writes the whole file, whether it existed or not. */
-  put(path: string, content: Blob | string, signal?: AbortSignal): Promise<FileEntry> {
-    return answerOf(this.#http.put<FileEntry>(fileAddress(path), content), signal);
+  /** Writes the whole file, whether it existed or not unless a condition says otherwise. */
+  put(path: string, content: Blob | string, { contentType, signal, ...rest }: WriteOptions = {}): Promise<FileEntry> {
+    const headers = { ...conditions(rest), 'ngsw-bypass': '', ...(contentType && { 'Content-Type': contentType }) };
+    // A string would be sent as plain text, whatever the name says.
+    const body = new Blob([content]);
+    return answerOf(this.#http.put<FileEntry>(fileAddress(path), body, { headers }), signal);
   }
 
   /** Deletes the file; one that is gone already is deleted too. */
-  async delete(path: string, signal?: AbortSignal): Promise<void> {
-    await answerOf(this.#http.delete(fileAddress(path)), signal);
+  async delete(path: string, { signal, keepalive = false, ...rest }: DeleteOptions = {}): Promise<void> {
+    await answerOf(this.#http.delete(fileAddress(path), { headers: conditions(rest), keepalive }), signal);
   }
 
   #page(query: Record<string, string>, signal?: AbortSignal): Promise<FileListing> {
     const search = new URLSearchParams(query).toString();
     return answerOf(this.#http.get<FileListing>(search ? `/api/files?${search}` : '/api/files'), signal);
   }
+}
+
+function conditions({ ifMatch, ifAbsent }: WriteCondition): Record<string, string> {
+  return { ...(ifMatch && { 'If-Match': ifMatch }), ...(ifAbsent && { 'If-None-Match': '*' }) };
 }

@@ -1,9 +1,11 @@
-import { Component, computed, inject } from '@angular/core';
+import { Component, computed, effect, inject, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import {
   EmptyState,
   ErrorPanel,
+  fileIconName,
+  formatNumber,
   Icon,
   type IconName,
   Moment,
@@ -13,10 +15,11 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
-import { FilesClient } from '../client/files-client';
-import { fileIcon } from '../tree/file-icon';
+import { CopyNotice } from '../offline/copy-notice';
+import { KeptFiles } from '../offline/kept-files';
 import { viewLink } from '../tree/file-links';
-import { countIn, nameOf, parentOf, shownPath } from '../tree/file-tree';
+import { nameOf, parentOf, shownPath, summaryOf } from '../tree/file-tree';
+import { FirstFiles } from './first-files';
 
 interface Card {
   readonly directory: string;
@@ -24,51 +27,69 @@ interface Card {
   readonly icon: IconName;
 }
 
-const CARDS: readonly Card[] = [
-  { directory: 'threads', label: 'Threads', icon: 'chat' },
-  { directory: 'social-drafts', label: 'Social drafts', icon: 'send' },
-  { directory: 'reports', label: 'Reports', icon: 'chart' },
-  { directory: 'knowledge', label: 'Knowledge', icon: 'book' },
-];
+function cards(): readonly Card[] {
+  return [
+    { directory: 'threads', label: $localize`Threads`, icon: 'chat' },
+    { directory: 'social-drafts', label: $localize`Social drafts`, icon: 'send' },
+    { directory: 'reports', label: $localize`Reports`, icon: 'chart' },
+    { directory: 'knowledge', label: $localize`Knowledge`, icon: 'book' },
+  ];
+}
 
 /** The first page: the directories people come for, and what changed last. */
 @Component({
   selector: 'hp-dashboard',
-  imports: [EmptyState, ErrorPanel, Icon, Moment, PageHeader, RouterLink, Skeleton, StaleNotice],
+  imports: [
+    CopyNotice,
+    EmptyState,
+    ErrorPanel,
+    FirstFiles,
+    Icon,
+    Moment,
+    PageHeader,
+    RouterLink,
+    Skeleton,
+    StaleNotice,
+  ],
   templateUrl: './dashboard.html',
   styleUrl: './dashboard.css',
 })
 export class Dashboard {
-  readonly #client = inject(FilesClient);
+  readonly #files = inject(KeptFiles);
   readonly #session = inject(AuthSession);
+  protected readonly number = formatNumber;
   protected readonly index = inject(FileIndex);
 
   protected readonly recent = screenData({
     key: () => this.#session.scope(),
-    load: (_scope, signal) => this.#client.recent(signal),
+    load: (_scope, signal) => this.#files.recent(signal),
   });
   protected readonly rows = computed(() =>
-    this.recent.value()?.map((entry) => {
-      const shown = shownPath(entry.key);
-      return { entry, name: nameOf(shown), place: parentOf(shown), icon: fileIcon(shown), link: viewLink(entry.key) };
-    }),
+    this.recent
+      .value()
+      ?.filter(({ key }) => !this.index.isHidden(key))
+      .map((entry) => {
+        const shown = shownPath(entry.key);
+        const place = parentOf(shown) || $localize`Files`;
+        return { entry, name: nameOf(shown), place, icon: fileIconName(shown), link: viewLink(entry.key) };
+      }),
   );
   protected readonly cards = computed(() => {
-    const entries = this.index.data.value();
-    return CARDS.map((card) => ({ ...card, count: entries && countIn(entries, card.directory) }));
+    const files = this.index.files();
+    return cards().map((card) => ({ ...card, summary: files && summaryOf(files, card.directory) }));
   });
 
   constructor() {
     this.index.refresh();
+    effect(() => {
+      // The first files have come while the page was open.
+      if (this.recent.value()?.length === 0 && this.index.files()?.first) untracked(() => this.recent.reload());
+    });
   }
 
   /** What made one read fail made the other fail too, more often than not. */
   protected reload(): void {
     this.recent.reload();
     if (this.index.data.problem()) this.index.data.reload();
-  }
-
-  protected countWords(count: number): string {
-    return count === 1 ? '1 file' : `${count.toLocaleString('en')} files`;
   }
 }

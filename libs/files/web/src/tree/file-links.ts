@@ -5,6 +5,11 @@ export function viewLink(key: string): readonly string[] {
   return ['/view', ...key.split('/')];
 }
 
+/** Router commands for the page that edits a file. */
+export function editLink(key: string): readonly string[] {
+  return ['/edit', ...key.split('/')];
+}
+
 /** Router commands for a directory by its shown path; the empty path is the root. */
 export function directoryLink(path: string): readonly string[] {
   if (path === '') return ['/files'];

@@ -1,7 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FileEntry } from '@homeport/files/contracts';
 import fc from 'fast-check';
-import { countIn, crumbsTo, nameOf, newKey, openDirectory, parentOf, shownDirectory } from './file-tree';
+import {
+  crumbsTo,
+  directoriesIn,
+  nameOf,
+  newKey,
+  openDirectory,
+  parentOf,
+  shownDirectory,
+  shownPath,
+  summaryOf,
+} from './file-tree';
+import { SortedFiles } from './sorted-files';
 
 const file = (key: string, day = 1): FileEntry => ({
   key,
@@ -9,11 +20,9 @@ const file = (key: string, day = 1): FileEntry => ({
   etag: '"e"',
   modified_at: `2026-11-${String(day).padStart(2, '0')}T00:00:00Z`,
 });
+const filesOf = (keys: readonly string[]) => SortedFiles.of(keys.map((key) => file(key)));
 const namesIn = (keys: readonly string[], path: string): { directories: string[]; files: string[] } => {
-  const { directories, files } = openDirectory(
-    keys.map((key) => file(key)),
-    path,
-  );
+  const { directories, files } = openDirectory(filesOf(keys), path);
   return { directories: directories.map(({ name }) => name), files: files.map(({ name }) => name) };
 };
 
@@ -31,8 +40,8 @@ describe('openDirectory', () => {
   });
 
   it('counts the files below and takes the newest change', () => {
-    const rows = openDirectory([file('a/1', 3), file('a/b/2', 9), file('a/3', 5)], '').directories;
-    expect(rows).toEqual([{ name: 'a', path: 'a', files: 3, modifiedAt: '2026-11-09T00:00:00Z' }]);
+    const rows = openDirectory(SortedFiles.of([file('a/1', 3), file('a/b/2', 9), file('a/3', 5)]), '').directories;
+    expect(rows).toEqual([{ name: 'a', path: 'a', files: 3, bytes: 3, modifiedAt: '2026-11-09T00:00:00Z' }]);
   });
 
   it('shows keys with and without the workspace segment in one place', () => {
@@ -58,7 +67,7 @@ describe('openDirectory', () => {
     const key = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
     fc.assert(
       fc.property(fc.uniqueArray(key), (all) => {
-        const entries = all.map((one) => file(one));
+        const entries = filesOf(all);
         const walk = (path: string): string[] => {
           const { directories, files } = openDirectory(entries, path);
           return [...files.map(({ entry }) => entry.key), ...directories.flatMap((child) => walk(child.path))];
@@ -67,6 +76,28 @@ describe('openDirectory', () => {
       }),
     );
   });
+});
+
+/** The same by reading everything. */
+function plainly(keys: readonly string[], path: string): { directories: string[]; files: string[] } {
+  const prefix = path === '' ? '' : `${path}/`;
+  const rests = keys.map(shownPath).filter((shown) => shown.startsWith(prefix));
+  const inside = rests.map((shown) => shown.slice(prefix.length).split('/'));
+  const directories = inside.filter(({ length }) => length > 1).map(([name]) => name as string);
+  const files = inside.filter(({ length }) => length === 1).map(([name]) => name as string);
+  return { directories: [...new Set(directories)].sort(), files: files.sort() };
+}
+
+it('opens any directory as reading everything would', () => {
+  const name = fc.constantFrom('a', 'b', 'ab', 'workspace', 'c.md', '~');
+  const path = fc.array(name, { maxLength: 3 }).map((names) => names.join('/'));
+  fc.assert(
+    fc.property(fc.uniqueArray(path.filter(Boolean)), path, (keys, directory) => {
+      const { directories, files } = namesIn(keys, directory);
+      expect({ directories: directories.sort(), files: files.sort() }).toEqual(plainly(keys, directory));
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 describe('the small parts', () => {
@@ -93,9 +124,19 @@ describe('the small parts', () => {
     ]);
   });
 
-  it('counts with and without the workspace segment', () => {
-    const entries = ['threads/a', 'workspace/threads/b/c', 'threadsy/d', 'threads'].map((key) => file(key));
-    expect(countIn(entries, 'threads')).toBe(2);
+  it('sums up with and without the workspace segment', () => {
+    const files = SortedFiles.of([
+      file('threads/a', 3),
+      file('workspace/threads/b/c', 5),
+      file('threadsy/d', 9),
+      file('threads', 9),
+    ]);
+    expect(summaryOf(files, 'threads')).toEqual({ files: 2, modifiedAt: '2026-11-05T00:00:00Z' });
+    expect(summaryOf(files, 'reports')).toEqual({ files: 0, modifiedAt: undefined });
+  });
+
+  it('lists every directory once', () => {
+    expect(directoriesIn(filesOf(['a/b/c/1', 'workspace/a/2', 'x/3', '4']))).toEqual(['a', 'a/b', 'a/b/c', 'x']);
   });
 
   it.each([
@@ -107,12 +148,6 @@ describe('the small parts', () => {
     [['workspace/a/1'], 'new', 'workspace/new/x'],
     [['workspace/a/1'], '', 'workspace/x'],
   ])('among %j, a new file in "%s" is %s', (keys, directory, key) => {
-    expect(
-      newKey(
-        keys.map((one) => file(one)),
-        directory,
-        'x',
-      ),
-    ).toBe(key);
+    expect(newKey(filesOf(keys), directory, 'x')).toBe(key);
   });
 });

@@ -1,4 +1,5 @@
 import type { FileEntry } from '@homeport/files/contracts';
+import type { SortedFiles } from './sorted-files';
 
 /** The segment a key may begin with and that people never see. */
 const WORKSPACE = 'workspace/';
@@ -9,6 +10,8 @@ export interface DirectoryRow {
   readonly path: string;
   /** Files in it, at any depth. */
   readonly files: number;
+  /** Of all of them. */
+  readonly bytes: number;
   /** The newest change in it, RFC 3339. */
   readonly modifiedAt: string;
 }
@@ -49,35 +52,75 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What lies directly in a directory, rebuilt from the flat keys. Directories are not stored: an absent one is empty. */
-export function openDirectory(entries: readonly FileEntry[], path: string): Directory {
-  const prefix = path === '' ? '' : `${path}/`;
-  const directories = new Map<string, DirectoryRow>();
-  const files: FileRow[] = [];
-  for (const entry of entries) {
-    const shown = shownPath(entry.key);
-    if (!shown.startsWith(prefix)) continue;
-    const rest = shown.slice(prefix.length);
-    const slash = rest.indexOf('/');
-    if (slash === -1) files.push({ name: rest, entry });
-    else addTo(directories, rest.slice(0, slash), prefix, entry);
+/** The entries at any depth of a shown directory: those without the workspace segment first, then those with it. */
+export function* filesUnder(files: SortedFiles, directory: string): Generator<FileEntry, void> {
+  const prefix = directory === '' ? '' : `${directory}/`;
+  if (!prefix.startsWith(WORKSPACE)) {
+    // At the root this passes the others, which are shown without the segment and so come behind.
+    for (const entry of files.under(prefix)) if (!entry.key.startsWith(WORKSPACE)) yield entry;
   }
-  return { path, directories: [...directories.values()], files };
+  yield* files.under(WORKSPACE + prefix);
 }
 
-function addTo(directories: Map<string, DirectoryRow>, name: string, prefix: string, entry: FileEntry): void {
+/** What lies directly in a directory, rebuilt from the flat keys. Directories are not stored: an absent one is empty. */
+export function openDirectory(files: SortedFiles, path: string): Directory {
+  const prefix = path === '' ? '' : `${path}/`;
+  const directories = new Map<string, OpenDirectoryRow>();
+  const rows: FileRow[] = [];
+  let last: OpenDirectoryRow | undefined;
+  for (const entry of filesUnder(files, path)) {
+    const start = (entry.key.startsWith(WORKSPACE) ? WORKSPACE.length : 0) + prefix.length;
+    const slash = entry.key.indexOf('/', start);
+    if (slash === -1) rows.push({ name: entry.key.slice(start), entry });
+    else {
+      const name = entry.key.slice(start, slash);
+      // Neighbours in the list are neighbours in the tree, so looking up is rare.
+      if (last?.name !== name) last = rowFor(directories, name, prefix);
+      addTo(last, entry);
+    }
+  }
+  return { path, directories: [...directories.values()], files: rows };
+}
+
+type OpenDirectoryRow = { -readonly [Key in keyof DirectoryRow]: DirectoryRow[Key] };
+
+function rowFor(directories: Map<string, OpenDirectoryRow>, name: string, prefix: string): OpenDirectoryRow {
   const known = directories.get(name);
-  directories.set(name, {
-    name,
-    path: prefix + name,
-    files: (known?.files ?? 0) + 1,
-    modifiedAt: known && known.modifiedAt > entry.modified_at ? known.modifiedAt : entry.modified_at,
-  });
+  if (known) return known;
+  const row = { name, path: prefix + name, files: 0, bytes: 0, modifiedAt: '' };
+  directories.set(name, row);
+  return row;
 }
 
-/** How many files lie in a directory, at any depth. */
-export function countIn(entries: readonly FileEntry[], directory: string): number {
-  return entries.filter(({ key }) => shownPath(key).startsWith(`${directory}/`)).length;
+function addTo(row: OpenDirectoryRow, { size, modified_at }: FileEntry): void {
+  row.files += 1;
+  row.bytes += size;
+  if (modified_at > row.modifiedAt) row.modifiedAt = modified_at;
+}
+
+/** What a directory holds at any depth; `modifiedAt` is undefined when it holds nothing. */
+export interface DirectorySummary {
+  readonly files: number;
+  readonly modifiedAt: string | undefined;
+}
+
+export function summaryOf(files: SortedFiles, directory: string): DirectorySummary {
+  let count = 0;
+  let newest = '';
+  for (const { modified_at } of filesUnder(files, directory)) {
+    count += 1;
+    if (modified_at > newest) newest = modified_at;
+  }
+  return { files: count, modifiedAt: newest || undefined };
+}
+
+/** Every directory below the root by its shown path, in the order of the paths. */
+export function directoriesIn(files: SortedFiles): readonly string[] {
+  const known = new Set<string>();
+  for (const { key } of files) {
+    for (let path = parentOf(shownPath(key)); path !== '' && !known.has(path); path = parentOf(path)) known.add(path);
+  }
+  return [...known].sort();
 }
 
 /** The directories above and including `path`, from the first below the root. */
@@ -91,10 +134,10 @@ export function crumbsTo(path: string): readonly Crumb[] {
  * The key for a new file in a shown directory: beside the files that are there, so with the workspace segment where
  * those have it. A directory without files does as the whole workspace does.
  */
-export function newKey(entries: readonly FileEntry[], directory: string, name: string): string {
+export function newKey(files: SortedFiles, directory: string, name: string): string {
   const shown = directory === '' ? name : `${directory}/${name}`;
-  const beside = directory === '' ? [] : entries.filter(({ key }) => shownPath(key).startsWith(`${directory}/`));
-  const models = beside.length > 0 ? beside : entries;
-  const inWorkspace = models.length > 0 && models.every(({ key }) => key.startsWith(WORKSPACE));
-  return inWorkspace ? WORKSPACE + shown : shown;
+  const beside = directory === '' ? undefined : filesUnder(files, directory).next().value;
+  // Those without the segment come first; of everything, those with it lie side by side.
+  const models = beside ? [beside] : [files.first, files.last];
+  return models.every((entry) => entry?.key.startsWith(WORKSPACE)) ? WORKSPACE + shown : shown;
 }

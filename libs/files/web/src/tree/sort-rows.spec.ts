@@ -1,6 +1,9 @@
+// The published code of Angular is linked at run time outside a build.
+import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { openDirectory } from './file-tree';
-import { sortRows, type SortOrder } from './sort-rows';
+import { SortedFiles } from './sorted-files';
+import { sortOrderIn, sortParameter, sortRows, type SortOrder } from './sort-rows';
 
 const entry = (key: string, size: number, day: number) => ({
   key,
@@ -9,7 +12,13 @@ const entry = (key: string, size: number, day: number) => ({
   modified_at: `2026-11-1${day}T00:00:00Z`,
 });
 const directory = openDirectory(
-  [entry('file 10', 5, 1), entry('file 2', 5, 2), entry('Beta', 9, 3), entry('z/1', 1, 1), entry('y/1', 1, 2)],
+  SortedFiles.of([
+    entry('file 10', 5, 1),
+    entry('file 2', 5, 2),
+    entry('Beta', 9, 3),
+    entry('z/1', 1, 1),
+    entry('y/1', 1, 2),
+  ]),
   '',
 );
 const names = (order: SortOrder): string[] => {
@@ -25,5 +34,22 @@ describe('sortRows', () => {
     ['size', false, ['y', 'z', 'file 2', 'file 10', 'Beta']],
   ] as const)('by %s, descending %s', (field, descending, expected) => {
     expect(names({ field, descending })).toEqual(expected);
+  });
+});
+
+describe('the order in an address', () => {
+  it.each([
+    ['-modified', { field: 'modified', descending: true }],
+    ['size', { field: 'size', descending: false }],
+    ['-name', { field: 'name', descending: true }],
+  ] as const)('%s', (parameter, order) => {
+    expect(sortOrderIn(parameter)).toEqual(order);
+    expect(sortParameter(order)).toBe(parameter);
+  });
+
+  it('is by name when it asks for nothing that there is', () => {
+    for (const parameter of [null, undefined, '', '-', 'colour', '--name']) {
+      expect(sortParameter(sortOrderIn(parameter))).toBeUndefined();
+    }
   });
 });

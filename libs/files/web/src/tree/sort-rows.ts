@@ -1,4 +1,5 @@
 import type { Directory, DirectoryRow, FileRow } from './file-tree';
+import { compareNames, Named } from './name-order';
 
 export const SORT_FIELDS = ['name', 'modified', 'size'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
@@ -8,27 +9,47 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-// "file 2" before "file 10", and capitals where people look for them.
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+export const BY_NAME: SortOrder = { field: 'name', descending: false };
+
+/** The order as an address has it: `-modified` is the newest first. Undefined for the usual one. */
+export function sortParameter({ field, descending }: SortOrder): string | undefined {
+  return field === BY_NAME.field && !descending ? undefined : `${descending ? '-' : ''}${field}`;
+}
+
+/** The order an address asks for; the usual one when it asks for nothing that there is. */
+export function sortOrderIn(parameter: string | null | undefined): SortOrder {
+  const descending = parameter?.startsWith('-') ?? false;
+  const field = SORT_FIELDS.find((each) => each === (descending ? parameter?.slice(1) : parameter));
+  return field ? { field, descending } : BY_NAME;
+}
+
+/** A row with what it is compared by, worked out once instead of at every comparison. */
+class Weighed<T extends { readonly name: string }> extends Named {
+  constructor(
+    readonly row: T,
+    readonly weight: number,
+  ) {
+    super(row.name);
+  }
+}
 
 /** The rows in the order asked for, directories before files; equal rows stay in the order of their names. */
-export function sortRows(directory: Directory, order: SortOrder): Directory {
-  const sign = order.descending ? -1 : 1;
-  const directories = [...directory.directories].sort(
-    (a, b) => sign * compareDirectories(a, b, order.field) || byName.compare(a.name, b.name),
-  );
-  const files = [...directory.files].sort(
-    (a, b) => sign * compareFiles(a, b, order.field) || byName.compare(a.name, b.name),
-  );
-  return { ...directory, directories, files };
+export function sortRows(directory: Directory, { field, descending }: SortOrder): Directory {
+  const sort = <T extends DirectoryRow | FileRow>(rows: readonly T[], weigh: (row: T) => number): readonly T[] =>
+    rows
+      .map((row) => new Weighed(row, field === 'name' ? 0 : weigh(row)))
+      .sort(comparison(field, descending ? -1 : 1))
+      .map(({ row }) => row);
+  return {
+    ...directory,
+    directories: sort(directory.directories, (row) => (field === 'size' ? row.bytes : Date.parse(row.modifiedAt))),
+    files: sort(directory.files, ({ entry }) => (field === 'size' ? entry.size : Date.parse(entry.modified_at))),
+  };
 }
 
-function compareDirectories(a: DirectoryRow, b: DirectoryRow, field: SortField): number {
-  if (field === 'modified') return Date.parse(a.modifiedAt) - Date.parse(b.modifiedAt);
-  return field === 'name' ? byName.compare(a.name, b.name) : 0;
-}
+type Comparison = (a: Weighed<{ readonly name: string }>, b: Weighed<{ readonly name: string }>) => number;
 
-function compareFiles(a: FileRow, b: FileRow, field: SortField): number {
-  if (field === 'modified') return Date.parse(a.entry.modified_at) - Date.parse(b.entry.modified_at);
-  return field === 'size' ? a.entry.size - b.entry.size : byName.compare(a.name, b.name);
+function comparison(field: SortField, sign: number): Comparison {
+  if (field === 'name') return (a, b) => sign * compareNames(a, b);
+  return (a, b) => sign * (a.weight - b.weight) || compareNames(a, b);
 }

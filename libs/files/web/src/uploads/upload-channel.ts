@@ -1,30 +1,56 @@
-import { HttpClient, HttpEventType, provideHttpClient, withInterceptors, withXhr } from '@angular/common/http';
+import {
+  HttpClient,
+  HttpContext,
+  HttpContextToken,
+  HttpErrorResponse,
+  HttpEventType,
+  type HttpInterceptorFn,
+  provideHttpClient,
+  withInterceptors,
+  withXhr,
+} from '@angular/common/http';
 import { createEnvironmentInjector, EnvironmentInjector, inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { bearerInterceptor } from '@homeport/identity/web';
-import { problemInterceptor } from '@homeport/platform/web';
-import { filter, map, type Observable } from 'rxjs';
+import { answerOf, asHttpProblem, type HttpProblem, problemInterceptor } from '@homeport/platform/web';
+import { filter, map, tap } from 'rxjs';
 import { fileAddress } from '../tree/file-links';
+import { retryAfterMs } from './retry-schedule';
+import type { UploadItem } from './upload-plan';
 
-export type UploadEvent = { readonly sent: number } | { readonly entry: FileEntry };
-
-export interface UploadOrder {
-  readonly key: string;
-  readonly content: File;
-  /** Whether a file that is there already may be replaced; otherwise it is a 412. */
-  readonly replace: boolean;
+/** Why a file could not be sent, and when the server wants to see it again. */
+export interface FailedSending {
+  readonly problem: HttpProblem;
+  readonly retryAfterMs: number | undefined;
 }
 
-/** Sends files with progress. Unsubscribing cancels; the server then keeps nothing of the body. */
+export type Sending = { readonly entry: FileEntry } | FailedSending;
+
+const WAIT = new HttpContextToken<{ ms: number | undefined }>(() => ({ ms: undefined }));
+
+/** Keeps what the server asks for, which the problem made of its answer does not tell. */
+const waitInterceptor: HttpInterceptorFn = (request, next) =>
+  next(request).pipe(
+    tap({
+      error: (error: unknown) => {
+        if (!(error instanceof HttpErrorResponse)) return;
+        request.context.get(WAIT).ms = retryAfterMs(error.headers.get('Retry-After'), Date.now());
+      },
+    }),
+  );
+
+/** Sends files with progress. What is aborted is cancelled; the server then keeps nothing of the body. */
 @Service()
 export class UploadChannel {
   // Only XMLHttpRequest tells how much of a body has been sent, so uploads have a client of their own.
   readonly #http = createEnvironmentInjector(
-    [provideHttpClient(withXhr(), withInterceptors([problemInterceptor, bearerInterceptor]))],
+    [provideHttpClient(withXhr(), withInterceptors([problemInterceptor, bearerInterceptor, waitInterceptor]))],
     inject(EnvironmentInjector),
   ).get(HttpClient);
 
-  send({ key, content, replace }: UploadOrder): Observable<UploadEvent> {
+  /** Never rejects but when it is aborted. @param sent is told the bytes that have left this device. */
+  async send(item: UploadItem, sent: (bytes: number) => void, signal: AbortSignal): Promise<Sending> {
+    const { key, content, replace } = item;
     const headers = {
       // Behind the service worker there would be no progress.
       'ngsw-bypass': '',
@@ -32,15 +58,21 @@ export class UploadChannel {
       // Saved web pages call themselves multipart, which the API takes for a form.
       ...(content.type.startsWith('multipart/') && { 'Content-Type': 'application/octet-stream' }),
     };
-    return this.#http
-      .put<FileEntry>(fileAddress(key), content, { headers, observe: 'events', reportUploadProgress: true })
+    const context = new HttpContext();
+    const call = this.#http
+      .put<FileEntry>(fileAddress(key), content, { context, headers, observe: 'events', reportUploadProgress: true })
       .pipe(
-        map((event): UploadEvent | undefined => {
-          if (event.type === HttpEventType.UploadProgress) return { sent: event.loaded };
-          if (event.type === HttpEventType.Response && event.body) return { entry: event.body };
-          return undefined;
+        tap((event) => {
+          if (event.type === HttpEventType.UploadProgress) sent(event.loaded);
         }),
-        filter((event) => event !== undefined),
+        map((event) => (event.type === HttpEventType.Response ? event.body : null)),
+        filter((entry) => entry !== null),
       );
+    try {
+      return { entry: await answerOf(call, signal) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { problem: asHttpProblem(error), retryAfterMs: context.get(WAIT).ms };
+    }
   }
 }

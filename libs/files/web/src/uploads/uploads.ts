@@ -1,136 +1,76 @@
-import { computed, effect, inject, Service, signal, untracked } from '@angular/core';
-import { filePathOf } from '@homeport/files/contracts';
+import { effect, inject, Service, untracked } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
-import { asHttpProblem, HttpProblem } from '@homeport/platform/web';
-import type { Subscription } from 'rxjs';
+import { Activities, Toasts } from '@homeport/platform/web';
+import { Dialogs } from '../browser/dialogs/dialogs';
 import { FileIndex } from '../client/file-index';
-import { nameOf } from '../tree/file-tree';
+import { nameOf, newKey } from '../tree/file-tree';
+import { SortedFiles } from '../tree/sorted-files';
+import { ConflictDialog, type ConflictQuestion } from './conflict-dialog';
+import type { PickedFile } from './picked-files';
+import { UploadBatch } from './upload-batch';
 import { UploadChannel } from './upload-channel';
+import { type ConflictChoice, planUploads, settled, type UploadItem } from './upload-plan';
 
-/** `exists`: there is a file of that name, and the person has not said that it may go. */
-export type UploadState = 'waiting' | 'sending' | 'done' | 'exists' | 'failed' | 'cancelled';
-
-export interface Upload {
-  readonly id: number;
-  readonly key: string;
-  readonly name: string;
-  readonly content: File;
-  readonly state: UploadState;
-  /** Bytes that have left this device. */
-  readonly sent: number;
-  readonly problem?: HttpProblem;
-}
-
-const AT_ONCE = 3;
-const ENDED: readonly UploadState[] = ['done', 'failed', 'cancelled', 'exists'];
-
-/** The files being uploaded, three at a time. It outlives the page that started it. */
+/** The files being uploaded, in batches as they were picked. It outlives the page that started it. */
 @Service()
 export class Uploads {
   readonly #channel = inject(UploadChannel);
   readonly #index = inject(FileIndex);
+  readonly #activities = inject(Activities);
+  readonly #dialogs = inject(Dialogs);
+  readonly #toasts = inject(Toasts);
   readonly #session = inject(AuthSession);
-  readonly #list = signal<readonly Upload[]>([]);
-  readonly #running = new Map<number, Subscription>();
-  #lastId = 0;
-
-  readonly list = this.#list.asReadonly();
-  readonly active = computed(() => this.#list().filter(({ state }) => !ENDED.includes(state)).length);
+  readonly #batches = new Map<UploadBatch, number>();
 
   constructor() {
-    addEventListener('beforeunload', (event) => {
-      if (this.active() > 0) event.preventDefault();
-    });
     effect(() => {
       if (this.#session.state() === 'signed-out') untracked(() => this.#drop());
     });
   }
 
-  /** @param keyFor the key of a file in the workspace, by its name. */
-  add(files: readonly File[], keyFor: (name: string) => string): void {
-    const added = files.map((content): Upload => {
-      this.#lastId += 1;
-      const key = keyFor(content.name.normalize('NFC'));
-      const base = { id: this.#lastId, key, name: nameOf(key), content, sent: 0 };
-      const parsed = filePathOf(key.split('/'));
-      return 'fault' in parsed
-        ? { ...base, state: 'failed', problem: badName(parsed.fault) }
-        : { ...base, state: 'waiting' };
+  /** Uploads to a directory by its shown path, after asking what to do with names that are taken. */
+  async add(picked: readonly PickedFile[], directory: string): Promise<void> {
+    const files = this.#index.files() ?? SortedFiles.none;
+    const plan = planUploads(
+      picked.map(({ file, path }) => ({ path, content: file })),
+      { keyFor: (path) => newKey(files, directory, path), isTaken: this.#isTaken },
+    );
+    const choice = plan.taken.length > 0 ? await this.#ask(plan.taken, picked.length - plan.litter) : 'skip';
+    if (choice === undefined) return;
+    const items = [...plan.ready, ...settled(plan.taken, choice, this.#isTaken)];
+    const notes = plan.refused.map(({ path, fault }) => $localize`${path}:path: cannot be stored. ${fault}:reason:`);
+    if (plan.litter > 0)
+      notes.push($localize`Left out what the system keeps in folders, such as .DS_Store: ${plan.litter}:count:`);
+    if (items.length > 0) await this.#run(items, nameOf(directory) || $localize`Files`, notes);
+    else if (notes.length > 0) this.#toasts.show(notes.join(' '));
+    else if (plan.taken.length === 0) this.#toasts.show($localize`There is no file in it.`);
+  }
+
+  async #run(items: readonly UploadItem[], target: string, notes: readonly string[]): Promise<void> {
+    const batch = new UploadBatch({
+      ...{ items, target, notes, channel: this.#channel },
+      stored: (added) => this.#index.changeSoon({ added }),
+      ask: (taken) => this.#ask(taken, items.length),
+      settle: (item, choice) => settled([item], choice, this.#isTaken)[0] ?? item,
     });
-    this.#list.update((list) => [...list, ...added]);
-    this.#fill();
+    this.#batches.set(batch, this.#activities.add(batch.face).id);
+    await batch.start();
+    this.#index.applyChanges();
   }
 
-  cancel(id: number): void {
-    this.#running.get(id)?.unsubscribe();
-    this.#running.delete(id);
-    this.#change(id, { state: 'cancelled' });
-    this.#fill();
+  readonly #isTaken = (key: string): boolean => this.#index.find(key) !== undefined;
+
+  #ask(taken: readonly UploadItem[], total: number): Promise<ConflictChoice | undefined> {
+    const question: ConflictQuestion = { names: taken.map(({ path }) => path), total };
+    return this.#dialogs.ask<ConflictChoice, ConflictQuestion>(ConflictDialog, question, 'conflict-title');
   }
 
-  /** Sends a file again that failed or was cancelled, or one that may replace what is there. */
-  again(id: number): void {
-    const upload = this.#find(id);
-    if (!upload) return;
-    this.#start(upload, upload.state === 'exists');
-  }
-
-  /** Takes everything that has ended off the list. */
-  clear(): void {
-    this.#list.update((list) => list.filter(({ state }) => !ENDED.includes(state)));
-  }
-
+  /** Nothing of somebody who has left goes on. */
   #drop(): void {
-    for (const running of this.#running.values()) running.unsubscribe();
-    this.#running.clear();
-    this.#list.set([]);
-  }
-
-  #fill(): void {
-    for (const upload of this.#list()) {
-      if (this.#running.size >= AT_ONCE) return;
-      if (upload.state === 'waiting') this.#start(upload, false);
+    for (const [batch, activity] of this.#batches) {
+      batch.cancel();
+      this.#activities.dismiss(activity);
     }
+    this.#batches.clear();
   }
-
-  #start({ id, key, content }: Upload, replace: boolean): void {
-    this.#change(id, { state: 'sending', sent: 0, problem: undefined });
-    const sending = this.#channel.send({ key, content, replace }).subscribe({
-      next: (event) => {
-        if ('sent' in event) this.#change(id, { sent: event.sent });
-        else {
-          this.#index.add(event.entry);
-          this.#change(id, { state: 'done', sent: content.size });
-        }
-      },
-      error: (error: unknown) => {
-        this.#change(id, failure(asHttpProblem(error)));
-        this.#end(id);
-      },
-      complete: () => this.#end(id),
-    });
-    if (!sending.closed) this.#running.set(id, sending);
-  }
-
-  #end(id: number): void {
-    this.#running.delete(id);
-    this.#fill();
-  }
-
-  #find(id: number): Upload | undefined {
-    return this.#list().find((upload) => upload.id === id);
-  }
-
-  #change(id: number, change: Partial<Upload>): void {
-    this.#list.update((list) => list.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)));
-  }
-}
-
-function failure(problem: HttpProblem): Partial<Upload> {
-  return problem.code === 'files.precondition-failed' ? { state: 'exists' } : { state: 'failed', problem };
-}
-
-function badName(detail: string): HttpProblem {
-  const title = 'This name cannot be stored';
-  return new HttpProblem({ kind: 'refused', status: 0, title, detail, code: 'files.invalid-path' });
 }

@@ -1,71 +1,161 @@
-import { Component, computed, inject, signal } from '@angular/core';
+import { Clipboard } from '@angular/cdk/clipboard';
+import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
+import { OverlayContainer } from '@angular/cdk/overlay';
+import { NgComponentOutlet } from '@angular/common';
+import { Component, computed, inject, resource, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import {
   asHttpProblem,
-  CopyButton,
   EmptyState,
   ErrorPanel,
   fileSize,
   Icon,
   PageHeader,
+  pageTrail,
+  relativeTime,
   screenData,
   Skeleton,
+  StaleNotice,
   Toasts,
 } from '@homeport/platform/web';
-import { FilesClient } from '../client/files-client';
-import { directoryLink, pathIn, viewUrl } from '../tree/file-links';
-import { nameOf, parentOf, shownPath } from '../tree/file-tree';
-import { fileKind } from './file-content';
-import { MarkdownView } from './markdown/markdown-view';
+import { InPlaceOverlays } from '../browser/in-place-overlays';
+import { CopyNotice } from '../offline/copy-notice';
+import { KeepOffline } from '../offline/keep-offline';
+import { KeptFiles } from '../offline/kept-files';
+import { directoryLink, editLink, pathIn, viewUrl } from '../tree/file-links';
+import { crumbsTo, nameOf, parentOf, shownPath } from '../tree/file-tree';
+import { fileKind } from './file-kind';
+import { rendererFor, TEXT_RENDERER } from './file-renderers';
+import { NewerVersion } from './newer-version';
 import { openFile } from './opened-file';
 import { saveFile } from './save-file';
-import { TextView } from './text-view';
+import { Wrapping } from './text/wrapping';
 
-/** One file: Markdown rendered, JSON laid out, other text as it is, and everything else offered for download. */
+/** Larger texts are not edited in a browser. */
+const MAX_EDITED_BYTES = 2 * 1024 * 1024;
+
+/** One file, shown as what it is. */
 @Component({
   selector: 'hp-file-viewer',
-  imports: [CopyButton, EmptyState, ErrorPanel, Icon, MarkdownView, PageHeader, RouterLink, Skeleton, TextView],
+  imports: [
+    CdkMenu,
+    CdkMenuItem,
+    CdkMenuTrigger,
+    CopyNotice,
+    EmptyState,
+    ErrorPanel,
+    Icon,
+    KeepOffline,
+    NgComponentOutlet,
+    PageHeader,
+    RouterLink,
+    Skeleton,
+    StaleNotice,
+  ],
   templateUrl: './file-viewer.html',
   styleUrl: './file-viewer.css',
+  providers: [NewerVersion, { provide: OverlayContainer, useClass: InPlaceOverlays }],
 })
 export class FileViewer {
-  readonly #client = inject(FilesClient);
+  readonly #files = inject(KeptFiles);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
-  readonly #segments = toSignal(inject(ActivatedRoute).url, { initialValue: [] });
+  readonly #clipboard = inject(Clipboard);
+  readonly #route = inject(ActivatedRoute);
+  readonly #segments = toSignal(this.#route.url, { initialValue: [] });
+  readonly #query = toSignal(this.#route.queryParamMap);
+  protected readonly wrapping = inject(Wrapping);
+  protected readonly newer = inject(NewerVersion);
 
   protected readonly key = computed(() => pathIn(this.#segments()));
   protected readonly name = computed(() => nameOf(this.key()));
-  protected readonly address = computed(() => location.origin + viewUrl(this.key()));
   protected readonly directory = computed(() => parentOf(shownPath(this.key())));
   protected readonly directoryLink = computed(() => directoryLink(this.directory()));
+  protected readonly editLink = computed(() => editLink(this.key()));
+  protected readonly filesLabel = $localize`Files`;
+  protected readonly downloadLabel = $localize`Download`;
+  protected readonly downloadingLabel = $localize`Downloading…`;
   protected readonly downloading = signal(false);
 
-  protected readonly file = screenData({
+  protected readonly read = screenData({
     key: () => {
       const scope = this.#session.scope();
       // A line break can stand in neither.
       return scope === undefined ? undefined : `${scope}\n${this.key()}`;
     },
-    load: (read, signal) => openFile(this.#client, read.slice(read.indexOf('\n') + 1), signal),
+    load: (read, abort) => openFile(this.#files, read.slice(read.indexOf('\n') + 1), abort),
   });
-  protected readonly note = computed(() => {
-    const facts = this.file.value()?.facts;
-    return facts && `${fileKind(this.name(), facts.contentType)}, ${fileSize(facts.size)}`;
+  protected readonly file = computed(() => this.read.value()?.file);
+  /** What the name promises, so that the page has its shape before the file is there. */
+  readonly #promised = computed(() => (this.read.problem() ? undefined : rendererFor(this.name(), '', 0)));
+  protected readonly hasRaw = computed(() => (this.read.value()?.renderer ?? this.#promised())?.hasRaw === true);
+  protected readonly isRaw = computed(() => this.hasRaw() && this.#query()?.get('view') === 'raw');
+  readonly #renderer = computed(() => (this.isRaw() ? TEXT_RENDERER : this.read.value()?.renderer));
+  protected readonly view = resource({ params: () => this.#renderer(), loader: ({ params }) => params.load() });
+  protected readonly component = computed(() => (this.view.hasValue() ? this.view.value() : undefined));
+  protected readonly isEmpty = computed(() => this.file()?.facts.size === 0);
+  protected readonly inputs = computed(() => ({ file: this.file() }));
+
+  protected readonly facts = computed(() => {
+    const file = this.file();
+    // Room for what is on its way.
+    if (!file) return this.read.problem() ? undefined : '\u00a0';
+    const { size, contentType, modifiedAt } = file.facts;
+    // What was read as text is none of the things its type may say: `.ts` is a video too.
+    const type = file.text === undefined ? contentType : '';
+    const known = `${fileKind(file.name, type)}, ${fileSize(size)}`;
+    if (!modifiedAt) return known;
+    return $localize`${known}:facts:, changed ${relativeTime(new Date(modifiedAt), new Date())}:when:`;
   });
-  protected readonly isAbsent = computed(() => this.file.problem()?.status === 404);
+  protected readonly isText = computed(() => this.file()?.text !== undefined && !this.isEmpty());
+  protected readonly mayEdit = computed(() => {
+    const file = this.file();
+    if (!file) return this.#promised()?.takes === 'text';
+    return file.encoding === 'utf-8' && file.text !== undefined && file.facts.size <= MAX_EDITED_BYTES;
+  });
+  protected readonly showsLines = computed(
+    () => !this.isEmpty() && ['text', 'large-text', 'json'].includes(this.#renderer()?.id ?? ''),
+  );
+  protected readonly isAbsent = computed(() => this.read.problem()?.status === 404);
+
+  constructor() {
+    pageTrail(() => [
+      { label: $localize`Files`, link: directoryLink('') },
+      ...crumbsTo(this.directory()).map(({ name, path }) => ({ label: name, link: directoryLink(path) })),
+      { label: this.name() },
+    ]);
+    this.newer.watch(() => this.file()?.facts);
+  }
+
+  protected showNewer(): void {
+    this.newer.dismiss();
+    this.read.reload();
+  }
 
   protected async download(): Promise<void> {
     this.downloading.set(true);
     try {
-      const { content } = await this.#client.get(this.key());
+      const { content } = await this.#files.get(this.key());
       saveFile(content, this.name());
     } catch (error) {
-      this.#toasts.show(`${this.name()} could not be downloaded. ${asHttpProblem(error).detail}`);
+      const { detail } = asHttpProblem(error);
+      this.#toasts.show($localize`${this.name()}:name: could not be downloaded. ${detail}:reason:`);
     } finally {
       this.downloading.set(false);
     }
+  }
+
+  protected copyLink(): void {
+    this.#copy(location.origin + viewUrl(this.key()), $localize`Link copied.`);
+  }
+
+  protected copyText(): void {
+    this.#copy(this.file()?.text ?? '', $localize`Text copied.`);
+  }
+
+  #copy(text: string, done: string): void {
+    this.#toasts.show(this.#clipboard.copy(text) ? done : $localize`It could not be copied.`);
   }
 }

@@ -1,17 +1,55 @@
+import { shownPath, nameOf } from '../tree/file-tree';
 import type { FileFacts, FilesClient } from '../client/files-client';
-import { contentOf, type FileContent, isKnownBinary, MAX_SHOWN_BYTES } from './file-content';
+import { isKnownBinary } from './file-kind';
+import {
+  BINARY_RENDERER,
+  type FileRenderer,
+  LARGE_TEXT_RENDERER,
+  MAX_TEXT_BYTES,
+  rendererFor,
+  type ShownFile,
+  TEXT_RENDERER,
+} from './file-renderers';
+import { decodeText, encodingOfSample } from './text/decode-text';
+
+/** What opening a file takes of the client. */
+type FileReader = Pick<FilesClient, 'head' | 'get'>;
+
+const SAMPLE_BYTES = 64 * 1024;
 
 export interface OpenedFile {
-  readonly facts: FileFacts;
-  readonly content: FileContent;
+  readonly file: ShownFile;
+  readonly renderer: FileRenderer;
 }
 
-/** Reads a file to show it. What cannot be shown is not read: its size and type are asked for first. */
-export async function openFile(client: FilesClient, key: string, signal: AbortSignal): Promise<OpenedFile> {
-  const facts = await client.head(key, signal);
-  if (isKnownBinary(facts.contentType)) return { facts, content: { kind: 'binary' } };
-  if (facts.size > MAX_SHOWN_BYTES) return { facts, content: { kind: 'too-large' } };
-  const { content } = await client.get(key, signal);
+/** Reads a file as far as showing it takes. What is large is not read whole: its size and type are asked for first. */
+export async function openFile(files: FileReader, key: string, signal: AbortSignal): Promise<OpenedFile> {
+  const facts = await files.head(key, signal);
+  const name = nameOf(shownPath(key));
+  const face = { key, name, facts };
+  if (facts.size === 0) return { file: { ...face, text: '', encoding: 'utf-8' }, renderer: TEXT_RENDERER };
+  const renderer = rendererFor(name, facts.contentType, facts.size);
+  if (renderer?.takes === 'bytes') {
+    const { content } = await files.get(key, signal);
+    return { file: { ...face, facts: { ...facts, size: content.size }, bytes: content }, renderer };
+  }
+  const isLarge = facts.size > MAX_TEXT_BYTES;
+  if (isLarge || isKnownBinary(facts.contentType)) {
+    const sample = await sampleOf(files, facts, signal);
+    // The type is a guess by the name, and `.ts` is a video and a program.
+    const encoding = encodingOfSample(sample);
+    if (!encoding) return { file: { ...face, sample }, renderer: BINARY_RENDERER };
+    if (isLarge) return { file: { ...face, sample, encoding }, renderer: LARGE_TEXT_RENDERER };
+  }
+  const { content, etag } = await files.get(key, signal);
   const bytes = new Uint8Array(await content.arrayBuffer());
-  return { facts: { ...facts, size: bytes.length }, content: contentOf(key, bytes) };
+  const read = { ...face, facts: { ...facts, etag, size: bytes.length } };
+  const decoded = decodeText(bytes);
+  if (!decoded) return { file: { ...read, sample: bytes.slice(0, SAMPLE_BYTES) }, renderer: BINARY_RENDERER };
+  return { file: { ...read, ...decoded }, renderer: renderer ?? TEXT_RENDERER };
+}
+
+async function sampleOf(files: FileReader, { key, size }: FileFacts, signal: AbortSignal): Promise<Uint8Array> {
+  const { content } = await files.get(key, signal, { first: 0, last: Math.min(SAMPLE_BYTES, size) - 1 });
+  return new Uint8Array(await content.arrayBuffer());
 }

@@ -1,23 +1,64 @@
 import { describe, expect, it } from '@jest/globals';
-import { markdownLink } from './markdown-link';
+import { markdownTarget } from './markdown-link';
 
-describe('markdownLink', () => {
+const KEY = 'threads/a (1).md';
+
+describe('markdownTarget', () => {
   it.each([
-    ['b.md', '/view/threads/b.md'],
-    ['./b%20c.md', '/view/threads/b%20c.md'],
-    ['../x.md', '/view/x.md'],
-    ['../../../../x.md', '/x.md'],
-    ['/apps', '/apps'],
-    ['https://a.example/x', 'https://a.example/x'],
-    ['//a.example/x', 'http://a.example/x'],
-    ['mailto:a@b.example', 'mailto:a@b.example'],
-    ['javascript:alert(1)', undefined],
-    ['data:text/html,x', undefined],
-    ['vbscript:x', undefined],
-    ['#part', undefined],
-    ['', undefined],
-    ['https://', undefined],
-  ])('%s leads to %s', (href, target) => {
-    expect(markdownLink(href, 'threads/a (1).md')).toBe(target);
+    ['b.md', '/view/threads/b.md', 'threads/b.md'],
+    ['./b%20c.md', '/view/threads/b%20c.md', 'threads/b c.md'],
+    ['../x.md#part', '/view/x.md#part', 'x.md'],
+    ['../../../../x.md', '/view/x.md', 'x.md'],
+    ['/x.md', '/view/x.md', 'x.md'],
+    ['\\x.md', '/view/x.md', 'x.md'],
+    ['/view/x.md?view=raw', '/view/x.md?view=raw', 'x.md'],
+    ['http:x.md', '/view/threads/x.md', 'threads/x.md'],
+    [
+      '100%25%20(final)%20%232%3B%20emoji%20%F0%9F%8E%89%3F.md',
+      '/view/threads/100%25%20(final)%20%232%3B%20emoji%20%F0%9F%8E%89%3F.md',
+      'threads/100% (final) #2; emoji 🎉?.md',
+    ],
+  ])('%s means a file', (href, address, key) => {
+    expect(markdownTarget(href, KEY)).toEqual({ kind: 'file', address, key });
+  });
+
+  it.each([
+    ['docs/', '/files/threads/docs'],
+    ['..', '/files'],
+    ['/files/threads', '/files/threads'],
+    ['/edit/a.md', '/edit/a.md'],
+  ])('%s means a page of ours', (href, address) => {
+    expect(markdownTarget(href, KEY)).toEqual({ kind: 'page', address });
+  });
+
+  it.each([
+    ['https://a.example/x', 'https://a.example/x', 'a.example'],
+    ['//a.example/x', 'http://a.example/x', 'a.example'],
+    ['mailto:a@b.example', 'mailto:a@b.example', ''],
+  ])('%s leads elsewhere', (href, address, host) => {
+    expect(markdownTarget(href, KEY)).toEqual({ kind: 'elsewhere', address, host });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    '',
+    ' ',
+    'https://',
+    '%ff',
+  ])('%j leads nowhere', (href) => {
+    expect(markdownTarget(href, KEY)).toBeUndefined();
+  });
+
+  it('knows parts of the same file', () => {
+    expect(markdownTarget('#a%20b', KEY)).toEqual({ kind: 'part', fragment: 'a b' });
+    expect(markdownTarget('#%', KEY)).toEqual({ kind: 'part', fragment: '%' });
+  });
+
+  it('keeps the segment nobody sees', () => {
+    expect(markdownTarget('/x.md', 'workspace/threads/a.md')).toMatchObject({ key: 'workspace/x.md' });
+    expect(markdownTarget('../', 'workspace/threads/a.md')).toMatchObject({ address: '/files' });
   });
 });

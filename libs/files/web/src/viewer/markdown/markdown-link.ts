@@ -1,16 +1,59 @@
-import { viewUrl } from '../../tree/file-links';
+import { encodeFilePath } from '@homeport/files/contracts';
+import { directoryLink } from '../../tree/file-links';
+import { shownDirectory } from '../../tree/file-tree';
 
 const ORIGIN = 'http://same.invalid';
+const WORKSPACE = 'workspace/';
+
+/** Where something of a Markdown file leads. */
+export type MarkdownTarget =
+  | { readonly kind: 'part'; readonly fragment: string }
+  /** Another file; the address of its page, and its key. */
+  | { readonly kind: 'file'; readonly address: string; readonly key: string }
+  | { readonly kind: 'page'; readonly address: string }
+  | { readonly kind: 'elsewhere'; readonly address: string; readonly host: string };
 
 /**
- * Where a link of a Markdown file leads: a path of ours for relative links, the address itself for web and mail,
- * undefined for anything else. Links to a heading are left out, because headings have no names yet.
+ * Where a link or picture of a Markdown file leads: a part of the same file, a file or directory beside it (or from
+ * the root of the workspace, as `/` means the root of a repository on GitHub), a web or mail address, undefined for
+ * anything else. Nothing relative leads out of the workspace.
  * @param key the file the link stands in.
  */
-export function markdownLink(href: string, key: string): string | undefined {
-  if (href === '' || href.startsWith('#')) return undefined;
-  if (!URL.canParse(href, ORIGIN + viewUrl(key))) return undefined;
-  const target = new URL(href, ORIGIN + viewUrl(key));
-  if (target.origin === ORIGIN) return target.pathname + target.search + target.hash;
-  return ['http:', 'https:', 'mailto:'].includes(target.protocol) ? target.href : undefined;
+export function markdownTarget(href: string, key: string): MarkdownTarget | undefined {
+  if (href.startsWith('#')) return { kind: 'part', fragment: decoded(href.slice(1)) ?? href.slice(1) };
+  const base = `${ORIGIN}/${encodeFilePath(key)}`;
+  if (href.trim() === '' || !URL.canParse(href, base)) return undefined;
+  const target = new URL(href, base);
+  if (target.origin === ORIGIN) return ownTarget(target, key, /^\s*[/\\]/.test(href));
+  return ['http:', 'https:', 'mailto:'].includes(target.protocol)
+    ? { kind: 'elsewhere', address: target.href, host: target.host }
+    : undefined;
+}
+
+function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boolean): MarkdownTarget | undefined {
+  if (isRooted && /^\/(view|files|edit)\//.test(pathname)) {
+    const path = pathname.startsWith('/view/') ? decoded(pathname.slice('/view/'.length)) : undefined;
+    return path
+      ? { kind: 'file', address: pathname + search + hash, key: path }
+      : { kind: 'page', address: pathname + search + hash };
+  }
+  const path = decoded(pathname.slice(1));
+  if (path === undefined) return undefined;
+  const place = isRooted && key.startsWith(WORKSPACE) ? WORKSPACE + path : path;
+  if (place === '' || place.endsWith('/')) {
+    const segments = directoryLink(shownDirectory(place.replace(/\/+$/, '')));
+    return {
+      kind: 'page',
+      address: segments.map((each) => each.split('/').map(encodeURIComponent).join('/')).join('/'),
+    };
+  }
+  return { kind: 'file', address: `/view/${encodeFilePath(place)}${search}${hash}`, key: place };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

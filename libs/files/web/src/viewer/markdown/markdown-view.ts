@@ -1,55 +1,118 @@
-import { Component, computed, ElementRef, inject, input } from '@angular/core';
-import { Router } from '@angular/router';
-import { MarkdownComponent, provideMarkdown, SANITIZE } from 'ngx-markdown';
-import { markdownLink } from './markdown-link';
-import { sanitizeMarkdown } from './sanitize-markdown';
+import { Clipboard } from '@angular/cdk/clipboard';
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  DestroyRef,
+  ElementRef,
+  inject,
+  input,
+  signal,
+  untracked,
+  viewChild,
+  ViewEncapsulation,
+} from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, Router } from '@angular/router';
+import { Theme } from '@homeport/platform/web';
+import { FilesClient } from '../../client/files-client';
+import { viewUrl } from '../../tree/file-links';
+import type { ShownFile } from '../file-renderers';
+import { Sandbox } from '../sandbox/sandbox';
+import { dressAlerts, dressTables, frontMatterElement } from './dress-blocks';
+import { dressCode } from './dress-code';
+import { drawAll, dressDrawings, type DrawingPlace } from './dress-drawings';
+import { dressHeadings, dressLinks, type Heading, partAddress, partIn, reveal } from './dress-links';
+import { dressPictures } from './dress-pictures';
+import { frontMatter } from './front-matter';
+import { renderMarkdown } from './render-markdown';
+import { sanitizeMarkdown } from './sanitize';
 
-/** A Markdown file as a page to read. Nothing in it runs, and nothing in it is fetched. */
+/** Shorter texts need no list of what is in them. */
+const LISTED_HEADINGS = 3;
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+
+/** A Markdown file as a page to read. Nothing in it runs, and nothing is fetched but pictures of the workspace. */
 @Component({
   selector: 'hp-markdown-view',
-  imports: [MarkdownComponent],
-  providers: [provideMarkdown({ sanitize: { provide: SANITIZE, useValue: sanitizeMarkdown } })],
-  template: `<markdown class="prose" [data]="data()" (ready)="finish()" />`,
-  styleUrl: './markdown-view.css',
+  templateUrl: './markdown-view.html',
+  styleUrls: ['./prose.css', './prose-blocks.css', '../code/code-colors.css'],
+  encapsulation: ViewEncapsulation.None,
   host: { '(click)': 'follow($event)' },
 })
 export class MarkdownView {
-  readonly text = input.required<string>();
-  /** The key of the file, which relative links start from. */
-  readonly key = input.required<string>();
+  readonly file = input.required<ShownFile>();
+
+  readonly #client = inject(FilesClient);
+  readonly #sandbox = inject(Sandbox);
+  readonly #clipboard = inject(Clipboard);
   readonly #router = inject(Router);
-  readonly #host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  readonly #theme = inject(Theme);
+  readonly #fragment = toSignal(inject(ActivatedRoute).fragment, { initialValue: null });
+  readonly #systemDark = signal(DARK.matches);
+  readonly #dark = computed(() => {
+    const choice = this.#theme.choice();
+    return choice === 'system' ? this.#systemDark() : choice === 'dark';
+  });
+  readonly #places = signal<readonly DrawingPlace[]>([]);
+  readonly #headings = signal<readonly Heading[]>([]);
+  private readonly prose = viewChild.required<ElementRef<HTMLElement>>('prose');
 
-  // The renderer takes the first line's indentation off every line, and reads an empty text as "look into the page".
-  // A comment in front keeps both from happening; the sanitizer drops it.
-  protected readonly data = computed(() => `<!-- -->\n\n${this.text()}`);
+  protected readonly contents = computed(() => {
+    const listed = this.#headings().filter(({ level }) => level === 2 || level === 3);
+    return listed.length < LISTED_HEADINGS ? [] : listed;
+  });
 
-  protected finish(): void {
-    for (const link of this.#host.querySelectorAll<HTMLAnchorElement>('a[href]')) {
-      const target = markdownLink(link.getAttribute('href') ?? '', this.key());
-      if (target === undefined) {
-        link.removeAttribute('href');
-        continue;
-      }
-      link.href = target;
-      if (target.startsWith('/')) continue;
-      link.rel = 'noopener noreferrer';
-      link.target = '_blank';
-    }
-    // A picture that is not part of the text would have to be fetched; its words take its place.
-    for (const picture of this.#host.querySelectorAll('img:not([src])')) {
-      const words = picture.getAttribute('alt');
-      const stub = Object.assign(document.createElement('span'), { className: 'picture', textContent: words });
-      if (words) picture.replaceWith(stub);
-      else picture.remove();
-    }
-    // What scrolls must be reachable with the keyboard.
-    for (const block of this.#host.querySelectorAll('pre')) block.tabIndex = 0;
-    for (const table of this.#host.querySelectorAll('table')) {
-      const scroller = Object.assign(document.createElement('div'), { className: 'scroller', tabIndex: 0 });
-      table.replaceWith(scroller);
-      scroller.append(table);
-    }
+  constructor() {
+    const listen = (): void => this.#systemDark.set(DARK.matches);
+    DARK.addEventListener('change', listen);
+    inject(DestroyRef).onDestroy(() => DARK.removeEventListener('change', listen));
+    afterRenderEffect({
+      write: (onCleanup) => {
+        const leave = new AbortController();
+        onCleanup(() => leave.abort());
+        this.#render(this.file(), leave.signal);
+      },
+    });
+    afterRenderEffect({
+      write: (onCleanup) => {
+        const leave = new AbortController();
+        onCleanup(() => leave.abort());
+        const draw = this.#sandbox.draw.bind(this.#sandbox);
+        drawAll(this.#places(), { draw, dark: this.#dark(), signal: leave.signal });
+      },
+    });
+    afterRenderEffect({
+      read: () => {
+        this.file();
+        this.#reveal(this.#fragment());
+      },
+    });
+  }
+
+  #render({ key, name, text = '' }: ShownFile, signal: AbortSignal): void {
+    const front = frontMatter(text);
+    const root = this.prose().nativeElement;
+    root.innerHTML = sanitizeMarkdown(renderMarkdown(front?.body ?? text, /\.mdx$/i.test(name) ? 'mdx' : 'md'));
+    const data = front && frontMatterElement(front);
+    if (data) root.prepend(data);
+    dressLinks(root, key);
+    const headings = dressHeadings(root, key);
+    dressAlerts(root);
+    dressTables(root);
+    const places = dressDrawings(root);
+    dressCode(root, { copy: (code) => this.#clipboard.copy(code), signal });
+    const read = async (path: string, reading: AbortSignal): Promise<Blob> =>
+      (await this.#client.get(path, reading)).content;
+    dressPictures(root, { key, read, signal });
+    untracked(() => {
+      this.#places.set(places);
+      this.#headings.set(headings);
+    });
+  }
+
+  protected address(fragment: string): string {
+    return partAddress(this.file().key, fragment);
   }
 
   protected follow(event: MouseEvent): void {
@@ -57,8 +120,19 @@ export class MarkdownView {
     const path = link?.getAttribute('href');
     const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
     // Other addresses of this origin may be the server's own pages; the browser knows what to do with all of them.
-    if (!path || !/^\/(view|files)\//.test(path) || !plain) return;
+    if (!path || !/^\/(view|files|edit)(\/|$)/.test(path) || !plain) return;
     event.preventDefault();
-    void this.#router.navigateByUrl(path);
+    const here = viewUrl(this.file().key);
+    if (!path.startsWith(`${here}#`)) {
+      void this.#router.navigateByUrl(path);
+      return;
+    }
+    void this.#router.navigateByUrl(path, { scroll: 'manual' });
+    this.#reveal(decodeURIComponent(path.slice(here.length + 1)));
+  }
+
+  #reveal(fragment: string | null): void {
+    const part = fragment ? partIn(this.prose().nativeElement, fragment) : undefined;
+    if (part) reveal(part);
   }
 }

@@ -1,0 +1,113 @@
+import { inject, Service } from '@angular/core';
+import type { FileEntry } from '@homeport/files/contracts';
+import { Activities, asHttpProblem, HttpProblem, Toasts } from '@homeport/platform/web';
+import { Batch, type Failure } from '../../client/batch';
+import { FileIndex } from '../../client/file-index';
+import { FilesClient } from '../../client/files-client';
+import { nameOf, shownPath } from '../../tree/file-tree';
+import type { MoveStep } from '../../tree/moved-keys';
+import { showBatch } from './show-batch';
+
+const AT_ONCE = 4;
+
+export interface MoveWords {
+  readonly title: string;
+  readonly done: string;
+}
+
+/**
+ * Renames and moves. Storage can do neither: a file is read, written to its new place and deleted from the old one, in
+ * this order, so that there is always one of it.
+ */
+@Service()
+export class Moves {
+  readonly #client = inject(FilesClient);
+  readonly #index = inject(FileIndex);
+  readonly #toasts = inject(Toasts);
+  readonly #activities = inject(Activities);
+
+  /** Moves one file; throws when it has stayed where it was. */
+  async moveOne(step: MoveStep, words: MoveWords): Promise<void> {
+    const moved = await this.#move(step);
+    this.#index.applyChanges();
+    this.#offerUndo([{ entry: moved, to: step.entry.key }], words);
+  }
+
+  /** Moves many, where people see how it goes. */
+  async moveAll(steps: readonly MoveStep[], words: MoveWords): Promise<void> {
+    let back: MoveStep[] = [];
+    const batch = new Batch<MoveStep>({
+      items: steps,
+      atOnce: AT_ONCE,
+      run: async (step, signal) => {
+        const moved = await this.#move(step, signal);
+        back.push({ entry: moved, to: step.entry.key });
+      },
+    });
+    const finish = (): void => {
+      this.#index.applyChanges();
+      if (back.length > 0) this.#offerUndo(back, words);
+      back = [];
+    };
+    showBatch(this.#activities, batch, { ...words, problem: failureWords, retried: finish });
+    await batch.start();
+    finish();
+  }
+
+  #offerUndo(back: readonly MoveStep[], { done }: MoveWords): void {
+    const words = { title: $localize`Moving back`, done: $localize`Moved back` };
+    const undo = { label: $localize`Undo`, run: (): void => void this.#moveBack(back, words) };
+    this.#toasts.show(done, undo, { passing: true });
+  }
+
+  async #moveBack(steps: readonly MoveStep[], words: MoveWords): Promise<void> {
+    const [step] = steps;
+    if (!step || steps.length > 1) return this.moveAll(steps, words);
+    try {
+      await this.#move(step);
+      this.#index.applyChanges();
+    } catch (error) {
+      this.#toasts.show(failureWords({ item: step, problem: asHttpProblem(error) }));
+    }
+  }
+
+  /** @throws {HttpProblem} the file is where it was; when its detail says so, it is in the new place too. */
+  async #move({ entry, to }: MoveStep, signal?: AbortSignal): Promise<FileEntry> {
+    const { content, contentType, etag } = await this.#client.get(entry.key, signal);
+    const written = await this.#client.put(to, content, { ifAbsent: true, contentType, ...(signal && { signal }) });
+    // From here on it is brought to an end, cancelled or not.
+    try {
+      await this.#client.delete(entry.key, { ifMatch: etag });
+    } catch (error) {
+      await this.#takeBack(written);
+      throw error;
+    }
+    this.#index.changeSoon({ added: written, removed: entry.key });
+    return written;
+  }
+
+  /** The old file stays, so the copy goes. */
+  async #takeBack(copy: FileEntry): Promise<void> {
+    try {
+      await this.#client.delete(copy.key, { ifMatch: copy.etag });
+    } catch {
+      this.#index.add(copy);
+      throw new HttpProblem({
+        kind: 'unexpected',
+        status: 0,
+        code: 'client.half-moved',
+        title: $localize`It is in both places`,
+        detail: $localize`It was copied, but the old file could not be deleted, so it is in both places now.`,
+      });
+    }
+  }
+}
+
+function failureWords({ item, problem }: Failure<MoveStep>): string {
+  const name = nameOf(shownPath(item.entry.key));
+  if (problem.status === 412) {
+    return $localize`${name}:name: stayed where it was: there is a file of that name, or it was changed meanwhile.`;
+  }
+  if (problem.code === 'client.half-moved') return `${name}: ${problem.detail}`;
+  return $localize`${name}:name: stayed where it was. ${problem.detail}:reason:`;
+}

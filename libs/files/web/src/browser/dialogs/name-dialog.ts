@@ -1,0 +1,96 @@
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { afterNextRender, Component, computed, type ElementRef, inject, signal, viewChild } from '@angular/core';
+import { asHttpProblem, ErrorPanel, type HttpProblem } from '@homeport/platform/web';
+
+export interface NameQuestion {
+  readonly title: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly action: string;
+  readonly initial: string;
+  /** Why a name cannot be; undefined when it can. */
+  readonly fault: (name: string) => string | undefined;
+  /** Done while the dialog is open; when it fails, the dialog says why. */
+  readonly run: (name: string) => Promise<void>;
+}
+
+/** Asks for a name, and checks it while it is written. */
+@Component({
+  selector: 'hp-name-dialog',
+  imports: [ErrorPanel],
+  template: `
+    <form (submit)="confirm($event)">
+      <h2 id="name-title">{{ ask.title }}</h2>
+      <label class="field">
+        <span>{{ ask.label }}</span>
+        <input
+          #input
+          data-first
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          aria-describedby="name-fault"
+          [attr.aria-invalid]="shownFault() ? true : null"
+          [value]="name()"
+          (input)="name.set(input.value)"
+        />
+      </label>
+      <p id="name-fault" class="fault" role="status" [class.bad]="shownFault()">{{ shownFault() ?? ask.hint }}</p>
+      @if (problem(); as failed) {
+        <hp-error-panel [problem]="failed" [retryable]="false" />
+      }
+      <div class="buttons">
+        <button type="button" class="button" (click)="dialog.close()" i18n>Cancel</button>
+        <button type="submit" class="button primary" [disabled]="fault() !== undefined || busy()">
+          @if (busy()) {
+            <ng-container i18n>Working…</ng-container>
+          } @else {
+            {{ ask.action }}
+          }
+        </button>
+      </div>
+    </form>
+  `,
+  styleUrl: './dialog.css',
+})
+export class NameDialog {
+  protected readonly ask = inject<NameQuestion>(DIALOG_DATA);
+  protected readonly dialog = inject<DialogRef<string>>(DialogRef);
+  private readonly input = viewChild.required<ElementRef<HTMLInputElement>>('input');
+  protected readonly name = signal(this.ask.initial);
+  protected readonly busy = signal(false);
+  protected readonly problem = signal<HttpProblem | undefined>(undefined);
+  protected readonly fault = computed(() => (this.name() === '' ? '' : this.ask.fault(this.name())));
+  /** Nothing written yet is nothing wrong yet. */
+  protected readonly shownFault = computed(() => this.fault() || undefined);
+
+  constructor() {
+    afterNextRender(() => {
+      // The part in front of the ending is what people change.
+      const { initial } = this.ask;
+      const dot = initial.lastIndexOf('.');
+      this.input().nativeElement.setSelectionRange(0, dot > 0 ? dot : initial.length);
+    });
+  }
+
+  protected async confirm(event: Event): Promise<void> {
+    event.preventDefault();
+    if (this.fault() !== undefined || this.busy()) return;
+    const name = this.name();
+    this.#work(true);
+    try {
+      await this.ask.run(name);
+      this.dialog.close(name);
+    } catch (error) {
+      this.problem.set(asHttpProblem(error));
+    } finally {
+      this.#work(false);
+    }
+  }
+
+  /** What is being done is not taken back by looking away. */
+  #work(isBusy: boolean): void {
+    this.busy.set(isBusy);
+    this.dialog.disableClose = isBusy;
+  }
+}

@@ -1,0 +1,58 @@
+/** Which rows are selected, by their ids. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  /** Where a range begins. */
+  readonly anchor: string | undefined;
+  /** What was selected before the range was: as it grows and shrinks, only it changes. */
+  readonly beside: ReadonlySet<string>;
+}
+
+export type SelectionChange =
+  | { readonly kind: 'toggle'; readonly id: string }
+  /** From the anchor to `id` in the order of `order`. `from` is the anchor when there is none yet. */
+  | { readonly kind: 'extend'; readonly id: string; readonly order: readonly string[]; readonly from?: string }
+  | { readonly kind: 'all'; readonly order: readonly string[] }
+  | { readonly kind: 'clear' }
+  /** Only these rows are left. */
+  | { readonly kind: 'keep'; readonly existing: ReadonlySet<string> };
+
+const EMPTY: ReadonlySet<string> = new Set();
+export const NOTHING_SELECTED: Selection = { ids: EMPTY, anchor: undefined, beside: EMPTY };
+
+/** What is selected after a change. */
+export function selectionAfter(selection: Selection, change: SelectionChange): Selection {
+  switch (change.kind) {
+    case 'toggle':
+      return toggled(selection, change.id);
+    case 'extend':
+      return extended(selection, change.order, change.id, change.from);
+    case 'all':
+      return { ids: new Set(change.order), anchor: change.order[0], beside: EMPTY };
+    case 'keep':
+      return kept(selection, change.existing);
+    case 'clear':
+      return NOTHING_SELECTED;
+  }
+}
+
+function toggled({ ids }: Selection, id: string): Selection {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next.size === 0 ? NOTHING_SELECTED : { ids: next, anchor: id, beside: next };
+}
+
+function extended(selection: Selection, order: readonly string[], id: string, from = id): Selection {
+  const known = selection.anchor === undefined ? -1 : order.indexOf(selection.anchor);
+  const start = known === -1 ? order.indexOf(from) : known;
+  const end = order.indexOf(id);
+  if (start === -1 || end === -1) return selection;
+  const range = order.slice(Math.min(start, end), Math.max(start, end) + 1);
+  return { ids: new Set([...selection.beside, ...range]), anchor: order[start], beside: selection.beside };
+}
+
+function kept(selection: Selection, existing: ReadonlySet<string>): Selection {
+  if ([...selection.ids].every((id) => existing.has(id))) return selection;
+  const only = (ids: ReadonlySet<string>): ReadonlySet<string> => new Set([...ids].filter((id) => existing.has(id)));
+  const ids = only(selection.ids);
+  return ids.size === 0 ? NOTHING_SELECTED : { ids, anchor: selection.anchor, beside: only(selection.beside) };
+}

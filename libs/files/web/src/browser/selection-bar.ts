@@ -1,0 +1,68 @@
+import { Component, computed, input, output } from '@angular/core';
+import { fileSize, formatNumber, Icon } from '@homeport/platform/web';
+import type { BrowserRow } from './grid/rows';
+
+/** What is selected, and what can be done with all of it. */
+@Component({
+  selector: 'hp-selection-bar',
+  imports: [Icon],
+  template: `
+    <button type="button" class="icon-button" i18n-aria-label aria-label="Clear selection" (click)="clear.emit()">
+      <hp-icon name="close" />
+    </button>
+    <p role="status">
+      <strong i18n>{lines().length, plural, =1 {1 selected} other {{{ number(lines().length) }} selected}}</strong>
+      <span>{{ size() }}</span>
+    </p>
+    <button type="button" class="button" (click)="download.emit()">
+      <hp-icon name="download" /><span i18n>Download</span>
+    </button>
+    <button type="button" class="button" (click)="move.emit()"><hp-icon name="folder" /><span i18n>Move</span></button>
+    <button type="button" class="button danger" (click)="delete.emit()">
+      <hp-icon name="trash" /><span i18n>Delete</span>
+    </button>
+  `,
+  styles: `
+    :host {
+      display: flex;
+      align-items: center;
+      gap: 8px;
+      min-width: 0;
+    }
+    p {
+      display: flex;
+      flex: 1;
+      flex-wrap: wrap;
+      gap: 0 8px;
+      min-width: 0;
+      margin: 0;
+    }
+    p span {
+      color: var(--muted);
+    }
+    @media (max-width: 639px) {
+      .button {
+        width: var(--control);
+        padding: 0;
+      }
+      .button span {
+        position: absolute;
+        width: 1px;
+        height: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
+    }
+  `,
+})
+export class SelectionBar {
+  readonly lines = input.required<readonly BrowserRow[]>();
+  readonly clear = output();
+  readonly download = output();
+  readonly move = output();
+  readonly delete = output();
+  protected readonly number = formatNumber;
+  protected readonly size = computed(() =>
+    fileSize(this.lines().reduce((sum, { entry, directory }) => sum + (entry?.size ?? directory?.bytes ?? 0), 0)),
+  );
+}

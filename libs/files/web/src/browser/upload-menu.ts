@@ -1,0 +1,72 @@
+import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
+import { Component, DOCUMENT, inject, output, viewChild } from '@angular/core';
+import { Icon } from '@homeport/platform/web';
+import { pickedFiles, type PickedFile } from '../uploads/picked-files';
+
+/** The ways to upload: files, or a folder with everything in it. */
+@Component({
+  selector: 'hp-upload-menu',
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon],
+  template: `
+    <input
+      #files
+      class="visually-hidden"
+      type="file"
+      multiple
+      tabindex="-1"
+      aria-hidden="true"
+      (change)="choose(files)"
+    />
+    <button type="button" class="button primary" [cdkMenuTriggerFor]="menu">
+      <hp-icon name="upload" /><ng-container i18n>Upload</ng-container><hp-icon class="more" name="chevron-down" />
+    </button>
+    <ng-template #menu>
+      <div class="menu" cdkMenu>
+        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="files.click()">
+          <hp-icon name="file" /><ng-container i18n>Upload files</ng-container>
+        </button>
+        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="chooseFolder()">
+          <hp-icon name="folder" /><ng-container i18n>Upload folder</ng-container>
+        </button>
+      </div>
+    </ng-template>
+  `,
+  styles: `
+    .more {
+      width: 14px;
+      height: 14px;
+      margin-right: -4px;
+    }
+  `,
+  styleUrl: './menu.css',
+})
+export class UploadMenu {
+  readonly #document = inject(DOCUMENT);
+  /** Kept while somebody chooses: browsers let go of a field that nobody holds. */
+  #folder: HTMLInputElement | undefined;
+  private readonly trigger = viewChild.required(CdkMenuTrigger);
+  readonly picked = output<readonly PickedFile[]>();
+
+  /** Shows the ways there are. */
+  open(): void {
+    const trigger = this.trigger();
+    trigger.open();
+    trigger.getMenu()?.focusFirstItem('keyboard');
+  }
+
+  /** Made when it is asked for: one field of files is enough for a page. */
+  protected chooseFolder(): void {
+    const input = this.#document.createElement('input');
+    input.type = 'file';
+    input.webkitdirectory = true;
+    input.addEventListener('change', () => this.choose(input));
+    input.click();
+    this.#folder = input;
+  }
+
+  protected choose(input: HTMLInputElement): void {
+    this.picked.emit(pickedFiles(input.files ?? []));
+    input.value = '';
+    if (input === this.#folder) this.#folder = undefined;
+  }
+}

@@ -1,0 +1,54 @@
+// The published code of Angular is linked at run time outside a build.
+import '@angular/compiler';
+import { expect, it } from '@jest/globals';
+import { HttpProblem } from '@homeport/platform/web';
+import { Batch } from './batch';
+
+const problem = new HttpProblem({ kind: 'refused', status: 500, title: 'No', detail: 'Not now.', code: 'x' });
+
+it('does everything, never more than a few at once', async () => {
+  let running = 0;
+  let most = 0;
+  const batch = new Batch({
+    items: Array.from({ length: 40 }, (_, index) => index),
+    atOnce: 6,
+    run: async () => {
+      most = Math.max(most, (running += 1));
+      await Promise.resolve();
+      running -= 1;
+    },
+  });
+  await batch.start();
+  expect(batch.standing()).toEqual({ total: 40, done: 40, failures: [], state: 'ended' });
+  expect(most).toBe(6);
+});
+
+it('goes on after a failure, and does again what failed', async () => {
+  let isDown = true;
+  const batch = new Batch({
+    items: ['a', 'b', 'c'],
+    atOnce: 1,
+    run: (item) => (item === 'b' && isDown ? Promise.reject(problem) : Promise.resolve()),
+  });
+  await batch.start();
+  expect(batch.standing()).toMatchObject({ done: 2, failures: [{ item: 'b', problem }] });
+  isDown = false;
+  await batch.retry();
+  expect(batch.standing()).toEqual({ total: 3, done: 3, failures: [], state: 'ended' });
+});
+
+it('starts no more once it is cancelled', async () => {
+  const started: number[] = [];
+  const batch = new Batch({
+    items: [1, 2, 3],
+    atOnce: 1,
+    run: (item) => {
+      started.push(item);
+      batch.cancel();
+      return Promise.reject(problem);
+    },
+  });
+  await batch.start();
+  expect(started).toEqual([1]);
+  expect(batch.standing()).toMatchObject({ done: 0, failures: [], state: 'cancelled' });
+});

@@ -1,0 +1,77 @@
+import { inject, Service } from '@angular/core';
+import { AuthSession, PersonalStore } from '@homeport/identity/web';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { type Draft, newestFirst } from './draft';
+import { holdDraft } from './hold-draft';
+
+interface Schema extends DBSchema {
+  drafts: { key: string; value: Draft; indexes: { key: string } };
+}
+
+/** A draft to go on with. */
+export interface ClaimedDraft {
+  readonly draft: Draft;
+  /** Lets another editor have it. */
+  readonly release: () => void;
+}
+
+/** What the signed-in person has written on this device and not saved yet. */
+@Service()
+export class Drafts {
+  readonly #session = inject(AuthSession);
+  #store: PersonalStore<Schema> | undefined;
+
+  /** Those of one file, or all of them, newest first. */
+  async list(key?: string): Promise<readonly Draft[]> {
+    const drafts = await this.#use((database) =>
+      key === undefined ? database.getAll('drafts') : database.getAllFromIndex('drafts', 'key', key),
+    );
+    return newestFirst(drafts ?? []);
+  }
+
+  /** Writes a draft, over the one of the same id. False when this device cannot keep it. */
+  async keep(draft: Draft): Promise<boolean> {
+    try {
+      const kept = await this.#use(async (database) => {
+        const writing = database.transaction('drafts', 'readwrite', { durability: 'relaxed' });
+        void writing.store.put(draft);
+        // Not left to the end of the page, which may come before the answer to the request.
+        writing.commit();
+        await writing.done;
+        return true;
+      });
+      return kept === true;
+    } catch {
+      return false;
+    }
+  }
+
+  async drop(id: string): Promise<void> {
+    await this.#use((database) => database.delete('drafts', id));
+  }
+
+  /** The newest draft of a file that no other open editor writes, for the one that asks. */
+  async claim(key: string): Promise<ClaimedDraft | undefined> {
+    for (const draft of await this.list(key)) {
+      const release = await holdDraft(draft.id);
+      if (release) return { draft, release };
+    }
+    return undefined;
+  }
+
+  #use<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {
+    const sub = this.#session.user()?.sub;
+    // Without a person it is the store of the last one, which knows by itself whether it still may.
+    if (sub !== undefined && this.#store?.sub !== sub) this.#store = storeOf(sub);
+    return this.#store?.use(work) ?? Promise.resolve(undefined);
+  }
+}
+
+function storeOf(sub: string): PersonalStore<Schema> {
+  return new PersonalStore<Schema>({
+    purpose: 'drafts',
+    sub,
+    version: 1,
+    upgrade: (database) => database.createObjectStore('drafts', { keyPath: 'id' }).createIndex('key', 'key'),
+  });
+}

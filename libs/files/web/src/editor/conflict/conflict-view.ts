@@ -1,0 +1,71 @@
+import { LiveAnnouncer } from '@angular/cdk/a11y';
+import {
+  afterNextRender,
+  Component,
+  DestroyRef,
+  ElementRef,
+  inject,
+  input,
+  output,
+  viewChild,
+  ViewEncapsulation,
+} from '@angular/core';
+import { languageOf } from '../code-setup';
+import { type OpenedSides, openSideBySide, openUnified } from './two-sides';
+
+const WIDE = '(min-width: 860px)';
+
+/** What two people have written of one file, to be made one text of. */
+@Component({
+  selector: 'hp-conflict-view',
+  template: `
+    <div class="heads" aria-hidden="true">
+      <span class="head theirs">{{ theirsLabel() }}</span>
+      <span class="head yours" i18n>Yours, which you can edit</span>
+    </div>
+    <div #place class="place"></div>
+  `,
+  styleUrl: './conflict-view.css',
+  encapsulation: ViewEncapsulation.None,
+})
+export class ConflictView {
+  readonly theirs = input.required<string>();
+  readonly yours = input.required<string>();
+  readonly name = input.required<string>();
+  readonly theirsLabel = input.required<string>();
+  readonly edited = output<string>();
+
+  private readonly place = viewChild.required<ElementRef<HTMLElement>>('place');
+  readonly #announcer = inject(LiveAnnouncer);
+  #sides: OpenedSides | undefined;
+
+  constructor() {
+    const wide = matchMedia(WIDE);
+    const turned = (): void => void this.#open(wide.matches);
+    afterNextRender(turned);
+    wide.addEventListener('change', turned);
+    inject(DestroyRef).onDestroy(() => {
+      wide.removeEventListener('change', turned);
+      this.#sides?.close();
+      this.#sides = undefined;
+    });
+  }
+
+  async #open(isWide: boolean): Promise<void> {
+    const yours = this.#sides?.text() ?? this.yours();
+    const language = (await languageOf(this.name())) ?? [];
+    this.#sides?.close();
+    const open = isWide ? openSideBySide : openUnified;
+    this.#sides = open(this.place().nativeElement, {
+      theirs: this.theirs(),
+      yours,
+      theirsLabel: this.theirsLabel(),
+      language,
+      edited: (text) => this.edited.emit(text),
+      setup: {
+        label: $localize`Yours, which you can edit`,
+        onLeaving: () => void this.#announcer.announce($localize`Press Tab to leave the text.`),
+      },
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+
+const theirs = (percent: number): string => `color-mix(in srgb, var(--warn) ${percent}%, transparent)`;
+const yours = (percent: number): string => `color-mix(in srgb, var(--ok) ${percent}%, transparent)`;
+
+/** Both sides in our colours. What differs is marked at the edge too, for those who do not see the colours apart. */
+export const mergeTheme: Extension = EditorView.theme({
+  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: theirs(10) },
+  '&.cm-merge-b .cm-changedLine': { backgroundColor: yours(10) },
+  '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': { background: theirs(26) },
+  '&.cm-merge-b .cm-changedText': { background: yours(26) },
+  '.cm-insertedLine, .cm-deletedLine, .cm-deletedLine del': { textDecoration: 'none' },
+  '.cm-changeGutter': { width: '4px', paddingLeft: '0' },
+  '&.cm-merge-a .cm-changedLineGutter, .cm-deletedLineGutter': { background: 'var(--warn)' },
+  '&.cm-merge-b .cm-changedLineGutter': { background: 'var(--ok)' },
+  '.cm-collapsedLines': {
+    padding: '6px 12px',
+    color: 'var(--muted)',
+    background: 'var(--surface-2)',
+    fontFamily: 'var(--font)',
+    fontSize: '13px',
+  },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: "''", margin: '0' },
+  '.cm-deletedChunk': { padding: '0 0 4px' },
+  '.cm-deletedChunk .cm-chunkButtons': {
+    position: 'static',
+    display: 'flex',
+    gap: '8px',
+    padding: '6px 8px',
+    fontFamily: 'var(--font)',
+  },
+  '.cm-deletedChunk .cm-chunkButtons button': {
+    margin: '0',
+    border: '1px solid var(--line-strong)',
+    borderRadius: '6px',
+    color: 'var(--text)',
+    background: 'var(--surface-2)',
+    font: 'inherit',
+    fontSize: '13px',
+  },
+  '.cm-deletedChunk .cm-deletedLine': { padding: '0 12px 0 8px' },
+});

@@ -1,0 +1,264 @@
+import { computed, inject, Injectable, signal } from '@angular/core';
+import { asHttpProblem, type HttpProblem } from '@homeport/platform/web';
+import { FileIndex } from '../client/file-index';
+import { FilesClient, type WriteCondition } from '../client/files-client';
+import { type Draft, fateOf } from '../drafts/draft';
+import { KeptFiles } from '../offline/kept-files';
+import { OfflineFiles } from '../offline/offline-files';
+import { DraftKeeper } from './draft-keeper';
+import { type EditableFile, readEditable, type Refusal } from './editable-file';
+import { bytesOf, type DifferenceFinder, inFormOf, isMixed, storedText, type StoredText } from './text-form';
+
+/** Where the editing of a file has got to. In a conflict, `theirs` is absent when the file was deleted. */
+export type EditingPhase =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly problem: HttpProblem }
+  | { readonly kind: 'refused'; readonly reason: Refusal }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'editing' }
+  | { readonly kind: 'conflict'; readonly theirs?: EditableFile };
+
+/** What the text is compared with and saved over: the file as it was read or saved last, or no file yet. */
+interface Base {
+  readonly text: StoredText;
+  readonly etag?: string;
+  readonly contentType?: string;
+}
+
+const NEW: Base = { text: storedText('') };
+
+/** One file being edited: what is on the screen, what is stored, and the draft in between. Nothing written is lost. */
+@Injectable()
+export class Editing {
+  readonly #client = inject(FilesClient);
+  readonly #files = inject(KeptFiles);
+  readonly #offline = inject(OfflineFiles);
+  readonly #index = inject(FileIndex);
+  readonly #drafts = inject(DraftKeeper);
+  readonly #phase = signal<EditingPhase>({ kind: 'loading' });
+  readonly #base = signal<Base>(NEW);
+  readonly #lines = signal('');
+  readonly #opened = signal('');
+  readonly #saving = signal(false);
+  readonly #problem = signal<HttpProblem | undefined>(undefined);
+  readonly #restored = signal<Date | undefined>(undefined);
+  /** The text whose form what is written takes on. */
+  #form = NEW.text;
+  #differ: DifferenceFinder = () => [];
+  #key = '';
+  #opening = 0;
+
+  readonly phase = this.#phase.asReadonly();
+  /** What the editor is to show: changes when something else than the person changes the text. */
+  readonly opened = this.#opened.asReadonly();
+  readonly lines = this.#lines.asReadonly();
+  readonly saving = this.#saving.asReadonly();
+  /** Why the last save failed. */
+  readonly problem = this.#problem.asReadonly();
+  /** When what was restored had been written; undefined when nothing was. */
+  readonly restored = this.#restored.asReadonly();
+  readonly isNew = computed(() => this.#base().etag === undefined);
+  readonly isDirty = computed(() => this.isNew() || this.#lines() !== this.#base().text.lines);
+
+  async open(key: string): Promise<void> {
+    const opening = ++this.#opening;
+    // What is on the screen is written down while it is still there.
+    await this.#drafts.end();
+    this.#key = key;
+    this.#reset();
+    const draft = await this.#drafts.begin(key, () => this.#draft());
+    if (opening !== this.#opening) return;
+    try {
+      const found = await readEditable(this.#files, key);
+      if (opening !== this.#opening) return;
+      if (found === 'not-text' || found === 'too-large') this.#phase.set({ kind: 'refused', reason: found });
+      else await this.#meet(found === 'absent' ? undefined : found, draft);
+    } catch (error) {
+      if (opening !== this.#opening) return;
+      // What was written can be gone on with while the file itself cannot be had.
+      if (draft) this.#restore(draft, { text: storedText(''), etag: draft.base });
+      else this.#phase.set({ kind: 'failed', problem: asHttpProblem(error) });
+    }
+  }
+
+  /** Begins a file that does not exist yet. */
+  create(): void {
+    this.#show(NEW.text);
+    this.#phase.set({ kind: 'editing' });
+  }
+
+  edit(lines: string): void {
+    this.#lines.set(lines);
+    this.#drafts.touch();
+  }
+
+  /** Saves over what the text began from, and over nothing else. */
+  async save(): Promise<void> {
+    if (this.#phase().kind !== 'editing' || !this.isDirty()) return;
+    const { etag } = this.#base();
+    await this.#put(etag === undefined ? { ifAbsent: true } : { ifMatch: etag });
+  }
+
+  /** In a conflict: saves what is on your side over theirs, as long as theirs is the one that was shown. */
+  async saveMine(): Promise<void> {
+    const phase = this.#phase();
+    if (phase.kind !== 'conflict') return;
+    await this.#put(phase.theirs ? { ifMatch: phase.theirs.etag } : { ifAbsent: true });
+  }
+
+  /** In a conflict: goes on with the text of theirs. Answers how to take that back. */
+  async takeTheirs(): Promise<() => void> {
+    const phase = this.#phase();
+    if (phase.kind !== 'conflict' || !phase.theirs) return () => undefined;
+    const [mine, form, base] = [this.#lines(), this.#form, this.#base()];
+    await this.#prepare(phase.theirs.text);
+    this.#begin(phase.theirs);
+    await this.#drafts.write();
+    return () => {
+      this.#form = form;
+      this.#base.set(base);
+      this.#opened.set(mine);
+      this.#lines.set(mine);
+      this.#phase.set(phase);
+      this.#drafts.touch();
+    };
+  }
+
+  /** Goes back to the file as it is stored. */
+  async discard(): Promise<void> {
+    this.#restored.set(undefined);
+    this.#show(this.#base().text);
+    this.#phase.set({ kind: this.isNew() ? 'absent' : 'editing' });
+    await this.#drafts.write();
+  }
+
+  /** In a conflict with a deletion: lets the file be gone. */
+  async giveUp(): Promise<void> {
+    this.#base.set(NEW);
+    await this.discard();
+  }
+
+  /** Keeps what is not saved. True: there was something to keep. */
+  close(): Promise<boolean> {
+    this.#opening += 1;
+    return this.#drafts.close();
+  }
+
+  #reset(): void {
+    this.#phase.set({ kind: 'loading' });
+    this.#base.set(NEW);
+    this.#problem.set(undefined);
+    this.#restored.set(undefined);
+    this.#show(NEW.text);
+  }
+
+  async #meet(file: EditableFile | undefined, draft: Draft | undefined): Promise<void> {
+    await this.#prepare(file?.text, draft && storedText(draft.text));
+    if (!draft) {
+      if (file) this.#begin(file);
+      else this.#phase.set({ kind: 'absent' });
+      return;
+    }
+    const fate = fateOf(draft, file && { etag: file.etag, exact: file.text.exact });
+    if (fate === 'restore') this.#restore(draft, file ?? NEW);
+    else if (fate === 'conflict') {
+      this.#restore(draft, { text: storedText(''), etag: draft.base });
+      this.#phase.set({ kind: 'conflict', ...(file && { theirs: file }) });
+    } else if (file) {
+      this.#begin(file);
+      await this.#drafts.write();
+    }
+  }
+
+  /** Only texts that mix line breaks need to know what was edited. */
+  async #prepare(...texts: readonly (StoredText | undefined)[]): Promise<void> {
+    if (texts.some((text) => text && isMixed(text))) {
+      this.#differ = (await import('./find-differences')).findDifferences;
+    }
+  }
+
+  #begin(file: EditableFile): void {
+    this.#base.set(file);
+    this.#problem.set(undefined);
+    this.#restored.set(undefined);
+    this.#show(file.text);
+    this.#phase.set({ kind: 'editing' });
+  }
+
+  #restore({ text, encoding, marked, writtenAt }: Draft, base: Base): void {
+    this.#base.set(base);
+    this.#show(storedText(text, { encoding, marked }));
+    this.#restored.set(new Date(writtenAt));
+    this.#phase.set({ kind: 'editing' });
+  }
+
+  #show(text: StoredText): void {
+    this.#form = text;
+    this.#opened.set(text.lines);
+    this.#lines.set(text.lines);
+  }
+
+  /** What is on the screen, in the form of the file. */
+  #written(): StoredText {
+    return inFormOf(this.#form, this.#lines(), this.#differ);
+  }
+
+  #draft(): Omit<Draft, 'id' | 'writtenAt'> | undefined {
+    const { kind } = this.#phase();
+    const base = this.#base();
+    const isEmpty = base.etag === undefined && this.#lines() === '';
+    if (kind !== 'conflict' && (kind !== 'editing' || isEmpty || !this.isDirty())) return undefined;
+    const { exact: text, encoding, marked } = this.#written();
+    return { key: this.#key, text, encoding, marked, ...(base.etag !== undefined && { base: base.etag }) };
+  }
+
+  async #put(condition: WriteCondition): Promise<void> {
+    if (this.#saving()) return;
+    this.#saving.set(true);
+    this.#problem.set(undefined);
+    const text = this.#written();
+    const key = this.#key;
+    const contentType = this.#base().contentType;
+    try {
+      // Whatever comes of it, the session included, the text is kept first.
+      await this.#drafts.write();
+      const content = new Blob([bytesOf(text)]);
+      const entry = await this.#client.put(key, content, { ...condition, ...(contentType && { contentType }) });
+      this.#index.add(entry);
+      void this.#offline.replace(entry, content, contentType ?? entry.content_type ?? '');
+      await this.#saved(text, { etag: entry.etag, contentType });
+    } catch (error) {
+      await this.#failed(asHttpProblem(error), text);
+    } finally {
+      this.#saving.set(false);
+    }
+  }
+
+  async #saved(text: StoredText, { etag, contentType }: Pick<Base, 'etag' | 'contentType'>): Promise<void> {
+    this.#base.set({ text, etag, contentType });
+    this.#form = text;
+    this.#restored.set(undefined);
+    if (this.#phase().kind === 'conflict') this.#opened.set(this.#lines());
+    this.#phase.set({ kind: 'editing' });
+    await this.#drafts.write();
+  }
+
+  async #failed(problem: HttpProblem, text: StoredText): Promise<void> {
+    if (problem.status !== 412) {
+      this.#problem.set(problem);
+      return;
+    }
+    try {
+      const theirs = await readEditable(this.#client, this.#key);
+      if (theirs === 'not-text' || theirs === 'too-large') this.#problem.set(problem);
+      // The answer to an earlier attempt got lost, or both wrote the same.
+      else if (theirs !== 'absent' && theirs.text.exact === text.exact) await this.#saved(text, theirs);
+      else {
+        this.#opened.set(this.#lines());
+        this.#phase.set({ kind: 'conflict', ...(theirs !== 'absent' && { theirs }) });
+      }
+    } catch (error) {
+      this.#problem.set(asHttpProblem(error));
+    }
+  }
+}

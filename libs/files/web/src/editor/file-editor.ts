@@ -1,0 +1,153 @@
+import { Component, computed, DestroyRef, effect, inject, signal, untracked } from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, RouterLink } from '@angular/router';
+import { filePathOf } from '@homeport/files/contracts';
+import { AuthSession } from '@homeport/identity/web';
+import {
+  EmptyState,
+  ErrorPanel,
+  Icon,
+  type IconName,
+  PageHeader,
+  pageTrail,
+  Skeleton,
+  Toasts,
+} from '@homeport/platform/web';
+import { CopyNotice } from '../offline/copy-notice';
+import { timeOfDay } from '../offline/time-of-day';
+import { directoryLink, pathIn, viewLink } from '../tree/file-links';
+import { crumbsTo, nameOf, parentOf, shownPath } from '../tree/file-tree';
+import { pathFaultWords } from '../tree/path-fault-words';
+import { CodeEditor } from './code-editor';
+import { ConflictView } from './conflict/conflict-view';
+import { DraftKeeper } from './draft-keeper';
+import { Editing } from './editing';
+import { FillHeight } from './fill-height';
+
+/** A text file to write in. */
+@Component({
+  selector: 'hp-file-editor',
+  imports: [
+    CodeEditor,
+    ConflictView,
+    CopyNotice,
+    EmptyState,
+    ErrorPanel,
+    FillHeight,
+    Icon,
+    PageHeader,
+    RouterLink,
+    Skeleton,
+  ],
+  providers: [DraftKeeper, Editing],
+  templateUrl: './file-editor.html',
+  styleUrl: './file-editor.css',
+  host: { '(document:keydown)': 'press($event)' },
+})
+export class FileEditor {
+  readonly #session = inject(AuthSession);
+  readonly #toasts = inject(Toasts);
+  readonly #segments = toSignal(inject(ActivatedRoute).url, { initialValue: [] });
+  protected readonly editing = inject(Editing);
+  protected readonly drafts = inject(DraftKeeper);
+
+  readonly #path = computed(() => {
+    const segments = this.#segments().slice(1);
+    return filePathOf(segments.map(({ path }) => path));
+  });
+  /** Why the address can be of no file. */
+  protected readonly fault = computed(() => {
+    const path = this.#path();
+    return 'fault' in path ? pathFaultWords(path.fault) : undefined;
+  });
+  protected readonly key = computed(() => {
+    const path = this.#path();
+    return 'path' in path ? path.path : pathIn(this.#segments());
+  });
+  protected readonly name = computed(() => nameOf(this.key()));
+  protected readonly viewLink = computed(() => viewLink(this.key()));
+  protected readonly directory = computed(() => parentOf(shownPath(this.key())));
+  protected readonly directoryLink = computed(() => directoryLink(this.directory()));
+  protected readonly restoredAt = computed(() => {
+    const at = this.editing.restored();
+    return at && timeOfDay(at, new Date());
+  });
+  /** Whether a conflict has been worked on by hand. */
+  protected readonly merged = signal(false);
+  protected readonly theirs = computed(() => {
+    const phase = this.editing.phase();
+    return phase.kind === 'conflict' ? phase.theirs : undefined;
+  });
+  protected readonly theirsLabel = computed(() => {
+    const at = this.theirs()?.modifiedAt;
+    return at ? $localize`Theirs, saved ${timeOfDay(new Date(at), new Date())}:time:` : $localize`Theirs`;
+  });
+  protected readonly refusal = computed(() => {
+    const phase = this.editing.phase();
+    return phase.kind === 'refused' && phase.reason === 'too-large'
+      ? $localize`This file is larger than 2 MiB, which is too large to be edited here.`
+      : $localize`This file is not text, so it cannot be edited.`;
+  });
+  protected readonly failure = computed(() => {
+    const phase = this.editing.phase();
+    return phase.kind === 'failed' ? phase.problem : undefined;
+  });
+  protected readonly status = computed<{ readonly icon: IconName; readonly tone: string; readonly words: string }>(
+    () => {
+      if (this.editing.saving()) return { icon: 'clock', tone: '', words: $localize`Saving…` };
+      if (this.editing.isNew() && this.editing.lines() === '') {
+        return { icon: 'circle', tone: '', words: $localize`Not saved yet` };
+      }
+      if (!this.editing.isDirty()) return { icon: 'check', tone: 'ok', words: $localize`Saved` };
+      return this.drafts.isKept()
+        ? { icon: 'circle', tone: 'warn', words: $localize`Unsaved changes, kept on this device` }
+        : { icon: 'alert', tone: 'bad', words: $localize`Unsaved changes, kept only while this page is open` };
+    },
+  );
+
+  constructor() {
+    pageTrail(() => [
+      { label: $localize`Files`, link: ['/files'] },
+      ...crumbsTo(this.directory()).map(({ name, path }) => ({ label: name, link: directoryLink(path) })),
+      { label: this.name(), link: this.viewLink() },
+      { label: $localize`Edit` },
+    ]);
+    effect(() => {
+      const [key, fault] = [this.key(), this.fault()];
+      if (!fault) untracked(() => void this.editing.open(key));
+    });
+    effect(() => {
+      if (this.editing.phase().kind !== 'conflict') this.merged.set(false);
+    });
+    inject(DestroyRef).onDestroy(() => void this.#leave());
+  }
+
+  protected reopen(): void {
+    void this.editing.open(this.key());
+  }
+
+  protected merge(text: string): void {
+    this.merged.set(true);
+    this.editing.edit(text);
+  }
+
+  protected async takeTheirs(): Promise<void> {
+    const undo = await this.editing.takeTheirs();
+    this.#toasts.show($localize`Took theirs. Yours is gone.`, { label: $localize`Undo`, run: undo });
+  }
+
+  protected press(event: KeyboardEvent): void {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    // In a conflict the keys save what was merged by hand; to choose a side takes a decision.
+    if (this.merged()) void this.editing.saveMine();
+    else void this.editing.save();
+  }
+
+  async #leave(): Promise<void> {
+    const name = this.name();
+    // After a sign-out nothing is kept, and after an expiry the sign-in page says how to go on.
+    if (!(await this.editing.close()) || this.#session.state() === 'signed-out') return;
+    this.#toasts.show($localize`Unsaved changes to ${name}:name: are kept on this device.`);
+  }
+}

@@ -1,0 +1,1 @@
+export { diff as findDifferences } from '@codemirror/merge';

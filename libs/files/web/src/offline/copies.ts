@@ -1,0 +1,130 @@
+import { inject, Service } from '@angular/core';
+import type { FileEntry } from '@homeport/files/contracts';
+import { AuthSession, PersonalStore } from '@homeport/identity/web';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { type KeptFacts, MAX_LISTED, toEvict } from './keep-rules';
+
+export type ListName = 'all' | 'recent';
+
+/** A list of files as it was read last. */
+export interface KeptList {
+  readonly name: ListName;
+  readonly entries: readonly FileEntry[];
+  /** Milliseconds since the epoch. */
+  readonly keptAt: number;
+}
+
+export interface KeptCopy {
+  readonly facts: KeptFacts;
+  readonly bytes: ArrayBuffer;
+}
+
+interface Schema extends DBSchema {
+  /** Apart from the bytes, so that nobody has to read all of them to know what there is. */
+  facts: { key: string; value: KeptFacts };
+  bytes: { key: string; value: ArrayBuffer };
+  lists: { key: string; value: KeptList };
+}
+
+/** Copies of one person's files on this device. Nothing here throws but for want of room: a copy is never the point. */
+export class Copies {
+  readonly #store: PersonalStore<Schema>;
+
+  constructor(sub: string) {
+    this.#store = new PersonalStore<Schema>({ purpose: 'copies', sub, version: 1, upgrade: create });
+  }
+
+  get sub(): string {
+    return this.#store.sub;
+  }
+
+  async facts(): Promise<readonly KeptFacts[]> {
+    return (await this.#store.use((database) => database.getAll('facts'))) ?? [];
+  }
+
+  find(key: string): Promise<KeptFacts | undefined> {
+    return this.#store.use((database) => database.get('facts', key));
+  }
+
+  async read(key: string): Promise<KeptCopy | undefined> {
+    return this.#store.use(async (database) => {
+      const reading = database.transaction(['facts', 'bytes']);
+      const [facts, bytes] = await Promise.all([
+        reading.objectStore('facts').get(key),
+        reading.objectStore('bytes').get(key),
+      ]);
+      return facts && bytes && { facts, bytes };
+    });
+  }
+
+  /** Keeps a copy, and lets go of what has to make room for it. What was pinned before stays pinned. */
+  async keep({ facts, bytes }: KeptCopy): Promise<void> {
+    await this.#store.use(async (database) => {
+      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
+      const [known, contents] = [writing.objectStore('facts'), writing.objectStore('bytes')];
+      const before = await known.get(facts.key);
+      const kept = { ...facts, pinned: facts.pinned || before?.pinned === true };
+      await Promise.all([known.put(kept), contents.put(bytes, facts.key)]);
+      const gone = toEvict(await known.getAll());
+      await Promise.all(gone.flatMap((key) => [known.delete(key), contents.delete(key)]));
+      await writing.done;
+    });
+  }
+
+  /** Changes what is known of a copy that is there. */
+  async note(key: string, change: Partial<Pick<KeptFacts, 'pinned' | 'viewedAt'>>): Promise<void> {
+    await this.#store.use(async (database) => {
+      const writing = database.transaction('facts', 'readwrite');
+      const facts = await writing.store.get(key);
+      if (facts) await writing.store.put({ ...facts, ...change });
+      await writing.done;
+    });
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.#store.use(async (database) => {
+      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
+      const stores = [writing.objectStore('facts'), writing.objectStore('bytes')];
+      await Promise.all(stores.flatMap((store) => keys.map((key) => store.delete(key))));
+      await writing.done;
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#store.use(async (database) => {
+      const writing = database.transaction(['facts', 'bytes', 'lists'], 'readwrite');
+      await Promise.all([...writing.objectStoreNames].map((name) => writing.objectStore(name).clear()));
+      await writing.done;
+    });
+  }
+
+  list(name: ListName): Promise<KeptList | undefined> {
+    return this.#store.use((database) => database.get('lists', name));
+  }
+
+  async keepList(name: ListName, entries: readonly FileEntry[]): Promise<void> {
+    const list = { name, entries: entries.slice(0, MAX_LISTED), keptAt: Date.now() };
+    await this.#store.use((database) => database.put('lists', list));
+  }
+}
+
+function create(database: IDBPDatabase<Schema>): void {
+  database.createObjectStore('facts', { keyPath: 'key' });
+  database.createObjectStore('bytes');
+  database.createObjectStore('lists', { keyPath: 'name' });
+}
+
+/** The copies of whoever is signed in, or was last on a device without a connection. */
+@Service()
+export class OwnCopies {
+  readonly #session = inject(AuthSession);
+  #copies: Copies | undefined;
+
+  /** Undefined when nobody is signed in. */
+  get(): Copies | undefined {
+    const sub = this.#session.user()?.sub;
+    if (sub !== this.#copies?.sub) this.#copies = sub === undefined ? undefined : new Copies(sub);
+    return this.#copies;
+  }
+}

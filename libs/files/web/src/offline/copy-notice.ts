@@ -1,0 +1,58 @@
+import { Component, computed, effect, inject, input, output } from '@angular/core';
+import { AuthSession } from '@homeport/identity/web';
+import { Icon } from '@homeport/platform/web';
+import { KeptFiles, type KeptSubject } from './kept-files';
+import { timeOfDay } from './time-of-day';
+
+/** Says that what is shown is the copy on this device, and asks for the real thing as soon as there is a connection. */
+@Component({
+  selector: 'hp-copy-notice',
+  imports: [Icon],
+  template: `
+    @if (from(); as time) {
+      <div class="notice" role="status">
+        <hp-icon name="offline" />
+        @if (isConnecting()) {
+          <span i18n>Connecting. Showing the copy from {{ time }}.</span>
+        } @else {
+          <span i18n>Offline. Showing the copy from {{ time }}.</span>
+        }
+        <button type="button" class="button small" [disabled]="busy() || isConnecting()" (click)="retry.emit()">
+          @if (busy() || isConnecting()) {
+            <ng-container i18n>Trying…</ng-container>
+          } @else {
+            <ng-container i18n>Retry</ng-container>
+          }
+        </button>
+      </div>
+    }
+  `,
+})
+export class CopyNotice {
+  readonly of = input.required<KeptSubject>();
+  readonly busy = input(false);
+  readonly retry = output();
+  readonly #kept = inject(KeptFiles);
+  readonly #session = inject(AuthSession);
+  /** Nothing has answered yet, and nothing has failed either. */
+  protected readonly isConnecting = computed(() => this.#session.state() === 'unknown' && navigator.onLine);
+  protected readonly from = computed(() => {
+    const at = this.#kept.copyFrom(this.of());
+    return at && timeOfDay(at, new Date());
+  });
+
+  constructor() {
+    effect((onCleanup) => {
+      if (this.from() === undefined) return;
+      const again = (): void => this.retry.emit();
+      addEventListener('online', again);
+      onCleanup(() => removeEventListener('online', again));
+    });
+    let was = this.#session.state();
+    effect(() => {
+      const state = this.#session.state();
+      if (was !== 'signed-in' && state === 'signed-in' && this.from() !== undefined) this.retry.emit();
+      was = state;
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import { inject, Service, signal } from '@angular/core';
+import type { FileEntry } from '@homeport/files/contracts';
+import { AuthSession } from '@homeport/identity/web';
+import { asHttpProblem, HttpProblem } from '@homeport/platform/web';
+import { type ByteRange, type FileFacts, FilesClient, type StoredFile } from '../client/files-client';
+import { type Copies, type ListName, OwnCopies } from './copies';
+import { isKeptWhenViewed } from './keep-rules';
+import { OfflineFiles } from './offline-files';
+
+/** What a notice asks about: a list, or the key of a file. */
+export type KeptSubject = { readonly list: ListName } | { readonly file: string };
+
+interface CopySource<T, Kept> {
+  readonly find: (copies: Copies) => Promise<Kept | undefined>;
+  readonly answer: (kept: Kept) => T;
+}
+
+/**
+ * The reads of `FilesClient`, with what this device keeps behind them: what is read is kept, and without a connection
+ * the kept copy answers, as it does while it is not known yet who is there. Every other failure stays one.
+ */
+@Service()
+export class KeptFiles {
+  readonly #client = inject(FilesClient);
+  readonly #own = inject(OwnCopies);
+  readonly #session = inject(AuthSession);
+  readonly #offline = inject(OfflineFiles);
+  readonly #answered = signal<ReadonlyMap<string, number>>(new Map());
+
+  /** When the copy was made that the last read of something was answered with; undefined when it was no copy. */
+  copyFrom(subject: KeptSubject): Date | undefined {
+    const at = this.#answered().get(nameOf(subject));
+    return at === undefined ? undefined : new Date(at);
+  }
+
+  async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
+    if (prefix !== '') return this.#client.list(prefix, signal);
+    return this.#listed('all', () => this.#client.list('', signal));
+  }
+
+  recent(signal?: AbortSignal): Promise<readonly FileEntry[]> {
+    return this.#listed('recent', () => this.#client.recent(signal));
+  }
+
+  head(key: string, signal?: AbortSignal): Promise<FileFacts> {
+    return this.#read({ file: key }, () => this.#client.head(key, signal), {
+      find: (copies) => copies.find(key),
+      answer: ({ size, contentType, etag, modifiedAt }) => ({ key, size, contentType, etag, modifiedAt }),
+    });
+  }
+
+  /** @param range keeps nothing: a part is no copy. */
+  get(key: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
+    const copies = this.#own.get();
+    const read = async (): Promise<StoredFile> => {
+      const file = await this.#client.get(key, signal, range);
+      // Whose copies they are was settled before the answer came.
+      if (!range && isKeptWhenViewed({ contentType: file.contentType, size: file.content.size }))
+        void keep(file, copies);
+      return file;
+    };
+    const keep = async (file: StoredFile, into: Copies | undefined): Promise<void> => {
+      await this.#offline.keep(file, { into, pinned: false });
+    };
+    return this.#read({ file: key }, read, {
+      find: async (from) => {
+        const copy = await from.read(key);
+        if (copy) void from.note(key, { viewedAt: Date.now() });
+        return copy && { ...copy.facts, bytes: copy.bytes };
+      },
+      answer: ({ bytes, contentType, etag, modifiedAt }) => ({
+        key,
+        content: partOf(new Blob([bytes], { type: contentType }), range),
+        contentType,
+        etag,
+        modifiedAt,
+      }),
+    });
+  }
+
+  #listed(list: ListName, read: () => Promise<readonly FileEntry[]>): Promise<readonly FileEntry[]> {
+    const copies = this.#own.get();
+    const keeping = async (): Promise<readonly FileEntry[]> => {
+      const entries = await read();
+      void this.#keepList(list, entries, copies);
+      return entries;
+    };
+    return this.#read({ list }, keeping, { find: (from) => from.list(list), answer: ({ entries }) => entries });
+  }
+
+  async #keepList(list: ListName, entries: readonly FileEntry[], copies: Copies | undefined): Promise<void> {
+    try {
+      await copies?.keepList(list, entries);
+    } catch {
+      // No room: then there is no list without a connection.
+    }
+    if (list === 'all') await this.#offline.follow(entries, copies);
+  }
+
+  async #read<T, Kept extends { readonly keptAt: number }>(
+    subject: KeptSubject,
+    read: () => Promise<T>,
+    copy: CopySource<T, Kept>,
+  ): Promise<T> {
+    if (this.#session.isOpen()) {
+      const early = await this.#find(copy);
+      // It may be known meanwhile who is there: then the server is asked.
+      if (early && this.#session.isOpen()) return this.#answer(subject, copy.answer(early), early.keptAt);
+    }
+    try {
+      return this.#answer(subject, await read());
+    } catch (error) {
+      if (!isWithoutConnection(error)) throw error;
+      const kept = await this.#find(copy);
+      if (kept) return this.#answer(subject, copy.answer(kept), kept.keptAt);
+      throw 'file' in subject && this.#own.get() ? notKept(asHttpProblem(error)) : error;
+    }
+  }
+
+  async #find<Kept>({ find }: Pick<CopySource<unknown, Kept>, 'find'>): Promise<Kept | undefined> {
+    const copies = this.#own.get();
+    return copies && find(copies);
+  }
+
+  #answer<T>(subject: KeptSubject, value: T, keptAt?: number): T {
+    this.#note(subject, keptAt);
+    return value;
+  }
+
+  #note(subject: KeptSubject, keptAt: number | undefined): void {
+    const name = nameOf(subject);
+    if (this.#answered().get(name) === keptAt) return;
+    this.#answered.update((answered) => {
+      const changed = new Map(answered);
+      if (keptAt === undefined) changed.delete(name);
+      else changed.set(name, keptAt);
+      return changed;
+    });
+  }
+}
+
+/** Whether nothing answered, as opposed to an answer that says no. */
+export function isWithoutConnection(error: unknown): boolean {
+  return ['offline', 'unreachable'].includes(asHttpProblem(error).kind);
+}
+
+function notKept({ kind, status, title, code }: HttpProblem): HttpProblem {
+  const detail = $localize`There is no connection, and this file is not kept on this device. Files you have viewed lately or keep offline open without one.`;
+  return new HttpProblem({ kind, status, title, code, detail });
+}
+
+function partOf(content: Blob, range: ByteRange | undefined): Blob {
+  return range ? content.slice(range.first, range.last + 1, content.type) : content;
+}
+
+function nameOf(subject: KeptSubject): string {
+  return 'list' in subject ? `list ${subject.list}` : `file ${subject.file}`;
+}

@@ -1,0 +1,103 @@
+import { computed, effect, inject, Service, signal } from '@angular/core';
+import type { FileEntry } from '@homeport/files/contracts';
+import { AuthSession } from '@homeport/identity/web';
+import { FilesClient, type StoredFile } from '../client/files-client';
+import { type Copies, OwnCopies } from './copies';
+import { canPin, isKeptWhenViewed, type KeptFacts, outdated } from './keep-rules';
+
+/** The files this device keeps for the signed-in person, to be read without a connection. */
+@Service()
+export class OfflineFiles {
+  readonly #client = inject(FilesClient);
+  readonly #own = inject(OwnCopies);
+  readonly #session = inject(AuthSession);
+  readonly #facts = signal<ReadonlyMap<string, KeptFacts>>(new Map());
+
+  /** What is kept, viewed last first. */
+  readonly kept = computed(() => [...this.#facts().values()].sort((one, other) => other.viewedAt - one.viewedAt));
+
+  constructor() {
+    effect(() => {
+      this.#session.scope();
+      void this.refresh();
+    });
+  }
+
+  isPinned(key: string): boolean {
+    return this.#facts().get(key)?.pinned === true;
+  }
+
+  /** Keeps a file until it is unpinned. Throws an `HttpProblem` when it cannot be read. */
+  async pin(key: string): Promise<'kept' | 'no-room'> {
+    const copies = this.#own.get();
+    // Asked once there is something worth keeping; whatever the answer, the file is kept.
+    void navigator.storage?.persist?.().catch(() => false);
+    const file = await this.#client.get(key);
+    if (!canPin(this.kept(), { key, size: file.content.size })) return 'no-room';
+    return (await this.keep(file, { into: copies, pinned: true })) ? 'kept' : 'no-room';
+  }
+
+  /** Lets go of a file, unless it is one of those kept because they were viewed lately. */
+  async unpin(key: string): Promise<void> {
+    const facts = this.#facts().get(key);
+    if (facts && !isKeptWhenViewed(facts)) await this.#own.get()?.remove([key]);
+    else await this.#own.get()?.note(key, { pinned: false });
+    await this.refresh();
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#own.get()?.remove([key]);
+    await this.refresh();
+  }
+
+  /** Lets go of everything, the lists included. */
+  async clear(): Promise<void> {
+    await this.#own.get()?.clear();
+    await this.refresh();
+  }
+
+  /** Keeps a file as it was read. False when there is no room. */
+  async keep(file: StoredFile, { into, pinned }: { into: Copies | undefined; pinned: boolean }): Promise<boolean> {
+    const { key, content, contentType, etag, modifiedAt } = file;
+    const now = Date.now();
+    const times = { keptAt: now, viewedAt: now };
+    try {
+      const bytes = await content.arrayBuffer();
+      await into?.keep({ facts: { key, size: content.size, contentType, etag, modifiedAt, pinned, ...times }, bytes });
+    } catch {
+      return false;
+    }
+    await this.refresh();
+    return into !== undefined;
+  }
+
+  /** What was saved takes the place of its copy, when there is one. */
+  async replace({ key, etag, modified_at }: FileEntry, content: Blob, contentType: string): Promise<void> {
+    const into = this.#own.get();
+    const facts = this.#facts().get(key);
+    if (!facts) return;
+    const modifiedAt = new Date(modified_at).toUTCString();
+    await this.keep({ key, content, contentType, etag, modifiedAt }, { into, pinned: facts.pinned });
+  }
+
+  /** Brings the copies after the files: pinned ones are read again, those of deleted files go. */
+  async follow(entries: readonly FileEntry[], copies: Copies | undefined): Promise<void> {
+    const { changed, gone } = outdated((await copies?.facts()) ?? [], entries);
+    await copies?.remove(gone);
+    for (const key of changed) {
+      try {
+        await this.keep(await this.#client.get(key), { into: copies, pinned: true });
+      } catch {
+        // The old copy stays; the next list tries again.
+      }
+    }
+    if (gone.length > 0) await this.refresh();
+  }
+
+  /** Looks again what there is: another tab may have changed it. */
+  async refresh(): Promise<void> {
+    const copies = this.#own.get();
+    const facts = (await copies?.facts()) ?? [];
+    if (copies === this.#own.get()) this.#facts.set(new Map(facts.map((each) => [each.key, each])));
+  }
+}

@@ -1,0 +1,87 @@
+import { Component, computed, inject, signal } from '@angular/core';
+import { RouterLink } from '@angular/router';
+import { Confirmations, fileSize, formatNumber, Icon, Toasts } from '@homeport/platform/web';
+import { FileIndex } from '../client/file-index';
+import type { Draft } from '../drafts/draft';
+import { Drafts } from '../drafts/drafts';
+import { editLink, viewLink } from '../tree/file-links';
+import { nameOf, parentOf, shownPath } from '../tree/file-tree';
+import { sum } from './keep-rules';
+import { OfflineFiles } from './offline-files';
+import { timeOfDay } from './time-of-day';
+
+/** What the workspace holds, what this device keeps of it, and what has never been saved. */
+@Component({
+  selector: 'hp-storage-card',
+  imports: [Icon, RouterLink],
+  templateUrl: './storage-card.html',
+  styleUrl: './storage-card.css',
+})
+export class StorageCard {
+  readonly #drafts = inject(Drafts);
+  readonly #confirmations = inject(Confirmations);
+  readonly #toasts = inject(Toasts);
+  protected readonly index = inject(FileIndex);
+  protected readonly offline = inject(OfflineFiles);
+  protected readonly drafts = signal<readonly Draft[]>([]);
+
+  protected readonly workspace = computed(() => {
+    const entries = this.index.data.value();
+    return entries && amount([...entries]);
+  });
+  protected readonly device = computed(() => amount(this.offline.kept()));
+  protected readonly unsaved = computed(() =>
+    this.drafts().map((draft) => ({
+      draft,
+      ...placeOf(draft.key),
+      link: editLink(draft.key),
+      at: timeOfDay(new Date(draft.writtenAt), new Date()),
+    })),
+  );
+  protected readonly copies = computed(() =>
+    this.offline.kept().map((facts) => ({
+      facts,
+      ...placeOf(facts.key),
+      link: viewLink(facts.key),
+      size: fileSize(facts.size),
+    })),
+  );
+
+  constructor() {
+    this.index.refresh();
+    void this.offline.refresh();
+    void this.#look();
+  }
+
+  protected async clear(): Promise<void> {
+    await this.offline.clear();
+    this.#toasts.show($localize`Nothing is kept on this device any more.`);
+  }
+
+  protected async discard({ id, key }: Draft): Promise<void> {
+    await this.#confirmations.ask({
+      title: $localize`Discard changes to ${nameOf(key)}:name:?`,
+      text: $localize`They are on this device only and were never saved. This cannot be undone.`,
+      action: $localize`Discard changes`,
+      run: () => this.#drafts.drop(id),
+    });
+    await this.#look();
+  }
+
+  async #look(): Promise<void> {
+    this.drafts.set(await this.#drafts.list());
+  }
+}
+
+function amount(files: readonly { readonly size: number }[]): string {
+  if (files.length === 0) return $localize`Nothing`;
+  const size = fileSize(sum(files));
+  return files.length === 1
+    ? $localize`1 file, ${size}:size:`
+    : $localize`${formatNumber(files.length)}:count: files, ${size}:size:`;
+}
+
+function placeOf(key: string): { readonly name: string; readonly place: string } {
+  const shown = shownPath(key);
+  return { name: nameOf(shown), place: parentOf(shown) };
+}

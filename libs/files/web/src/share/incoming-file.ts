@@ -1,0 +1,98 @@
+import { Component, computed, effect, inject, input, signal } from '@angular/core';
+import { Router, RouterLink } from '@angular/router';
+import { filePathOf } from '@homeport/files/contracts';
+import { EmptyState, Icon, PageHeader, Skeleton, Toasts } from '@homeport/platform/web';
+import { FileIndex } from '../client/file-index';
+import { Drafts } from '../drafts/drafts';
+import { MAX_EDITED_BYTES, readText, storedText, type StoredText } from '../editor/text-form';
+import { editLink } from '../tree/file-links';
+import { directoriesIn, newKey, parentOf } from '../tree/file-tree';
+import { pathFaultWords } from '../tree/path-fault-words';
+import { SortedFiles } from '../tree/sorted-files';
+import { markdownOf, nameFor } from './incoming-text';
+import { launchedFile } from './launched-file';
+
+/** An address may repeat a parameter; the first one counts. */
+function first(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value;
+}
+
+/** What another app shares with this one, or what the system opens with it: asks where it is to go, then edits it. */
+@Component({
+  selector: 'hp-incoming-file',
+  imports: [EmptyState, Icon, PageHeader, RouterLink, Skeleton],
+  templateUrl: './incoming-file.html',
+  styleUrl: './incoming-file.css',
+})
+export class IncomingFile {
+  /** Of the route: which of the two it is. */
+  readonly from = input.required<'share' | 'launch'>();
+  // The names are those of the web manifest.
+  readonly title = input(undefined, { transform: first });
+  readonly text = input(undefined, { transform: first });
+  readonly url = input(undefined, { transform: first });
+
+  readonly #drafts = inject(Drafts);
+  readonly #index = inject(FileIndex);
+  readonly #router = inject(Router);
+  readonly #toasts = inject(Toasts);
+  readonly #launched = signal<{ readonly name: string; readonly text: StoredText } | undefined>(undefined);
+
+  /** Why nothing came of what was opened. */
+  protected readonly failure = signal('');
+  protected readonly typed = signal<string | undefined>(undefined);
+  protected readonly incoming = computed(() => {
+    if (this.from() === 'launch') return this.#launched();
+    const shared = { title: this.title(), text: this.text(), url: this.url() };
+    return { name: nameFor(shared), text: storedText(markdownOf(shared)) };
+  });
+  protected readonly path = computed(() => this.typed() ?? this.incoming()?.name ?? '');
+  protected readonly directories = computed(() => directoriesIn(this.#index.data.value() ?? SortedFiles.none));
+  readonly #parsed = computed(() => filePathOf(this.path().trim().split('/')));
+  protected readonly problem = computed(() => {
+    const parsed = this.#parsed();
+    if ('fault' in parsed) return pathFaultWords(parsed.fault);
+    return this.#index.find(this.#keyOf(parsed.path))
+      ? $localize`There is a file of this name. Choose another one.`
+      : '';
+  });
+
+  constructor() {
+    this.#index.refresh();
+    effect(() => {
+      if (this.from() === 'launch') void this.#take();
+    });
+  }
+
+  protected async go(event: Event): Promise<void> {
+    event.preventDefault();
+    const [incoming, parsed] = [this.incoming(), this.#parsed()];
+    if (!incoming || 'fault' in parsed || this.problem()) return;
+    const key = this.#keyOf(parsed.path);
+    const { exact: text, encoding, marked } = incoming.text;
+    const draft = { id: crypto.randomUUID(), key, text, encoding, marked, writtenAt: Date.now() };
+    if (await this.#drafts.keep(draft)) await this.#router.navigate([...editLink(key)], { replaceUrl: true });
+    else this.#toasts.show($localize`This device could not keep the text. Make room on it and try again.`);
+  }
+
+  #keyOf(path: string): string {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return newKey(this.#index.files() ?? SortedFiles.none, parentOf(path), name);
+  }
+
+  async #take(): Promise<void> {
+    try {
+      const file = await launchedFile();
+      if (!file) {
+        this.failure.set($localize`No file was opened.`);
+        return;
+      }
+      const text = file.size > MAX_EDITED_BYTES ? undefined : readText(new Uint8Array(await file.arrayBuffer()));
+      if (text) this.#launched.set({ name: file.name, text });
+      else
+        this.failure.set($localize`${file.name}:name: is not text, or larger than 2 MiB. Upload it on the files page.`);
+    } catch {
+      this.failure.set($localize`The file could not be read.`);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { FilePathFault } from '@homeport/files/contracts';
+
+/** Why a path is refused, in the language of the page. */
+export function pathFaultWords(fault: FilePathFault): string {
+  const words: Readonly<Record<FilePathFault, string>> = {
+    'The path is empty.': $localize`The path is empty.`,
+    'The path has an empty segment.': $localize`The path has an empty segment.`,
+    'The path has a "." or ".." segment.': $localize`The path has a "." or ".." segment.`,
+    'The path has a backslash.': $localize`The path has a backslash.`,
+    'The path has a control character.': $localize`The path has a control character.`,
+    'The path has a "%" that is not a valid UTF-8 escape.': $localize`The path has a "%" that is not a valid UTF-8 escape.`,
+    'The path has an encoded slash.': $localize`The path has an encoded slash.`,
+    'The path is longer than 1,024 bytes.': $localize`The path is longer than 1,024 bytes.`,
+    'A segment of the path is longer than 255 bytes.': $localize`A segment of the path is longer than 255 bytes.`,
+  };
+  return words[fault];
+}

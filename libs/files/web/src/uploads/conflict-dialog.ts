@@ -1,0 +1,55 @@
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { Component, inject } from '@angular/core';
+import type { ConflictChoice } from './upload-plan';
+
+export interface ConflictQuestion {
+  /** Of the files whose names are taken. */
+  readonly names: readonly string[];
+  /** How many are uploaded in all. */
+  readonly total: number;
+}
+
+/** The most names that are listed. */
+const SHOWN = 100;
+
+/** Asks once what to do with all files whose names are taken. */
+@Component({
+  selector: 'hp-conflict-dialog',
+  template: `
+    <form (submit)="$event.preventDefault()">
+      <h2 id="conflict-title">
+        @if (ask.total === 1) {
+          <ng-container i18n>This file exists already</ng-container>
+        } @else {
+          <ng-container i18n>{count, plural,
+            =1 {1 of {{ ask.total }} files exists already}
+            other {{{ count }} of {{ ask.total }} files exist already}
+          }</ng-container>
+        }
+      </h2>
+      <ul class="list" tabindex="0" i18n-aria-label aria-label="Files that exist already">
+        @for (name of names; track $index) {
+          <li>{{ name }}</li>
+        }
+        @if (count > names.length) {
+          <li i18n>and {{ count - names.length }} more</li>
+        }
+      </ul>
+      <p i18n>Keep both adds a number to the names of the new files.</p>
+      <div class="buttons">
+        <button type="button" class="button danger" (click)="dialog.close('replace')" i18n>Replace</button>
+        <button type="button" class="button" (click)="dialog.close('skip')" i18n>Skip</button>
+        <button type="button" class="button primary" data-first (click)="dialog.close('keep-both')" i18n>
+          Keep both
+        </button>
+      </div>
+    </form>
+  `,
+  styleUrl: '../browser/dialogs/dialog.css',
+})
+export class ConflictDialog {
+  protected readonly ask = inject<ConflictQuestion>(DIALOG_DATA);
+  protected readonly dialog = inject<DialogRef<ConflictChoice>>(DialogRef);
+  protected readonly count = this.ask.names.length;
+  protected readonly names = this.ask.names.slice(0, SHOWN);
+}

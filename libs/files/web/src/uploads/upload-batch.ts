@@ -1,0 +1,224 @@
+import { computed, signal } from '@angular/core';
+import type { FileEntry } from '@homeport/files/contracts';
+import { type ActivityFace, fileSize, formatNumber, type HttpProblem } from '@homeport/platform/web';
+import { Batch, type Failure } from '../client/batch';
+import { Pace, secondsLeft } from './pace';
+import { retryDelayMs } from './retry-schedule';
+import type { UploadChannel } from './upload-channel';
+import type { ConflictChoice, UploadItem } from './upload-plan';
+
+const AT_ONCE = 6;
+
+export interface UploadBatchOptions {
+  readonly items: readonly UploadItem[];
+  /** The name of the directory it goes to. */
+  readonly target: string;
+  readonly channel: UploadChannel;
+  readonly stored: (entry: FileEntry) => void;
+  /** Lines to be shown with the failures, from the beginning. */
+  readonly notes: readonly string[];
+  /** Asks what to do with files whose names turned out to be taken. */
+  readonly ask: (taken: readonly UploadItem[]) => Promise<ConflictChoice | undefined>;
+  readonly settle: (item: UploadItem, choice: ConflictChoice) => UploadItem;
+}
+
+/** Its place in the batch stays, its key may change. */
+interface Slot {
+  item: UploadItem;
+}
+
+/** Files that are uploaded together: one work, with one progress. */
+export class UploadBatch {
+  readonly #options: UploadBatchOptions;
+  readonly #batch: Batch<Slot>;
+  readonly #pace = new Pace();
+  readonly #asking = signal(false);
+  readonly #onTheWay = new Map<Slot, number>();
+  readonly #bytes: number;
+  #sent = 0;
+  #resumeAt = 0;
+  readonly face = computed(() => this.#face());
+
+  constructor(options: UploadBatchOptions) {
+    this.#options = options;
+    this.#bytes = options.items.reduce((sum, { content }) => sum + content.size, 0);
+    const items = options.items.map((item): Slot => ({ item }));
+    this.#batch = new Batch({ items, atOnce: AT_ONCE, run: (slot, stop) => this.#upload(slot, stop) });
+  }
+
+  async start(): Promise<void> {
+    await this.#batch.start();
+    await this.#askForTaken();
+  }
+
+  cancel(): void {
+    this.#batch.cancel();
+  }
+
+  async #retry(which?: (failure: Failure<Slot>) => boolean): Promise<void> {
+    await this.#batch.retry(which);
+    await this.#askForTaken();
+  }
+
+  /** Names nobody knew to be taken: asked for once, when everything else has been sent. */
+  async #askForTaken(): Promise<void> {
+    const { failures, state } = this.#batch.standing();
+    const taken = failures.filter(isTaken);
+    if (taken.length === 0 || state === 'cancelled') return;
+    this.#asking.set(true);
+    const choice = await this.#options.ask(taken.map(({ item }) => item.item));
+    this.#asking.set(false);
+    if (choice === 'skip') this.#batch.forget(isTaken);
+    else if (choice) {
+      for (const { item: slot } of taken) slot.item = this.#options.settle(slot.item, choice);
+      await this.#retry(isTaken);
+    }
+  }
+
+  async #upload(slot: Slot, stop: AbortSignal): Promise<void> {
+    try {
+      for (let attempts = 1; ; attempts += 1) {
+        await this.#untilWelcome(stop);
+        const sending = await this.#options.channel.send(slot.item, (bytes) => this.#progress(slot, bytes), stop);
+        if ('entry' in sending) {
+          this.#sent += slot.item.content.size;
+          this.#options.stored(sending.entry);
+          return;
+        }
+        this.#progress(slot, 0);
+        await this.#waitAfter({ ...sending, attempts }, stop);
+      }
+    } finally {
+      this.#onTheWay.delete(slot);
+    }
+  }
+
+  /** @throws {HttpProblem} it is no use to try again. */
+  async #waitAfter(
+    failed: { problem: HttpProblem; attempts: number; retryAfterMs: number | undefined },
+    stop: AbortSignal,
+  ): Promise<void> {
+    if (failed.problem.kind === 'offline') return;
+    const wait = retryDelayMs(failed, Math.random());
+    if (wait === undefined) throw failed.problem;
+    // When the server has too much to do, that holds for all of them.
+    if (failed.retryAfterMs !== undefined) this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
+    await pause(wait, stop);
+  }
+
+  async #untilWelcome(stop: AbortSignal): Promise<void> {
+    if (!navigator.onLine) {
+      this.#pace.restart();
+      this.#batch.touch();
+      await online(stop);
+    }
+    const wait = this.#resumeAt - performance.now();
+    if (wait > 0) await pause(wait, stop);
+  }
+
+  #progress(slot: Slot, bytes: number): void {
+    this.#onTheWay.set(slot, bytes);
+    this.#batch.touch();
+  }
+
+  #face(): ActivityFace {
+    const { total, done, failures, state } = this.#batch.standing();
+    const isRunning = state === 'running';
+    const words = uploadWords(total, this.#options.target);
+    const isAsking = this.#asking();
+    const hasFailed = failures.length > 0;
+    const run = (): void => void this.#retry();
+    return {
+      title: state === 'ended' && !hasFailed && !isAsking ? words.done : words.running,
+      detail: this.#detail(total, done, state === 'cancelled'),
+      progress: this.#share(total, done),
+      state: isAsking
+        ? 'attention'
+        : isRunning
+          ? 'running'
+          : state === 'cancelled'
+            ? 'cancelled'
+            : hasFailed
+              ? 'failed'
+              : 'done',
+      problems: [...failures.map(failureWords), ...this.#options.notes],
+      actions: isRunning
+        ? [{ label: $localize`Cancel`, run: () => this.cancel() }]
+        : hasFailed && !isAsking
+          ? [{ label: $localize`Retry failed`, run }]
+          : [],
+    };
+  }
+
+  #share(total: number, done: number): number {
+    if (total === 0) return 1;
+    return this.#bytes === 0 ? done / total : Math.min(1, this.#gone() / this.#bytes);
+  }
+
+  #gone(): number {
+    return [...this.#onTheWay.values()].reduce((sum, bytes) => sum + bytes, this.#sent);
+  }
+
+  #detail(total: number, done: number, isCancelled: boolean): string {
+    const count = $localize`${formatNumber(done)}:done: of ${formatNumber(total)}:total:`;
+    if (isCancelled) return $localize`Cancelled after ${count}:count:`;
+    if (this.#asking()) return $localize`Waiting for your answer`;
+    if (done === total) return fileSize(this.#bytes);
+    if (!navigator.onLine) return $localize`${count}:count: · paused, this device is offline`;
+    const gone = this.#gone();
+    this.#pace.observe(gone, performance.now());
+    const speed = this.#pace.perSecond();
+    const left = secondsLeft(this.#bytes - gone, speed);
+    const bytes = $localize`${fileSize(gone)}:sent: of ${fileSize(this.#bytes)}:all:`;
+    return [count, bytes, speed && `${fileSize(speed)}/s`, left !== undefined && timeLeft(left)]
+      .filter(Boolean)
+      .join(' · ');
+  }
+}
+
+function isTaken({ problem }: Failure<Slot>): boolean {
+  return problem.code === 'files.precondition-failed';
+}
+
+function uploadWords(total: number, target: string): { running: string; done: string } {
+  const count = formatNumber(total);
+  return total === 1
+    ? {
+        running: $localize`Uploading 1 file to ${target}:directory:`,
+        done: $localize`Uploaded 1 file to ${target}:directory:`,
+      }
+    : {
+        running: $localize`Uploading ${count}:count: files to ${target}:directory:`,
+        done: $localize`Uploaded ${count}:count: files to ${target}:directory:`,
+      };
+}
+
+function failureWords({ item: { item }, problem }: Failure<Slot>): string {
+  if (problem.code === 'files.precondition-failed') return $localize`${item.path}:path: is there already.`;
+  return `${item.path}: ${problem.title}. ${problem.detail}`;
+}
+
+function timeLeft(seconds: number): string {
+  if (seconds < 60) return $localize`${seconds}:seconds: s left`;
+  return $localize`${Math.ceil(seconds / 60)}:minutes: min left`;
+}
+
+/** Resolves after a while, or rejects when it is stopped. */
+function pause(ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stop.throwIfAborted();
+    const timer = setTimeout(resolve, ms);
+    stop.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(stop.reason as Error);
+    });
+  });
+}
+
+/** Resolves when the device has a connection again, or rejects when it is stopped. */
+function online(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    addEventListener('online', () => resolve(), { once: true, signal: stop });
+    stop.addEventListener('abort', () => reject(stop.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,27 @@
+import { Component, computed, input } from '@angular/core';
+import { fileSize, formatNumber, Icon } from '@homeport/platform/web';
+import { fileKind } from '../file-kind';
+import type { ShownFile } from '../file-renderers';
+import { hexRows } from './hex-rows';
+import { magicKind } from './magic-kind';
+
+const SHOWN_BYTES = 512;
+
+/** A file that cannot be shown: what it is, and its first bytes. */
+@Component({
+  selector: 'hp-binary-view',
+  imports: [Icon],
+  templateUrl: './binary-view.html',
+  styleUrl: './binary-view.css',
+})
+export class BinaryView {
+  readonly file = input.required<ShownFile>();
+  readonly #sample = computed(() => this.file().sample ?? new Uint8Array());
+  protected readonly kind = computed(() => {
+    const { name, facts } = this.file();
+    return magicKind(this.#sample(), name) ?? fileKind(name, facts.contentType);
+  });
+  protected readonly rows = computed(() => hexRows(this.#sample().subarray(0, SHOWN_BYTES)));
+  protected readonly size = computed(() => fileSize(this.file().facts.size));
+  protected readonly bytes = computed(() => formatNumber(this.file().facts.size));
+}

@@ -1,0 +1,20 @@
+const PER_ROW = 16;
+
+export interface HexRow {
+  readonly place: string;
+  readonly bytes: string;
+  /** The same bytes as ASCII, a dot for what cannot be shown. */
+  readonly signs: string;
+}
+
+/** Bytes as people read them who look inside files. */
+export function hexRows(bytes: Uint8Array): readonly HexRow[] {
+  return Array.from({ length: Math.ceil(bytes.length / PER_ROW) }, (_, row) => {
+    const part = [...bytes.subarray(row * PER_ROW, (row + 1) * PER_ROW)];
+    return {
+      place: (row * PER_ROW).toString(16).padStart(4, '0'),
+      bytes: part.map((byte) => byte.toString(16).padStart(2, '0')).join(' '),
+      signs: part.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join(''),
+    };
+  });
+}

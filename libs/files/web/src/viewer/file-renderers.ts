@@ -1,0 +1,128 @@
+import type { InputSignal, Type } from '@angular/core';
+import type { FileFacts } from '../client/files-client';
+import type { TextEncoding } from './text/decode-text';
+
+const MIB = 1024 * 1024;
+
+/** A file as far as it was read to show it. */
+export interface ShownFile {
+  readonly key: string;
+  readonly name: string;
+  readonly facts: FileFacts;
+  /** The whole text, for what takes text. */
+  readonly text?: string;
+  readonly encoding?: TextEncoding;
+  /** The whole file, for what takes bytes. */
+  readonly bytes?: Blob;
+  /** The first bytes, for files that are read in parts or not at all. */
+  readonly sample?: Uint8Array;
+}
+
+/** A component that shows a file. */
+export interface FileView {
+  readonly file: InputSignal<ShownFile>;
+}
+
+/** A way to show some files. */
+export interface FileRenderer {
+  readonly id: string;
+  /** Whether it is meant for such a file. */
+  fits(name: string, contentType: string): boolean;
+  /** What it is given: the decoded text or the whole file. */
+  readonly takes: 'text' | 'bytes';
+  /** Larger files are shown in another way. */
+  readonly maxBytes: number;
+  /** Whether people may look at the text behind it. */
+  readonly hasRaw: boolean;
+  load(): Promise<Type<FileView>>;
+}
+
+/** A text that is read whole; a larger one is read in parts. */
+export const MAX_TEXT_BYTES = 8 * MIB;
+
+/** Every kind of file with a view of its own: a new one is a new entry. The first that fits counts. */
+export const FILE_RENDERERS: readonly FileRenderer[] = [
+  {
+    id: 'markdown',
+    fits: (name) => /\.mdx?$/i.test(name),
+    takes: 'text',
+    maxBytes: 2 * MIB,
+    hasRaw: true,
+    load: () => import('./markdown/markdown-view').then((view) => view.MarkdownView),
+  },
+  {
+    id: 'json',
+    fits: (name) => /\.json$/i.test(name),
+    takes: 'text',
+    maxBytes: MAX_TEXT_BYTES,
+    hasRaw: true,
+    load: () => import('./json/json-view').then((view) => view.JsonView),
+  },
+  {
+    id: 'picture',
+    fits: (name, type) => pictureType(name, type) !== undefined,
+    takes: 'bytes',
+    maxBytes: 50 * MIB,
+    hasRaw: false,
+    load: () => import('./picture/picture-view').then((view) => view.PictureView),
+  },
+  {
+    id: 'pdf',
+    fits: (name, type) => /\.pdf$/i.test(name) || type.startsWith('application/pdf'),
+    takes: 'bytes',
+    maxBytes: 200 * MIB,
+    hasRaw: false,
+    load: () => import('./pdf/pdf-view').then((view) => view.PdfView),
+  },
+];
+
+/** What shows any text. */
+export const TEXT_RENDERER: FileRenderer = {
+  id: 'text',
+  fits: () => true,
+  takes: 'text',
+  maxBytes: MAX_TEXT_BYTES,
+  hasRaw: false,
+  load: () => import('./text/text-page').then((view) => view.TextPage),
+};
+
+/** What shows a text of any size, a part at a time. */
+export const LARGE_TEXT_RENDERER: FileRenderer = {
+  ...TEXT_RENDERER,
+  id: 'large-text',
+  maxBytes: Infinity,
+  load: () => import('./text/large-text-view').then((view) => view.LargeTextView),
+};
+
+/** What says about anything else what it is. */
+export const BINARY_RENDERER: FileRenderer = {
+  id: 'binary',
+  fits: () => true,
+  takes: 'bytes',
+  maxBytes: Infinity,
+  hasRaw: false,
+  load: () => import('./binary/binary-view').then((view) => view.BinaryView),
+};
+
+/** Where a renderer of text may be asked for the text alone. */
+export function rendererFor(name: string, contentType: string, size: number): FileRenderer | undefined {
+  return FILE_RENDERERS.find((each) => each.fits(name, contentType) && size <= each.maxBytes);
+}
+
+const PICTURES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  svg: 'image/svg+xml',
+};
+
+/** The picture format of a file that may be shown as one, by its name first; undefined for anything else. */
+export function pictureType(name: string, contentType: string): string | undefined {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (Object.hasOwn(PICTURES, extension)) return PICTURES[extension];
+  const type = contentType.split(';')[0]?.trim().toLowerCase();
+  return Object.values(PICTURES).find((each) => each === type);
+}

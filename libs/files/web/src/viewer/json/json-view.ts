@@ -1,0 +1,35 @@
+import { Component, computed, input } from '@angular/core';
+import { Icon } from '@homeport/platform/web';
+import type { ShownFile } from '../file-renderers';
+import { TextLines } from '../text/text-lines';
+import { jsonFault } from './json-fault';
+import { prettyJson } from './pretty-json';
+
+const LANGUAGE = { name: 'json' };
+
+/** JSON laid out for reading; only the white space between its tokens is not the file's own. */
+@Component({
+  selector: 'hp-json-view',
+  imports: [Icon, TextLines],
+  template: `
+    @if (notice(); as words) {
+      <p class="notice" role="status">
+        <hp-icon name="alert" /><span>{{ words }}</span>
+      </p>
+    }
+    <hp-text-lines [text]="shown().text ?? source()" [language]="language" />
+  `,
+})
+export class JsonView {
+  readonly file = input.required<ShownFile>();
+  protected readonly language = LANGUAGE;
+  protected readonly source = computed(() => this.file().text ?? '');
+  protected readonly shown = computed(() => prettyJson(this.source()));
+  protected readonly notice = computed(() => {
+    const { fault } = this.shown();
+    if (fault === 'too-deep') return $localize`This JSON is nested too deeply to be laid out. It is shown as it is.`;
+    if (fault !== 'invalid' || this.source().trim() === '') return undefined;
+    const { line, column } = jsonFault(this.source());
+    return $localize`This is not valid JSON: it stops being JSON at line ${line}:line:, column ${column}:column:. It is shown as it is.`;
+  });
+}

@@ -1,0 +1,41 @@
+import { ICON_PATHS, type IconName } from '@homeport/platform/web';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An element with a class and what is in it. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  className = '',
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...content);
+  return made;
+}
+
+/** One of our drawings, beside a word. */
+export function drawing(name: IconName): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.classList.add('drawing');
+  const path = document.createElementNS(SVG, 'path');
+  path.setAttribute('d', ICON_PATHS[name]);
+  svg.append(path);
+  return svg;
+}
+
+/** Runs something once an element comes near the screen, unless it is called off before. */
+export function whenNear(target: Element, run: () => void, signal: AbortSignal): void {
+  const observer = new IntersectionObserver(
+    (seen) => {
+      if (!seen.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      run();
+    },
+    { rootMargin: '600px' },
+  );
+  observer.observe(target);
+  signal.addEventListener('abort', () => observer.disconnect(), { once: true });
+}

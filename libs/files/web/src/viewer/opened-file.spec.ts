@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ByteRange, FilesClient } from '../client/files-client';
+import { openFile } from './opened-file';
+
+/** A client that has one file, and notes what was read of it. */
+function clientWith(content: Uint8Array, contentType: string) {
+  const reads: (ByteRange | 'all')[] = [];
+  const facts = (key: string) => ({ key, contentType, etag: '"1"', modifiedAt: null });
+  const client = {
+    head: (key: string) => Promise.resolve({ ...facts(key), size: content.length }),
+    get: (key: string, _signal?: AbortSignal, range?: ByteRange) => {
+      reads.push(range ?? 'all');
+      const part = range ? content.slice(range.first, range.last + 1) : content;
+      return Promise.resolve({ ...facts(key), content: new Blob([new Uint8Array(part)]) });
+    },
+  } as unknown as FilesClient;
+  return { reads, open: (key: string) => openFile(client, key, new AbortController().signal) };
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('openFile', () => {
+  it.each([
+    ['threads/a.md', 'text/markdown', 'markdown'],
+    ['a.json', 'application/json', 'json'],
+    ['Makefile', '', 'text'],
+    ['a.ts', 'video/mp2t', 'text'],
+  ])('reads %s (%s) as %s', async (key, type, id) => {
+    const { file, renderer } = await clientWith(utf8('{}'), type).open(key);
+    expect([renderer.id, file.text, file.encoding, file.name]).toEqual([id, '{}', 'utf-8', key.split('/').at(-1)]);
+  });
+
+  it('does not read what is empty', async () => {
+    const { open, reads } = clientWith(utf8(''), 'text/markdown');
+    expect(await open('a.md')).toMatchObject({ file: { text: '' }, renderer: { id: 'text' } });
+    expect(reads).toEqual([]);
+  });
+
+  it('takes pictures as they are', async () => {
+    const { file, renderer } = await clientWith(utf8('x'), 'image/png').open('a.png');
+    expect([renderer.id, file.bytes?.size, file.text]).toEqual(['picture', 1, undefined]);
+  });
+
+  it('reads the beginning of what is no text or too large, and no more', async () => {
+    const video = clientWith(new Uint8Array(100_000), 'video/mp4');
+    expect(await video.open('a.mp4')).toMatchObject({ renderer: { id: 'binary' } });
+    const large = clientWith(new Uint8Array(9 * 1024 * 1024).fill(97), 'text/plain');
+    expect(await large.open('a.log')).toMatchObject({ file: { encoding: 'utf-8' }, renderer: { id: 'large-text' } });
+    expect([...video.reads, ...large.reads]).toEqual([
+      { first: 0, last: 65_535 },
+      { first: 0, last: 65_535 },
+    ]);
+  });
+
+  it('says of bytes that are no text that they are not, whatever the name says', async () => {
+    const { file, renderer } = await clientWith(Uint8Array.of(0x23, 0, 0x23), 'text/markdown').open('a.md');
+    expect([renderer.id, file.sample?.length]).toEqual(['binary', 3]);
+  });
+});

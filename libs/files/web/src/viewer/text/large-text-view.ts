@@ -1,0 +1,77 @@
+import { Component, computed, effect, inject, input, linkedSignal, signal } from '@angular/core';
+import { ErrorPanel, fileSize, Icon, screenData, Skeleton } from '@homeport/platform/web';
+import { FilesClient } from '../../client/files-client';
+import type { ShownFile } from '../file-renderers';
+import { partAt, partBytes, partCount, partRange, PART_BYTES } from './text-window';
+import { TextLines } from './text-lines';
+
+interface Part {
+  readonly number: number;
+  readonly text: string;
+  /** Whether the file is another one than it was when it was opened. */
+  readonly changed: boolean;
+}
+
+/** A text of any size: one part of it is in memory at a time. */
+@Component({
+  selector: 'hp-large-text-view',
+  imports: [ErrorPanel, Icon, Skeleton, TextLines],
+  templateUrl: './large-text-view.html',
+  styleUrl: './large-text-view.css',
+})
+export class LargeTextView {
+  readonly file = input.required<ShownFile>();
+  readonly #client = inject(FilesClient);
+
+  protected readonly part = linkedSignal({ source: this.file, computation: () => 0 });
+  protected readonly parts = computed(() => partCount(this.file().facts.size));
+  protected readonly place = computed(() => {
+    const { size } = this.file().facts;
+    const from = fileSize(this.part() * PART_BYTES);
+    const to = fileSize(Math.min(size, (this.part() + 1) * PART_BYTES));
+    return $localize`${from}:from: to ${to}:to: of ${fileSize(size)}:size:`;
+  });
+  protected readonly read = screenData<Part>({
+    key: () => `${this.file().key}\n${this.file().facts.etag}\n${this.part()}`,
+    load: (_key, abort) => this.#read(this.file(), this.part(), abort),
+  });
+  protected readonly wrongPlace = signal(false);
+  /** How many lines each part that was read has: the numbers of a part are known when all before it were read. */
+  readonly #counted = linkedSignal({ source: this.file, computation: () => new Map<number, number>() });
+  protected readonly firstLine = computed(() => {
+    let line = 1;
+    for (let before = 0; before < this.part(); before += 1) {
+      const lines = this.#counted().get(before);
+      if (lines === undefined) return undefined;
+      line += lines;
+    }
+    return line;
+  });
+
+  constructor() {
+    effect(() => {
+      const part = this.read.value();
+      if (!part) return;
+      const breaks = part.text.split('\n').length - 1;
+      this.#counted.update((counted) => new Map(counted).set(part.number, breaks));
+    });
+  }
+
+  async #read({ key, facts, encoding = 'utf-8' }: ShownFile, number: number, abort: AbortSignal): Promise<Part> {
+    const { content, etag } = await this.#client.get(key, abort, partRange(number, facts.size));
+    const read = new Uint8Array(await content.arrayBuffer());
+    const text = new TextDecoder(encoding).decode(partBytes(read, number, facts.size, encoding));
+    return { number, text, changed: etag !== facts.etag };
+  }
+
+  protected go(part: number): void {
+    this.part.set(Math.max(0, Math.min(part, this.parts() - 1)));
+  }
+
+  protected jump(event: Event, words: string): void {
+    event.preventDefault();
+    const part = partAt(words, this.file().facts.size);
+    this.wrongPlace.set(part === undefined);
+    if (part !== undefined) this.go(part);
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  afterRenderEffect,
+  Component,
+  DestroyRef,
+  ElementRef,
+  inject,
+  input,
+  signal,
+  untracked,
+  viewChild,
+  ViewEncapsulation,
+} from '@angular/core';
+import { toSignal } from '@angular/core/rxjs-interop';
+import { ActivatedRoute, Router } from '@angular/router';
+import type { Language } from '../code/paint';
+import { lineFragment, lineRange } from './line-range';
+import { LinesElement } from './lines-element';
+import { Wrapping } from './wrapping';
+
+/** Text, exactly as it is stored, with numbers and colours. The address names the lines that are marked. */
+@Component({
+  selector: 'hp-text-lines',
+  template: `
+    @if (hasLongLines()) {
+      <p class="notice" role="status" i18n>
+        Lines without end are shown in pieces. Copying and downloading give them whole.
+      </p>
+    }
+    <pre
+      #lines
+      class="card"
+      tabindex="0"
+      role="region"
+      aria-label="File content"
+      i18n-aria-label
+      [class.wrapped]="wrapping.on()"
+    ></pre>
+  `,
+  styleUrls: ['./text-lines.css', '../code/code-colors.css'],
+  encapsulation: ViewEncapsulation.None,
+  host: { '(click)': 'choose($event)' },
+})
+export class TextLines {
+  readonly text = input.required<string>();
+  readonly language = input<Language>({});
+  /** The number of the first line; undefined when it is not known. */
+  readonly firstLine = input<number | undefined>(1);
+
+  protected readonly wrapping = inject(Wrapping);
+  protected readonly hasLongLines = signal(false);
+  readonly #router = inject(Router);
+  readonly #route = inject(ActivatedRoute);
+  readonly #fragment = toSignal(this.#route.fragment, { initialValue: null });
+  private readonly pre = viewChild.required<ElementRef<HTMLElement>>('lines');
+  #shown: LinesElement | undefined;
+  /** Whether the marked lines were chosen here, where they are on the screen already. */
+  #chosen = false;
+
+  constructor() {
+    afterRenderEffect({ write: () => this.#show(this.text(), this.firstLine()) });
+    afterRenderEffect({
+      read: () => {
+        const range = lineRange(this.#fragment());
+        this.text();
+        this.#shown?.mark(range, !this.#chosen);
+        this.#chosen = false;
+      },
+    });
+    inject(DestroyRef).onDestroy(() => this.#shown?.destroy());
+  }
+
+  #show(text: string, first: number | undefined): void {
+    this.#shown?.destroy();
+    const shown = new LinesElement(this.pre().nativeElement, text, first);
+    this.#shown = shown;
+    untracked(() => this.hasLongLines.set(shown.hasLongLines));
+    const language = untracked(this.language);
+    void this.#colour(shown, text, language);
+  }
+
+  async #colour(shown: LinesElement, text: string, language: Language): Promise<void> {
+    if (!language.file && !language.name) return;
+    try {
+      const { paintFor } = await import('../code/paint');
+      const paint = await paintFor(text, language);
+      if (paint && this.#shown === shown) shown.paint(paint);
+    } catch {
+      // Without its colours the text is as good; offline they may not be there.
+    }
+  }
+
+  /** A press on a number marks its line, with Shift all lines from the marked one on. */
+  protected choose(event: MouseEvent): void {
+    const line = event.target instanceof Element ? event.target.closest<HTMLElement>('.line') : null;
+    const number = Number(line?.dataset['line']);
+    if (!line || !number || event.offsetX > Number.parseFloat(getComputedStyle(line).paddingLeft)) return;
+    if (event.target !== line) return;
+    const from = event.shiftKey ? lineRange(this.#fragment()) : undefined;
+    this.#chosen = true;
+    void this.#router.navigate([], {
+      relativeTo: this.#route,
+      fragment: lineFragment(number, from),
+      queryParamsHandling: 'preserve',
+      replaceUrl: true,
+      scroll: 'manual',
+    });
+  }
+}
