@@ -1,2 +1,3 @@
 export { AppsClient } from './client/apps-client';
+export { provideApps } from './provide-apps';
 export { appsRoutes } from './routes';

@@ -16,9 +16,9 @@ export class AppDeleter {
   async delete(app: App): Promise<boolean> {
     let dns: AppDeletion['dns'] | undefined;
     const isGone = await this.#confirmations.ask({
-      title: `Delete ${app.name}?`,
+      title: $localize`Delete ${app.name}:name:?`,
       text: consequences(app),
-      action: 'Delete app',
+      action: $localize`Delete app`,
       typed: app.name,
       run: async () => {
         dns = await this.#deleted(app.id);
@@ -47,6 +47,7 @@ export class AppDeleter {
 }
 
 function consequences({ hostname, deploy_count: deploys }: App): string {
-  const archived = deploys === 0 ? '' : ` and its ${deploysWords(deploys)} archived`;
-  return `${hostname} stops working: its DNS record is removed${archived}. This cannot be undone.`;
+  return deploys === 0
+    ? $localize`${hostname}:hostname: stops working: its DNS record is removed. This cannot be undone.`
+    : $localize`${hostname}:hostname: stops working: its DNS record is removed, and what was deployed is archived (${deploysWords(deploys)}:deploys:). This cannot be undone.`;
 }

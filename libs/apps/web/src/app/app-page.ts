@@ -17,7 +17,7 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { deploysWords, TYPE_WORDS } from '../shared/app-words';
+import { deploysWords, typeWords } from '../shared/app-words';
 import { isUnsettled } from '../shared/dns-words';
 import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
@@ -70,10 +70,10 @@ export class AppPage {
   /** Also when it was there before: somebody else may delete it. */
   protected readonly isAbsent = computed(() => this.app.problem()?.status === 404);
   protected readonly heading = computed(() => {
-    if (this.isAbsent()) return 'App not found';
-    return this.app.value()?.name ?? (typeof this.#expected === 'string' ? this.#expected : 'App');
+    if (this.isAbsent()) return $localize`App not found`;
+    return this.app.value()?.name ?? (typeof this.#expected === 'string' ? this.#expected : $localize`App`);
   });
-  protected readonly type = computed(() => TYPE_WORDS[this.app.value()?.type ?? 'static']);
+  protected readonly type = computed(() => typeWords(this.app.value()?.type ?? 'static'));
   protected readonly deploys = computed(() => deploysWords(this.app.value()?.deploy_count ?? 0));
 
   constructor() {

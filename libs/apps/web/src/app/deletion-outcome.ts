@@ -7,8 +7,8 @@ export interface DeletionOutcome {
 
 /** What became of an app and its record. @param dns undefined when the app was gone before. */
 export function deletionOutcome(name: string, dns: AppDeletion['dns'] | undefined): DeletionOutcome {
-  if (dns === undefined) return { words: `${name} was deleted already.`, tone: 'ok' };
-  if (dns === 'deleted') return { words: `Deleted ${name} and its DNS record.`, tone: 'ok' };
-  const words = `Deleted ${name}. Its DNS record could not be removed yet; that is tried again until it is gone.`;
+  if (dns === undefined) return { words: $localize`${name}:name: was deleted already.`, tone: 'ok' };
+  if (dns === 'deleted') return { words: $localize`Deleted ${name}:name: and its DNS record.`, tone: 'ok' };
+  const words = $localize`Deleted ${name}:name:. Its DNS record could not be removed yet; that is tried again until it is gone.`;
   return { words, tone: 'warn' };
 }

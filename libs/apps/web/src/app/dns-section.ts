@@ -14,7 +14,7 @@ import {
 import type { App, Hosting } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Icon, type ScreenData } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { attemptsWords, DNS_WORDS, dnsSentence } from '../shared/dns-words';
+import { attemptsWords, dnsSentence, dnsWords } from '../shared/dns-words';
 import { DnsRecord } from './dns-record';
 import { NextAttempt } from './next-attempt';
 
@@ -37,7 +37,7 @@ export class DnsSection {
   readonly #document = inject(DOCUMENT);
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   private readonly retryButton = viewChild<ElementRef<HTMLElement>>('retryButton');
-  protected readonly dns = computed(() => DNS_WORDS[this.app().dns_status]);
+  protected readonly dns = computed(() => dnsWords(this.app().dns_status));
   protected readonly sentence = computed(() => dnsSentence(this.app()));
   protected readonly failure = computed(() =>
     this.app().dns_status === 'dns-failed' ? this.app().dns_error : undefined,
@@ -61,10 +61,10 @@ export class DnsSection {
     if (this.retrying()) return;
     this.retrying.set(true);
     this.problem.set(undefined);
-    this.outcome.set('Trying again…');
+    this.outcome.set($localize`Trying again…`);
     try {
       const app = await this.#client.retryDns(this.app().id);
-      this.outcome.set(app.dns_status === 'dns-failed' ? 'Tried again just now: it did not work.' : '');
+      this.outcome.set(app.dns_status === 'dns-failed' ? $localize`Tried again just now: it did not work.` : '');
       this.changed.emit(app);
     } catch (error) {
       this.outcome.set('');

@@ -2,8 +2,8 @@ import { Component, computed, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
 import { Icon, Moment } from '@homeport/platform/web';
-import { deploysWords, TYPE_WORDS } from '../shared/app-words';
-import { DNS_WORDS } from '../shared/dns-words';
+import { deploysWords, typeWords } from '../shared/app-words';
+import { dnsWords } from '../shared/dns-words';
 
 /** One app of the list. All of it leads to the app's page, but for the address, which leads to the app itself. */
 @Component({
@@ -14,7 +14,7 @@ import { DNS_WORDS } from '../shared/dns-words';
 })
 export class AppRow {
   readonly app = input.required<App>();
-  protected readonly dns = computed(() => DNS_WORDS[this.app().dns_status]);
-  protected readonly type = computed(() => TYPE_WORDS[this.app().type]);
+  protected readonly dns = computed(() => dnsWords(this.app().dns_status));
+  protected readonly type = computed(() => typeWords(this.app().type));
   protected readonly deploys = computed(() => deploysWords(this.app().deploy_count));
 }

@@ -16,29 +16,31 @@ export interface AddressRule {
 /** How many reserved names are told; a configuration may close hundreds. */
 const MOST_NAMED = 8;
 
-const SHAPE: readonly {
+interface Shape {
   readonly rule: SubdomainFault;
   readonly words: string;
   readonly isMet: (subdomain: string) => boolean;
-}[] = [
+}
+
+const shapes = (): readonly Shape[] => [
   {
     rule: 'length',
-    words: `${MIN_SUBDOMAIN_LENGTH} to ${MAX_SUBDOMAIN_LENGTH} characters`,
+    words: $localize`${MIN_SUBDOMAIN_LENGTH}:least: to ${MAX_SUBDOMAIN_LENGTH}:most: characters`,
     isMet: ({ length }) => length >= MIN_SUBDOMAIN_LENGTH && length <= MAX_SUBDOMAIN_LENGTH,
   },
   {
     rule: 'characters',
-    words: 'Letters a to z, digits, hyphens; spaces become hyphens',
+    words: $localize`Letters a to z, digits, hyphens; spaces become hyphens`,
     isMet: (subdomain) => /^[a-z0-9-]*$/.test(subdomain),
   },
   {
     rule: 'hyphen-at-edge',
-    words: 'No hyphen at the beginning or end',
+    words: $localize`No hyphen at the beginning or end`,
     isMet: (subdomain) => !subdomain.startsWith('-') && !subdomain.endsWith('-'),
   },
   {
     rule: 'punycode',
-    words: 'Not two hyphens in the third and fourth place',
+    words: $localize`Not two hyphens in the third and fourth place`,
     isMet: (subdomain) => subdomain.slice(2, 4) !== '--',
   },
 ];
@@ -59,7 +61,7 @@ export function addressRules(
     return isMet ? 'met' : 'broken';
   };
   return [
-    ...SHAPE.map(({ rule, words, isMet }) => ({ rule, words, state: judged(isMet(subdomain)) })),
+    ...shapes().map(({ rule, words, isMet }) => ({ rule, words, state: judged(isMet(subdomain)) })),
     { rule: 'reserved', words: reservedWords(reserved), state: judged(fault !== 'reserved' && !saysReserved) },
   ];
 }
@@ -71,12 +73,17 @@ export function brokenRule(rules: readonly AddressRule[]): AddressRule | undefin
 /** All the rules in one line, where there is no room for a list and nothing to mend. */
 export function rulesSummary(rules: readonly AddressRule[]): Pick<AddressRule, 'state' | 'words'> {
   return rules.every(({ state }) => state === 'met')
-    ? { state: 'met', words: 'Keeps every rule for addresses' }
-    : { state: 'open', words: `${MIN_SUBDOMAIN_LENGTH} to ${MAX_SUBDOMAIN_LENGTH} letters, digits or hyphens` };
+    ? { state: 'met', words: $localize`Keeps every rule for addresses` }
+    : {
+        state: 'open',
+        words: $localize`${MIN_SUBDOMAIN_LENGTH}:least: to ${MAX_SUBDOMAIN_LENGTH}:most: letters, digits or hyphens`,
+      };
 }
 
 function reservedWords(reserved: readonly string[]): string {
   const named = reserved.slice(0, MOST_NAMED).join(', ');
   const more = reserved.length - MOST_NAMED;
-  return `Not reserved (${named}${more > 0 ? ` and ${more} more` : ''})`;
+  return more > 0
+    ? $localize`Not reserved (${named}:names: and ${more}:count: more)`
+    : $localize`Not reserved (${named}:names:)`;
 }

@@ -13,12 +13,11 @@ export interface NameState {
 export function announcement({ address, rules, answer }: NameState): string {
   if (address === '') return '';
   const broken = rules.filter(({ state }) => state === 'broken').map(({ words }) => words);
-  if (broken.length > 0) return `The address breaks ${rulesWords(broken.length)}: ${broken.join('. ')}.`;
-  if (answer?.available) return `The address ${address} is free.`;
-  if (answer?.reason === 'taken') return `The address ${address} is taken.`;
-  return `The address is ${address}.`;
-}
-
-function rulesWords(count: number): string {
-  return count === 1 ? 'a rule' : `${count} rules`;
+  if (broken.length === 1) return $localize`The address breaks a rule: ${broken[0]}:rule:.`;
+  if (broken.length > 1) {
+    return $localize`The address breaks ${broken.length}:count: rules: ${broken.join('. ')}:rules:.`;
+  }
+  if (answer?.available) return $localize`The address ${address}:address: is free.`;
+  if (answer?.reason === 'taken') return $localize`The address ${address}:address: is taken.`;
+  return $localize`The address is ${address}:address:.`;
 }

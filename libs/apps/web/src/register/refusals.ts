@@ -7,9 +7,9 @@ export function nameRefusal(
 ): string | undefined {
   switch (problem.code) {
     case 'apps.subdomain-taken':
-      return `${subdomain} is taken. Choose another name.`;
+      return $localize`${subdomain}:subdomain: is taken. Choose another name.`;
     case 'apps.subdomain-reserved':
-      return `${subdomain} is reserved. Choose another name.`;
+      return $localize`${subdomain}:subdomain: is reserved. Choose another name.`;
     case 'apps.subdomain-invalid':
       return problem.detail;
     case 'platform.invalid-request':

@@ -1,8 +1,8 @@
 import { Component, computed, debounced, ElementRef, inject, input, output, signal, viewChild } from '@angular/core';
 import { APP_TYPES, type App, type AppType, RESERVED_SUBDOMAINS, subdomainFrom } from '@homeport/apps/contracts';
-import { asHttpProblem, ErrorPanel, type HttpProblem, Icon } from '@homeport/platform/web';
+import { asHttpProblem, ErrorPanel, type HttpProblem, Icon, language } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { TYPE_WORDS } from '../shared/app-words';
+import { typeWords } from '../shared/app-words';
 import { addressRules, brokenRule } from './address-rules';
 import { announcement } from './announcement';
 import { nameHint } from './name-hint';
@@ -29,7 +29,7 @@ export class RegisterForm {
 
   readonly #client = inject(AppsClient);
   private readonly nameField = viewChild.required<ElementRef<HTMLInputElement>>('nameField');
-  protected readonly types = APP_TYPES.map((type) => ({ type, label: TYPE_WORDS[type] }));
+  protected readonly types = APP_TYPES.map((type) => ({ type, label: typeWords(type) }));
 
   protected readonly name = signal('');
   protected readonly type = signal<AppType>('static');
@@ -56,9 +56,9 @@ export class RegisterForm {
   /** What keeps the name from being registered, once somebody has tried. */
   protected readonly fault = computed(() => {
     if (!this.submitted()) return undefined;
-    if (this.subdomain() === '') return 'Enter a name.';
+    if (this.subdomain() === '') return $localize`Enter a name.`;
     const broken = this.#broken();
-    return broken ? `The address breaks a rule: ${lowerFirst(broken.words)}.` : this.refusal();
+    return broken ? $localize`The address breaks a rule: ${inSentence(broken.words)}:rule:.` : this.refusal();
   });
   readonly #said = computed(
     () =>
@@ -72,6 +72,8 @@ export class RegisterForm {
   readonly #announced = debounced(() => this.#said(), ANNOUNCE_AFTER_MS);
   /** Refusals at once, the rest when the typing pauses. */
   protected readonly spoken = computed(() => this.fault() ?? this.#announced.value());
+
+  protected readonly submitWords = computed(() => (this.busy() ? $localize`Registering…` : $localize`Register`));
 
   protected rename(name: string): void {
     this.name.set(name);
@@ -126,8 +128,9 @@ export class RegisterForm {
   }
 }
 
-function lowerFirst(words: string): string {
-  return words.charAt(0).toLowerCase() + words.slice(1);
+/** English begins it small; German has nouns. */
+function inSentence(words: string): string {
+  return language() === 'en' ? words.charAt(0).toLowerCase() + words.slice(1) : words;
 }
 
 /** Not `randomUUID`, which pages served over plain http do not have. */

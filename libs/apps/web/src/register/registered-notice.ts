@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
-import { DNS_WORDS, dnsSentence } from '../shared/dns-words';
+import { dnsSentence, dnsWords } from '../shared/dns-words';
 import { OutcomeNotice } from '../shared/outcome-notice';
 
 /** What came of a registration, also when only half of it worked. */
@@ -11,11 +11,17 @@ import { OutcomeNotice } from '../shared/outcome-notice';
   template: `
     <hp-outcome-notice [tone]="dns().tone">
       @if (app().dns_status === 'dns-failed') {
-        <b>{{ app().name }}</b> is registered, but its address does not work yet. {{ sentence() }}
+        <ng-container i18n
+          ><b>{{ app().name }}</b> is registered, but its address does not work yet.</ng-container
+        >
+        {{ sentence() }}
       } @else {
-        <b>{{ app().name }}</b> is registered. {{ sentence() }}
+        <ng-container i18n
+          ><b>{{ app().name }}</b> is registered.</ng-container
+        >
+        {{ sentence() }}
       }
-      <a [routerLink]="['/apps', app().id]" [state]="{ name: app().name }">See its page</a>
+      <a [routerLink]="['/apps', app().id]" [state]="{ name: app().name }" i18n>See its page</a>
     </hp-outcome-notice>
   `,
   styles: `
@@ -26,6 +32,6 @@ import { OutcomeNotice } from '../shared/outcome-notice';
 })
 export class RegisteredNotice {
   readonly app = input.required<App>();
-  protected readonly dns = computed(() => DNS_WORDS[this.app().dns_status]);
+  protected readonly dns = computed(() => dnsWords(this.app().dns_status));
   protected readonly sentence = computed(() => dnsSentence(this.app()));
 }

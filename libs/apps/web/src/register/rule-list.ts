@@ -3,18 +3,18 @@ import type { SubdomainFault } from '@homeport/apps/contracts';
 import { Icon, type IconName } from '@homeport/platform/web';
 import { type AddressRule, brokenRule, rulesSummary } from './address-rules';
 
-const SIGNS: Readonly<Record<AddressRule['state'], { readonly icon: IconName; readonly word: string }>> = {
-  open: { icon: 'circle', word: 'Open' },
-  met: { icon: 'check-circle', word: 'Met' },
-  broken: { icon: 'alert', word: 'Not met' },
-};
+const signs = (): Readonly<Record<AddressRule['state'], { readonly icon: IconName; readonly word: string }>> => ({
+  open: { icon: 'circle', word: $localize`:rule|:Open` },
+  met: { icon: 'check-circle', word: $localize`:rule|:Met` },
+  broken: { icon: 'alert', word: $localize`:rule|:Not met` },
+});
 
 /** The rules for an address, one by one; on phones only what is left to mend, or one line when nothing is. */
 @Component({
   selector: 'hp-rule-list',
   imports: [Icon],
   template: `
-    <ul [class.kept]="!hasBroken()" aria-label="Rules for the address">
+    <ul [class.kept]="!hasBroken()" i18n-aria-label aria-label="Rules for the address">
       @for (rule of rules(); track rule.rule) {
         <li [class]="rule.state" [class.told]="rule.rule === told()">
           <hp-icon [name]="signs[rule.state].icon" />
@@ -35,5 +35,5 @@ export class RuleList {
   readonly told = input<SubdomainFault>();
   protected readonly hasBroken = computed(() => brokenRule(this.rules()) !== undefined);
   protected readonly summary = computed(() => rulesSummary(this.rules()));
-  protected readonly signs = SIGNS;
+  protected readonly signs = signs();
 }

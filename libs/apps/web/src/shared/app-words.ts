@@ -1,7 +1,10 @@
 import type { AppType } from '@homeport/apps/contracts';
+import { formatNumber } from '@homeport/platform/web';
 
-export const TYPE_WORDS: Readonly<Record<AppType, string>> = { static: 'Static files', ssr: 'Server rendered' };
+export function typeWords(type: AppType): string {
+  return type === 'static' ? $localize`Static files` : $localize`Server rendered`;
+}
 
 export function deploysWords(deploys: number): string {
-  return deploys === 1 ? '1 deploy' : `${deploys.toLocaleString('en')} deploys`;
+  return deploys === 1 ? $localize`1 deploy` : $localize`${formatNumber(deploys)}:count: deploys`;
 }

@@ -1,5 +1,5 @@
 import type { App, DnsStatus } from '@homeport/apps/contracts';
-import type { IconName } from '@homeport/platform/web';
+import { formatNumber, type IconName, serverText } from '@homeport/platform/web';
 
 export interface StatusWords {
   readonly words: string;
@@ -8,27 +8,32 @@ export interface StatusWords {
 }
 
 /** A DNS status as a drawing and words: color alone says nothing. */
-export const DNS_WORDS: Readonly<Record<DnsStatus, StatusWords>> = {
-  'dns-active': { words: 'Active', icon: 'check-circle', tone: 'ok' },
-  'dns-pending': { words: 'Pending', icon: 'clock', tone: 'warn' },
-  'dns-failed': { words: 'DNS failed', icon: 'alert', tone: 'bad' },
-};
+export function dnsWords(status: DnsStatus): StatusWords {
+  switch (status) {
+    case 'dns-active':
+      return { words: $localize`Active`, icon: 'check-circle', tone: 'ok' };
+    case 'dns-pending':
+      return { words: $localize`Pending`, icon: 'clock', tone: 'warn' };
+    case 'dns-failed':
+      return { words: $localize`DNS failed`, icon: 'alert', tone: 'bad' };
+  }
+}
 
 /** What the state of the record means to the person who registered the app. */
 export function dnsSentence({ dns_status: status, dns_error: error }: App): string {
   switch (status) {
     case 'dns-active':
-      return 'The record is in place: people can reach this address.';
+      return $localize`The record is in place: people can reach this address.`;
     case 'dns-pending':
-      return 'The record is on its way. It can take a minute until everybody sees it.';
+      return $localize`The record is on its way. It can take a minute until everybody sees it.`;
     case 'dns-failed':
-      return error?.message ?? 'The DNS record could not be made.';
+      return error ? serverText(error.message) : $localize`The DNS record could not be made.`;
   }
 }
 
 /** How often it was tried so far. */
 export function attemptsWords(attempts: number): string {
-  return attempts === 1 ? 'Tried once.' : `Tried ${attempts.toLocaleString('en')} times.`;
+  return attempts === 1 ? $localize`Tried once.` : $localize`Tried ${formatNumber(attempts)}:count: times.`;
 }
 
 /** Whether the state changes without anybody doing anything here. */

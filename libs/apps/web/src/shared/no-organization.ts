@@ -1,4 +1,4 @@
-import { Component, input, output } from '@angular/core';
+import { Component, computed, input, output } from '@angular/core';
 import { EmptyState } from '@homeport/platform/web';
 
 /** Instead of apps, for somebody who is in no organization. */
@@ -8,10 +8,11 @@ import { EmptyState } from '@homeport/platform/web';
   template: `
     <hp-empty-state
       icon="apps"
+      i18n-text
       text="Apps belong to an organization, and your account is in none. Ask an administrator to add you."
     >
       <button type="button" class="button" [disabled]="busy()" (click)="check.emit()">
-        {{ busy() ? 'Checking…' : 'Check again' }}
+        {{ words() }}
       </button>
     </hp-empty-state>
   `,
@@ -19,4 +20,5 @@ import { EmptyState } from '@homeport/platform/web';
 export class NoOrganization {
   readonly busy = input(false);
   readonly check = output();
+  protected readonly words = computed(() => (this.busy() ? $localize`Checking…` : $localize`Check again`));
 }

@@ -1,0 +1,59 @@
+import { inject, Service } from '@angular/core';
+import type { App } from '@homeport/apps/contracts';
+import { AuthSession } from '@homeport/identity/web';
+import {
+  asHttpProblem,
+  bestMatches,
+  type PaletteItem,
+  type PaletteSource,
+  searchable,
+  termsOf,
+} from '@homeport/platform/web';
+import { AppsClient } from '../client/apps-client';
+
+/** For as long a list is good enough to find an app in it: a palette is opened, used and closed. */
+const FRESH_MS = 30_000;
+
+interface Kept {
+  readonly scope: string | undefined;
+  readonly at: number;
+  readonly apps: Promise<readonly App[]>;
+}
+
+/** Finds apps by their names and addresses. */
+@Service()
+export class AppSearch implements PaletteSource {
+  readonly #client = inject(AppsClient);
+  readonly #session = inject(AuthSession);
+  readonly heading = $localize`Apps`;
+  #kept: Kept | undefined;
+
+  async find(query: string, limit: number): Promise<readonly PaletteItem[]> {
+    const terms = termsOf(query);
+    if (terms.length === 0) return [];
+    const found = bestMatches(await this.#apps(), terms, limit, ({ name, hostname }) =>
+      searchable(`${name} ${hostname}`),
+    );
+    return found.map(({ id, name, hostname }) => ({
+      id: `app:${id}`,
+      label: name,
+      hint: hostname,
+      icon: 'apps',
+      link: ['/apps', id],
+    }));
+  }
+
+  #apps(): Promise<readonly App[]> {
+    const scope = this.#session.scope();
+    const kept = this.#kept;
+    if (kept && kept.scope === scope && Date.now() - kept.at < FRESH_MS) return kept.apps;
+    const apps = this.#client.list().catch((error: unknown) => {
+      if (this.#kept?.apps === apps) this.#kept = undefined;
+      // Whoever is in no organization has no apps: that is an answer.
+      if (asHttpProblem(error).code === 'identity.organization-required') return [];
+      throw error;
+    });
+    this.#kept = { scope, at: Date.now(), apps };
+    return apps;
+  }
+}

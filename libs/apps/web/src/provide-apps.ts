@@ -1,0 +1,13 @@
+import { type EnvironmentProviders, makeEnvironmentProviders } from '@angular/core';
+import { PALETTE_SOURCES } from '@homeport/platform/web';
+
+/** What apps have to offer to the rest of the client. */
+export function provideApps(): EnvironmentProviders {
+  return makeEnvironmentProviders([
+    {
+      provide: PALETTE_SOURCES,
+      multi: true,
+      useValue: async () => (await import('./palette/app-search')).AppSearch,
+    },
+  ]);
+}
