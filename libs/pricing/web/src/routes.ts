@@ -3,7 +3,7 @@ import type { Routes } from '@angular/router';
 export const pricingRoutes: Routes = [
   {
     path: 'pricing',
-    title: 'Pricing',
+    title: () => $localize`Pricing`,
     loadComponent: () => import('./page/pricing-page').then((page) => page.PricingPage),
   },
 ];

@@ -1,8 +1,8 @@
 import { Component, computed, input, model } from '@angular/core';
 import { decimalText, type CardItem, QUANTITY_PLACES, quantityOf } from '@homeport/pricing/contracts';
-import { Icon } from '@homeport/platform/web';
+import { Icon, serverText } from '@homeport/platform/web';
 import { eachWords, usd } from '../page/price-words';
-import { plainQuantity } from './usage-form';
+import { plainQuantity, typedQuantity } from './usage-form';
 
 const ONE = quantityOf(1);
 
@@ -12,14 +12,14 @@ const ONE = quantityOf(1);
   imports: [Icon],
   template: `
     <div class="name">
-      <label [for]="id()">{{ item().label }}</label>
+      <label [for]="id()">{{ label() }}</label>
       <span class="price">{{ usd(item().unitUsd) }} {{ eachWords(item().unit) }}</span>
     </div>
     <div class="count">
       <button
         type="button"
         class="icon-button"
-        [attr.aria-label]="'One less: ' + item().label"
+        [attr.aria-label]="lessWords()"
         [attr.aria-disabled]="isNone()"
         (click)="step(-ONE)"
       >
@@ -39,7 +39,7 @@ const ONE = quantityOf(1);
           (input)="quantity.set(field.value)"
         />
       </span>
-      <button type="button" class="icon-button" [attr.aria-label]="'One more: ' + item().label" (click)="step(ONE)">
+      <button type="button" class="icon-button" [attr.aria-label]="moreWords()" (click)="step(ONE)">
         <hp-icon name="plus" />
       </button>
     </div>
@@ -56,6 +56,9 @@ export class Counter {
   readonly fault = input<string>();
 
   protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
+  protected readonly label = computed(() => serverText(this.item().label));
+  protected readonly lessWords = computed(() => $localize`One less: ${this.label()}:item:`);
+  protected readonly moreWords = computed(() => $localize`One more: ${this.label()}:item:`);
   readonly #count = computed(() => countOf(this.quantity()));
   protected readonly isNone = computed(() => this.#count() === 0n);
   protected readonly usd = usd;
@@ -64,7 +67,7 @@ export class Counter {
 
   protected step(by: bigint): void {
     const count = this.#count() + by;
-    this.quantity.set(count > 0n ? decimalText(count, QUANTITY_PLACES) : '');
+    this.quantity.set(count > 0n ? typedQuantity(decimalText(count, QUANTITY_PLACES)) : '');
   }
 }
 

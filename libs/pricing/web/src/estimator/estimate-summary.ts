@@ -1,5 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import { decimalText, QUANTITY_PLACES, type Rating, type UsageCard } from '@homeport/pricing/contracts';
+import { serverText } from '@homeport/platform/web';
 import { countWords, usd, usdOfCents } from '../page/price-words';
 
 /** The lines of an estimate and what they come to, as an invoice would show them. */
@@ -16,10 +17,12 @@ export class EstimateSummary {
   protected readonly lines = computed(() =>
     (this.rating()?.lines ?? []).map(({ item, quantity, cents, isWaived }) => ({
       key: `${item.group}.${item.id}`,
-      label: item.label,
-      detail: `${countWords(decimalText(quantity, QUANTITY_PLACES), item.unit)} × ${usd(item.unitUsd)}`,
+      label: serverText(item.label),
+      detail: detailWords(
+        `${countWords(decimalText(quantity, QUANTITY_PLACES), item.unit)} × ${usd(item.unitUsd)}`,
+        isWaived,
+      ),
       amount: usdOfCents(cents),
-      isWaived,
     })),
   );
   protected readonly included = computed(() => less(this.rating()?.includedCents));
@@ -29,6 +32,10 @@ export class EstimateSummary {
     return rating ? usdOfCents(rating.totalCents) : '–';
   });
   protected readonly usd = usd;
+}
+
+function detailWords(sum: string, isWaived: boolean): string {
+  return isWaived ? $localize`${sum}:sum:, free in the trial` : sum;
 }
 
 /** Undefined where nothing is taken off. */

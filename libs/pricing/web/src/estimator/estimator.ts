@@ -3,7 +3,7 @@ import { toObservable, toSignal } from '@angular/core/rxjs-interop';
 import { type CardItem, itemsOf, rate, type UsageCard, usageFaults } from '@homeport/pricing/contracts';
 import { CopyButton, Icon } from '@homeport/platform/web';
 import { debounceTime, skip } from 'rxjs';
-import { usdOfCents } from '../page/price-words';
+import { daysWords, usdOfCents } from '../page/price-words';
 import { Counter } from './counter';
 import { EstimateSummary } from './estimate-summary';
 import { FormLink } from './form-link';
@@ -29,9 +29,11 @@ export class Estimator {
   readonly #items = computed(() => itemsOf(this.card()).filter(({ id }) => !this.card().free.includes(id)));
   protected readonly meters = computed(() => this.#items().filter(({ group }) => group === 'meters'));
   protected readonly counters = computed(() => [
-    { title: 'Boxes', items: this.#items().filter(({ group }) => group === 'boxes') },
-    { title: 'Your own domain', items: this.#items().filter(({ group }) => group === 'domains') },
+    { title: $localize`Boxes`, items: this.#items().filter(({ group }) => group === 'boxes') },
+    { title: $localize`Your own domain`, items: this.#items().filter(({ group }) => group === 'domains') },
   ]);
+
+  protected readonly trialDays = computed(() => daysWords(this.card().trial.days));
 
   readonly #usage = computed(() => usageOf(this.form(), this.card()));
   readonly #faults = computed(
@@ -47,8 +49,8 @@ export class Estimator {
 
   readonly #words = computed(() => {
     const rating = this.rating();
-    if (rating) return `The estimate is ${usdOfCents(rating.totalCents)} a month.`;
-    return `There is no estimate: ${[...this.#faults().values()].join(' ')}`;
+    if (rating) return $localize`The estimate is ${usdOfCents(rating.totalCents)}:amount: a month.`;
+    return $localize`There is no estimate: ${[...this.#faults().values()].join(' ')}:faults:`;
   });
   protected readonly announcement = toSignal(toObservable(this.#words).pipe(skip(1), debounceTime(PAUSE_MS)), {
     initialValue: '',

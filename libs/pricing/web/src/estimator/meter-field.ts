@@ -1,6 +1,7 @@
 import { Component, computed, input, model } from '@angular/core';
 import { type CardItem } from '@homeport/pricing/contracts';
-import { countWords, unitWords, usd } from '../page/price-words';
+import { serverText } from '@homeport/platform/web';
+import { countWords, pricePerUnit } from '../page/price-words';
 import { positionOf, scaleFor } from './scale';
 import { plainQuantity } from './usage-form';
 
@@ -9,8 +10,8 @@ import { plainQuantity } from './usage-form';
   selector: 'hp-meter-field',
   template: `
     <div class="name">
-      <label [for]="id()">{{ item().label }}</label>
-      <span class="price">{{ usd(item().unitUsd) }} per {{ unitWords(item().unit) }}</span>
+      <label [for]="id()">{{ label() }}</label>
+      <span class="price">{{ price() }}</span>
     </div>
     <input
       #slider
@@ -19,7 +20,7 @@ import { plainQuantity } from './usage-form';
       step="1"
       [max]="scale().length - 1"
       [value]="position()"
-      [attr.aria-label]="item().label + ', in steps'"
+      [attr.aria-label]="sliderWords()"
       [attr.aria-valuetext]="words()"
       (input)="move(slider.valueAsNumber)"
     />
@@ -53,8 +54,9 @@ export class MeterField {
   protected readonly scale = computed(() => scaleFor(this.item().unitUsd));
   protected readonly position = computed(() => positionOf(plainQuantity(this.quantity()), this.scale()));
   protected readonly words = computed(() => countWords(String(this.scale()[this.position()]), this.item().unit));
-  protected readonly usd = usd;
-  protected readonly unitWords = unitWords;
+  protected readonly label = computed(() => serverText(this.item().label));
+  protected readonly sliderWords = computed(() => $localize`${this.label()}:item:, in steps`);
+  protected readonly price = computed(() => pricePerUnit(this.item()));
 
   protected move(position: number): void {
     const step = this.scale()[position];

@@ -1,7 +1,9 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { usageFaults } from '@homeport/pricing/contracts';
 import { card } from '../testing/example-card';
-import { EMPTY_FORM, faultWords, formOf, leftOutOf, paramsOf, usageOf } from './usage-form';
+import { EMPTY_FORM, faultWords, formOf, leftOutOf, paramsOf, plainQuantity, usageOf } from './usage-form';
 
 const form = (query: string) => {
   const params = new URLSearchParams(query);
@@ -46,6 +48,33 @@ describe('the form of the estimator', () => {
     const typedForm = { ...EMPTY_FORM, quantities: { 'meters.storage': typed } };
     expect(usageOf(typedForm, card)).toEqual({ meters: { storage: quantity }, boxes: {}, domains: {} });
     expect(paramsOf(typedForm)).toEqual({ 'meters.storage': quantity });
+  });
+
+  it.each([
+    ['10.000', '10000'],
+    ['1.234.567,25', '1234567.25'],
+    ['1,5', '1.5'],
+    ['1.5', '1.5'],
+    [',5', '.5'],
+    ['1,234.5', '1,234.5'],
+  ])('reads %j as %j in German', (typed, quantity) => {
+    $localize.locale = 'de';
+    try {
+      expect(plainQuantity(typed)).toBe(quantity);
+    } finally {
+      $localize.locale = undefined;
+    }
+  });
+
+  it('keeps a decimal that goes through a link in German', () => {
+    $localize.locale = 'de';
+    try {
+      const read = form('meters.storage=1.250');
+      expect(read.quantities['meters.storage']).toBe('1,250');
+      expect(paramsOf(read)).toEqual({ 'meters.storage': '1.250' });
+    } finally {
+      $localize.locale = undefined;
+    }
   });
 
   it('says what of a link has no price, and counts none of it', () => {

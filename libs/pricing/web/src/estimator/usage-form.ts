@@ -1,4 +1,5 @@
 import { itemsOf, type Usage, type UsageCard, USAGE_GROUPS, type UsageFault } from '@homeport/pricing/contracts';
+import { language } from '@homeport/platform/web';
 import { number } from '../page/price-words';
 
 /** What stands in the estimator, as it was typed. */
@@ -17,14 +18,17 @@ export interface Query {
 export const EMPTY_FORM: UsageForm = { quantities: {}, inTrial: false };
 
 const TRIAL = 'trial';
-/** 10,000 and 10 000, as people write and pages show numbers. */
-const GROUPED = /^\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?$/;
+/** 10,000.5 and 10 000.5, as people write and pages show numbers; or 10.000,5 where the comma is the decimal sign. */
+const GROUPED = {
+  point: /^\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?$/,
+  comma: /^(?:\d{1,3}(?:[.\s]\d{3})+|\d*)(?:,\d+)?$/,
+} as const;
 
 /** The form that the query of a link holds: the fields of a usage, as the API names them. */
 export function formOf(query: Query): UsageForm {
   const fields = query.keys.filter((key) => USAGE_GROUPS.some((group) => key.startsWith(`${group}.`)));
   return {
-    quantities: Object.fromEntries(fields.map((field) => [field, query.get(field) ?? ''])),
+    quantities: Object.fromEntries(fields.map((field) => [field, typedQuantity(query.get(field) ?? '')])),
     inTrial: query.get(TRIAL) === 'true',
   };
 }
@@ -58,12 +62,25 @@ export function leftOutOf({ quantities }: UsageForm, card: UsageCard): readonly 
 
 /** What is wrong with a quantity, for whoever typed it. */
 export function faultWords({ reason }: UsageFault): string {
-  const words = reason.replace(/^must (be|have) /, 'Enter ').replace(/\d{5,}/, number);
-  return `${words}${words.endsWith('decimals') && words.includes(' 0 or more') ? ', such as 1250.5' : ''}.`;
+  const [, places] = /^must have at most (\d+) decimals$/.exec(reason) ?? [];
+  if (places !== undefined) return $localize`Enter at most ${places}:count: decimals.`;
+  const [, most] = /^must be at most (\d+)$/.exec(reason) ?? [];
+  if (most !== undefined) return $localize`Enter at most ${number(most)}:most:.`;
+  return $localize`Enter a number of 0 or more, in plain decimals, such as ${typedQuantity('1250.5')}:example:.`;
 }
 
 /** A typed quantity without what is only there for reading. */
 export function plainQuantity(text: string): string {
   const trimmed = text.trim();
-  return GROUPED.test(trimmed) ? trimmed.replace(/[,\s]/g, '') : trimmed;
+  if (!hasCommas()) return GROUPED.point.test(trimmed) ? trimmed.replace(/[,\s]/g, '') : trimmed;
+  return GROUPED.comma.test(trimmed) ? trimmed.replace(/[.\s]/g, '').replace(',', '.') : trimmed;
+}
+
+/** A plain decimal as it is typed in the language of the page: what a link says "1.250" of is "1,250" in German. */
+export function typedQuantity(plain: string): string {
+  return hasCommas() ? plain.replace(/^(\d+)\.(\d+)$/, '$1,$2') : plain;
+}
+
+function hasCommas(): boolean {
+  return language() === 'de';
 }

@@ -10,14 +10,14 @@ import { dayWords } from './price-words';
   imports: [Icon],
   template: `
     <section aria-labelledby="announced">
-      <h2 id="announced">Announced changes</h2>
+      <h2 id="announced" i18n>Announced changes</h2>
       @for (step of steps(); track step.from) {
         <div class="card">
           <p class="from">
             <hp-icon name="clock" />
             <span>
-              <strong>From {{ dayWords(step.from) }}</strong>
-              <span class="muted">
+              <strong i18n>From {{ dayWords(step.from) }}</strong>
+              <span class="muted" i18n>
                 for accounts created from that day on; accounts created before keep their prices</span
               >
             </span>
@@ -28,7 +28,7 @@ import { dayWords } from './price-words';
                 <strong>{{ change.what }}</strong> {{ change.words }}
               </li>
             } @empty {
-              <li>Every price stays as it is.</li>
+              <li i18n>Every price stays as it is.</li>
             }
           </ul>
         </div>

@@ -1,5 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import type { PricingStatement } from '@homeport/pricing/contracts';
+import { serverText } from '@homeport/platform/web';
 import { dayWords } from './price-words';
 
 /** How billing works, in the sentences of the statement. */
@@ -7,13 +8,13 @@ import { dayWords } from './price-words';
   selector: 'hp-billing-terms',
   template: `
     <section aria-labelledby="rules">
-      <h2 id="rules">How billing works</h2>
+      <h2 id="rules" i18n>How billing works</h2>
       <ul>
         @for (rule of rules(); track rule) {
           <li>{{ rule }}</li>
         }
       </ul>
-      <p>
+      <p i18n>
         Prices of {{ dayWords(statement().usage.newSignupsFrom) }}, for accounts created from that day on. Amounts are
         in {{ statement().currency }}. Statement {{ statement().version }},
         <a [href]="statement().links.self">as data</a>.
@@ -49,9 +50,10 @@ export class BillingTerms {
   readonly statement = input.required<PricingStatement>();
   protected readonly rules = computed(() => {
     const { hostedAgents, includedUsage, trial, cancellation, rounding } = this.statement().billingRules;
-    const sentences = [trial, includedUsage, hostedAgents, cancellation].map(({ statement }) => statement);
+    const sentences = [trial, includedUsage, hostedAgents, cancellation].map(({ statement }) => serverText(statement));
     const { unit, mode, per } = rounding;
-    return [...sentences, `Each ${words(per)} is rounded to the ${unit}, ${words(mode).replace('half', 'halves to')}.`];
+    const [line, coin, halves] = [words(per), unit, words(mode).replace('half', 'halves to')].map(serverText);
+    return [...sentences, $localize`Each ${line}:line: is rounded to the ${coin}:coin:, ${halves}:halves:.`];
   });
   protected readonly dayWords = dayWords;
 }

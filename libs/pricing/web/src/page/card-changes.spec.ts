@@ -1,3 +1,5 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import type { UsageCard } from '@homeport/pricing/contracts';
 import { changesBetween } from './card-changes';

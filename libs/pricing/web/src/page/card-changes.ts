@@ -1,5 +1,6 @@
 import { type CardItem, itemsOf, type UsageCard } from '@homeport/pricing/contracts';
-import { unitWords, usd } from './price-words';
+import { serverText } from '@homeport/platform/web';
+import { daysWords, pricePerUnit, usd } from './price-words';
 
 /** One difference between two cards, for reading: what it concerns, and what becomes of it. */
 export interface CardChange {
@@ -18,43 +19,52 @@ export function changesBetween(before: UsageCard, after: UsageCard): readonly Ca
       ...itemChanges(earlier.get(key), item),
       ...(item.group === 'boxes' ? instanceChanges(item, before, after) : []),
     ]),
-    ...gone.map(([, { label }]) => ({ what: label, words: 'no longer offered' })),
+    ...gone.map(([, { label }]) => ({ what: serverText(label), words: $localize`no longer offered` })),
   ];
 }
 
 function termChanges(before: UsageCard, after: UsageCard): CardChange[] {
   return [
-    ...changed('Included every month', usd(before.includedUsd), usd(after.includedUsd)),
-    ...changed('Trial', `${before.trial.days} days`, `${after.trial.days} days`),
-    ...changed('Trial', usd(before.trial.capUsd), usd(after.trial.capUsd), 'up to '),
+    ...changed($localize`Included every month`, usd(before.includedUsd), usd(after.includedUsd)),
+    ...changed($localize`Trial`, daysWords(before.trial.days), daysWords(after.trial.days)),
+    ...capChanges(usd(before.trial.capUsd), usd(after.trial.capUsd)),
   ];
 }
 
+function capChanges(was: string, is: string): CardChange[] {
+  const words = $localize`up to ${is}:new: instead of ${was}:old:`;
+  return was === is ? [] : [{ what: $localize`Trial`, words }];
+}
+
 function itemChanges(before: CardItem | undefined, after: CardItem): CardChange[] {
-  const what = after.label;
-  if (!before) return [{ what, words: `new, ${priceWords(after)}` }];
+  const what = serverText(after.label);
+  if (!before) return [{ what, words: $localize`new, ${priceWords(after)}:price:` }];
   // The unit is said twice only where it is another one, or where one of the two prices has none.
   const isSameUnit = before.unit === after.unit && after.unitUsd !== 0 && before.unitUsd !== 0;
   const isSamePrice = before.unitUsd === after.unitUsd && before.unit === after.unit;
   const was = isSameUnit ? usd(before.unitUsd) : priceWords(before);
-  const waived = after.waivedInTrial ? 'free in the trial' : 'no longer free in the trial';
+  const waived = after.waivedInTrial ? $localize`free in the trial` : $localize`no longer free in the trial`;
   return [
-    ...(isSamePrice ? [] : [{ what, words: `${priceWords(after)} instead of ${was}` }]),
+    ...(isSamePrice ? [] : [{ what, words: insteadOf(was, priceWords(after)) }]),
     ...(before.waivedInTrial === after.waivedInTrial ? [] : [{ what, words: waived }]),
   ];
 }
 
 function instanceChanges({ id, label }: CardItem, before: UsageCard, after: UsageCard): CardChange[] {
   const [was, is] = [before, after].map(({ boxes }) => boxes.find(({ size }) => size === id)?.instanceType);
-  return was === undefined || is === undefined ? [] : changed(label, was, is);
+  return was === undefined || is === undefined ? [] : changed(serverText(label), was, is);
 }
 
-function changed(what: string, was: string, is: string, prefix = ''): CardChange[] {
-  return was === is ? [] : [{ what, words: `${prefix}${is} instead of ${was}` }];
+function changed(what: string, was: string, is: string): CardChange[] {
+  return was === is ? [] : [{ what, words: insteadOf(was, is) }];
 }
 
-function priceWords({ unit, unitUsd }: CardItem): string {
-  return unitUsd === 0 ? 'free' : `${usd(unitUsd)} per ${unitWords(unit)}`;
+function insteadOf(was: string, is: string): string {
+  return $localize`${is}:new: instead of ${was}:old:`;
+}
+
+function priceWords(item: CardItem): string {
+  return item.unitUsd === 0 ? $localize`free` : pricePerUnit(item);
 }
 
 function keyOf({ group, id }: CardItem): string {

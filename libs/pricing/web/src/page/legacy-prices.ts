@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import { type PricingStatement, sizeLabel } from '@homeport/pricing/contracts';
-import { Icon } from '@homeport/platform/web';
+import { Icon, serverText } from '@homeport/platform/web';
 import { dayWords, unitWords, usd } from './price-words';
 
 interface LegacyRow {
@@ -23,9 +23,21 @@ export class LegacyPrices {
   protected readonly tables = computed(() => {
     const { grandfatherRule } = this.statement();
     return [
-      { id: 'plans', title: 'Plans', kind: 'Plan', rows: plansOf(this.statement()), rule: grandfatherRule.statement },
-      { id: 'old-boxes', title: 'Older boxes', kind: 'Size', rows: boxesOf(this.statement()), rule: '' },
-      { id: 'add-ons', title: 'Add-ons', kind: 'Add-on', rows: addOnsOf(this.statement()), rule: '' },
+      {
+        id: 'plans',
+        title: $localize`Plans`,
+        kind: $localize`Plan`,
+        rows: plansOf(this.statement()),
+        rule: serverText(grandfatherRule.statement),
+      },
+      {
+        id: 'old-boxes',
+        title: $localize`Older boxes`,
+        kind: $localize`Size`,
+        rows: boxesOf(this.statement()),
+        rule: '',
+      },
+      { id: 'add-ons', title: $localize`Add-ons`, kind: $localize`Add-on`, rows: addOnsOf(this.statement()), rule: '' },
     ];
   });
   protected readonly usd = usd;
@@ -35,22 +47,29 @@ export class LegacyPrices {
 
 function plansOf({ plans }: PricingStatement): LegacyRow[] {
   return plans.map(({ label, includes, monthlyUsd: priceUsd, unit, newSignupsUntil: until }) => {
-    return { label, note: includes.join(', '), priceUsd, unit, until };
+    return { label: serverText(label), note: includes.map(serverText).join(', '), priceUsd, unit, until };
   });
 }
 
 function boxesOf({ agentRungs }: PricingStatement): LegacyRow[] {
   return agentRungs.map(({ size, instanceType: note, monthlyUsd: priceUsd, newSignupsUntil: until }) => {
-    return { label: sizeLabel(size), note, priceUsd, unit: 'box-month', until };
+    return { label: serverText(sizeLabel(size)), note, priceUsd, unit: 'box-month', until };
   });
 }
 
 function addOnsOf({ addOns: { outpost, meetingHours } }: PricingStatement): LegacyRow[] {
   return [
-    { ...outpost, note: '', priceUsd: outpost.monthlyUsd, until: outpost.newSignupsUntil },
+    {
+      ...outpost,
+      label: serverText(outpost.label),
+      note: '',
+      priceUsd: outpost.monthlyUsd,
+      until: outpost.newSignupsUntil,
+    },
     {
       ...meetingHours,
-      note: `${meetingHours.includedPerMonth} included a month`,
+      label: serverText(meetingHours.label),
+      note: $localize`${meetingHours.includedPerMonth}:count: included a month`,
       priceUsd: meetingHours.unitUsd,
       until: meetingHours.newSignupsUntil,
     },

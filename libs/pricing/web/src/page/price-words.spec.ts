@@ -1,3 +1,5 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { countWords, dayWords, eachWords, exampleWords, number, unitWords, usd, usdOfCents } from './price-words';
 import { card, itemOf } from '../testing/example-card';

@@ -7,15 +7,21 @@ import {
   type UsageCard,
   usdText,
 } from '@homeport/pricing/contracts';
+import { perLanguage, serverText } from '@homeport/platform/web';
 
-const LOCALE = 'en-US';
 const USD = { style: 'currency', currency: 'USD' } as const;
-const wholePrice = new Intl.NumberFormat(LOCALE, { ...USD, maximumFractionDigits: 0 });
-const price = new Intl.NumberFormat(LOCALE, { ...USD, minimumFractionDigits: 2, maximumFractionDigits: PRICE_PLACES });
-const amount = new Intl.NumberFormat(LOCALE, { ...USD, minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const plain = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+const formats = perLanguage((language) => {
+  const digits = (least: number, most: number): Intl.NumberFormat =>
+    new Intl.NumberFormat(language, { ...USD, minimumFractionDigits: least, maximumFractionDigits: most });
+  return {
+    wholePrice: digits(0, 0),
+    price: digits(2, PRICE_PLACES),
+    amount: digits(2, 2),
+    plain: new Intl.NumberFormat(language, { maximumFractionDigits: 20 }),
+    moment: new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+    day: new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }),
+  };
+});
 
 /** Examples are powers of ten; no price needs more of them. */
 const MOST_ZEROS = 12;
@@ -25,56 +31,88 @@ const TELLING = 100n;
 /** A price with every digit it has: $25, $0.05, $0.0004. */
 export function usd(unitUsd: number): string {
   const text = decimalText(scaled(unitUsd, PRICE_PLACES), PRICE_PLACES);
+  const { price, wholePrice } = formats();
   return (text.includes('.') ? price : wholePrice).format(exact(text));
 }
 
 /** What is paid, to the cent: $4.00. */
 export function usdOfCents(cents: bigint): string {
-  return amount.format(exact(usdText(cents)));
+  return formats().amount.format(exact(usdText(cents)));
 }
 
 /** A decimal for reading: 1,234.5. */
 export function number(decimal: string): string {
-  return plain.format(exact(decimal));
+  return formats().plain.format(exact(decimal));
 }
 
 /** A unit for reading: "secret-month" is "secret a month". */
 export function unitWords(unit: string): string {
-  const { noun, period } = partsOf(unit);
-  return period === undefined ? noun : `${noun} a ${period}`;
+  const { noun: name, period } = partsOf(unit);
+  const noun = serverText(name);
+  switch (period) {
+    case 'month':
+      return $localize`${noun}:noun: a month`;
+    case 'day':
+      return $localize`${noun}:noun: a day`;
+    case 'year':
+      return $localize`${noun}:noun: a year`;
+    default:
+      return noun;
+  }
 }
 
 /** What one costs by, where it was named before: "a month", or "each". */
 export function eachWords(unit: string): string {
-  const { period } = partsOf(unit);
-  return period === undefined ? 'each' : `a ${period}`;
+  switch (partsOf(unit).period) {
+    case 'month':
+      return $localize`a month`;
+    case 'day':
+      return $localize`a day`;
+    case 'year':
+      return $localize`a year`;
+    default:
+      return $localize`each`;
+  }
+}
+
+/** A price and what it is for: "$0.05 per GB a month". */
+export function pricePerUnit({ unit, unitUsd }: Pick<CardItem, 'unit' | 'unitUsd'>): string {
+  return $localize`${usd(unitUsd)}:price: per ${unitWords(unit)}:unit:`;
+}
+
+/** "1 day", "30 days". */
+export function daysWords(days: number): string {
+  return days === 1 ? $localize`1 day` : $localize`${number(String(days))}:count: days`;
 }
 
 /** How many of a unit: "10,000 calls", "1 GB". */
 export function countWords(quantity: string, unit: string): string {
-  return `${number(quantity)} ${manyOf(quantity, partsOf(unit).noun)}`;
+  return `${number(quantity)} ${serverText(manyOf(quantity, partsOf(unit).noun))}`;
 }
 
 /** What a plain number of it costs, as it would be charged: "10,000 gateway calls cost $4.00". */
 export function exampleWords(item: CardItem, card: UsageCard): string {
-  if (item.unitUsd === 0) return `${item.label} cost nothing`;
+  if (item.unitUsd === 0) return $localize`${serverText(item.label)}:things: cost nothing`;
   for (let zeros = 0; ; zeros += 1) {
     const quantity = `1${'0'.repeat(zeros)}`;
     const cents = rate({ [item.group]: { [item.id]: quantity } }, card).lines[0]?.cents ?? 0n;
     if (cents < TELLING && zeros < MOST_ZEROS) continue;
-    return `${things(quantity, item)} ${quantity === '1' ? 'costs' : 'cost'} ${usdOfCents(cents)}`;
+    const [what, price] = [things(quantity, item), usdOfCents(cents)];
+    return quantity === '1'
+      ? $localize`${what}:things: costs ${price}:price:`
+      : $localize`${what}:things: cost ${price}:price:`;
   }
 }
 
 /** The day of an instant, where the statement counts: in UTC. */
 export function dayWords(instant: string): string {
   const date = new Date(instant);
-  return Number.isNaN(date.getTime()) ? instant : day.format(date);
+  return Number.isNaN(date.getTime()) ? instant : formats().day.format(date);
 }
 
 /** A point in time, where the reader is. */
 export function momentWords(at: Date): string {
-  return moment.format(at);
+  return formats().moment.format(at);
 }
 
 function things(quantity: string, { label, unit }: CardItem): string {
@@ -82,7 +120,17 @@ function things(quantity: string, { label, unit }: CardItem): string {
   const name = label.charAt(0).toLowerCase() + label.slice(1);
   const isNamed = name.split(' ').at(-1) === noun;
   const what = isNamed ? manyOf(quantity, name) : `${manyOf(quantity, noun)} of ${name}`;
-  return `${number(quantity)} ${what}${period === undefined ? '' : ` for a ${period}`}`;
+  const counted = `${number(quantity)} ${serverText(what)}`;
+  switch (period) {
+    case 'month':
+      return $localize`${counted}:things: for a month`;
+    case 'day':
+      return $localize`${counted}:things: for a day`;
+    case 'year':
+      return $localize`${counted}:things: for a year`;
+    default:
+      return counted;
+  }
 }
 
 function partsOf(unit: string): { readonly noun: string; readonly period: string | undefined } {

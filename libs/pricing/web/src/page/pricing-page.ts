@@ -25,12 +25,15 @@ import { dayWords, momentWords } from './price-words';
     StaleNotice,
   ],
   template: `
-    <hp-page-header heading="Pricing" note="What is shown here is what is charged." />
+    <hp-page-header i18n-heading heading="Pricing" i18n-note note="What is shown here is what is charged." />
     @if (read.value(); as current) {
       @if (problem(); as problem) {
         <hp-stale-notice [problem]="problem" [busy]="read.busy()" (retry)="read.reload()">
-          These are the prices of {{ dayWords(current.statement.generatedAt) }} (statement
-          {{ current.statement.version }}), read {{ momentWords(current.readAt) }}. They may have changed since.
+          <ng-container i18n
+            >These are the prices of {{ dayWords(current.statement.generatedAt) }} (statement
+            {{ current.statement.version }}), read {{ momentWords(current.readAt) }}. They may have changed
+            since.</ng-container
+          >
         </hp-stale-notice>
       }
       <hp-current-prices [statement]="current.statement" />
@@ -42,6 +45,7 @@ import { dayWords, momentWords } from './price-words';
       <hp-legacy-prices [statement]="current.statement" />
     } @else if (problem(); as problem) {
       <hp-error-panel
+        i18n-title
         title="The prices could not be loaded"
         [problem]="problem"
         [busy]="read.busy()"
