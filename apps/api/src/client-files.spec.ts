@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyRequest } from 'fastify';
-import { type ClientPages, serveClient } from './client-files';
+import { type ClientPages, headersFor, serveClient } from './client-files';
 
 let pages: ClientPages;
 
@@ -35,4 +35,23 @@ describe('the pages of the client', () => {
       expect(wants(target)).toBe(true);
     },
   );
+});
+
+describe('the policy beside a file of the client', () => {
+  const policyOf = (path: string) =>
+    headersFor('dist/client', join(process.cwd(), 'dist/client', path))['content-security-policy'];
+
+  it.each(['sandbox/diagram.html', 'sandbox/diagram.js', 'sandbox/deep/font.css'])(
+    'takes the origin from %s',
+    (path) => {
+      expect(policyOf(path)).toContain('sandbox allow-scripts;');
+      expect(policyOf(path)).toContain("default-src 'none'");
+      expect(policyOf(path)).not.toContain('connect-src');
+    },
+  );
+
+  it.each(['index.html', 'sandbox-notes.js', 'assets/sandbox/x.js'])('leaves %s a page of ours', (path) => {
+    expect(policyOf(path)).toContain("frame-ancestors 'none'");
+    expect(policyOf(path)).toContain("require-trusted-types-for 'script'");
+  });
 });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
+import accepts from '@fastify/accept-negotiator';
 import fastifyStatic from '@fastify/static';
 import { rawPathOf } from '@homeport/platform/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,6 +14,8 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "worker-src 'self'",
+  // What is drawn from a file is drawn in a sandbox; a document made here is looked at in one as well.
+  "frame-src 'self' blob:",
   "manifest-src 'self'",
   "object-src 'none'",
   "base-uri 'self'",
@@ -30,7 +33,28 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-const HASHED = /-[A-Z0-9]{8}\.\w+$/;
+/** Below it lie the pages that draw what others wrote. */
+const SANDBOX = 'sandbox';
+/**
+ * Such a page has no origin, wherever it is opened: it runs its own scripts on what it is handed, and reaches nothing.
+ * It may only be framed by us.
+ */
+const SANDBOX_HEADERS = {
+  'content-security-policy': [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+/** What the bundler names after its content, as it stands beside its compressed copies. */
+const HASHED = /-[\w-]{8}\.(js|css)(\.br|\.gz)?$/;
 /** Addresses that are never a page of the client, whatever the browser asks for. */
 const NOT_PAGES = /^\/(api|auth|v1|health|docs)(\/|$)/;
 
@@ -55,18 +79,25 @@ function looksLikeFile(request: FastifyRequest): boolean {
   return basename(rawPathOf(request.originalUrl)).includes('.');
 }
 
+/** What is said beside a file of the client. @param path of the file, below `folder`. */
+export function headersFor(folder: string, path: string): Readonly<Record<string, string>> {
+  return relative(resolve(folder), path).split(sep)[0] === SANDBOX ? SANDBOX_HEADERS : PAGE_HEADERS;
+}
+
 /** Serves the built client: its files by name, and its one page for every address that a browser navigates to. */
 export async function serveClient(fastify: FastifyInstance, folder: string): Promise<ClientPages> {
-  const index = await readFile(join(folder, 'index.html'));
+  const root = resolve(folder);
+  const index = await readPage(join(root, 'index.html'));
   await fastify.register(fastifyStatic, {
-    root: resolve(folder),
+    root,
     wildcard: false,
     index: false,
     cacheControl: false,
+    preCompressed: true,
     setHeaders: (reply, path) => {
       const isHashed = HASHED.test(basename(path));
       const cacheControl = isHashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-      void reply.headers({ ...PAGE_HEADERS, 'cache-control': cacheControl });
+      void reply.headers({ ...headersFor(folder, path), 'cache-control': cacheControl });
     },
   });
   return {
@@ -74,10 +105,29 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
       (request.method === 'GET' || request.method === 'HEAD') &&
       !NOT_PAGES.test(plainPathOf(request)) &&
       (isNavigation(request) || !looksLikeFile(request)),
-    sendIndex: (reply) =>
-      reply
-        .headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' })
-        .type('text/html; charset=utf-8')
-        .send(index),
+    sendIndex: (reply) => {
+      const encoding = accepts.negotiate(reply.request.headers['accept-encoding'] ?? '', [...index.keys()]);
+      const chosen = encoding ?? 'identity';
+      void reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+      if (chosen !== 'identity') void reply.header('content-encoding', chosen);
+      return reply.type('text/html; charset=utf-8').send(index.get(chosen));
+    },
   };
+}
+
+/** A page by its encodings, best first; as it is when the build has made no compressed copies. */
+async function readPage(path: string): Promise<ReadonlyMap<string, Buffer>> {
+  const encodings = [
+    ['br', '.br'],
+    ['gzip', '.gz'],
+    ['identity', ''],
+  ] as const;
+  const found = new Map<string, Buffer>();
+  for (const [encoding, extension] of encodings) {
+    const bytes = await readFile(path + extension).catch((error: NodeJS.ErrnoException) => {
+      if (extension === '' || error.code !== 'ENOENT') throw error;
+    });
+    if (bytes) found.set(encoding, bytes);
+  }
+  return found;
 }

@@ -3,19 +3,20 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown;
 }
 
-const SERVICE_WORKER = '/ngsw-worker.js';
+/** The service worker, and the worker that reads PDF documents. */
+const WORKERS = ['/ngsw-worker.js', '/vendor/pdf.worker.min.mjs'];
 
 /**
- * Lets the service worker be registered under Trusted Types: Angular hands its address over as a plain string. The
- * default policy allows that one script of our own origin, and no other string to run anywhere.
+ * Lets our workers start under Trusted Types: the libraries behind them hand their addresses over as plain strings. The
+ * default policy allows those scripts of our own origin, and no other string to run anywhere.
  */
-export function allowServiceWorker(): void {
+export function allowWorkers(): void {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
   factory?.createPolicy('default', {
     createScriptURL: (url) => {
       const target = new URL(url, document.baseURI);
-      if (target.origin === location.origin && target.pathname === SERVICE_WORKER) return target.href;
-      throw new TypeError('Only the service worker may be loaded by its address.');
+      if (target.origin === location.origin && WORKERS.includes(target.pathname)) return target.href;
+      throw new TypeError('Only our own workers may be loaded by their address.');
     },
   });
 }

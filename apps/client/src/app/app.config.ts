@@ -16,12 +16,15 @@ import {
   withNavigationErrorHandler,
 } from '@angular/router';
 import { provideServiceWorker } from '@angular/service-worker';
+import { provideApps } from '@homeport/apps/web';
+import { provideFiles } from '@homeport/files/web';
 import { bearerInterceptor } from '@homeport/identity/web';
-import { ExactLocation, ExactUrlSerializer, problemInterceptor, Theme } from '@homeport/platform/web';
+import { ExactLocation, ExactUrlSerializer, PALETTE_SOURCES, problemInterceptor, Theme } from '@homeport/platform/web';
 import { routes } from './app.routes';
 import { PageTitles } from './page-titles';
 import { showUnavailable } from './page-unavailable/show-unavailable';
-import { Updates } from './updates';
+import { Installation } from './pwa/installation';
+import { Updates } from './pwa/updates';
 
 export const appConfig: ApplicationConfig = {
   providers: [
@@ -40,6 +43,14 @@ export const appConfig: ApplicationConfig = {
     provideAppInitializer(() => {
       inject(Theme);
       inject(Updates);
+      inject(Installation).hintOnce();
     }),
+    {
+      provide: PALETTE_SOURCES,
+      multi: true,
+      useValue: async () => (await import('./palette/commands')).Commands,
+    },
+    provideFiles(),
+    provideApps(),
   ],
 };

@@ -3,16 +3,18 @@ import { appsRoutes } from '@homeport/apps/web';
 import { filesRoutes } from '@homeport/files/web';
 import { identityRoutes, signedIn } from '@homeport/identity/web';
 import { pricingRoutes } from '@homeport/pricing/web';
+import { devRoutes } from './dev/dev-routes';
 import { PageUnavailable } from './page-unavailable/page-unavailable';
 
 export const routes: Routes = [
   ...identityRoutes,
   ...pricingRoutes,
   { path: '', canActivateChild: [signedIn], children: [...filesRoutes, ...appsRoutes] },
-  { path: 'unavailable', title: 'Not available', component: PageUnavailable },
+  ...devRoutes,
+  { path: 'unavailable', title: () => $localize`Not available`, component: PageUnavailable },
   {
     path: '**',
-    title: 'Page not found',
+    title: () => $localize`Page not found`,
     loadComponent: () => import('./not-found/not-found').then((page) => page.NotFound),
   },
 ];

@@ -6,11 +6,15 @@ import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
   selector: 'hp-not-found',
   imports: [EmptyState, Icon, PageHeader, RouterLink],
   template: `
-    <hp-page-header heading="Page not found" />
-    <hp-empty-state icon="alert" text="There is no page at this address. Files are found under their folders.">
+    <hp-page-header i18n-heading heading="Page not found" />
+    <hp-empty-state
+      icon="alert"
+      i18n-text
+      text="There is no page at this address. Files are found under their folders."
+    >
       <div class="ways">
-        <a class="button primary" routerLink="/"><hp-icon name="home" />Home</a>
-        <a class="button" routerLink="/files"><hp-icon name="folder" />Files</a>
+        <a class="button primary" routerLink="/"><hp-icon name="home" /><ng-container i18n>Home</ng-container></a>
+        <a class="button" routerLink="/files"><hp-icon name="folder" /><ng-container i18n>Files</ng-container></a>
       </div>
     </hp-empty-state>
   `,

@@ -7,9 +7,11 @@ import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
   selector: 'hp-page-unavailable',
   imports: [EmptyState, Icon, PageHeader],
   template: `
-    <hp-page-header heading="This page could not be loaded" />
-    <hp-empty-state icon="offline" text="Check your connection and try again. Nothing of yours is lost.">
-      <button type="button" class="button primary" (click)="retry()"><hp-icon name="refresh" />Retry</button>
+    <hp-page-header i18n-heading heading="This page could not be loaded" />
+    <hp-empty-state icon="offline" i18n-text text="Check your connection and try again. Nothing of yours is lost.">
+      <button type="button" class="button primary" (click)="retry()">
+        <hp-icon name="refresh" /><ng-container i18n>Retry</ng-container>
+      </button>
     </hp-empty-state>
   `,
 })

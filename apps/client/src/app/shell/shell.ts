@@ -1,34 +1,27 @@
+import { Location } from '@angular/common';
 import { Component, computed, ElementRef, inject, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { NavigationEnd, Router, RouterLink, RouterOutlet } from '@angular/router';
 import { AuthSession, SessionBanner } from '@homeport/identity/web';
-import { BUILD_INFO, Icon, type IconName, Skeleton, ToastList } from '@homeport/platform/web';
+import { BUILD_INFO, Icon, Skeleton, ToastList } from '@homeport/platform/web';
 import { filter, map } from 'rxjs';
 import { focusOnNavigation } from './focus-on-navigation';
+import { globalKeys } from './global-keys';
+import { allPlaces } from './places';
+import { TopBar } from './top-bar/top-bar';
 
-interface Place {
-  readonly link: string;
-  readonly label: string;
-  readonly icon: IconName;
-  /** First segments of the addresses that belong to it. */
-  readonly segments: readonly string[];
-}
+/** `waiting`: nothing is painted that would have to move once it is known who is there. */
+type Look = 'framed' | 'public' | 'waiting';
 
-const PLACES: readonly Place[] = [
-  { link: '/', label: 'Home', icon: 'home', segments: [''] },
-  { link: '/files', label: 'Files', icon: 'folder', segments: ['files', 'view'] },
-  { link: '/apps', label: 'Apps', icon: 'apps', segments: ['apps'] },
-  { link: '/pricing', label: 'Pricing', icon: 'tag', segments: ['pricing'] },
-  { link: '/settings', label: 'Settings', icon: 'settings', segments: ['settings'] },
-];
+const SIGN_IN = ['login', 'signin'];
 
 /** What surrounds every page: the ways to the others, and what concerns all of them. */
 @Component({
   selector: 'hp-root',
-  imports: [Icon, RouterLink, RouterOutlet, SessionBanner, Skeleton, ToastList],
+  imports: [Icon, RouterLink, RouterOutlet, SessionBanner, Skeleton, ToastList, TopBar],
   templateUrl: './shell.html',
   styleUrl: './shell.css',
-  host: { '[class.framed]': 'framed()' },
+  host: { '[class]': 'look()' },
 })
 export class Shell {
   readonly #router = inject(Router);
@@ -36,21 +29,29 @@ export class Shell {
   protected readonly session = inject(AuthSession);
   protected readonly name = BUILD_INFO.name;
 
+  /** The first segment of the address, also while the first page is on its way. */
   protected readonly segment = toSignal(
     this.#router.events.pipe(
       filter((event) => event instanceof NavigationEnd),
-      map(({ urlAfterRedirects }) => urlAfterRedirects.split(/[/?#]/)[1] ?? ''),
+      map(({ urlAfterRedirects }) => firstSegment(urlAfterRedirects)),
     ),
+    { initialValue: firstSegment(inject(Location).path()) },
   );
+  readonly #all = allPlaces();
   protected readonly places = computed(() =>
-    PLACES.map((place) => ({ ...place, current: place.segments.includes(this.segment() ?? '-') })),
+    this.#all.map((place) => ({ ...place, current: place.segments.includes(this.segment()) })),
   );
-  /** Whether the places are shown; until it is known who is there, only the brand is. */
-  protected readonly framed = computed(() => ['signed-in', 'unreachable'].includes(this.session.state()));
-  protected readonly isSignIn = computed(() => ['login', 'signin'].includes(this.segment() ?? ''));
+  protected readonly place = computed(() => this.places().find(({ current }) => current));
+  protected readonly isSignIn = computed(() => SIGN_IN.includes(this.segment()));
+  protected readonly look = computed<Look>(() => {
+    const state = this.session.state();
+    if (this.isSignIn() || state === 'signed-out') return 'public';
+    return this.session.user() || state === 'unreachable' ? 'framed' : 'waiting';
+  });
 
   constructor() {
     focusOnNavigation();
+    globalKeys(() => this.look() === 'framed');
     void this.session.settled();
   }
 
@@ -59,4 +60,8 @@ export class Shell {
     event.preventDefault();
     this.main().nativeElement.focus();
   }
+}
+
+function firstSegment(address: string): string {
+  return address.split(/[/?#]/)[1] ?? '';
 }

@@ -1,17 +1,18 @@
 import { DestroyRef, DOCUMENT, inject, Service } from '@angular/core';
 import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { SwUpdate } from '@angular/service-worker';
-import { Toasts } from '@homeport/platform/web';
+import { type ToastHandle, Toasts } from '@homeport/platform/web';
 import { filter, fromEvent, interval, merge } from 'rxjs';
 
 const HOUR_MS = 3_600_000;
 
-/** Looks for new versions, and offers a reload when there is one. */
+/** Looks for new versions, and offers a reload when there is one. It never reloads by itself: somebody may be writing. */
 @Service()
 export class Updates {
   readonly #worker = inject(SwUpdate);
   readonly #toasts = inject(Toasts);
   readonly #document = inject(DOCUMENT);
+  #offered: ToastHandle | undefined;
 
   constructor() {
     if (!this.#worker.isEnabled) return;
@@ -21,10 +22,10 @@ export class Updates {
         filter(({ type }) => type === 'VERSION_READY'),
         takeUntilDestroyed(destroyed),
       )
-      .subscribe(() => this.#offer('A new version is ready.'));
+      .subscribe(() => this.#offer($localize`A new version is ready.`));
     this.#worker.unrecoverable
       .pipe(takeUntilDestroyed(destroyed))
-      .subscribe(() => this.#offer('This page is out of date and may not work.'));
+      .subscribe(() => this.#offer($localize`This page is out of date and may not work.`));
     const visible = fromEvent(this.#document, 'visibilitychange').pipe(
       filter(() => this.#document.visibilityState === 'visible'),
     );
@@ -34,7 +35,12 @@ export class Updates {
       .subscribe(() => void this.#worker.checkForUpdate().catch(() => false));
   }
 
+  /** One offer at a time: the latest one says what there is to say. */
   #offer(text: string): void {
-    this.#toasts.show(text, { label: 'Reload', run: () => this.#document.location.reload() });
+    this.#offered?.close();
+    this.#offered = this.#toasts.show(text, {
+      label: $localize`Reload`,
+      run: () => this.#document.location.reload(),
+    });
   }
 }

@@ -1,0 +1,126 @@
+import { CdkMenu, CdkMenuItem } from '@angular/cdk/menu';
+import { Component, inject, signal } from '@angular/core';
+import {
+  Activities,
+  type ActivityFace,
+  CopyButton,
+  EmptyState,
+  ErrorPanel,
+  FileIcon,
+  HttpProblem,
+  Icon,
+  Key,
+  Moment,
+  PageHeader,
+  PathBar,
+  ProgressBar,
+  ProgressRing,
+  Segmented,
+  Skeleton,
+  StaleNotice,
+  STATUS_TONES,
+  StatusBadge,
+  Toasts,
+} from '@homeport/platform/web';
+
+/** Every piece in every state, in both themes. For those who build the product: words here are not translated. */
+@Component({
+  selector: 'hp-pieces',
+  imports: [
+    CdkMenu,
+    CdkMenuItem,
+    CopyButton,
+    EmptyState,
+    ErrorPanel,
+    FileIcon,
+    Icon,
+    Key,
+    Moment,
+    PageHeader,
+    PathBar,
+    ProgressBar,
+    ProgressRing,
+    Segmented,
+    Skeleton,
+    StaleNotice,
+    StatusBadge,
+  ],
+  templateUrl: './pieces.html',
+  styleUrl: './pieces.css',
+})
+export class Pieces {
+  readonly #toasts = inject(Toasts);
+  readonly #activities = inject(Activities);
+  protected readonly themes = ['dark', 'light'] as const;
+  protected readonly tones = STATUS_TONES;
+  protected readonly files = [
+    'notes.md',
+    'notes.txt',
+    'data.json',
+    'table.csv',
+    'photo.png',
+    'paper.pdf',
+    'site.zip',
+    'talk.mp3',
+    'talk.mp4',
+    'Makefile',
+  ];
+  protected readonly short = [{ label: 'Files', link: ['/files'] }, { label: 'reports' }];
+  protected readonly long = [
+    'Files',
+    'reports',
+    '2026',
+    'third quarter',
+    'a rather long name of a directory',
+    'q3.md',
+  ].map((label) => ({ label, link: ['/files'] }));
+  protected readonly segments = [
+    { value: 'list', label: 'List' },
+    { value: 'grid', label: 'Grid', icon: 'apps' },
+    { value: 'off', label: 'Off' },
+  ] as const;
+  protected readonly segment = signal('grid');
+  protected readonly aMomentAgo = new Date(Date.now() - 180_000).toISOString();
+  protected readonly refused = new HttpProblem({
+    kind: 'refused',
+    status: 503,
+    title: 'The database does not answer',
+    detail: 'The database does not answer. Try again in a moment.',
+    code: 'platform.database-unavailable',
+    requestId: '01JB6Z0M5Y0000000000000000',
+  });
+  protected readonly offline = new HttpProblem({
+    kind: 'offline',
+    status: 0,
+    title: 'You are offline',
+    detail: 'This device has no connection. Try again when it is back.',
+    code: 'client.offline',
+  });
+
+  protected toasts(): void {
+    this.#toasts.show('Copied.');
+    this.#toasts.show('Deleted notes.md.', { label: 'Undo', run: () => undefined }, { passing: true });
+    this.#toasts.show('A new version is ready.', { label: 'Reload', run: () => undefined });
+  }
+
+  protected works(): void {
+    const faces: ActivityFace[] = [
+      { title: 'Uploading 3,204 files', detail: '412 MB of 1.2 GB', state: 'running', progress: 0.34 },
+      { title: 'Moving reports', state: 'running' },
+      {
+        title: 'Uploading 12 files',
+        state: 'attention',
+        detail: '2 exist already',
+        actions: [{ label: 'Decide', run: () => undefined }],
+      },
+      { title: 'Uploading site.zip', state: 'done' },
+      {
+        title: 'Deleting 40 files',
+        state: 'failed',
+        problems: ['a.md: it has changed meanwhile', 'b.md: it is locked'],
+      },
+      { title: 'Uploading video.mp4', state: 'cancelled' },
+    ];
+    for (const face of faces) this.#activities.add(signal(face));
+  }
+}

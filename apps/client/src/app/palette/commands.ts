@@ -1,0 +1,63 @@
+import { inject, Service } from '@angular/core';
+import { Router } from '@angular/router';
+import {
+  bestMatches,
+  type PaletteItem,
+  Palette,
+  type PaletteSource,
+  searchable,
+  termsOf,
+  Theme,
+} from '@homeport/platform/web';
+import { allPlaces } from '../shell/places';
+import { SignOut } from '../shell/sign-out';
+
+/** The pages of the product, and what can be done from everywhere. */
+@Service()
+export class Commands implements PaletteSource {
+  readonly #router = inject(Router);
+  readonly #theme = inject(Theme);
+  readonly #signOut = inject(SignOut);
+  readonly #palette = inject(Palette);
+  readonly heading = $localize`Go to and do`;
+  readonly #pages: readonly PaletteItem[] = allPlaces().map(({ link, label, icon }) => ({
+    id: `page:${link}`,
+    label,
+    icon,
+    link: [link],
+  }));
+
+  find(query: string, limit: number): readonly PaletteItem[] {
+    const items = [...this.#pages, ...this.#works()];
+    return bestMatches(items, termsOf(query), limit, ({ label }) => searchable(label));
+  }
+
+  #works(): readonly PaletteItem[] {
+    const files = (asked: string) => () => void this.#router.navigate(['/files'], { queryParams: { do: asked } });
+    return [
+      { id: 'new-file', label: $localize`New file`, icon: 'plus', run: files('new-file') },
+      { id: 'upload', label: $localize`Upload files`, icon: 'upload', run: files('upload') },
+      { id: 'register', label: $localize`Register an app`, icon: 'plus', link: ['/apps'] },
+      ...this.#themes(),
+      { id: 'keys', label: $localize`Keyboard shortcuts`, icon: 'keyboard', run: () => void this.#palette.help() },
+      { id: 'sign-out', label: $localize`Sign out`, icon: 'sign-out', run: () => void this.#signOut.run() },
+    ];
+  }
+
+  /** The themes that are not the one there is. */
+  #themes(): readonly PaletteItem[] {
+    const all = [
+      { choice: 'dark', label: $localize`Use the dark theme`, icon: 'moon' },
+      { choice: 'light', label: $localize`Use the light theme`, icon: 'sun' },
+      { choice: 'system', label: $localize`Use the theme of the system`, icon: 'monitor' },
+    ] as const;
+    return all
+      .filter(({ choice }) => choice !== this.#theme.choice())
+      .map(({ choice, label, icon }) => ({
+        id: `theme:${choice}`,
+        label,
+        icon,
+        run: () => this.#theme.choose(choice),
+      }));
+  }
+}

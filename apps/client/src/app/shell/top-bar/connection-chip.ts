@@ -1,0 +1,68 @@
+import { Component, computed, effect, inject, linkedSignal } from '@angular/core';
+import { AuthSession } from '@homeport/identity/web';
+import { Connection, type ConnectionState, Icon } from '@homeport/platform/web';
+
+/** How long it is worth saying that everything is well again. */
+const BACK_MS = 4_000;
+
+/** Says that there is no connection, and that it is back. While there is one, it says nothing. */
+@Component({
+  selector: 'hp-connection-chip',
+  imports: [Icon],
+  template: `
+    <span role="status">
+      @if (shown(); as state) {
+        <span class="chip" [class]="state">
+          <hp-icon [name]="state === 'connected' ? 'check-circle' : 'offline'" />
+          <span>{{ words(state) }}</span>
+        </span>
+      }
+    </span>
+  `,
+  styles: `
+    .chip {
+      display: inline-flex;
+      align-items: center;
+      gap: 6px;
+      height: 28px;
+      padding: 0 10px 0 8px;
+      border: 1px solid var(--line-strong);
+      border-radius: 14px;
+      background: var(--surface-2);
+      font-size: 13px;
+      white-space: nowrap;
+    }
+    hp-icon {
+      color: var(--warn);
+    }
+    .connected hp-icon {
+      color: var(--ok);
+    }
+  `,
+})
+export class ConnectionChip {
+  readonly #connection = inject(Connection);
+  readonly #session = inject(AuthSession);
+  readonly #state = computed<ConnectionState>(() => {
+    const state = this.#connection.state();
+    return state === 'connected' && this.#session.state() === 'unreachable' ? 'unreachable' : state;
+  });
+  /** What is shown; being connected is, for a while, after it was otherwise. */
+  protected readonly shown = linkedSignal<ConnectionState, ConnectionState | undefined>({
+    source: this.#state,
+    computation: (state, before) => (state === 'connected' && before?.value === undefined ? undefined : state),
+  });
+
+  constructor() {
+    effect((onCleanup) => {
+      if (this.shown() !== 'connected') return;
+      const timer = setTimeout(() => this.shown.set(undefined), BACK_MS);
+      onCleanup(() => clearTimeout(timer));
+    });
+  }
+
+  protected words(state: ConnectionState): string {
+    if (state === 'offline') return $localize`Offline`;
+    return state === 'unreachable' ? $localize`Server unreachable` : $localize`Back online`;
+  }
+}

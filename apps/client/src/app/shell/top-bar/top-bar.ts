@@ -1,0 +1,46 @@
+import { Component, computed, inject, input } from '@angular/core';
+import { AuthSession } from '@homeport/identity/web';
+import {
+  ActivitiesButton,
+  Icon,
+  type IconName,
+  Key,
+  PageTrail,
+  Palette,
+  PanelButton,
+  PathBar,
+  Theme,
+  type ThemeChoice,
+} from '@homeport/platform/web';
+import { ConnectionChip } from './connection-chip';
+
+const THEME_ICONS: Readonly<Record<ThemeChoice, IconName>> = { system: 'monitor', dark: 'moon', light: 'sun' };
+
+/** Where one is, what goes on, and what can be reached from everywhere. */
+@Component({
+  selector: 'hp-top-bar',
+  imports: [ActivitiesButton, ConnectionChip, Icon, Key, PanelButton, PathBar],
+  templateUrl: './top-bar.html',
+  styleUrl: './top-bar.css',
+})
+export class TopBar {
+  /** What a page is called that does not tell the way to it. */
+  readonly fallback = input.required<string>();
+
+  readonly #trail = inject(PageTrail);
+  readonly #session = inject(AuthSession);
+  readonly #theme = inject(Theme);
+  protected readonly palette = inject(Palette);
+  protected readonly steps = computed(() => {
+    const steps = this.#trail.steps();
+    return steps.length > 0 ? steps : [{ label: this.fallback() }];
+  });
+  protected readonly themeIcon = computed(() => THEME_ICONS[this.#theme.choice()]);
+  protected readonly person = computed(() => {
+    const user = this.#session.user();
+    const name = user && (user.name ?? user.email ?? user.sub);
+    return name ? { name, label: $localize`Account of ${name}:name:` } : undefined;
+  });
+  protected readonly loadThemeMenu = async () => (await import('./theme-menu')).ThemeMenu;
+  protected readonly loadPersonMenu = async () => (await import('./person-menu')).PersonMenu;
+}

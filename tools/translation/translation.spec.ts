@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { catalogueOf, difference, languages, pasteable, serverWordsOf } from './catalogue.ts';
+import { readCode, root, survey } from './messages.ts';
+import { templateMessages, untranslatedIn } from './templates.ts';
+
+/** Where every word has to be translatable. */
+const COVERED = [
+  'apps/client/src/',
+  ...['apps', 'files', 'identity', 'platform', 'pricing'].map((domain) => `libs/${domain}/web/`),
+];
+
+describe('the survey of messages', () => {
+  it('reads templates as they are compiled, however they are broken into lines', () => {
+    const template = `
+      <p i18n>
+        Delete <b>{{ name() }}</b>?
+      </p>
+      <p i18n>Used <hp-moment [at]="at()" />.</p>
+      <hp-piece i18n-heading="verb|" heading="Open" />
+      <p i18n>{count(), plural, =1 {1 file} other {{{ count() }} files}}</p>
+      @if (open()) { <i i18n>Closed</i> }`;
+    expect(templateMessages(template, 'seed.html')).toEqual([
+      'Delete {$START_BOLD_TEXT}{$INTERPOLATION}{$CLOSE_BOLD_TEXT}?',
+      'Used {$START_TAG_HP_MOMENT}{$CLOSE_TAG_HP_MOMENT}.',
+      'verb|Open',
+      '{VAR_PLURAL, plural, =1 {1 file} other {{INTERPOLATION} files}}',
+      'Closed',
+    ]);
+  });
+
+  it('reads code, and notices what is asked for too early', () => {
+    const { keys, early, templates, untranslated } = readCode(
+      'seed.ts',
+      'const a = $localize`Early`; class B { static c = $localize`Also`; d = $localize`Hi ${this.e}:name:!`; }' +
+        ' const f = () => $localize`:noun|:Share`; const g = { template: `<p>${""}</p>` }; h({ template: `<p>x</p>` }); i("It went away."); k = { "As a name": 1 };' +
+        ' throw new RangeError("This is a fault"); const j = $localize`Two words`; const k = `Use ${l} now`;',
+    );
+    expect(keys).toEqual(['Early', 'Also', 'Hi {$name}!', 'noun|Share', 'Two words']);
+    expect(early.map(({ words }) => words)).toEqual(['Early', 'Also', 'Two words']);
+    expect(untranslated.map(({ words }) => words)).toEqual(['It went away.']);
+    expect(templates.map(({ text }) => text)).toEqual(['<p>x</p>']);
+  });
+
+  it('finds words that no translation reaches', () => {
+    const template = `
+      <p title="Hint" i18n>Marked {{ a() }}</p><p title="Hint" i18n-title class="row">{{ a() ? 'Yes' : b() }}</p>
+      @switch (c()) { @case ('one') { Text } } <button [attr.aria-label]="'Close ' + name()">×</button>
+      @for (d of e; track d) { <hp-piece [heading]="f() === 'ready' ? f() : g('key')" text="Words" /> } @empty { None }
+      <i i18n-aria-label aria-label="Name">×</i><i i18n-aria-label aria-label="Lost {{ h() }}">×</i>`;
+    expect(untranslatedIn(template, 'seed.html').map(({ words }) => words)).toEqual([
+      'Hint',
+      'Yes',
+      'Text',
+      'Close',
+      'Words',
+      'None',
+      'Lost',
+    ]);
+  });
+});
+
+describe('the client', () => {
+  const { messages, untranslated, early } = survey();
+
+  it('can be translated, every word of it', () => {
+    const left = untranslated.filter(({ file }) => COVERED.some((folder) => file.startsWith(folder)));
+    expect(left.map(({ file, words }) => `${file}: ${words}`)).toEqual([]);
+  });
+
+  it('asks for no words while its modules load, which is before the language is known', () => {
+    expect(early).toEqual([]);
+  });
+
+  it.each(languages())('has a catalogue for %s that is complete, with nothing left over', (language) => {
+    const { missing, stale, misfits } = difference(catalogueOf(language), messages);
+    expect(`missing:\n${pasteable(missing)}`).toBe('missing:\n');
+    expect({ stale, misfits }).toEqual({ stale: [], misfits: [] });
+  });
+});
+
+describe.each(languages())('the words of the server in %s', (language) => {
+  const { problems, texts } = serverWordsOf(language);
+  const read = (pattern: string): string[] =>
+    globSync(pattern, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+
+  it('have every problem that the server tells, and no other', () => {
+    const errors = read('libs/*/server/src/**/*.errors.ts').join('\n');
+    const codes = [...errors.matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code ?? '');
+    expect(codes.length).toBeGreaterThan(30);
+    expect(Object.keys(problems).sort()).toEqual([...new Set(codes)].sort());
+  });
+
+  it('have everything that the price catalog says', () => {
+    const catalog = read('libs/pricing/catalog/{*,usage/*}.json').join('\n');
+    const said = [...catalog.matchAll(/"(?:label|statement)": "([^"]+)"/g)].map(([, text]) => text ?? '');
+    const included = [...catalog.matchAll(/"includes": \[([^\]]+)\]/g)].flatMap(([, list]) => JSON.parse(`[${list}]`));
+    expect(said.length).toBeGreaterThan(10);
+    expect([...said, ...included].filter((text) => !Object.hasOwn(texts, text))).toEqual([]);
+  });
+});
