@@ -114,8 +114,26 @@ describe('the public face of the product', () => {
 
   it.each(['/', '/no-such-page', '/%', '/view/100%'])('answers whatever opens %s with the client', async (path) => {
     for (const accept of ['*/*', 'text/html']) {
-      const page = await call(path, { headers: { accept } });
-      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      for (const encoding of ['identity', 'gzip', 'br']) {
+        const page = await call(path, { headers: { accept, 'accept-encoding': encoding } });
+        expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+        expect(page.headers.get('content-encoding') ?? 'identity').toBe(encoding);
+        expect(await page.text()).toContain('</html>');
+      }
+    }
+  });
+
+  it('sends every script of the client compressed, and for ever', async () => {
+    const page = await (await call('/', { headers: { accept: 'text/html' } })).text();
+    const scripts = [...page.matchAll(/(?:src|href)="([\w-]+\.js)"/g)].map(([, name]) => `/${name}`);
+    expect(scripts.length).toBeGreaterThan(2);
+    for (const script of scripts) {
+      const plain = await call(script, { headers: { 'accept-encoding': 'identity' } });
+      const bytes = (await plain.arrayBuffer()).byteLength;
+      const sent = await call(script, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+      expect(sent.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(sent.headers.get('content-encoding')).toBe(bytes < 1_024 ? null : 'br');
+      expect(Number(sent.headers.get('content-length'))).toBeLessThan(bytes < 1_024 ? 1_024 : bytes / 2);
     }
   });
 

@@ -12,7 +12,7 @@ const MARKDOWN = `# Quarterly report
 - [x] numbers checked
 - [ ] signed off
 
-<img src=x onerror="window.pwned = true">
+<img src="data:image/png;base64,eA==" onerror="window.pwned = true">
 `;
 
 const resolver = new Resolver();
@@ -152,7 +152,7 @@ test('a failure is shown as one, with a way to try again', async ({ browser }, {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await page.goto(`${url}/settings`);
-  await signIn(page, /Northwind/, /Carla Ruiz/);
+  await signIn(page, /Northwind/, /Ben Okafor/);
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   await page.route('**/api/**', (route) => route.fulfill({ status: 503, body: '{}' }));
   for (const path of ['/', '/files', '/view/x.md', '/apps']) {

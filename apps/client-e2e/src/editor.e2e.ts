@@ -1,0 +1,252 @@
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { lookAt, refusal, signedInAt } from './app-steps';
+import { bytesOf, newDirectory, personOf, stored, textOf } from './file-steps';
+import { collectComplaints, url } from './pages';
+
+/** What the browser says of an answer that is part of the test. */
+const EXPECTED = /status of (404|412)/;
+
+const text = (page: Page): Locator => page.locator('hp-code-editor .cm-content');
+const status = (page: Page, words: string): Locator => page.getByRole('status').getByText(words, { exact: true });
+
+function editUrl(key: string): string {
+  return `${url}/edit/${key.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** Opens the editor on a file that has just been stored, by somebody who is signed in. */
+async function editing(page: Page, key: string, content: string | readonly number[]): Promise<void> {
+  await signedInAt(page, '/settings', personOf(test.info()));
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await stored(page, key, content);
+  await page.goto(editUrl(key));
+  await expect(text(page)).toBeVisible();
+}
+
+async function write(page: Page, words: string): Promise<void> {
+  await text(page).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type(words);
+}
+
+interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A page whose requests can be answered by the test: the service worker would ask past it. */
+async function withoutWorker(browser: Browser, viewport: Viewport | null = null): Promise<Page> {
+  return (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+}
+
+test('a file with a difficult name is edited and saved with the keyboard alone', async ({ page }) => {
+  const complaints = collectComplaints(page);
+  const key = `${newDirectory('edit')}/100% (final) #2; emoji 🎉?.md`;
+  await editing(page, key, '# Final\n');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('100% (final) #2; emoji 🎉?.md');
+  await text(page).focus();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('More');
+  await page.keyboard.press('Tab');
+  await expect(text(page)).toBeFocused();
+  await expect(status(page, 'Unsaved changes, kept on this device')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await textOf(page, key)).toBe('# Final\n  More');
+
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Shift+Tab');
+  await expect(text(page)).not.toBeFocused();
+  await page.getByRole('link', { name: 'Done' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/view\//);
+  await expect(page.getByRole('heading', { name: 'Final' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('line breaks, a byte order mark and a missing last line break stay as they are', async ({ page }) => {
+  const key = `${newDirectory('bytes')}/windows.txt`;
+  const encode = (words: string): readonly number[] => [0xef, 0xbb, 0xbf, ...new TextEncoder().encode(words)];
+  await editing(page, key, encode('one\r\ntwo\nthree\r\nfour'));
+  await write(page, 'zero\n');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await bytesOf(page, key)).toEqual(encode('zero\r\none\r\ntwo\nthree\r\nfour'));
+});
+
+test('what is no text or too large is not edited, and a file that is not there is created', async ({ page }) => {
+  const directory = newDirectory('odd');
+  await editing(page, `${directory}/a.txt`, 'a');
+  await lookAt(page);
+  await stored(page, `${directory}/image.bin`, [0x89, 0x50, 0x4e, 0x47, 0, 1, 2]);
+  await page.goto(editUrl(`${directory}/image.bin`));
+  await expect(page.getByText('This file is not text')).toBeVisible();
+  await lookAt(page);
+  await expect(page.getByRole('link', { name: 'Back to the file' })).toHaveAttribute(
+    'href',
+    `/view/${directory}/image.bin`,
+  );
+  await stored(page, `${directory}/large.txt`, 'x'.repeat(2 * 1024 * 1024 + 1));
+  await page.goto(editUrl(`${directory}/large.txt`));
+  await expect(page.getByText('larger than 2 MiB')).toBeVisible();
+
+  const key = `${directory}/new.md`;
+  await page.goto(editUrl(key));
+  await expect(page.getByText('There is no file here yet')).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('button', { name: 'Create new.md' }).click();
+  await write(page, '# New');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await textOf(page, key)).toBe('# New');
+});
+
+test('a draft outlives a reload and another visit, and goes when it is discarded', async ({ page }) => {
+  const key = `${newDirectory('draft')}/note.md`;
+  await editing(page, key, 'stored\n');
+  await write(page, 'kept ');
+  // What the offer of a new version does too.
+  await page.reload();
+  await expect(page.getByText(/Restored what you had not saved, from \d\d:\d\d\./)).toBeVisible();
+  await expect(text(page)).toContainText('kept stored');
+  await lookAt(page);
+
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(page.getByText('Unsaved changes to note.md are kept on this device.')).toBeVisible();
+  await page.goBack();
+  await expect(text(page)).toContainText('kept stored');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(text(page)).toHaveText('stored');
+  await page.reload();
+  await expect(text(page)).toHaveText('stored');
+  await expect(page.getByText('Restored')).toHaveCount(0);
+});
+
+test('what the file says by now is no draft any more', async ({ page }) => {
+  const key = `${newDirectory('same')}/note.md`;
+  await editing(page, key, 'stored\n');
+  await write(page, 'kept ');
+  await expect(status(page, 'Unsaved changes, kept on this device')).toBeVisible();
+  await stored(page, key, 'kept stored\n');
+  await page.reload();
+  await expect(status(page, 'Saved')).toBeVisible();
+  await expect(page.getByText('Restored')).toHaveCount(0);
+});
+
+test('two who save one file see both sides, and nothing is lost', async ({ page, context }) => {
+  const complaints = collectComplaints(page);
+  const key = `${newDirectory('conflict')}/plan.md`;
+  const lines = Array.from({ length: 30 }, (_, line) => `Line ${line}`);
+  await editing(page, key, lines.join('\n'));
+  const other = await context.newPage();
+  await other.goto(editUrl(key));
+  await expect(text(other)).toBeVisible();
+  await write(page, 'mine ');
+  await write(other, 'theirs ');
+  await other.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(other, 'Saved')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('This file was changed while you wrote')).toBeVisible();
+  const conflict = page.locator('hp-conflict-view');
+  await expect(conflict.getByText('theirs Line 0').first()).toBeVisible();
+  await expect(conflict.getByText('mine Line 0').first()).toBeVisible();
+  await lookAt(page);
+
+  await page.reload();
+  await expect(conflict.getByText('theirs Line 0').first()).toBeVisible();
+  await expect(conflict.getByText('mine Line 0').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Take theirs', exact: true }).click();
+  await expect(text(page)).toContainText('theirs Line 0');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(conflict.getByText('mine Line 0').first()).toBeVisible();
+
+  await page.getByRole('textbox', { name: 'Yours, which you can edit' }).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('theirs and ');
+  await page.getByRole('button', { name: 'Save merged text' }).click();
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await textOf(page, key)).toBe(['theirs and mine Line 0', ...lines.slice(1)].join('\n'));
+
+  await write(other, 'late ');
+  await other.getByRole('button', { name: 'Save', exact: true }).click();
+  await other.getByRole('button', { name: 'Keep mine', exact: true }).click();
+  await expect(status(other, 'Saved')).toBeVisible();
+  expect(await textOf(page, key)).toBe(['late theirs Line 0', ...lines.slice(1)].join('\n'));
+  expect(complaints.filter((each) => !EXPECTED.test(each))).toEqual([]);
+});
+
+test('two tabs with unsaved changes of one file each find their own again', async ({ page, context }) => {
+  const key = `${newDirectory('tabs')}/plan.md`;
+  await editing(page, key, 'Line');
+  const other = await context.newPage();
+  await other.goto(editUrl(key));
+  await write(page, 'one ');
+  await write(other, 'two ');
+  await expect(status(page, 'Unsaved changes, kept on this device')).toBeVisible();
+  await other.reload();
+  await expect(text(other)).toContainText('two Line');
+  await page.reload();
+  await expect(text(page)).toContainText('one Line');
+});
+
+test('a file that was deleted meanwhile can be saved as a new one', async ({ page }) => {
+  const key = `${newDirectory('gone')}/plan.md`;
+  await editing(page, key, 'Line');
+  await page.evaluate(async (path) => {
+    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
+    await fetch(`/api/files/${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
+  }, key);
+  await write(page, 'still ');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('This file was deleted while you wrote')).toBeVisible();
+  await lookAt(page);
+  await page.getByRole('button', { name: 'Save as new' }).click();
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await textOf(page, key)).toBe('still Line');
+});
+
+test('a save that fails says so, keeps the text and works when it is tried again', async ({ browser }, { project }) => {
+  const page = await withoutWorker(browser, project.use.viewport);
+  const key = `${newDirectory('failing')}/plan.md`;
+  await editing(page, key, 'Line');
+  const unavailable = refusal(503, 'files.storage-unavailable', 'The storage does not answer. Try again.');
+  await page.route('**/api/files/**', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill(unavailable) : route.continue(),
+  );
+  await write(page, 'kept ');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Could not save: The storage does not answer. Try again.')).toBeVisible();
+  await lookAt(page);
+  await page.unroute('**/api/files/**');
+  // It arrives, and the answer gets lost.
+  await page.route(
+    '**/api/files/**',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Could not save: Nothing answered.')).toBeVisible();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await textOf(page, key)).toBe('kept Line');
+  await page.context().close();
+});
+
+test('a session that ends in the middle leads back to what was written', async ({ browser }, { project }) => {
+  const page = await withoutWorker(browser, project.use.viewport);
+  const key = `${newDirectory('expiry')}/plan.md`;
+  await editing(page, key, 'Line');
+  await write(page, 'kept ');
+  await page.context().clearCookies();
+  await page.route('**/api/files/**', (route) => route.fulfill(refusal(401, 'identity.token-expired', '')));
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page).toHaveURL(/\/login\?reason=expired&return_to=%2Fedit%2F/);
+  await page.unroute('**/api/files/**');
+  await signedInAt(page, `/edit/${key}`, personOf(test.info()));
+  await expect(page.getByText('Restored what you had not saved')).toBeVisible();
+  await expect(text(page)).toContainText('kept Line');
+  await page.context().close();
+});

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { lookAt, signedInAt, UNAVAILABLE } from './app-steps';
+import { newDirectory, stored } from './file-steps';
+import { collectComplaints, url } from './pages';
+
+const LOCALE = join(import.meta.dirname, '../../client/src/locale');
+const read = <T>(name: string): T => JSON.parse(readFileSync(join(LOCALE, name), 'utf8')) as T;
+const german = {
+  ...read<Record<string, string>>('de.json'),
+  ...read<{ texts: Record<string, string> }>('de.server.json').texts,
+};
+/** English that would be seen if a translation did not reach it: whole texts, by themselves. */
+const ENGLISH = Object.entries(german)
+  .map(([key, words]) => [key.replace(/^[a-z ]+\|/, ''), words] as const)
+  .filter(([source, words]) => source !== words && !/\{[$V]/.test(source))
+  .map(([source]) => source);
+const CATALOGUE = /\/de-[\w-]+\.js$/;
+
+/** Every text of the page that people see or hear, but for what says itself that it is in another language. */
+function wordsOf(page: Page): Promise<string[]> {
+  return page.locator('body').evaluate((body) => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (!node.parentElement?.closest('[lang]:not(html), script, style, noscript')) found.push(node.textContent ?? '');
+    }
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+      for (const element of body.querySelectorAll(`[${name}]`)) found.push(element.getAttribute(name) ?? '');
+    }
+    return found.map((text) => text.replace(/\s+/g, ' ').trim());
+  });
+}
+
+async function expectGerman(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  const words = await wordsOf(page);
+  expect(words.length).toBeGreaterThan(5);
+  expect(
+    words.filter((each) => ENGLISH.includes(each)),
+    page.url(),
+  ).toEqual([]);
+}
+
+test.describe('in a German browser', () => {
+  // The service worker asks by itself, past the routes of the page.
+  test.use({ locale: 'de-AT', serviceWorkers: 'block' });
+
+  for (const [path, heading] of [
+    ['/signin', 'Bei Homeport anmelden'],
+    ['/login?reason=expired&error=busy', 'Erneut anmelden'],
+    ['/pricing', 'Preise'],
+  ] as const) {
+    test(`${path} is German, every word of it, and fits`, async ({ page }) => {
+      const complaints = collectComplaints(page);
+      await page.goto(url + path);
+      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+      await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
+      await expectGerman(page);
+      await lookAt(page);
+      expect(complaints).toEqual([]);
+    });
+  }
+
+  for (const [path, heading] of [
+    ['/', 'Start'],
+    ['/files', 'Dateien'],
+    ['/apps', 'Apps'],
+    ['/settings', 'Einstellungen'],
+    ['/nowhere', 'Seite nicht gefunden'],
+  ] as const) {
+    test(`${path} is German for who is signed in, and fits`, async ({ page }) => {
+      await signedInAt(page, path, 'gina');
+      await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+      await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
+      await expect(page).toHaveTitle(`${heading} · Homeport`);
+      await expectGerman(page);
+      await lookAt(page);
+    });
+  }
+
+  test('a file is viewed and edited in German, and that fits', async ({ page }) => {
+    await signedInAt(page, '/settings', 'gina');
+    const key = `${newDirectory('sprache')}/plan.md`;
+    await stored(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
+    await page.goto(`${url}/view/${key}`);
+    await expect(page.getByRole('checkbox', { name: 'Offen' })).toBeVisible();
+    await expectGerman(page);
+    await lookAt(page);
+    await page.goto(`${url}/edit/${key}`);
+    await expect(page.getByRole('textbox', { name: 'Text von plan.md' })).toContainText('Erstens');
+    await expectGerman(page);
+    await lookAt(page);
+  });
+
+  test('numbers are read and written with a comma', async ({ page }) => {
+    await page.goto(`${url}/pricing?meters.storage=1.250`);
+    const storage = page.getByRole('textbox', { name: 'Speicher' });
+    await expect(storage).toHaveValue('1,250');
+    await storage.fill('1.250,5');
+    await expect(page.getByRole('row', { name: /^Speicher/ }).last()).toContainText(
+      /1\.250,5 GB × 0,05\s\$\s*62,52\s\$/,
+    );
+    await expect(page).toHaveURL(/meters\.storage=1250\.5$/);
+  });
+
+  test('a problem of the server is told in German', async ({ page }) => {
+    await page.route('**/v1/pricing', (route) => route.fulfill(UNAVAILABLE));
+    await page.goto(`${url}/pricing`);
+    await expect(page.getByRole('alert')).toContainText('Die Preise konnten nicht geladen werden');
+    await expect(page.getByRole('alert')).toContainText('Die Datenbank antwortet gerade nicht.');
+  });
+
+  test('without its catalogue the page is English, and says so', async ({ page }) => {
+    await page.route(CATALOGUE, (route) => route.abort());
+    await page.goto(`${url}/pricing`);
+    await expect(page.getByRole('heading', { name: 'Pricing', level: 1 })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  });
+
+  test('the language that is chosen stays', async ({ page }) => {
+    await signedInAt(page, '/settings', 'gina');
+    await page.getByRole('radio', { name: 'English' }).check({ force: true });
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+    await page.goto(`${url}/pricing`);
+    await expect(page.getByRole('heading', { name: 'Pricing', level: 1 })).toBeVisible();
+    await page.goto(`${url}/settings`);
+    await expect(page.getByRole('radio', { name: 'English' })).toBeChecked();
+    await page.getByRole('radio', { name: 'Deutsch' }).check({ force: true });
+    await expect(page.getByRole('heading', { name: 'Einstellungen', level: 1 })).toBeVisible();
+  });
+});
+
+test.describe('offline', () => {
+  test.use({ locale: 'de-DE' });
+
+  test('the page stays German', async ({ page, context }) => {
+    await page.goto(`${url}/pricing`);
+    await expect(page.getByRole('heading', { name: 'Preise', level: 1 })).toBeVisible();
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    await page.reload();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Preise', level: 1 })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  });
+});
+
+test.describe('in an English browser', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('no catalogue is loaded', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${url}/pricing`);
+    await expect(page.getByRole('heading', { name: 'Pricing', level: 1 })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+    expect(asked.some((path) => path.startsWith('/main'))).toBe(true);
+    expect(asked.filter((path) => CATALOGUE.test(path))).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, type Page, test } from '@playwright/test';
+import { collectComplaints, expectAccessible, expectNoSidewaysScroll, url } from './pages';
+import { pretendApi, type State, STATES } from './states/pretended-api';
+
+/** A screen, and what it shows in each state; a state it cannot be in is left out. */
+interface Screen {
+  readonly name: string;
+  readonly path: string;
+  readonly isPublic?: true;
+  readonly shows: Partial<Record<State, RegExp>>;
+}
+
+const SCREENS: readonly Screen[] = [
+  {
+    name: 'sign-in',
+    path: '/signin',
+    isPublic: true,
+    shows: { loading: /Loading/, failed: /could not be loaded/, empty: /not set up/, ready: /Northwind Workforce/ },
+  },
+  {
+    name: 'dashboard',
+    path: '/',
+    shows: { loading: /Loading/, failed: /could not be loaded/, empty: /no files yet/, ready: /handbook\.md/ },
+  },
+  {
+    name: 'files',
+    path: '/files',
+    shows: { loading: /Loading/, failed: /could not be loaded/, empty: /Nothing is here yet/, ready: /handbook\.md/ },
+  },
+  { name: 'directory', path: '/files/reports', shows: { empty: /Nothing is here yet/, ready: /uptime\.csv/ } },
+  {
+    name: 'markdown',
+    path: '/view/handbook.md',
+    shows: { loading: /Loading/, failed: /could not be loaded/, empty: /file is empty/, ready: /The rota changes/ },
+  },
+  { name: 'json', path: '/view/settings.json', shows: { ready: /9007199254740993/ } },
+  {
+    name: 'editor',
+    path: '/edit/handbook.md',
+    shows: { loading: /Loading/, failed: /could not be opened/, empty: /Save/, ready: /first week/ },
+  },
+  {
+    name: 'apps',
+    path: '/apps',
+    shows: { loading: /Loading/, failed: /could not be loaded/, empty: /no apps yet/i, ready: /Customer portal/ },
+  },
+  {
+    name: 'app',
+    path: '/apps/00000000-0000-4000-8000-000000000003',
+    shows: { loading: /Loading/, failed: /could not be loaded/, ready: /does not answer/ },
+  },
+  {
+    name: 'pricing',
+    path: '/pricing',
+    isPublic: true,
+    shows: { loading: /Loading/, failed: /could not be loaded/, ready: /Gateway call/ },
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    shows: { loading: /Loading/, failed: /could not be loaded/, ready: /iPhone/ },
+  },
+  { name: 'not-found', path: '/no/such/page', shows: { ready: /Page not found/ } },
+];
+
+const SHOTS = process.env['SCREENS_DIR'] ?? 'test-results/screens';
+
+// The service worker asks by itself, past the routes of the page.
+test.use({ serviceWorkers: 'block' });
+
+for (const screen of SCREENS) {
+  for (const state of STATES) {
+    const words = screen.shows[state];
+    if (!words) continue;
+    test(`${screen.name} ${state}`, async ({ page }, { project }) => {
+      const complaints = collectComplaints(page);
+      await pretendApi(page, { state, isSignedIn: !screen.isPublic });
+      await page.goto(url + screen.path);
+      await expect(page.locator('main')).toContainText(words);
+      await expect(page.locator('h1[tabindex="-1"]')).toHaveCount(1);
+      await expectNoSidewaysScroll(page);
+      await takePictures(page, `${screen.name}-${state}-${project.name}`);
+      await expectAccessible(page);
+      expect(complaints.filter((each) => !/status of 503/.test(each))).toEqual([]);
+    });
+  }
+}
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.jpg`, type: 'jpeg', quality: 70 });
+  }
+}

@@ -1,0 +1,55 @@
+import { encodeFilePath } from '@homeport/files/contracts';
+import { expect, type Page } from '@playwright/test';
+import { url } from './pages';
+
+/** Stores files through the API, with the token of whoever the page belongs to. */
+export async function store(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  const sent = Object.entries(files).map(
+    ([key, content]) => [encodeFilePath(key), Buffer.from(content).toString('base64')] as const,
+  );
+  const refused = await page.evaluate(async (all) => {
+    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    const answers = all.map(async ([path, base64]) => {
+      const body = new Blob([Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))]);
+      const { ok, status } = await fetch(`/api/files/${path}`, { method: 'PUT', body, headers });
+      return ok ? [] : [`${path}: ${status}`];
+    });
+    return (await Promise.all(answers)).flat();
+  }, sent);
+  expect(refused).toEqual([]);
+}
+
+/** Opens a file by its key. */
+export async function view(page: Page, key: string, rest = ''): Promise<void> {
+  await page.goto(`${url}/view/${encodeFilePath(key)}${rest}`);
+}
+
+/** A PDF document of two pages with a few words on each. */
+export function pdfOf(words: string, catalog = ''): Uint8Array {
+  const content = `BT /F1 28 Tf 72 700 Td (${words}) Tj ET`;
+  const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>';
+  const objects = [
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    '<</Type/Pages/Kids[3 0 R 6 0 R]/Count 2>>',
+    page,
+    `<</Length ${content.length}>>stream\n${content}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    page,
+  ];
+  let file = '%PDF-1.4\n';
+  const places = objects.map((object, index) => {
+    const place = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(place).padStart(10, '0')} 00000 n \n`;
+  });
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
+  file += `${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF`;
+  return Buffer.from(file, 'latin1');
+}
+
+/** A PNG of 16 by 16 pixels. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAJElEQVR42mNk+M/wn4ECwEiJ5lEDRg0YNWDUgFEDRg0YbgYAAJ0dD/EYjZUxAAAAAElFTkSuQmCC',
+  'base64',
+);

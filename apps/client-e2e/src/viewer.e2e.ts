@@ -1,0 +1,318 @@
+import { expect, type Page, test } from '@playwright/test';
+import { lookAt, signedInAt } from './app-steps';
+import { collectComplaints, url } from './pages';
+import { pdfOf, PNG, store, view } from './viewer-steps';
+
+const HARD_NAME = '100% (final) #2; emoji 🎉?.md';
+const HARD_LINK = '100%25%20%28final%29%20%232%3B%20emoji%20%F0%9F%8E%89%3F.md';
+
+const GUIDE = `---
+title: Guide
+tags: [a, b]
+---
+
+# Guide
+
+Text with ~~struck~~ words, https://a.example/auto, a footnote[^1], <kbd>K</kbd> and H<sub>2</sub>O.
+[Hard](${HARD_LINK}), [part](other.md#second-part), [own part](#last-part), [dead](#nowhere).
+
+![Inside](pictures/dot.png) ![Outside](https://images.example.com/x.png) ![Gone](gone.png)
+
+| Region | ${'Revenue | '.repeat(12)}
+| ------ | ${'------: | '.repeat(12)}
+| North  | ${'1234567 | '.repeat(12)}
+
+- [x] done
+- [ ] to do
+
+> [!WARNING]
+> Take care.
+
+\`\`\`ts
+const answer: number = 42; // ${'a long line '.repeat(12)}
+\`\`\`
+
+<details><summary>More</summary>
+
+## Folded part
+
+Hidden.
+
+</details>
+
+${'Some more text to read.\n\n'.repeat(30)}
+## Last part
+
+The end.
+
+## Another part
+
+[^1]: The note.
+`;
+
+const DRAWN = `# Drawn
+
+Inline $\\sqrt{x}$ and
+
+$$
+\\frac{a}{b}
+$$
+
+\`\`\`mermaid
+flowchart LR
+  A[Start] --> B[End]
+\`\`\`
+
+\`\`\`mermaid
+nothing anybody knows
+\`\`\`
+`;
+
+/** The text of the lines as copying gives it. */
+function selected(page: Page): Promise<string> {
+  return page.locator('hp-text-lines pre').evaluate((lines) => {
+    getSelection()?.selectAllChildren(lines);
+    return String(getSelection());
+  });
+}
+
+test.beforeEach(async ({ page }, { project }) => {
+  // Both sizes may be tested at once, with the same names.
+  await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+});
+
+test('Markdown is shown as people know it', async ({ page }) => {
+  await store(page, {
+    'viewer/guide.md': GUIDE,
+    'viewer/other.md': `# Other\n\n${'Words.\n\n'.repeat(60)}## Second part\n\n${'Words.\n\n'.repeat(60)}`,
+    [`viewer/${HARD_NAME}`]: '# Hard\n\n[back](guide.md)',
+    'viewer/pictures/dot.png': PNG,
+  });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await view(page, 'viewer/guide.md');
+  const prose = page.locator('.prose');
+
+  await test.step('with everything GitHub draws', async () => {
+    await expect(prose.getByRole('heading', { name: 'Guide', level: 1 })).toBeVisible();
+    await expect(prose.getByRole('rowheader', { name: 'tags' })).toBeVisible();
+    await expect(prose.getByRole('cell', { name: '1234567' })).toHaveCount(12);
+    await expect(prose.getByRole('checkbox', { name: 'Done' })).toBeChecked();
+    await expect(prose.locator('.markdown-alert-title')).toHaveText('Warning');
+    await expect(prose.locator('.code .tok-keyword')).toHaveText(['const']);
+    await expect(prose.getByRole('button', { name: 'Copy code' })).toBeVisible();
+    await expect(prose.locator('del, kbd, sub')).toHaveCount(3);
+    await expect(prose.getByRole('link', { name: 'https://a.example/auto' })).toHaveAttribute('rel', /noopener/);
+    await lookAt(page);
+  });
+
+  await test.step('and pictures of the workspace alone', async () => {
+    const picture = prose.getByRole('img', { name: 'Inside' });
+    await expect(picture).toHaveAttribute('src', /^blob:/);
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(16);
+    await expect(prose.getByRole('link', { name: 'Outside on images.example.com' })).toBeVisible();
+    await expect(prose.getByText('Gone (the picture could not be loaded)')).toBeVisible();
+    expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('blob:'))).toEqual([]);
+  });
+
+  await test.step('its links lead to parts, files and parts of files', async () => {
+    await prose.getByRole('link', { name: 'dead' }).click();
+    await expect(page).toHaveURL(/#nowhere$/);
+    await prose.getByRole('link', { name: 'own part' }).click();
+    await expect(prose.getByRole('heading', { name: 'Last part' })).toBeInViewport();
+    await expect(page).toHaveURL(/guide\.md#last-part$/);
+    await page.reload();
+    await expect(prose.getByRole('heading', { name: 'Last part' })).toBeInViewport();
+    await view(page, 'viewer/guide.md', '#folded-part');
+    await expect(prose.getByText('Hidden.')).toBeVisible();
+    await prose.getByRole('link', { name: 'part', exact: true }).click();
+    await expect(page).toHaveURL(/other\.md#second-part$/);
+    await expect(prose.getByRole('heading', { name: 'Second part' })).toBeInViewport();
+    await view(page, 'viewer/guide.md');
+    await prose.getByRole('link', { name: 'Hard' }).click();
+    await expect(page.locator('main h1').first()).toHaveText(HARD_NAME);
+    await expect(prose.getByRole('heading', { name: 'Hard' })).toBeVisible();
+    await prose.getByRole('link', { name: 'back' }).click();
+    await expect(prose.getByRole('heading', { name: 'Guide', level: 1 })).toBeVisible();
+  });
+
+  await test.step('and the text behind it is one press away', async () => {
+    await page.getByRole('link', { name: 'Raw' }).click();
+    await expect(page).toHaveURL(/guide\.md\?view=raw$/);
+    await expect(page.locator('hp-text-lines .line')).toHaveCount(GUIDE.split('\n').length - 1);
+    // The last line break is the end of the box, which nobody copies.
+    expect(await selected(page)).toBe(GUIDE.trimEnd());
+    await lookAt(page);
+    await page.getByRole('link', { name: 'Rendered' }).click();
+    await expect(prose).toBeVisible();
+  });
+});
+
+test('diagrams and formulas are drawn in their frame', async ({ page }) => {
+  const complaints = collectComplaints(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await store(page, { 'viewer/drawn.md': DRAWN, 'viewer/plain.md': '# Plain' });
+  await view(page, 'viewer/plain.md');
+  await expect(page.locator('.prose h1')).toHaveText('Plain');
+  expect(asked.filter((path) => path.startsWith('/sandbox/'))).toEqual([]);
+  await view(page, 'viewer/drawn.md');
+  await expect(page.locator('.formula math')).toHaveCount(2);
+  const diagram = page.getByRole('img', { name: /^Diagram: flowchart LR A\[Start\]/ });
+  await diagram.scrollIntoViewIfNeeded();
+  await expect.poll(() => diagram.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(50);
+  await page.getByText('This diagram cannot be drawn.').scrollIntoViewIfNeeded();
+  await expect(page.getByText('nothing anybody knows', { exact: true })).toBeVisible();
+  const before = await diagram.getAttribute('src');
+  await lookAt(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(diagram).not.toHaveAttribute('src', before ?? '');
+  await expect(page.locator('iframe')).toHaveAttribute('sandbox', 'allow-scripts');
+  expect(complaints).toEqual([]);
+});
+
+test('JSON is laid out, and nothing else about it changes', async ({ page }) => {
+  const source = '{"b":9007199254740993,"a":1.0,"b":[1e400,"\\u0041"]}';
+  await store(page, { 'viewer/data.json': source, 'viewer/bad.json': '{\n  "a": 1\n  "b": 2\n}' });
+  await view(page, 'viewer/data.json');
+  const lines = page.locator('hp-text-lines .line');
+  await expect(lines).toHaveText([
+    '{',
+    '"b": 9007199254740993,',
+    '"a": 1.0,',
+    '"b": [',
+    '1e400,',
+    '"\\u0041"',
+    ']',
+    '}',
+  ]);
+  await expect(page.locator('hp-text-lines .tok-number').first()).toHaveText('9007199254740993');
+  await lookAt(page);
+  await page.getByRole('link', { name: 'Raw' }).click();
+  await expect(lines).toHaveText([source]);
+  await view(page, 'viewer/bad.json');
+  await expect(page.getByText('at line 3, column 3')).toBeVisible();
+  await lookAt(page);
+});
+
+test('text has numbers, colours and links to lines', async ({ page }) => {
+  const source = Array.from({ length: 6_000 }, (_, index) => `const value${index} = ${index};\r\n`).join('');
+  await store(page, { 'viewer/code.ts': source, 'viewer/old.txt': Buffer.from('M\xfcll', 'latin1') });
+  await view(page, 'viewer/code.ts', '#L5000-L5002');
+  const marked = page.locator('hp-text-lines .line.marked');
+  await expect(marked).toHaveText(['const value4999 = 4999;', 'const value5000 = 5000;', 'const value5001 = 5001;']);
+  await expect(marked.first()).toBeInViewport();
+  await expect(marked.first().locator('.tok-keyword')).toHaveText('const');
+  await marked.nth(2).click({ position: { x: 6, y: 8 } });
+  await expect(page).toHaveURL(/#L5002$/);
+  await lookAt(page);
+  const wrapped = page.locator('hp-text-lines pre.wrapped');
+  await expect(wrapped).toBeVisible();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Do not wrap lines' }).click();
+  await expect(wrapped).toHaveCount(0);
+  await page.reload();
+  await expect(page.locator('hp-text-lines .line').first()).toBeVisible();
+  await expect(wrapped).toHaveCount(0);
+  await view(page, 'viewer/old.txt');
+  await expect(page.getByText('Müll')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible();
+  await lookAt(page);
+});
+
+test('a text of any size is read in parts', async ({ page }) => {
+  await page.evaluate(async () => {
+    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
+    const put = (name: string, body: Blob): Promise<Response> =>
+      fetch(`/api/files/viewer/${name}`, { method: 'PUT', body, headers: { authorization: `Bearer ${token}` } });
+    const lines = Array.from({ length: 400_000 }, (_, index) => `line ${index + 1} äöü 🎉\r\n`);
+    await put('large.log', new Blob([lines.join('')]));
+    await put('endless.txt', new Blob(Array.from({ length: 50 }, () => 'x'.repeat(1_000_000))));
+  });
+  await view(page, 'viewer/large.log');
+  await expect(page.getByText('Part 1 of 5')).toBeVisible();
+  const lines = page.locator('hp-text-lines .line');
+  await expect(lines.first()).toHaveText('line 1 äöü 🎉');
+  await lookAt(page);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Part 2 of 5')).toBeVisible();
+  await expect(lines.first()).not.toHaveText('line 1 äöü 🎉');
+  await expect(lines.first()).toHaveText(/^line \d+ äöü 🎉\s*$/);
+  // The number beside a line is the line's own, through all parts.
+  const [number, text] = await lines
+    .first()
+    .evaluate((line) => [(line as HTMLElement).dataset['line'], line.textContent]);
+  expect(text).toContain(`line ${number} `);
+  await page.getByRole('button', { name: 'Last' }).click();
+  await expect(page.getByText('Part 5 of 5')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Go to a place' }).fill('50%');
+  await page.getByRole('button', { name: 'Go', exact: true }).click();
+  await expect(page.getByText('Part 3 of 5')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Go to a place' }).fill('far');
+  await page.getByRole('button', { name: 'Go', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Type a percentage');
+
+  await view(page, 'viewer/endless.txt');
+  await expect(page.getByText('Part 1 of 24')).toBeVisible();
+  await expect(page.getByText('Lines without end are shown in pieces.')).toBeVisible();
+  const started = Date.now();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Part 2 of 24')).toBeVisible();
+  await expect(lines.first()).toBeVisible();
+  expect(Date.now() - started).toBeLessThan(5_000);
+});
+
+test('pictures, documents and what is unknown are shown as what they are', async ({ page }) => {
+  await store(page, {
+    'viewer/dot.png': PNG,
+    'viewer/dot.svg':
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30"/></svg>',
+    'viewer/broken.png': 'no picture',
+    'viewer/report.pdf': pdfOf('Quarterly report'),
+    'viewer/broken.pdf': 'no document',
+    'viewer/archive.zip': Buffer.from('504b030400ff00', 'hex'),
+    'viewer/empty.md': '',
+  });
+  await view(page, 'viewer/dot.png');
+  await expect(page.getByText('16 × 16 pixels')).toBeVisible();
+  await page.getByRole('button', { name: 'Actual size' }).click();
+  await expect(page.getByRole('button', { name: 'Actual size' })).toHaveAttribute('aria-pressed', 'true');
+  await lookAt(page);
+  await view(page, 'viewer/dot.svg');
+  await expect(page.getByText('40 × 30 pixels')).toBeVisible();
+  await view(page, 'viewer/broken.png');
+  await expect(page.getByRole('alert')).toContainText('damaged');
+  await view(page, 'viewer/report.pdf');
+  await expect(page.getByText('2 pages')).toBeVisible();
+  await expect(page.locator('.pdf-page').first().getByText('Quarterly report')).toBeAttached();
+  await page.getByRole('button', { name: 'Larger' }).click();
+  await expect(page.getByText('125 %')).toBeVisible();
+  await expect(page.locator('.pdf-page canvas').first()).toBeVisible();
+  await lookAt(page);
+  await view(page, 'viewer/broken.pdf');
+  await expect(page.getByRole('alert')).toContainText('damaged');
+  await view(page, 'viewer/archive.zip');
+  await expect(page.getByRole('heading', { name: 'ZIP archive' })).toBeVisible();
+  await expect(page.getByText('50 4b 03 04 00 ff 00')).toBeVisible();
+  await lookAt(page);
+  await view(page, 'viewer/empty.md');
+  await expect(page.getByText('This file is empty.')).toBeVisible();
+  await lookAt(page);
+  await view(page, 'viewer/nobody.md');
+  await expect(page.getByText('File not found.')).toBeVisible();
+  await lookAt(page);
+});
+
+test('who comes back to a file that has changed is told', async ({ page }) => {
+  await store(page, { 'viewer/changing.md': '# Before' });
+  await view(page, 'viewer/changing.md');
+  await expect(page.getByRole('heading', { name: 'Before' })).toBeVisible();
+  await store(page, { 'viewer/changing.md': '# After' });
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.getByRole('button', { name: 'Show the new version' }).click();
+  await expect(page.getByRole('heading', { name: 'After' })).toBeVisible();
+  await expect(page.getByText('has been changed')).toHaveCount(0);
+});
