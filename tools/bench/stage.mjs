@@ -35,6 +35,8 @@ export async function openStage(more = {}) {
     },
     /** The same object at S3 itself, through a signed address. */
     direct: (name, method = 'GET') => signedAddress(settings, `${prefix}${name}`, method),
+    /** The cookies of a new session of the person. */
+    cookies: async () => (await jarOf(homeport.url, 'northwind', 'ada')).header(homeport.url),
     /** The headers of somebody of another organization. */
     asStranger: async () => ({ authorization: `Bearer ${(await signedIn(homeport.url, 'globex', 'hank')).token}` }),
     close: async () => {
@@ -44,9 +46,12 @@ export async function openStage(more = {}) {
   };
 }
 
+async function jarOf(url, provider, person) {
+  return (await signInThrough(`${url}/auth/sign-in?provider=${provider}&return_to=/settings`, { person })).jar;
+}
+
 async function signedIn(url, provider, person) {
-  const { jar } = await signInThrough(`${url}/auth/sign-in?provider=${provider}&return_to=/settings`, { person });
-  const cookie = jar.header(url);
+  const cookie = (await jarOf(url, provider, person)).header(url);
   const session = await fetch(`${url}/auth/session`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
   const { access_token: token } = await session.json();
   const { sub: subject, iss: issuer } = JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
