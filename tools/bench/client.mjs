@@ -22,10 +22,10 @@ const audit = { stage, url, executablePath, rounds: ROUNDS };
 try {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   await weigh(browser);
-  await list(browser);
-  await browser.close();
   await install();
   await judge();
+  await list(browser);
+  await browser.close();
 } finally {
   await stage.close();
 }

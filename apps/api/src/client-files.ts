@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import accepts from '@fastify/accept-negotiator';
 import fastifyStatic from '@fastify/static';
+import { NO_SESSION } from '@homeport/identity/contracts';
 import { rawPathOf } from '@homeport/platform/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -61,8 +62,15 @@ const NOT_PAGES = /^\/(api|auth|v1|health|docs)(\/|$)/;
 export interface ClientPages {
   /** Whether a request that matches no route is a person opening a page of the client. */
   wants(request: FastifyRequest): boolean;
-  sendIndex(reply: FastifyReply): FastifyReply;
+  /** @param hasSession whether the browser holds a session, which may have ended. */
+  sendIndex(reply: FastifyReply, hasSession: boolean): FastifyReply;
 }
+
+/** The page's first question is who is there. It is asked along with the page, or answered at once with "nobody". */
+const SESSION_HINTS = {
+  held: { link: '</auth/session>; rel=preload; as=fetch; crossorigin' },
+  none: { 'server-timing': NO_SESSION },
+} as const;
 
 /** By what the browser wants and not by the extension: `/view/notes.md` is a page too. */
 function isNavigation(request: FastifyRequest): boolean {
@@ -105,10 +113,11 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
       (request.method === 'GET' || request.method === 'HEAD') &&
       !NOT_PAGES.test(plainPathOf(request)) &&
       (isNavigation(request) || !looksLikeFile(request)),
-    sendIndex: (reply) => {
+    sendIndex: (reply, hasSession) => {
       const encoding = accepts.negotiate(reply.request.headers['accept-encoding'] ?? '', [...index.keys()]);
       const chosen = encoding ?? 'identity';
-      void reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+      void reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache', vary: 'Accept-Encoding, Cookie' });
+      void reply.headers(hasSession ? SESSION_HINTS.held : SESSION_HINTS.none);
       if (chosen !== 'identity') void reply.header('content-encoding', chosen);
       return reply.type('text/html; charset=utf-8').send(index.get(chosen));
     },

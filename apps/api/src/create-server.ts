@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { AccessGuard } from '@homeport/identity/server';
+import { AccessGuard, SignInPages } from '@homeport/identity/server';
 import {
   answerContinueLate,
   answerWhatIsReady,
@@ -112,8 +112,9 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   app.useGlobalFilters(new ProblemFilter());
   serveApiDocs(app, config);
   const client = config.CLIENT_DIR === undefined ? undefined : await serveClient(fastify, config.CLIENT_DIR);
+  const signInPages = app.get(SignInPages, { strict: false });
   adapter.answerUnrouted = (request, reply) => {
-    if (client?.wants(request)) return client.sendIndex(reply);
+    if (client?.wants(request)) return client.sendIndex(reply, signInPages.mayKnow(request));
     return sendProblem(routes.failureFor(request.method, rawPathOf(request.originalUrl)), request, reply);
   };
   const others = new Set(routes.names());

@@ -3,7 +3,6 @@ import { provideHttpClient, withInterceptors } from '@angular/common/http';
 import {
   type ApplicationConfig,
   inject,
-  isDevMode,
   provideAppInitializer,
   provideBrowserGlobalErrorListeners,
 } from '@angular/core';
@@ -12,10 +11,11 @@ import {
   TitleStrategy,
   UrlSerializer,
   withComponentInputBinding,
+  withDisabledInitialNavigation,
   withInMemoryScrolling,
   withNavigationErrorHandler,
 } from '@angular/router';
-import { provideServiceWorker } from '@angular/service-worker';
+import { provideServiceWorker, SwRegistrationOptions } from '@angular/service-worker';
 import { provideApps } from '@homeport/apps/web';
 import { provideFiles } from '@homeport/files/web';
 import { bearerInterceptor } from '@homeport/identity/web';
@@ -25,6 +25,7 @@ import { PageTitles } from './page-titles';
 import { showUnavailable } from './page-unavailable/show-unavailable';
 import { Installation } from './pwa/installation';
 import { Updates } from './pwa/updates';
+import { workerRegistration } from './pwa/worker-registration';
 
 export const appConfig: ApplicationConfig = {
   providers: [
@@ -33,13 +34,15 @@ export const appConfig: ApplicationConfig = {
     provideRouter(
       routes,
       withComponentInputBinding(),
+      withDisabledInitialNavigation(),
       withInMemoryScrolling({ scrollPositionRestoration: 'enabled' }),
       withNavigationErrorHandler(showUnavailable),
     ),
     { provide: Location, useClass: ExactLocation },
     { provide: UrlSerializer, useClass: ExactUrlSerializer },
     { provide: TitleStrategy, useClass: PageTitles },
-    provideServiceWorker('ngsw-worker.js', { enabled: !isDevMode() }),
+    provideServiceWorker('ngsw-worker.js'),
+    { provide: SwRegistrationOptions, useFactory: workerRegistration },
     provideAppInitializer(() => {
       inject(Theme);
       inject(Updates);

@@ -38,6 +38,12 @@ export interface SessionList {
  */
 export const REFUSED_TOKEN_HEADER = 'x-refused-token';
 
+/**
+ * The `Server-Timing` metric that comes with a page for a browser that sent no session cookie: `GET /auth/session` would
+ * find nobody.
+ */
+export const NO_SESSION = 'no-session';
+
 /** `GET /auth/session`: a short-lived bearer token for `/api/*`, kept in memory only. */
 export interface BrowserSession {
   readonly access_token: string;

@@ -23,10 +23,11 @@ export class AuthSession {
   readonly #window = inject(DOCUMENT).defaultView;
   readonly #status = signal<SessionStatus>({ state: 'unknown', user: undefined });
   readonly #busy = signal(false);
-  readonly #keeper = new SessionKeeper(inject(SessionEndpoint), (status) => this.#take(status));
+  readonly #endpoint = inject(SessionEndpoint);
+  readonly #keeper = new SessionKeeper(this.#endpoint, (status) => this.#take(status));
   readonly #otherTabs = new OtherTabs((announcement) => this.#hear(announcement));
   readonly #remembered = signal(rememberedPerson());
-  #start: Promise<SessionState> | undefined;
+  #start: Promise<void> | undefined;
   /** Somebody was let in as who was here last, before it was known who is here. */
   #isGuess = false;
 
@@ -63,7 +64,7 @@ export class AuthSession {
 
   /** The state once it is known; the first call asks for the session, later ones only wait for that answer. */
   async settled(): Promise<SessionState> {
-    this.#start ??= this.retry();
+    this.#start ??= this.#ask();
     await this.#start;
     return this.state();
   }
@@ -126,6 +127,11 @@ export class AuthSession {
   async expire(): Promise<void> {
     this.#keeper.forget();
     await this.#askAgain();
+  }
+
+  async #ask(): Promise<void> {
+    if (this.#endpoint.saidNobody()) this.#keeper.forget();
+    else await this.retry();
   }
 
   async #closeGuarded(): Promise<void> {

@@ -2,6 +2,7 @@ import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import {
   type BrowserSession,
+  NO_SESSION,
   REFUSED_TOKEN_HEADER,
   type SessionList,
   type SignInProvider,
@@ -18,6 +19,16 @@ const SIGN_IN_DISABLED = 'identity.sign-in-disabled';
 @Service()
 export class SessionEndpoint implements SessionSource {
   readonly #http = inject(HttpClient);
+
+  /**
+   * Whether the server said with this page that nobody is signed in here. What a service worker hands out was said to
+   * whoever was here when it was kept.
+   */
+  saidNobody(): boolean {
+    if (navigator.serviceWorker?.controller) return false;
+    const pages = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return pages.some(({ serverTiming }) => serverTiming.some(({ name }) => name === NO_SESSION));
+  }
 
   async find(refused?: string): Promise<BrowserSession | undefined> {
     const headers = refused === undefined ? undefined : { [REFUSED_TOKEN_HEADER]: await digestOf(refused) };

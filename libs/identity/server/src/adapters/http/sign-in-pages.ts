@@ -30,6 +30,11 @@ export class SignInPages {
     return this.signIn?.providers() ?? [];
   }
 
+  /** Whether a browser holds a session, which may have ended. */
+  mayKnow(request: FastifyRequest): boolean {
+    return this.cookies.sessionIn(request) !== undefined;
+  }
+
   async start(wanted: WantedSignIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const asksWho = this.cookies.mayBeAnother(request);
     const { attempt, url } = await this.#enabled().start(wanted.provider, wanted.return_to, asksWho);

@@ -1,0 +1,34 @@
+import type { Type } from '@angular/core';
+import { createApplication } from '@angular/platform-browser';
+import { Router } from '@angular/router';
+import { AuthSession } from '@homeport/identity/web';
+import { appConfig } from './app.config';
+import { Shell } from './shell/shell';
+
+/** What takes longest to make. */
+const FIRST: readonly Type<unknown>[] = [Router, AuthSession];
+
+/** Starts the app in several short tasks: a slow device stays responsive between them. */
+export async function start(): Promise<void> {
+  const app = await createApplication(appConfig);
+  for (const part of FIRST) {
+    await nextTask();
+    app.injector.get(part);
+  }
+  await nextTask();
+  app.bootstrap(Shell);
+  await nextTask();
+  app.injector.get(Router).initialNavigation();
+}
+
+/** Not a timer, which a browser holds back for a page in the background. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
