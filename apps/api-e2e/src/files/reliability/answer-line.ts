@@ -33,6 +33,11 @@ export class AnswerLine {
     return this.#isOver;
   }
 
+  /** Whether the answer has begun to come byte by byte and has not ended. */
+  get isDripping(): boolean {
+    return this.#kept.length > 0;
+  }
+
   begin(request: Request, fault: Fault | undefined): void {
     this.#request = request;
     this.#fault = fault;

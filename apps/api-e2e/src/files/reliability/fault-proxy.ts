@@ -14,7 +14,7 @@ export class FaultProxy {
   readonly #met = new Map<string, { times: number; isWarm: boolean }>();
   #port = 0;
   #isHealthy = true;
-  /** No new connection is read before there are as many. */
+  /** No new connection is read before so many more have come. */
   #awaited = 0;
 
   private constructor(target: string) {
@@ -35,6 +35,11 @@ export class FaultProxy {
   /** How many the API keeps to its storage. */
   get connections(): number {
     return this.#lines.size;
+  }
+
+  /** How many answers come byte by byte just now. */
+  get dripping(): number {
+    return [...this.#lines].filter(({ isDripping }) => isDripping).length;
   }
 
   /** From now on what the names say happens. */
@@ -68,10 +73,24 @@ export class FaultProxy {
     this.#lines.clear();
   }
 
-  /** Starts without connections and answers nobody before `count` are open at once, however fast the storage is. */
+  /** The same but for answers that drip: whoever reads one goes on reading. */
+  dropIdleConnections(): void {
+    for (const line of this.#lines) {
+      if (line.isDripping) continue;
+      line.drop();
+      this.#lines.delete(line);
+    }
+  }
+
+  /** Starts without idle connections and answers nobody before `count` new ones are there, however fast storage is. */
   gather(count: number): void {
-    this.dropConnections();
+    this.dropIdleConnections();
     this.#awaited = count;
+  }
+
+  /** Counts from nothing again for this name. */
+  forget(name: string): void {
+    this.#met.delete(name);
   }
 
   /** How often requests about this name went wrong, and whether the first of them came over a connection in use. */
@@ -88,13 +107,10 @@ export class FaultProxy {
     const line = new Line(client, storage, (request, isWarm) => this.#faultFor(request, isWarm));
     this.#lines.add(line);
     client.once('close', () => this.#lines.delete(line));
-    if (this.#lines.size < this.#awaited) client.pause();
-    else this.#release();
-  }
-
-  #release(): void {
-    if (this.#awaited > 0) for (const line of this.#lines) line.resume();
-    this.#awaited = 0;
+    if (this.#awaited === 0) return;
+    this.#awaited -= 1;
+    if (this.#awaited > 0) client.pause();
+    else for (const each of this.#lines) each.resume();
   }
 
   #faultFor(request: Request, isWarm: boolean): Fault | undefined {
@@ -124,6 +140,10 @@ class Line {
     client.on('error', () => undefined);
     storage.on('error', () => client.destroy());
     storage.on('drain', () => client.resume());
+  }
+
+  get isDripping(): boolean {
+    return this.#answers.isDripping;
   }
 
   heal(): void {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { settings, signIn } from '../../homeport';
-import { amount, inParallel, isFull } from '../../suites';
+import { amount, inParallel, isFull, until } from '../../suites';
 import { type ApiOn, apiOn } from './api-on';
 import { FaultProxy } from './fault-proxy';
 import { type Fault, FAULTS, nameFor, type Place, PLACES } from './faults';
@@ -53,6 +53,8 @@ function placesOf({ method, size }: Kind): readonly Place[] {
 
 describe('a storage that goes wrong', () => {
   const folder = `faults-${process.pid}`;
+  /** Nothing ever happens to it. */
+  const plain = `${folder}/plain`;
   let proxy: FaultProxy;
   let api: ApiOn;
   let token: string;
@@ -69,6 +71,7 @@ describe('a storage that goes wrong', () => {
     proxy = await FaultProxy.start(settings['S3_ENDPOINT'] as string);
     [api, { token }] = await Promise.all([apiOn({ S3_ENDPOINT: proxy.endpoint }), signIn('ada')]);
     ({ pid } = api);
+    await write(plain, Buffer.from(plain));
   });
   afterEach(() => {
     expect([api.isAlive(), api.pid, api.surprises()]).toEqual([true, pid, []]);
@@ -88,12 +91,36 @@ describe('a storage that goes wrong', () => {
       },
     );
 
-  /** Leaves as many connections open as are needed: all of them are in use at once. */
-  const warmUp = async (path: string) => {
+  /** Leaves as many connections open as are needed, or none: all of them are in use at once. */
+  const bringTo = async (temperature: Temperature) => {
+    if (temperature === 'cold') return proxy.dropIdleConnections();
     proxy.gather(WARM);
     await Promise.all(
-      Array.from({ length: WARM }, () => rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token })),
+      Array.from({ length: WARM }, () => rawCall({ method: 'GET', url: `${api.url}/api/files/${plain}`, token })),
     );
+  };
+
+  /** Whether the fault struck over the other kind of connection. */
+  const isAmiss = ({ kind, name }: Cell, temperature: Temperature) => {
+    const isPooled = kind.method !== 'PUT' || kind.size < FRESH_BYTES;
+    const { times, isWarm } = proxy.met(name);
+    return isPooled && times > 0 && isWarm !== (temperature === 'warm');
+  };
+
+  /**
+   * Asks all of them at once. How many find the connections as they should be before the first faults break some and
+   * the first answers free others depends on the machine; the others are asked again, until none is left.
+   */
+  const askAll = async (cells: readonly Cell[], temperature: Temperature, askOne: (cell: Cell) => Promise<void>) => {
+    let left = cells;
+    // Whoever comes first always finds them so: there are no more rounds than cells.
+    for (let round = 0; round < cells.length && left.length > 0; round += 1) {
+      for (const { name } of left) proxy.forget(name);
+      await bringTo(temperature);
+      await Promise.all(left.map(askOne));
+      left = left.filter((cell) => isAmiss(cell, temperature));
+    }
+    expect(left.map(({ name }) => name)).toEqual([]);
   };
 
   it.each<Temperature>(['cold', 'warm'])(
@@ -104,28 +131,21 @@ describe('a storage that goes wrong', () => {
         (fault, kind) => isFull || isInSample(temperature, fault, kind),
       );
       await prepare(cells);
-      const [first] = cells as [Cell];
-      if (temperature === 'warm') await warmUp(first.path);
-      else proxy.dropConnections();
       proxy.spoil();
       const held = cells.filter(({ fault, kind }) => fault === 'drip-body' && kind.name === 'get-large');
       const dripping = held.map((cell) => ask(cell, true));
+      await until(() => proxy.dripping === held.length);
       const problems: string[] = [];
       const acknowledged = new Set<Cell>();
-      await Promise.all(
-        cells
-          .filter((cell) => !held.includes(cell))
-          .map(async (cell) => {
-            const { answer, fault } = await ask(cell, false);
-            if (fault !== undefined) problems.push(`${cell.name}: ${fault}`);
-            if (answer.status !== undefined && answer.status < 300) acknowledged.add(cell);
-            const { times } = proxy.met(cell.name);
-            if (SILENT.includes(cell.fault) && times > AT_ONCE) problems.push(`${cell.name}: waited ${times} times`);
-          }),
-      );
+      const others = cells.filter((cell) => !held.includes(cell));
+      await askAll(others, temperature, async (cell) => {
+        const { answer, fault } = await ask(cell, false);
+        if (fault !== undefined) problems.push(`${cell.name}: ${fault}`);
+        if (answer.status !== undefined && answer.status < 300) acknowledged.add(cell);
+        const { times } = proxy.met(cell.name);
+        if (SILENT.includes(cell.fault) && times > AT_ONCE) problems.push(`${cell.name}: waited ${times} times`);
+      });
       const met = cells.filter(({ name }) => proxy.met(name).times > 0);
-      const small = met.filter(({ kind }) => kind.method !== 'PUT' || kind.size < FRESH_BYTES);
-      const asMeant = small.filter(({ name }) => proxy.met(name).isWarm === (temperature === 'warm'));
       proxy.heal();
       for (const { fault } of await Promise.all(dripping)) if (fault !== undefined) problems.push(`drip: ${fault}`);
       await inParallel(cells, 4, async (cell) => {
@@ -133,7 +153,6 @@ describe('a storage that goes wrong', () => {
         if (fault !== undefined) problems.push(`${cell.name}, afterwards: ${fault}`);
       });
       expect(problems).toEqual([]);
-      expect(asMeant.length).toBeGreaterThan(small.length / 2);
       console.info(`${cells.length} requests over ${temperature} connections met ${met.length} faults`);
     },
     300_000,
