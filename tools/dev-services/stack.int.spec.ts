@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,6 @@ import { removePostgresData } from './postgres/index.ts';
 import { birthOf } from './processes.mjs';
 import { startServices } from './stack.ts';
 import type { Services, ServicesOptions } from './stack.ts';
-
-jest.setTimeout(60_000);
 
 const free = { dns: 0, identity: 0, postgres: 0, s3: 0 };
 let dataDir: string;

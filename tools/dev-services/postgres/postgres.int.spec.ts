@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,8 +9,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { birthOf } from '../processes.mjs';
 import { removePostgresData } from './index.ts';
-
-jest.setTimeout(60_000);
 
 const main = join(import.meta.dirname, 'main.ts');
 let root: string;

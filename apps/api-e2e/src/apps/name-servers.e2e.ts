@@ -29,7 +29,7 @@ function suite(start: StartNameServer): void {
     server = await stage.nameServer(start, { records: 'theirs A 192.0.2.1' });
     resolver.setServers([`127.0.0.1:${server.port}`]);
     [api, member, other] = await Promise.all([stage.api(), stage.member('one'), stage.member('other')]);
-  }, 60_000);
+  });
   afterEach(() => expect([api.isAlive(), api.surprises(), fatalsOf(api)]).toEqual([true, [], []]));
   afterAll(() => stage.close());
 

@@ -31,7 +31,7 @@ describe('registrations at once', () => {
     double.latency = SYNC_MS;
     members = await Promise.all(Array.from({ length: ORGANIZATIONS }, (_, n) => stage.member(`race-${n}`)));
     api = await stage.api();
-  }, 60_000);
+  });
   afterAll(() => stage.close());
 
   it(`one of ${ORGANIZATIONS} organizations gets a name that they want ${RIVALS} times`, async () => {

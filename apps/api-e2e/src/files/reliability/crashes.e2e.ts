@@ -59,7 +59,7 @@ describe.each(['API', 'storage'] as const)('the %s is killed in the middle of wr
     storageEnv = { ...keys, DATA_DIR: dataDir, S3_PORT: String(await freePort()) };
     await startStorage();
     await startApi();
-  }, 60_000);
+  });
   afterAll(async () => {
     await api.stop();
     await storage.stop('SIGKILL');

@@ -53,7 +53,7 @@ describe('transfers that their client cuts off', () => {
       expect((await call('PUT', `/${folder}/${path}`, contentAt(path, size))).status).toBe(201);
     }
     base = await socketsAtRest();
-  }, 120_000);
+  });
   afterEach(() => {
     expect([api.isAlive(), api.surprises(), api.failures()]).toEqual([true, [], []]);
   });

@@ -155,7 +155,6 @@ describe('a storage that goes wrong', () => {
       expect(problems).toEqual([]);
       console.info(`${cells.length} requests over ${temperature} connections met ${met.length} faults`);
     },
-    300_000,
   );
 
   /** What was acknowledged is there, what was not is whole or absent, and the request that failed succeeds at once. */
