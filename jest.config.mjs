@@ -19,6 +19,10 @@ const onEmbeddedServices = {
 export default {
   // Ends what hangs; how long a test takes depends on the machine and proves nothing.
   testTimeout: 300_000,
+  // Files run beside one another on the one product, also where there are two cores: they wait more than they work.
+  maxWorkers: 2,
+  // Modules of the tests before stay in a worker's memory.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...shared,
