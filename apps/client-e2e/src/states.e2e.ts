@@ -67,6 +67,8 @@ const SHOTS = process.env['SCREENS_DIR'] ?? 'test-results/screens';
 
 // The service worker asks by itself, past the routes of the page.
 test.use({ serviceWorkers: 'block' });
+// No test leaves anything on the server: every worker may take the next one.
+test.describe.configure({ mode: 'parallel' });
 
 for (const screen of SCREENS) {
   for (const state of STATES) {

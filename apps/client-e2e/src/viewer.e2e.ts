@@ -78,6 +78,9 @@ function selected(page: Page): Promise<string> {
   });
 }
 
+// Each test has files of its own, and the longest ones come last of all: both workers are to have their share.
+test.describe.configure({ mode: 'parallel' });
+
 test.beforeEach(async ({ page }, { project }) => {
   // Both sizes may be tested at once, with the same names.
   await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
