@@ -59,7 +59,7 @@ test('a file with a difficult name is edited and saved with the keyboard alone',
   await page.getByRole('link', { name: 'Done' }).focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/view\//);
-  await expect(page.getByRole('heading', { name: 'Final' })).toBeVisible();
+  await expect(page.locator('.prose').getByRole('heading', { name: 'Final' })).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
