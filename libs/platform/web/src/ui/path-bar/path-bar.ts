@@ -1,33 +1,29 @@
-import { Component, computed, input, signal } from '@angular/core';
+import { Component, computed, forwardRef, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { TrailStep } from '../../trail/page-trail';
 import { Icon } from '../icon/icon';
+import { PanelButton } from '../panel/panel-button';
+import { PathSteps } from './path-steps';
 import { shortened } from './shortened';
 
+/** How many steps are shown at most. */
+const LIMIT = 4;
+
 /**
- * The way to a place. A long one hides its middle until somebody asks for it; where there is little room, it shows the
- * step before and the place itself.
+ * The way to a place. A long one leaves out its middle, and where there is little room everything but the step before
+ * and the place itself; a menu then has all of it.
  */
 @Component({
   selector: 'hp-path-bar',
-  imports: [Icon, RouterLink],
+  imports: [Icon, PanelButton, RouterLink],
   templateUrl: './path-bar.html',
   styleUrl: './path-bar.css',
+  providers: [{ provide: PathSteps, useExisting: forwardRef(() => PathBar) }],
 })
-export class PathBar {
+export class PathBar implements PathSteps {
   readonly steps = input.required<readonly TrailStep[]>();
   /** What it is called for those who jump from landmark to landmark. */
   readonly label = input.required<string>();
-  /** How many steps are shown at most. */
-  readonly limit = input(4);
-  /** The steps that were unfolded: another way is short again. */
-  readonly #unfolded = signal<readonly TrailStep[] | undefined>(undefined);
-  protected readonly parts = computed(() => {
-    const steps = this.steps();
-    return shortened(steps, this.#unfolded() === steps ? steps.length : Math.max(2, this.limit()));
-  });
-
-  protected unfold(): void {
-    this.#unfolded.set(this.steps());
-  }
+  protected readonly parts = computed(() => shortened(this.steps(), LIMIT));
+  protected readonly loadMenu = async () => (await import('./path-menu')).PathMenu;
 }
