@@ -20,11 +20,16 @@ export class Uploads {
   readonly #dialogs = inject(Dialogs);
   readonly #toasts = inject(Toasts);
   readonly #session = inject(AuthSession);
+  /** Those that are shown; with what is not, its files are let go of. */
   readonly #batches = new Map<UploadBatch, number>();
 
   constructor() {
     effect(() => {
       if (this.#session.state() === 'signed-out') untracked(() => this.#drop());
+    });
+    effect(() => {
+      const shown = new Set(this.#activities.list().map(({ id }) => id));
+      for (const [batch, activity] of this.#batches) if (!shown.has(activity)) this.#batches.delete(batch);
     });
   }
 
