@@ -10,6 +10,11 @@ describe('contentTypeFor', () => {
     ['a.md', 'text/markdown'],
     ['a.JSON', 'application/json'],
     ['a.png', 'image/png'],
+    ['a.ts', 'text/typescript'],
+    ['a.d.mts', 'text/typescript'],
+    ['a.CTS', 'text/typescript'],
+    ['a.tsx', 'text/typescript'],
+    ['a.mht', 'message/rfc822'],
     ['a', 'application/octet-stream'],
     ['a.unknown-kind', 'application/octet-stream'],
   ])('reads the extension of %s', (path, type) => {

@@ -1,6 +1,8 @@
 import mime from 'mime';
 
 const FALLBACK = 'application/octet-stream';
+/** Programs by their names, whose extensions are registered for a video format. */
+const TYPESCRIPT = /\.[cm]?tsx?$/i;
 /** What a browser may show in place. Everything else is downloaded: a stored page must never run as one of ours. */
 const INLINE = new Set([
   'text/plain',
@@ -24,7 +26,7 @@ const MEDIA_TYPE_LENGTH = 255;
 /** The media type to store with a file: the one sent, or the one its extension stands for. */
 export function contentTypeFor(path: string, sent: string | undefined): string {
   if (sent !== undefined && sent.length <= MEDIA_TYPE_LENGTH && MEDIA_TYPE.test(sent)) return sent;
-  return mime.getType(path) ?? FALLBACK;
+  return TYPESCRIPT.test(path) ? 'text/typescript' : (mime.getType(path) ?? FALLBACK);
 }
 
 /** The `Content-Disposition` of a read. @param forceDownload whether the caller asked for a download. */

@@ -55,12 +55,12 @@ export class UploadChannel {
       // Behind the service worker there would be no progress.
       'ngsw-bypass': '',
       ...(!replace && { 'If-None-Match': '*' }),
-      // Saved web pages call themselves multipart, which the API takes for a form.
-      ...(content.type.startsWith('multipart/') && { 'Content-Type': 'application/octet-stream' }),
     };
+    // Without the type, which browsers guess from the name, each in its own way: the server does it in one.
+    const bytes = content.slice();
     const context = new HttpContext();
     const call = this.#http
-      .put<FileEntry>(fileAddress(key), content, { context, headers, observe: 'events', reportUploadProgress: true })
+      .put<FileEntry>(fileAddress(key), bytes, { context, headers, observe: 'events', reportUploadProgress: true })
       .pipe(
         tap((event) => {
           if (event.type === HttpEventType.UploadProgress) sent(event.loaded);
