@@ -127,6 +127,13 @@ test('without a connection a save says so, and what was written is kept', async 
   await expect(page.getByText(COPY)).toHaveCount(0);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+
+  // What could not be opened is opened as soon as it can be.
+  await context.setOffline(true);
+  await page.goto(`${url}/edit/${directory}/never.md`);
+  await expect(page.getByText('this file is not kept on this device')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.locator('.cm-content')).toContainText('Nightjar never');
 });
 
 test('signing out asks for what was never saved, and leaves nothing behind', async ({ page, context }) => {

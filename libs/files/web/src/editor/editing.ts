@@ -12,7 +12,6 @@ import { bytesOf, type DifferenceFinder, inFormOf, isMixed, storedText, type Sto
 /** Where the editing of a file has got to. In a conflict, `theirs` is absent when the file was deleted. */
 export type EditingPhase =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly problem: HttpProblem }
   | { readonly kind: 'refused'; readonly reason: Refusal }
   | { readonly kind: 'absent' }
   | { readonly kind: 'editing' }
@@ -60,6 +59,7 @@ export class Editing {
   readonly isNew = computed(() => this.#base().etag === undefined);
   readonly isDirty = computed(() => this.isNew() || this.#lines() !== this.#base().text.lines);
 
+  /** @throws {HttpProblem} the file cannot be had, and nothing is kept of it that could be gone on with. */
   async open(key: string): Promise<void> {
     const opening = ++this.#opening;
     // What is on the screen is written down while it is still there.
@@ -76,8 +76,8 @@ export class Editing {
     } catch (error) {
       if (opening !== this.#opening) return;
       // What was written can be gone on with while the file itself cannot be had.
-      if (draft) this.#restore(draft, { text: storedText(''), etag: draft.base });
-      else this.#phase.set({ kind: 'failed', problem: asHttpProblem(error) });
+      if (!draft) throw error;
+      this.#restore(draft, { text: storedText(''), etag: draft.base });
     }
   }
 

@@ -1,4 +1,4 @@
-import { Component, computed, DestroyRef, effect, inject, signal, untracked } from '@angular/core';
+import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, RouterLink } from '@angular/router';
 import { filePathOf } from '@homeport/files/contracts';
@@ -10,6 +10,7 @@ import {
   type IconName,
   PageHeader,
   pageTrail,
+  screenData,
   Skeleton,
   Toasts,
 } from '@homeport/platform/web';
@@ -64,6 +65,10 @@ export class FileEditor {
     const path = this.#path();
     return 'path' in path ? path.path : pathIn(this.#segments());
   });
+  protected readonly read = screenData({
+    key: () => (this.fault() ? undefined : this.key()),
+    load: (key) => this.editing.open(key),
+  });
   protected readonly name = computed(() => nameOf(this.key()));
   protected readonly viewLink = computed(() => viewLink(this.key()));
   protected readonly directory = computed(() => parentOf(shownPath(this.key())));
@@ -88,10 +93,6 @@ export class FileEditor {
       ? $localize`This file is larger than 2 MiB, which is too large to be edited here.`
       : $localize`This file is not text, so it cannot be edited.`;
   });
-  protected readonly failure = computed(() => {
-    const phase = this.editing.phase();
-    return phase.kind === 'failed' ? phase.problem : undefined;
-  });
   protected readonly status = computed<{ readonly icon: IconName; readonly tone: string; readonly words: string }>(
     () => {
       if (this.editing.saving()) return { icon: 'clock', tone: '', words: $localize`Saving…` };
@@ -113,17 +114,9 @@ export class FileEditor {
       { label: $localize`Edit` },
     ]);
     effect(() => {
-      const [key, fault] = [this.key(), this.fault()];
-      if (!fault) untracked(() => void this.editing.open(key));
-    });
-    effect(() => {
       if (this.editing.phase().kind !== 'conflict') this.merged.set(false);
     });
     inject(DestroyRef).onDestroy(() => void this.#leave());
-  }
-
-  protected reopen(): void {
-    void this.editing.open(this.key());
   }
 
   protected merge(text: string): void {
