@@ -8,6 +8,7 @@ import {
   type IconName,
   LanguageChoice,
   PageHeader,
+  Segmented,
   SETTINGS_CARDS,
   Skeleton,
   Theme,
@@ -26,7 +27,7 @@ const themes = (): Readonly<Record<ThemeChoice, { readonly label: string; readon
 
 @Component({
   selector: 'hp-settings',
-  imports: [CardOutlet, ErrorPanel, Icon, LanguageChoice, PageHeader, SessionListCard, Skeleton],
+  imports: [CardOutlet, ErrorPanel, Icon, LanguageChoice, PageHeader, Segmented, SessionListCard, Skeleton],
   templateUrl: './settings.html',
   styleUrl: './settings.css',
 })
@@ -35,7 +36,7 @@ export class Settings {
   protected readonly theme = inject(Theme);
   protected readonly cards = inject(SETTINGS_CARDS, { optional: true }) ?? [];
   protected readonly build = BUILD_INFO;
-  protected readonly themes = THEME_CHOICES.map((id) => ({ id, ...themes()[id] }));
+  protected readonly themes = THEME_CHOICES.map((value) => ({ value, ...themes()[value] }));
   protected readonly initial = computed(() => {
     const user = this.session.user();
     return (user?.name ?? user?.email ?? user?.sub ?? '').charAt(0).toUpperCase();

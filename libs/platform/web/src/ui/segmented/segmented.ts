@@ -2,10 +2,12 @@ import { Component, input, model } from '@angular/core';
 import type { IconName } from '../icon/icon-paths';
 import { Icon } from '../icon/icon';
 
-export interface Segment {
-  readonly value: string;
+export interface Segment<T extends string = string> {
+  readonly value: T;
   readonly label: string;
   readonly icon?: IconName;
+  /** What language the label is in, where it is not that of the page. */
+  readonly lang?: string;
 }
 
 let groups = 0;
@@ -27,11 +29,11 @@ let groups = 0;
         @if (segment.icon; as icon) {
           <hp-icon [name]="icon" />
         }
-        {{ segment.label }}
+        <span [attr.lang]="segment.lang">{{ segment.label }}</span>
       </label>
     }
   `,
-  host: { role: 'radiogroup', '[attr.aria-label]': 'label()' },
+  host: { role: 'radiogroup', '[attr.aria-label]': 'label()', '[attr.aria-labelledby]': 'labelledBy()' },
   styles: `
     :host {
       display: inline-flex;
@@ -68,11 +70,18 @@ let groups = 0;
       opacity: 0;
       cursor: pointer;
     }
+    @media (pointer: coarse) {
+      label {
+        min-height: var(--control);
+      }
+    }
   `,
 })
-export class Segmented {
-  readonly label = input.required<string>();
-  readonly segments = input.required<readonly Segment[]>();
-  readonly value = model.required<string>();
+export class Segmented<T extends string> {
+  readonly label = input<string>();
+  /** The id of what it is called, where that is on the page. */
+  readonly labelledBy = input<string>();
+  readonly segments = input.required<readonly Segment<T>[]>();
+  readonly value = model.required<T>();
   protected readonly group = `segments-${(groups += 1)}`;
 }
