@@ -37,7 +37,7 @@ export type { ThemeChoice } from './theme/theme';
 export { PageTrail, pageTrail } from './trail/page-trail';
 export type { TrailStep } from './trail/page-trail';
 export { Confirmations } from './ui/confirm-dialog/confirmations';
-export type { Confirmation } from './ui/confirm-dialog/confirmations';
+export type { Confirmation } from './ui/confirm-dialog/confirmation';
 export { CopyButton } from './ui/copy-button/copy-button';
 export { EmptyState } from './ui/empty-state/empty-state';
 export { ErrorPanel } from './ui/error-panel/error-panel';

@@ -16,7 +16,7 @@ const SHOWN = 100;
 @Component({
   selector: 'hp-conflict-dialog',
   template: `
-    <form (submit)="$event.preventDefault()">
+    <form class="dialog-form" (submit)="$event.preventDefault()">
       <h2 id="conflict-title">
         @if (ask.total === 1) {
           <ng-container i18n>This file exists already</ng-container>

@@ -19,7 +19,7 @@ const SHOWN = 200;
   selector: 'hp-move-dialog',
   imports: [Icon],
   template: `
-    <form (submit)="confirm($event)">
+    <form class="dialog-form" (submit)="confirm($event)">
       <h2 id="move-title">{{ ask.title }}</h2>
       <label class="field">
         <span i18n>Find a directory, or name a new one</span>

@@ -19,7 +19,7 @@ export interface NameQuestion {
   selector: 'hp-name-dialog',
   imports: [ErrorPanel],
   template: `
-    <form (submit)="confirm($event)">
+    <form class="dialog-form" (submit)="confirm($event)">
       <h2 id="name-title">{{ ask.title }}</h2>
       <label class="field">
         <span>{{ ask.label }}</span>

@@ -3,13 +3,20 @@ import { Dialog, DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { firstValueFrom } from 'rxjs';
 import { asHttpProblem, type HttpProblem } from '../../http/http-problem';
 import { ErrorPanel } from '../error-panel/error-panel';
-import type { Confirmation } from './confirmations';
+import type { Confirmation } from './confirmation';
 
 @Component({
   selector: 'hp-confirm-dialog',
   imports: [ErrorPanel],
   templateUrl: './confirm-dialog.html',
-  styleUrl: './confirm-dialog.css',
+  styles: `
+    strong {
+      color: var(--text);
+      overflow-wrap: anywhere;
+      /* Two spaces in a name are two to be typed. */
+      white-space: pre-wrap;
+    }
+  `,
 })
 export class ConfirmDialog {
   protected readonly ask = inject<Confirmation>(DIALOG_DATA);

@@ -1,16 +1,6 @@
 import { inject, Injector, Service } from '@angular/core';
 import { Toasts } from '../toasts/toasts';
-
-export interface Confirmation {
-  readonly title: string;
-  readonly text: string;
-  /** The verb on the button. */
-  readonly action: string;
-  /** A word the person has to type before the button works. */
-  readonly typed?: string;
-  /** Done while the dialog stays open; when it fails, the dialog says why and lets the person try again. */
-  readonly run: () => Promise<void>;
-}
+import type { Confirmation } from './confirmation';
 
 /** Asks before something that cannot be taken back. The dialog is loaded with the first question. */
 @Service()
