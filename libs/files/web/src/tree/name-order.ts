@@ -28,27 +28,27 @@ export function nameKey(name: string): string | undefined {
   return keyOf(name) ?? keyOf(name.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-/** Room for the key being made: joining strings would leave a tree of pieces, which compares slowly. */
-const signs = new Uint16Array(1024);
+/** Longer names have no key: one has at most twice as many signs as its name, and all of them are arguments of a call. */
+const MAX_KEYED = 512;
 
 function keyOf(name: string): string | undefined {
   const table = (weights ??= asciiWeights());
-  if (name.length > signs.length / 2) return undefined;
-  let length = 0;
+  if (name.length > MAX_KEYED) return undefined;
+  // Joining strings would leave a tree of pieces, which compares slowly.
+  const signs: number[] = [];
   for (let at = 0; at < name.length; at += 1) {
     const code = name.charCodeAt(at);
     if (code < 32 || code > 126) return undefined;
-    if (code < ZERO || code > NINE) signs[length++] = table[code] as number;
+    if (code < ZERO || code > NINE) signs.push(table[code] as number);
     else {
       const end = endOfNumber(name, at);
       while (at < end - 1 && name.charCodeAt(at) === ZERO) at += 1;
-      signs[length++] = table[ZERO] as number;
-      signs[length++] = end - at;
-      for (; at < end; at += 1) signs[length++] = name.charCodeAt(at);
+      signs.push(table[ZERO] as number, end - at);
+      for (; at < end; at += 1) signs.push(name.charCodeAt(at));
       at -= 1;
     }
   }
-  return String.fromCharCode.apply(undefined, signs.subarray(0, length) as unknown as number[]);
+  return String.fromCharCode(...signs);
 }
 
 function endOfNumber(name: string, start: number): number {
