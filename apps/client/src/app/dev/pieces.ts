@@ -53,27 +53,15 @@ export class Pieces {
   readonly #activities = inject(Activities);
   protected readonly themes = ['dark', 'light'] as const;
   protected readonly tones = STATUS_TONES;
-  protected readonly files = [
-    'notes.md',
-    'notes.txt',
-    'data.json',
-    'table.csv',
-    'photo.png',
-    'paper.pdf',
-    'site.zip',
-    'talk.mp3',
-    'talk.mp4',
-    'Makefile',
-  ];
-  protected readonly short = [{ label: 'Files', link: ['/files'] }, { label: 'reports' }];
-  protected readonly long = [
+  protected readonly files = ['md', 'txt', 'json', 'csv', 'png', 'pdf', 'zip', 'mp3', 'mp4', 'other'].map(
+    (kind) => `notes.${kind}`,
+  );
+  protected readonly paths = [
     'Files',
-    'reports',
-    '2026',
-    'third quarter',
-    'a rather long name of a directory',
-    'q3.md',
-  ].map((label) => ({ label, link: ['/files'] }));
+    'Files/reports',
+    'Files/reports/q3.md',
+    'Files/reports/2026/third quarter/a rather long name of a directory/q3.md',
+  ].map((path) => ({ path, steps: path.split('/').map((label) => ({ label, link: ['/files'] })) }));
   protected readonly segments = [
     { value: 'list', label: 'List' },
     { value: 'grid', label: 'Grid', icon: 'apps' },
