@@ -145,9 +145,13 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
   await other.keyboard.type('Nightjar draft');
   await expect(other.getByText('Unsaved changes, kept on this device')).toBeVisible();
 
-  await page.reload();
   const card = page.getByRole('region', { name: 'Offline files and storage' });
-  await expect(card.getByRole('link', { name: 'viewed.md' }).first()).toBeVisible();
+  // A draft is written shortly after the last stroke, and the card reads them when it comes.
+  await expect(async () => {
+    await page.reload();
+    await expect(card).toContainText('files, ');
+    await expect(card.getByRole('link', { name: 'viewed.md' }).first()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await lookAt(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
   const question = page.getByRole('alertdialog');
