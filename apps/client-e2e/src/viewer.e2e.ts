@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { lookAt, signedInAt } from './app-steps';
-import { collectComplaints, url } from './pages';
+import { url } from './pages';
 import { pdfOf, PNG, store, view } from './viewer-steps';
 
 /** Signs of a line without end that the browser lays out as one box: more would freeze the page. */
@@ -50,24 +50,6 @@ The end.
 ## Another part
 
 [^1]: The note.
-`;
-
-const DRAWN = `# Drawn
-
-Inline $\\sqrt{x}$ and
-
-$$
-\\frac{a}{b}
-$$
-
-\`\`\`mermaid
-flowchart LR
-  A[Start] --> B[End]
-\`\`\`
-
-\`\`\`mermaid
-nothing anybody knows
-\`\`\`
 `;
 
 /** The text of the lines as copying gives it. */
@@ -152,29 +134,6 @@ test('Markdown is shown as people know it', async ({ page }) => {
     await page.getByRole('link', { name: 'Rendered' }).click();
     await expect(prose).toBeVisible();
   });
-});
-
-test('diagrams and formulas are drawn in their frame', async ({ page }) => {
-  const complaints = collectComplaints(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await store(page, { 'viewer/drawn.md': DRAWN, 'viewer/plain.md': '# Plain' });
-  await view(page, 'viewer/plain.md');
-  await expect(page.locator('.prose h1')).toHaveText('Plain');
-  expect(asked.filter((path) => path.startsWith('/sandbox/'))).toEqual([]);
-  await view(page, 'viewer/drawn.md');
-  await expect(page.locator('.formula math')).toHaveCount(2);
-  const diagram = page.getByRole('img', { name: /^Diagram: flowchart LR A\[Start\]/ });
-  await diagram.scrollIntoViewIfNeeded();
-  await expect.poll(() => diagram.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(50);
-  await page.getByText('This diagram cannot be drawn.').scrollIntoViewIfNeeded();
-  await expect(page.getByText('nothing anybody knows', { exact: true })).toBeVisible();
-  const before = await diagram.getAttribute('src');
-  await lookAt(page);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect(diagram).not.toHaveAttribute('src', before ?? '');
-  await expect(page.locator('iframe')).toHaveAttribute('sandbox', 'allow-scripts');
-  expect(complaints).toEqual([]);
 });
 
 test('JSON is laid out, and nothing else about it changes', async ({ page }) => {
