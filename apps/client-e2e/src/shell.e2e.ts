@@ -1,10 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { newName, registered, signedInAt } from './app-steps';
 import { collectComplaints, expectAccessible, expectNoSidewaysScroll, url } from './pages';
 
-const CLIENT = join(import.meta.dirname, '../../../dist/client/browser');
 const PERSON = 'fay';
 const PLACES = ['Home', 'Files', 'Apps', 'Pricing', 'Settings'];
 
@@ -170,19 +167,6 @@ test('a theme that was chosen is there before anything is painted the next time'
   await page.getByRole('menuitemradio', { name: 'System' }).click();
 });
 
-test('where the browser lets a page ask, the account menu installs the app', async ({ page }) => {
-  await signedInAt(page, '/settings', PERSON);
-  await page.getByRole('button', { name: 'Account of Fay Oduya' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await expect(page.getByRole('menuitem', { name: 'Install app' })).toHaveCount(0);
-  await page.evaluate(() => {
-    const prompt = (): Promise<void> => Promise.resolve(document.body.setAttribute('data-asked', ''));
-    dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }));
-  });
-  await page.getByRole('menuitem', { name: 'Install app' }).click();
-  await expect(page.locator('body')).toHaveAttribute('data-asked', '');
-});
-
 test('losing the connection is said once, and so is its return', async ({ page, context }) => {
   await signedInAt(page, '/apps', PERSON);
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
@@ -194,135 +178,28 @@ test('losing the connection is said once, and so is its return', async ({ page, 
   await expect(page.getByText('Back online')).toHaveCount(0);
 });
 
-/** Adds up what moved by itself, as browsers report it. */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const seen = window as unknown as { shifts: number; moved: string[] };
-    seen.shifts = 0;
-    seen.moved = [];
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        value: number;
-        hadRecentInput: boolean;
-        sources: { node: Element | null }[];
-      })[]) {
-        if (entry.hadRecentInput) continue;
-        seen.shifts += entry.value;
-        seen.moved.push(...entry.sources.map(({ node }) => `${node?.nodeName}.${node?.className}`));
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-}
-
-async function expectNothingMoves(page: Page, path: string): Promise<void> {
-  await page.goto(url + path);
-  await expect(page.locator('h1').first()).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  const { shifts, moved } = await page.evaluate(() => {
-    const seen = window as unknown as { shifts: number; moved: string[] };
-    return { shifts: seen.shifts, moved: seen.moved };
-  });
-  expect(shifts, `${path}: ${moved.join(', ')}`).toBeLessThanOrEqual(0.02);
-}
-
-test('nothing moves while a page comes, for whoever comes for the first time or again', async ({ page }) => {
-  await watchShifts(page);
-  for (const path of ['/login', '/signin', '/pricing', '/no/such/page']) await expectNothingMoves(page, path);
-  await signedInAt(page, '/pricing', PERSON);
-  await expect(page.getByRole('button', { name: 'Account of Fay Oduya' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThanOrEqual(0.02);
-  await put(page, 'reports/still.md', '# Still');
-  for (const path of ['/', '/files', '/files/reports', '/view/reports/still.md', '/apps', '/pricing', '/settings']) {
-    await expectNothingMoves(page, path);
+test('a long way folds into a menu that has all of it', async ({ page }) => {
+  await signedInAt(page, '/settings', PERSON);
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  await put(page, 'one/two/three/four/deep.md', '# Deep');
+  await page.goto(`${url}/view/one/two/three/four/deep.md`);
+  const way = page.getByRole('navigation', { name: 'You are here' });
+  const steps = way.getByRole('listitem').filter({ visible: true });
+  for (const [width, shown] of [
+    [1280, ['Files', '', 'three', 'four', 'deep.md']],
+    [390, ['', 'four', 'deep.md']],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(steps).toHaveText(shown);
+    await way.getByRole('button', { name: 'Show the whole path' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Files', 'one', 'two', 'three', 'four']);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
   }
-});
-
-test('the manifest says all that an app says of itself, and the app can be installed', async ({ page, request }) => {
-  const manifest = (await (await request.get(`${url}/manifest.webmanifest`)).json()) as {
-    name: string;
-    short_name: string;
-    icons: { src: string; sizes: string; purpose: string }[];
-    screenshots: { src: string; sizes: string; form_factor: string; label: string }[];
-    shortcuts: { name: string; url: string }[];
-    [key: string]: unknown;
-  };
-  expect(manifest).toMatchObject({
-    id: '/',
-    name: 'Homeport',
-    short_name: 'Homeport',
-    start_url: '/',
-    scope: '/',
-    display: 'standalone',
-    theme_color: '#0a0a0a',
-    background_color: '#0a0a0a',
-    share_target: { action: '/share', method: 'GET' },
-  });
-  expect(manifest.shortcuts.map(({ name }) => name)).toEqual(['Files', 'New file', 'Apps']);
-  expect(manifest.icons.map(({ purpose }) => purpose).sort()).toEqual(['any', 'any', 'maskable']);
-  expect(new Set(manifest.screenshots.map(({ form_factor }) => form_factor))).toEqual(new Set(['wide', 'narrow']));
-  for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
-    const picture = await (await request.get(`${url}/${src}`)).body();
-    // The first chunk of a PNG tells its size.
-    expect(`${picture.readUInt32BE(16)}x${picture.readUInt32BE(20)}`, src).toBe(sizes);
-  }
-  await page.goto(`${url}/login`);
-  const { errors } = await (await page.context().newCDPSession(page)).send('Page.getAppManifest');
-  expect(errors).toEqual([]);
-});
-
-test('the app can be installed, starts without a connection, and keeps nothing of the API', async ({ playwright }, {
-  project,
-  outputDir,
-}) => {
-  const context = await playwright.chromium.launchPersistentContext(join(outputDir, 'profile'), {
-    viewport: project.use.viewport ?? null,
-    ...project.use.launchOptions,
-  });
-  const page = await context.newPage();
-  await signedInAt(page, '/files', PERSON);
-  await expect(page.getByRole('heading', { level: 1, name: 'Files' })).toBeVisible();
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  const session = await context.newCDPSession(page);
-  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-  expect(installabilityErrors).toEqual([]);
-
-  const cached = () =>
-    page.evaluate(async () => {
-      const addresses = [];
-      for (const name of await caches.keys()) {
-        for (const { url: address } of await (await caches.open(name)).keys())
-          addresses.push(new URL(address).pathname);
-      }
-      return addresses;
-    });
-  await expect.poll(cached).toContain('/index.html');
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Files' })).toBeVisible();
-  expect((await cached()).filter((path) => /^\/(api|auth|v1)\b/.test(path))).toEqual([]);
-
-  await context.setOffline(true);
-  await page.goto(`${url}/apps`);
-  await expect(places(page).getByRole('link', { name: 'Files' })).toBeVisible();
-  await expect(page.getByText(/^(Offline|Server unreachable)$/)).toBeVisible();
-  await expectNoSidewaysScroll(page);
-  await context.close();
-});
-
-interface WorkerFiles {
-  readonly assetGroups: readonly { readonly name: string; readonly urls: readonly string[] }[];
-}
-
-test('what is loaded with an installation is small, and pages for developers are not there', async () => {
-  const { assetGroups } = JSON.parse(await readFile(join(CLIENT, 'ngsw.json'), 'utf8')) as WorkerFiles;
-  const shell = assetGroups.find(({ name }) => name === 'shell')?.urls ?? [];
-  expect(shell).toContain('/index.html');
-  expect(shell.filter((path) => /editor|dist-|index-|pdf|sandbox|vendor|screenshots/.test(path))).toEqual([]);
-  const sizes = await Promise.all(shell.map(async (path) => (await readFile(join(CLIENT, path))).length));
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1_600_000);
-
-  for (const name of await readdir(CLIENT)) {
-    if (!/\.(js|css|html|json)$/.test(name)) continue;
-    expect(await readFile(join(CLIENT, name), 'utf8'), name).not.toMatch(/dev\/pieces|hp-pieces/);
-  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'two' }).click();
+  await expect(page).toHaveURL(`${url}/files/one/two`);
+  await expect(steps).toHaveText(['', 'one', 'two']);
+  await page.goto(`${url}/files/one`);
+  await expect(steps).toHaveText(['Files', 'one']);
 });

@@ -1,0 +1,81 @@
+import { expect, type Page, test } from '@playwright/test';
+import { signedInAt } from './app-steps';
+import { url } from './pages';
+import { store } from './viewer-steps';
+
+const PERSON = 'fay';
+
+interface Shifts {
+  readonly total: number;
+  readonly moved: readonly string[];
+}
+
+declare global {
+  interface Window {
+    shiftsSeen?: Shifts;
+  }
+}
+
+/** Adds up what moved by itself, as browsers report it. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: { node: Element | null }[];
+      })[]) {
+        if (entry.hadRecentInput) continue;
+        const { total, moved } = window.shiftsSeen ?? { total: 0, moved: [] };
+        const nodes = entry.sources.map(({ node }) => `${node?.nodeName}.${node?.className}`);
+        window.shiftsSeen = { total: total + entry.value, moved: [...moved, ...nodes] };
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+function shiftsOf(page: Page): Promise<Shifts> {
+  return page.evaluate(() => window.shiftsSeen ?? { total: 0, moved: [] });
+}
+
+/** @param shown what has to be there before the page counts as complete. */
+async function expectNothingMoves(page: Page, path: string, shown = 'h1'): Promise<void> {
+  await page.goto(url + path);
+  await expect(page.locator(shown).first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const { total, moved } = await shiftsOf(page);
+  expect(total, `${path}: ${moved.join(', ')}`).toBeLessThanOrEqual(0.02);
+}
+
+test('nothing moves while a page comes, for whoever comes for the first time or again', async ({ page }) => {
+  await watchShifts(page);
+  for (const path of ['/login', '/signin', '/pricing', '/no/such/page']) await expectNothingMoves(page, path);
+  await signedInAt(page, '/pricing', PERSON);
+  await expect(page.getByRole('button', { name: 'Account of Fay Oduya' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect((await shiftsOf(page)).total).toBeLessThanOrEqual(0.02);
+  await store(page, { 'still/still.md': '# Still' });
+  for (const path of ['/', '/files', '/files/still', '/apps', '/pricing', '/settings']) {
+    await expectNothingMoves(page, path);
+  }
+});
+
+test('colours come to a text without moving it', async ({ page }) => {
+  await watchShifts(page);
+  await signedInAt(page, '/settings', PERSON);
+  await expect(page.getByRole('button', { name: 'Account of Fay Oduya' })).toBeVisible();
+  await store(page, {
+    'still/still.md': '# Still',
+    'still/still.ts': 'const answer: number = 42;\n'.repeat(100),
+    'still/still.json': JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ index, name: `name ${index}` }))),
+  });
+  for (const [path, colour] of [
+    ['/view/still/still.md', '.prose h1'],
+    ['/view/still/still.ts', '.tok-keyword'],
+    ['/view/still/still.json', '.tok-number'],
+    ['/edit/still/still.ts', '.cm-line span'],
+    ['/edit/still/still.json', '.cm-line span'],
+  ] as const) {
+    await expectNothingMoves(page, path, colour);
+  }
+});
