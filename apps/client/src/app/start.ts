@@ -10,6 +10,7 @@ const FIRST: readonly Type<unknown>[] = [Router, AuthSession];
 
 /** Starts the app in several short tasks: a slow device stays responsive between them. */
 export async function start(): Promise<void> {
+  await nextTask();
   const app = await createApplication(appConfig);
   for (const part of FIRST) {
     await nextTask();

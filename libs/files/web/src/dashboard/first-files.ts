@@ -1,16 +1,24 @@
-import { Component, inject } from '@angular/core';
+import { Component, inject, Injector } from '@angular/core';
 import { Icon } from '@homeport/platform/web';
-import { UploadMenu } from '../browser/upload-menu';
-import { FileActions } from '../browser/actions/file-actions';
-import type { PickedFile } from '../uploads/picked-files';
-import { Uploads } from '../uploads/uploads';
+import { pickedFiles } from '../uploads/picked-files';
 
-/** How a workspace gets its first files. */
+/** How a workspace gets its first files. What does it is loaded when it is asked for. */
 @Component({
   selector: 'hp-first-files',
-  imports: [Icon, UploadMenu],
+  imports: [Icon],
   template: `
-    <hp-upload-menu (picked)="upload($event)" />
+    <input
+      #files
+      class="visually-hidden"
+      type="file"
+      multiple
+      tabindex="-1"
+      aria-hidden="true"
+      (change)="upload(files)"
+    />
+    <button type="button" class="button primary" (click)="files.click()">
+      <hp-icon name="upload" /><ng-container i18n>Upload files</ng-container>
+    </button>
     <button type="button" class="button" (click)="newFile()">
       <hp-icon name="plus" /><ng-container i18n>New file</ng-container>
     </button>
@@ -25,14 +33,18 @@ import { Uploads } from '../uploads/uploads';
   `,
 })
 export class FirstFiles {
-  readonly #actions = inject(FileActions);
-  readonly #uploads = inject(Uploads);
+  readonly #injector = inject(Injector);
 
-  protected upload(picked: readonly PickedFile[]): void {
-    if (picked.length > 0) void this.#uploads.add(picked, '');
+  protected async upload(input: HTMLInputElement): Promise<void> {
+    const picked = pickedFiles(input.files ?? []);
+    input.value = '';
+    if (picked.length === 0) return;
+    const { Uploads } = await import('../uploads/uploads');
+    await this.#injector.get(Uploads).add(picked, '');
   }
 
-  protected newFile(): void {
-    void this.#actions.newFile('');
+  protected async newFile(): Promise<void> {
+    const { FileActions } = await import('../browser/actions/file-actions');
+    await this.#injector.get(FileActions).newFile('');
   }
 }
