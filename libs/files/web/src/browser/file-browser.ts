@@ -31,6 +31,7 @@ import { InPlaceOverlays } from './in-place-overlays';
 import { ReturnPlaces } from './return-places';
 import { SelectionBar } from './selection-bar';
 import { UploadMenu } from './upload-menu';
+import { warmUp } from './warm-up';
 import { FileActions } from './actions/file-actions';
 
 /** How long a filter rests before the address follows it. */
@@ -97,6 +98,7 @@ export class FileBrowser {
 
   constructor() {
     this.index.refresh();
+    warmUp();
     pageTrail(() => [
       { label: $localize`Files`, ...(this.path() && { link: ['/files'] }) },
       ...crumbsTo(this.path()).map(({ name, path }) => ({
