@@ -259,7 +259,8 @@ test('who was let in before the answer goes to sign-in when it is no', async ({ 
   await expect(page.getByRole('link', { name: directory }).first()).toBeVisible();
   await expect.poll(() => keptLists(page)).toContain('recent');
   const answer = Promise.withResolvers<undefined>();
-  await context.clearCookies();
+  // A session that has ended: without its cookie the page would come with the answer.
+  await context.addCookies([{ name: 'homeport_session', value: 'over', url }]);
   await page.route('**/auth/session', async (route) => {
     await answer.promise;
     await route.continue();
