@@ -27,8 +27,9 @@ export class SessionCookies {
     this.#secure = new URL(publicUrl).protocol === 'https:';
   }
 
-  sessionIn(request: FastifyRequest): string | undefined {
-    return request.cookies[this.#name('session')];
+  sessionIn({ cookies }: { readonly cookies?: FastifyRequest['cookies'] }): string | undefined {
+    // An address that cannot be read is answered before anybody reads the cookies.
+    return cookies?.[this.#name('session')];
   }
 
   setSession(reply: FastifyReply, id: string): void {
