@@ -16,7 +16,7 @@ const SMALLEST = 1_024;
 const LARGE = 1_000_000;
 
 for (const path of await filesWith(['.br', '.gz'])) await rm(path);
-await letStylesGoFirst(join(FOLDER, 'index.html'));
+await putStylesFirst(join(FOLDER, 'index.html'));
 await promisify(execFile)(process.execPath, [WORKER_TOOL, FOLDER, WORKER_CONFIG, '/']);
 for (const path of await filesWith(TEXT)) await compress(path);
 
@@ -26,15 +26,20 @@ async function filesWith(extensions) {
   return files.map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** The first paint needs only the styles: on a slow line, scripts beside them would hold it up. */
-async function letStylesGoFirst(page) {
+/**
+ * The first paint needs the styles and nothing else: they come with the page, and `first-paint.js` takes the scripts out
+ * of their template when it is done.
+ */
+async function putStylesFirst(page) {
   const html = await readFile(page, 'utf8');
-  const shaped = html.replace(
-    /<(link rel="modulepreload"|script type="module"|script(?= src="[^"]+" type="module"))(?! fetchpriority)/g,
-    '<$1 fetchpriority="low"',
-  );
-  if (!shaped.includes('<script fetchpriority="low" src="main-'))
-    throw new Error(`${page}: no main script to put last`);
+  const [link, name] = /<link rel="stylesheet" href="([^"]+)">/.exec(html) ?? [];
+  const [scripts] = /(<link rel="modulepreload"[^>]*>|<script [^>]*type="module"><\/script>)+/.exec(html) ?? [];
+  if (!link || !scripts?.includes('"main-')) throw new Error(`${page} is not as the bundler makes it`);
+  const styles = await readFile(join(FOLDER, name), 'utf8');
+  await rm(join(FOLDER, name));
+  const shaped = html
+    .replace(link, () => `<style>${styles}</style>`)
+    .replace(scripts, () => `<template id="scripts">${scripts}</template>`);
   await writeFile(page, shaped);
 }
 

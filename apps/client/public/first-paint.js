@@ -1,0 +1,16 @@
+// The chosen theme before the first paint, so that nobody sees the other one flash. The rest is in theme.ts.
+try {
+  const theme = localStorage.getItem('homeport.theme');
+  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme;
+} catch {
+  // Storage is closed: the system decides.
+}
+
+// And the app's scripts after it: on a slow line they would hold it up. The build puts them into a template.
+addEventListener('DOMContentLoaded', () => {
+  const scripts = document.querySelector('template#scripts');
+  const load = () => document.body.append(document.importNode(scripts.content, true));
+  // A page in the background is not painted before somebody looks at it.
+  if (scripts && document.hidden) load();
+  else if (scripts) requestAnimationFrame(() => setTimeout(load));
+});
