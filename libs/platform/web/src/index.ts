@@ -25,6 +25,7 @@ export type { PaletteItem, PaletteSource } from './palette/palette-source';
 export { bestMatches, searchable, termsOf } from './palette/ranking';
 export type { Searchable } from './palette/ranking';
 export { ExactLocation } from './routing/exact-location';
+export { decodable } from './routing/exact-url';
 export { ExactUrlSerializer } from './routing/exact-url-serializer';
 export { SETTINGS_CARDS } from './settings/settings-card';
 export type { SettingsCard } from './settings/settings-card';

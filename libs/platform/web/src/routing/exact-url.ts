@@ -1,6 +1,7 @@
 /**
  * A URL in which the router reads every path segment as the plain text it is. The router gives `(`, `)` and `;` a
- * meaning of their own and throws at a stray `%`; file names hold all of them, and people type such addresses.
+ * meaning of their own and throws at a stray `%`, in the query and the fragment too; file names hold all of them, and
+ * people type such addresses.
  * @param url path, query and fragment, as the browser shows them.
  */
 export function exactUrl(url: string): string {
@@ -12,19 +13,27 @@ export function exactUrl(url: string): string {
       .replace(/\/{2,}/g, '/')
       .split('/')
       .map(exactSegment)
-      .join('/') + rest
+      .join('/') + decodable(rest)
+  );
+}
+
+/** A text that can be decoded: each `%` that begins no valid escape stands for itself. */
+export function decodable(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) =>
+    isValid(escapes) ? escapes : escapes.replaceAll('%', '%25'),
   );
 }
 
 function exactSegment(segment: string): string {
-  return encodeURIComponent(decoded(segment)).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
+  const text = decodeURIComponent(decodable(segment));
+  return encodeURIComponent(text).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
 }
 
-/** The text of a segment; one with a stray `%` is the text itself. */
-function decoded(segment: string): string {
+function isValid(escapes: string): boolean {
   try {
-    return decodeURIComponent(segment);
+    decodeURIComponent(escapes);
+    return true;
   } catch {
-    return segment;
+    return false;
   }
 }
