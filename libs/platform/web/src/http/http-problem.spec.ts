@@ -34,6 +34,16 @@ describe('problemFrom', () => {
     expect(problemFrom({ status, body: '', requestId: null, online }).kind).toBe(kind);
   });
 
+  it.each([
+    [429, 'There were too many requests. Wait a little and try again.'],
+    [500, 'The server cannot do this right now. Try again in a moment.'],
+    [503, 'The server cannot do this right now. Try again in a moment.'],
+    [418, 'The server answered in a way this page does not understand (status 418).'],
+  ])('says what status %i means without the words of the API', (status, detail) => {
+    const found = problemFrom({ status, body: '<html></html>', requestId: null, online: true });
+    expect(found).toMatchObject({ status, detail });
+  });
+
   it('takes a 504 with Problem Details at its word', () => {
     const body = JSON.stringify({ ...problem, status: 504, code: 'files.store-timeout' });
     expect(problemFrom({ status: 504, body, requestId: null, online: false }).kind).toBe('refused');

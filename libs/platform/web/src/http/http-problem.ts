@@ -101,14 +101,27 @@ function unexpected({ status, requestId }: FailedAnswer): HttpProblem {
   return new HttpProblem({
     kind: 'unexpected',
     status,
-    title: $localize`Something went wrong`,
-    detail:
-      status >= 500
-        ? $localize`The server cannot do this right now. Try again in a moment.`
-        : $localize`The server answered in a way this page does not understand (status ${status}:status:).`,
+    ...unexpectedWords(status),
     code: 'client.unexpected',
     requestId: requestId ?? undefined,
   });
+}
+
+function unexpectedWords(status: number): Pick<HttpProblemParts, 'title' | 'detail'> {
+  // Something in front of the API may say this too, without its words.
+  if (status === 429) {
+    return {
+      title: $localize`Too many requests`,
+      detail: $localize`There were too many requests. Wait a little and try again.`,
+    };
+  }
+  const title = $localize`Something went wrong`;
+  return status >= 500
+    ? { title, detail: $localize`The server cannot do this right now. Try again in a moment.` }
+    : {
+        title,
+        detail: $localize`The server answered in a way this page does not understand (status ${status}:status:).`,
+      };
 }
 
 function parseProblem(body: string): Problem | undefined {
