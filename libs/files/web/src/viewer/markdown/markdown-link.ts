@@ -1,4 +1,5 @@
 import { encodeFilePath } from '@homeport/files/contracts';
+import { decodable } from '@homeport/platform/web';
 import { directoryLink } from '../../tree/file-links';
 import { shownDirectory } from '../../tree/file-tree';
 
@@ -20,7 +21,7 @@ export type MarkdownTarget =
  * @param key the file the link stands in.
  */
 export function markdownTarget(href: string, key: string): MarkdownTarget | undefined {
-  if (href.startsWith('#')) return { kind: 'part', fragment: decoded(href.slice(1)) ?? href.slice(1) };
+  if (href.startsWith('#')) return { kind: 'part', fragment: decoded(href.slice(1)) };
   const base = `${ORIGIN}/${encodeFilePath(key)}`;
   if (href.trim() === '' || !URL.canParse(href, base)) return undefined;
   const target = new URL(href, base);
@@ -30,7 +31,7 @@ export function markdownTarget(href: string, key: string): MarkdownTarget | unde
     : undefined;
 }
 
-function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boolean): MarkdownTarget | undefined {
+function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boolean): MarkdownTarget {
   if (isRooted && /^\/(view|files|edit)\//.test(pathname)) {
     const path = pathname.startsWith('/view/') ? decoded(pathname.slice('/view/'.length)) : undefined;
     return path
@@ -38,7 +39,6 @@ function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boole
       : { kind: 'page', address: pathname + search + hash };
   }
   const path = decoded(pathname.slice(1));
-  if (path === undefined) return undefined;
   const place = isRooted && key.startsWith(WORKSPACE) ? WORKSPACE + path : path;
   if (place === '' || place.endsWith('/')) {
     const segments = directoryLink(shownDirectory(place.replace(/\/+$/, '')));
@@ -50,10 +50,7 @@ function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boole
   return { kind: 'file', address: `/view/${encodeFilePath(place)}${search}${hash}`, key: place };
 }
 
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+/** People write names as they are, so a `%` that begins no escape is one. */
+function decoded(text: string): string {
+  return decodeURIComponent(decodable(text));
 }
