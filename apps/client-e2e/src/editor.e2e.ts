@@ -235,6 +235,44 @@ test('a save that fails says so, keeps the text and works when it is tried again
   await page.context().close();
 });
 
+test('a save that is answered late is not told of the file opened meanwhile', async ({ browser }, { project }) => {
+  const page = await withoutWorker(browser, project.use.viewport);
+  const [slow, next] = [`${newDirectory('late')}/slow.md`, `${newDirectory('late')}/next.md`];
+  await editing(page, next, 'Next');
+  await stored(page, slow, 'Slow');
+  await page.evaluate((address) => {
+    history.pushState(null, '', address);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, editUrl(slow));
+  await expect(text(page)).toHaveText('Slow');
+  const held = Promise.withResolvers<undefined>();
+  await page.route(
+    '**/slow.md',
+    async (route) => {
+      const response = await route.fetch();
+      await held.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const asked = page.waitForRequest((request) => request.method() === 'PUT');
+  await write(page, 'mine ');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await asked;
+  await page.goBack();
+  await expect(text(page)).toHaveText('Next');
+  const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
+  held.resolve(undefined);
+  await (await answered).finished();
+  await expect(status(page, 'Saved')).toBeVisible();
+  await write(page, 'my ');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(page, 'Saved')).toBeVisible();
+  expect(await textOf(page, next)).toBe('my Next');
+  expect(await textOf(page, slow)).toBe('mine Slow');
+  await page.context().close();
+});
+
 test('a session that ends in the middle leads back to what was written', async ({ browser }, { project }) => {
   const page = await withoutWorker(browser, project.use.viewport);
   const key = `${newDirectory('expiry')}/plan.md`;

@@ -1,8 +1,8 @@
 import { inject, Service } from '@angular/core';
 import { AuthSession, PersonalStore } from '@homeport/identity/web';
 import type { DBSchema, IDBPDatabase } from 'idb';
+import { hold } from '../client/hold';
 import { type Draft, newestFirst } from './draft';
-import { holdDraft } from './hold-draft';
 
 interface Schema extends DBSchema {
   drafts: { key: string; value: Draft; indexes: { key: string } };
@@ -50,6 +50,16 @@ export class Drafts {
     await this.#use((database) => database.delete('drafts', id));
   }
 
+  /** Drops the drafts of a file that say what has been saved. */
+  async dropSaved(key: string, text: string): Promise<void> {
+    await this.#use(async (database) => {
+      const writing = database.transaction('drafts', 'readwrite');
+      const saved = (await writing.store.index('key').getAll(key)).filter((draft) => draft.text === text);
+      await Promise.all(saved.map(({ id }) => writing.store.delete(id)));
+      await writing.done;
+    });
+  }
+
   /** The newest draft of a file that no other open editor writes, for the one that asks. */
   async claim(key: string): Promise<ClaimedDraft | undefined> {
     for (const draft of await this.list(key)) {
@@ -65,6 +75,11 @@ export class Drafts {
     if (sub !== undefined && this.#store?.sub !== sub) this.#store = storeOf(sub);
     return this.#store?.use(work) ?? Promise.resolve(undefined);
   }
+}
+
+/** Takes a draft for one editor: two that write one draft would lose what one of them wrote. */
+export function holdDraft(id: string): Promise<(() => void) | undefined> {
+  return hold(`draft.${id}`);
 }
 
 function storeOf(sub: string): PersonalStore<Schema> {

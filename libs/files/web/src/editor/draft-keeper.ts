@@ -1,7 +1,6 @@
 import { inject, Injectable, signal } from '@angular/core';
 import { type Draft } from '../drafts/draft';
-import { Drafts } from '../drafts/drafts';
-import { holdDraft } from '../drafts/hold-draft';
+import { Drafts, holdDraft } from '../drafts/drafts';
 
 /** How long after the last stroke a draft is written. */
 const PAUSE_MS = 300;

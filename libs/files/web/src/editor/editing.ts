@@ -3,6 +3,7 @@ import { asHttpProblem, type HttpProblem } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
 import { FilesClient, type WriteCondition } from '../client/files-client';
 import { type Draft, fateOf } from '../drafts/draft';
+import { Drafts } from '../drafts/drafts';
 import { KeptFiles } from '../offline/kept-files';
 import { OfflineFiles } from '../offline/offline-files';
 import { DraftKeeper } from './draft-keeper';
@@ -34,6 +35,7 @@ export class Editing {
   readonly #offline = inject(OfflineFiles);
   readonly #index = inject(FileIndex);
   readonly #drafts = inject(DraftKeeper);
+  readonly #store = inject(Drafts);
   readonly #phase = signal<EditingPhase>({ kind: 'loading' });
   readonly #base = signal<Base>(NEW);
   readonly #lines = signal('');
@@ -46,6 +48,8 @@ export class Editing {
   #differ: DifferenceFinder = () => [];
   #key = '';
   #opening = 0;
+  /** Counts the files that were on the screen: what is told of one before is not of this one. */
+  #turn = 0;
 
   readonly phase = this.#phase.asReadonly();
   /** What the editor is to show: changes when something else than the person changes the text. */
@@ -110,11 +114,14 @@ export class Editing {
   async takeTheirs(): Promise<() => void> {
     const phase = this.#phase();
     if (phase.kind !== 'conflict' || !phase.theirs) return () => undefined;
+    const turn = this.#turn;
     const [mine, form, base] = [this.#lines(), this.#form, this.#base()];
     await this.#prepare(phase.theirs.text);
+    if (turn !== this.#turn) return () => undefined;
     this.#begin(phase.theirs);
     await this.#drafts.write();
     return () => {
+      if (turn !== this.#turn) return;
       this.#form = form;
       this.#base.set(base);
       this.#opened.set(mine);
@@ -145,6 +152,8 @@ export class Editing {
   }
 
   #reset(): void {
+    this.#turn += 1;
+    this.#saving.set(false);
     this.#phase.set({ kind: 'loading' });
     this.#base.set(NEW);
     this.#problem.set(undefined);
@@ -217,7 +226,7 @@ export class Editing {
     this.#saving.set(true);
     this.#problem.set(undefined);
     const text = this.#written();
-    const key = this.#key;
+    const [key, turn] = [this.#key, this.#turn];
     const contentType = this.#base().contentType;
     try {
       // Whatever comes of it, the session included, the text is kept first.
@@ -226,11 +235,13 @@ export class Editing {
       const entry = await this.#client.put(key, content, { ...condition, ...(contentType && { contentType }) });
       this.#index.add(entry);
       void this.#offline.replace(entry, content, contentType ?? entry.content_type ?? '');
-      await this.#saved(text, { etag: entry.etag, contentType });
+      if (turn === this.#turn) await this.#saved(text, { etag: entry.etag, contentType });
+      // Another file is on the screen, and the draft of this one has been let go of as it was.
+      else await this.#store.dropSaved(key, text.exact);
     } catch (error) {
-      await this.#failed(asHttpProblem(error), text);
+      if (turn === this.#turn) await this.#failed(asHttpProblem(error), text);
     } finally {
-      this.#saving.set(false);
+      if (turn === this.#turn) this.#saving.set(false);
     }
   }
 
@@ -248,8 +259,10 @@ export class Editing {
       this.#problem.set(problem);
       return;
     }
+    const turn = this.#turn;
     try {
       const theirs = await readEditable(this.#client, this.#key);
+      if (turn !== this.#turn) return;
       if (theirs === 'not-text' || theirs === 'too-large') this.#problem.set(problem);
       // The answer to an earlier attempt got lost, or both wrote the same.
       else if (theirs !== 'absent' && theirs.text.exact === text.exact) await this.#saved(text, theirs);
@@ -258,7 +271,7 @@ export class Editing {
         this.#phase.set({ kind: 'conflict', ...(theirs !== 'absent' && { theirs }) });
       }
     } catch (error) {
-      this.#problem.set(asHttpProblem(error));
+      if (turn === this.#turn) this.#problem.set(asHttpProblem(error));
     }
   }
 }
