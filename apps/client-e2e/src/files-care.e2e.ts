@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
-import { lookAt, signedInAt } from './app-steps';
+import { lookAt, refusal, signedInAt } from './app-steps';
 import { bytesOf, newDirectory, stored, textOf } from './file-steps';
 import { url } from './pages';
 
@@ -151,4 +151,24 @@ test('a file is kept offline by its menu, and let go of again', async ({ page },
     await page.getByRole('menuitem', { name: action }).click();
     await expect(page.getByText(said)).toBeVisible();
   }
+});
+
+test('a directory that is renamed in part is not announced as renamed', async ({ browser }, info) => {
+  const { viewport = null } = info.project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await signedInAt(page, '/settings', personOf(info));
+  const directory = newDirectory('care');
+  for (const name of ['1', '2', '3', '4']) await stored(page, `${directory}/mv/${name}.md`, `# ${name}`);
+  await page.goto(`${url}/files/${directory}`);
+  const refused = refusal(503, 'files.storage-unavailable', 'Storage does not answer.');
+  await page.route(/mv2\/[34]\.md$/, (route) => route.fulfill(refused));
+  await page.getByRole('button', { name: 'Actions for mv' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox').fill('mv2');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(page.getByText('Moved 2 of 4 files. The others stayed where they were.')).toBeVisible();
+  await expect(page.getByText('Renamed mv to mv2.')).toHaveCount(0);
+  await expect(link(page, 'mv')).toBeVisible();
+  await expect(link(page, 'mv2')).toBeVisible();
+  await page.context().close();
 });

@@ -1,6 +1,6 @@
 import { inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
-import { Activities, asHttpProblem, HttpProblem, Toasts } from '@homeport/platform/web';
+import { Activities, asHttpProblem, formatNumber, HttpProblem, Toasts } from '@homeport/platform/web';
 import { Batch, type Failure } from '../../client/batch';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
@@ -46,7 +46,8 @@ export class Moves {
     });
     const finish = (): void => {
       this.#index.applyChanges();
-      if (back.length > 0) this.#offerUndo(back, words);
+      const { total, done } = batch.standing();
+      if (back.length > 0) this.#offerUndo(back, done === total ? words : partlyMoved(done, total));
       back = [];
     };
     showBatch(this.#activities, batch, { ...words, problem: failureWords, retried: finish });
@@ -54,7 +55,7 @@ export class Moves {
     finish();
   }
 
-  #offerUndo(back: readonly MoveStep[], { done }: MoveWords): void {
+  #offerUndo(back: readonly MoveStep[], { done }: Pick<MoveWords, 'done'>): void {
     const words = { title: $localize`Moving back`, done: $localize`Moved back` };
     const undo = { label: $localize`Undo`, run: (): void => void this.#moveBack(back, words) };
     this.#toasts.show(done, undo, { passing: true });
@@ -101,6 +102,11 @@ export class Moves {
       });
     }
   }
+}
+
+function partlyMoved(moved: number, total: number): Pick<MoveWords, 'done'> {
+  const [some, all] = [formatNumber(moved), formatNumber(total)];
+  return { done: $localize`Moved ${some}:moved: of ${all}:total: files. The others stayed where they were.` };
 }
 
 function failureWords({ item, problem }: Failure<MoveStep>): string {
