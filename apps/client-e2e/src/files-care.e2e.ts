@@ -172,3 +172,21 @@ test('a directory that is renamed in part is not announced as renamed', async ({
   await expect(link(page, 'mv2')).toBeVisible();
   await page.context().close();
 });
+
+test('a name that nobody could see is refused, one of a directory is spoken of', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['plain', 'other/x.md']);
+  await page.getByRole('button', { name: 'Actions for plain' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const rename = page.getByRole('button', { name: 'Rename', exact: true });
+  for (const unseen of [' ', '\u200b\u00ad', '\u00a0\u2800']) {
+    await page.getByRole('textbox').fill(unseen);
+    await expect(page.getByText('A name needs something that can be seen.')).toBeVisible();
+    await expect(rename).toBeDisabled();
+  }
+  await page.getByRole('textbox').fill('other');
+  await expect(page.getByText('There is a directory of that name. Both can stand side by side.')).toBeVisible();
+  await lookAt(page);
+  await rename.click();
+  await expect.poll(() => textOf(page, `${directory}/other`)).toBe('# plain');
+  expect(await textOf(page, `${directory}/other/x.md`)).toBe('# other/x.md');
+});

@@ -7,7 +7,7 @@ import { Drafts } from '../drafts/drafts';
 import { MAX_EDITED_BYTES, readText, storedText, type StoredText } from '../editor/text-form';
 import { editLink } from '../tree/file-links';
 import { directoriesIn, newKey, parentOf } from '../tree/file-tree';
-import { pathFaultWords } from '../tree/path-fault-words';
+import { writtenFault } from '../tree/path-fault-words';
 import { SortedFiles } from '../tree/sorted-files';
 import { markdownOf, nameFor } from './incoming-text';
 import { launchedFile } from './launched-file';
@@ -51,7 +51,8 @@ export class IncomingFile {
   readonly #parsed = computed(() => filePathOf(this.path().trim().split('/')));
   protected readonly problem = computed(() => {
     const parsed = this.#parsed();
-    if ('fault' in parsed) return pathFaultWords(parsed.fault);
+    const fault = writtenFault('', this.path().trim());
+    if ('fault' in parsed || fault) return fault ?? '';
     return this.#index.find(this.#keyOf(parsed.path))
       ? $localize`There is a file of this name. Choose another one.`
       : '';

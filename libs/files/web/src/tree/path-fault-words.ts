@@ -1,4 +1,8 @@
 import type { FilePathFault } from '@homeport/files/contracts';
+import { writtenPath } from './moved-keys';
+
+/** Names nobody could see: of white space, of what has no form of its own, and of the blank that counts as a sign. */
+const UNSEEN = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** Why a path is refused, in the language of the page. */
 export function pathFaultWords(fault: FilePathFault): string {
@@ -14,4 +18,13 @@ export function pathFaultWords(fault: FilePathFault): string {
     'A segment of the path is longer than 255 bytes.': $localize`A segment of the path is longer than 255 bytes.`,
   };
   return words[fault];
+}
+
+/** Why somebody cannot have a path they have written for a directory; undefined when they can. */
+export function writtenFault(directory: string, written: string): string | undefined {
+  const parsed = writtenPath(directory, written);
+  if ('fault' in parsed) return pathFaultWords(parsed.fault);
+  return written.split('/').some((name) => UNSEEN.test(name))
+    ? $localize`A name needs something that can be seen.`
+    : undefined;
 }

@@ -8,9 +8,9 @@ import { FilesClient } from '../../client/files-client';
 import { toggleKept } from '../../offline/keep-offline';
 import { OfflineFiles } from '../../offline/offline-files';
 import { directoryLink, editLink, viewUrl } from '../../tree/file-links';
-import { directoriesIn, nameOf, newKey, parentOf, shownPath } from '../../tree/file-tree';
+import { directoriesIn, filesUnder, nameOf, newKey, parentOf, shownPath } from '../../tree/file-tree';
 import { isWithin, type MoveStep, stepsTo, writtenPath } from '../../tree/moved-keys';
-import { pathFaultWords } from '../../tree/path-fault-words';
+import { pathFaultWords, writtenFault } from '../../tree/path-fault-words';
 import { SortedFiles } from '../../tree/sorted-files';
 import { saveFile } from '../../viewer/save-file';
 import { Dialogs } from '../dialogs/dialogs';
@@ -45,10 +45,10 @@ export class FileActions {
     const name = await this.#askName({
       title: $localize`New file`,
       label: $localize`Name`,
-      hint: $localize`A slash makes a directory: notes/plan.md`,
+      hint: (written) => this.#besideHint(directory, written) ?? $localize`A slash makes a directory: notes/plan.md`,
       action: $localize`Create file`,
       initial: 'untitled.md',
-      fault: (written) => faultIn(writtenPath(directory, written)) ?? this.#takenFault(keyFor(written)),
+      fault: (written) => writtenFault(directory, written) ?? this.#takenFault(keyFor(written)),
       run: async (written) => this.#index.add(await this.#client.put(keyFor(written), '', { ifAbsent: true })),
     });
     if (name !== undefined) await this.#router.navigate([...editLink(keyFor(name))]);
@@ -63,7 +63,9 @@ export class FileActions {
     const renamed = await this.#askName({
       title: $localize`Rename ${line.name}:name:`,
       label: $localize`New name`,
-      hint: line.entry ? '' : filesWords(entries.length),
+      hint: (name) =>
+        (name === line.name ? undefined : this.#besideHint(parentOf(path), name)) ??
+        (line.entry ? '' : filesWords(entries.length)),
       action: $localize`Rename`,
       initial: line.name,
       fault: (name) => this.#renameFault(line.name, name, stepsFor),
@@ -184,9 +186,19 @@ export class FileActions {
     return this.#index.find(key) ? $localize`There is a file of that name already.` : undefined;
   }
 
+  /** A file and a directory may have one name: the name of a directory is only the beginning of others. */
+  #besideHint(directory: string, name: string): string | undefined {
+    const path = joined(directory, name.normalize('NFC'));
+    return name === '' || filesUnder(this.#files(), path).next().done
+      ? undefined
+      : $localize`There is a directory of that name. Both can stand side by side.`;
+  }
+
   #renameFault(before: string, name: string, stepsFor: (name: string) => readonly MoveStep[]): string | undefined {
     if (name.normalize('NFC') === before) return '';
     if (name.includes('/')) return $localize`A name has no slash. To put it elsewhere, move it.`;
+    const unseen = writtenFault('', name);
+    if (unseen) return unseen;
     for (const { to } of stepsFor(name)) {
       const fault = faultIn(writtenPath('', to)) ?? this.#takenFault(to);
       if (fault) return fault;

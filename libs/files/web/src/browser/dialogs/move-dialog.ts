@@ -3,6 +3,7 @@ import { Component, computed, inject, signal } from '@angular/core';
 import { Icon } from '@homeport/platform/web';
 import { nameOf } from '../../tree/file-tree';
 import { writtenPath } from '../../tree/moved-keys';
+import { writtenFault } from '../../tree/path-fault-words';
 
 export interface MoveQuestion {
   readonly title: string;
@@ -92,8 +93,9 @@ export class MoveDialog {
     const list = this.#found()
       .slice(0, SHOWN)
       .map((path) => ({ path, isNew: false }));
-    const parsed = writtenPath('', this.written().replace(/^\/+|\/+$/g, ''));
-    const isNew = 'path' in parsed && !this.#found().includes(parsed.path);
+    const written = this.written().replace(/^\/+|\/+$/g, '');
+    const parsed = writtenPath('', written);
+    const isNew = 'path' in parsed && writtenFault('', written) === undefined && !this.#found().includes(parsed.path);
     return isNew ? [...list, { path: parsed.path, isNew: true }] : list;
   });
   protected readonly fault = computed(() => {

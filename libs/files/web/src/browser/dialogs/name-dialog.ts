@@ -5,7 +5,8 @@ import { asHttpProblem, ErrorPanel, type HttpProblem } from '@homeport/platform/
 export interface NameQuestion {
   readonly title: string;
   readonly label: string;
-  readonly hint: string;
+  /** What is good to know of a name that can be; may be empty. */
+  readonly hint: (name: string) => string;
   readonly action: string;
   readonly initial: string;
   /** Why a name cannot be; undefined when it can. */
@@ -35,7 +36,9 @@ export interface NameQuestion {
           (input)="name.set(input.value)"
         />
       </label>
-      <p id="name-fault" class="fault" role="status" [class.bad]="shownFault()">{{ shownFault() ?? ask.hint }}</p>
+      <p id="name-fault" class="fault" role="status" [class.bad]="shownFault()">
+        {{ shownFault() ?? ask.hint(name()) }}
+      </p>
       @if (problem(); as failed) {
         <hp-error-panel [problem]="failed" [retryable]="false" />
       }
