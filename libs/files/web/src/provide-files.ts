@@ -20,5 +20,10 @@ export function provideFiles(): EnvironmentProviders {
       multi: true,
       useValue: async () => (await import('./drafts/draft-farewell')).DraftFarewell,
     },
+    {
+      provide: FAREWELLS,
+      multi: true,
+      useValue: async () => (await import('./browser/actions/deletion-farewell')).DeletionFarewell,
+    },
   ]);
 }

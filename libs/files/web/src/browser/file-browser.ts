@@ -3,6 +3,7 @@ import {
   afterNextRender,
   Component,
   computed,
+  DestroyRef,
   effect,
   type ElementRef,
   inject,
@@ -59,6 +60,7 @@ const FOLLOW_MS = 250;
 })
 export class FileBrowser {
   readonly #actions = inject(FileActions);
+  readonly #destroyRef = inject(DestroyRef);
   readonly #injector = inject(Injector);
   readonly #places = inject(ReturnPlaces);
   readonly #route = inject(ActivatedRoute);
@@ -70,6 +72,7 @@ export class FileBrowser {
   protected readonly index = inject(FileIndex);
   private readonly grid = viewChild(FileGrid);
   private readonly uploadMenu = viewChild.required(UploadMenu);
+  private readonly title = viewChild.required<ElementRef<HTMLElement>>('title');
   private readonly bar = viewChild<ElementRef<HTMLElement>>('bar');
 
   protected readonly path = computed(() => shownDirectory(pathIn(this.#segments())));
@@ -158,10 +161,9 @@ export class FileBrowser {
   }
 
   protected async remove(lines: readonly BrowserRow[]): Promise<void> {
-    const gone = new Set(lines.map(({ id }) => id));
-    const next = this.grid()?.neighbourOf(gone);
-    if (!(await this.#actions.delete(lines)) || next === undefined) return;
-    afterNextRender({ read: () => void this.grid()?.focusLine(next) }, { injector: this.#injector });
+    const ids = lines.map(({ id }) => id);
+    const next = this.grid()?.neighbourOf(new Set(ids));
+    if (await this.#actions.delete(lines, () => this.#focusSoon(ids[0]))) this.#focusSoon(next);
   }
 
   protected clearSelection(): void {
@@ -170,6 +172,17 @@ export class FileBrowser {
 
   protected leave(): void {
     if (this.path()) void this.#router.navigate([...this.parentLink()], { queryParams: this.query() });
+  }
+
+  /** Puts the focus on a line once it is drawn, on the heading where there is none. */
+  #focusSoon(line: string | undefined): void {
+    if (this.#destroyRef.destroyed) return;
+    const read = (): void => {
+      const grid = this.lines().some(({ id }) => id === line) ? this.grid() : undefined;
+      if (grid && line !== undefined) grid.focusLine(line);
+      else this.title().nativeElement.focus();
+    };
+    afterNextRender({ read }, { injector: this.#injector });
   }
 
   #begin(work: AskedWork): void {

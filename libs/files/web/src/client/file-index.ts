@@ -42,8 +42,9 @@ export class FileIndex {
     if (this.#read.value() !== undefined || this.#read.problem() !== undefined) this.#read.reload();
   }
 
+  /** Finds a file as people see it. */
   find(key: string): FileEntry | undefined {
-    return this.#read.value()?.find(key);
+    return this.#hidden().has(key) ? undefined : this.#read.value()?.find(key);
   }
 
   /** Takes up an entry the server has just answered. */

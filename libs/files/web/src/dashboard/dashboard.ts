@@ -14,6 +14,7 @@ import {
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
+import { Deletions } from '../browser/actions/deletions';
 import { FileIndex } from '../client/file-index';
 import { CopyNotice } from '../offline/copy-notice';
 import { KeptFiles } from '../offline/kept-files';
@@ -80,6 +81,8 @@ export class Dashboard {
   });
 
   constructor() {
+    // What was being deleted when a page ended is finished here as on the files page.
+    inject(Deletions);
     this.index.refresh();
     effect(() => {
       // The first files have come while the page was open.

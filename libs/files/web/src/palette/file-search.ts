@@ -20,7 +20,7 @@ export class FileSearch implements PaletteSource {
   readonly #injector = inject(Injector);
   readonly heading = $localize`Files`;
   readonly #files = computed(() => {
-    const files = this.#index.data.value();
+    const files = this.#index.files();
     return files && [...files];
   });
   /** Made once for a list: with tens of thousands of files, every key pressed would make them anew. */

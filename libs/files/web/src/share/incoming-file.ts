@@ -47,7 +47,7 @@ export class IncomingFile {
     return { name: nameFor(shared), text: storedText(markdownOf(shared)) };
   });
   protected readonly path = computed(() => this.typed() ?? this.incoming()?.name ?? '');
-  protected readonly directories = computed(() => directoriesIn(this.#index.data.value() ?? SortedFiles.none));
+  protected readonly directories = computed(() => directoriesIn(this.#index.files() ?? SortedFiles.none));
   readonly #parsed = computed(() => filePathOf(this.path().trim().split('/')));
   protected readonly problem = computed(() => {
     const parsed = this.#parsed();

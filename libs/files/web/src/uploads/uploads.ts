@@ -1,6 +1,7 @@
 import { effect, inject, Service, untracked } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
 import { Activities, Toasts } from '@homeport/platform/web';
+import { Deletions } from '../browser/actions/deletions';
 import { Dialogs } from '../browser/dialogs/dialogs';
 import { FileIndex } from '../client/file-index';
 import { nameOf, newKey } from '../tree/file-tree';
@@ -17,6 +18,7 @@ export class Uploads {
   readonly #channel = inject(UploadChannel);
   readonly #index = inject(FileIndex);
   readonly #activities = inject(Activities);
+  readonly #deletions = inject(Deletions);
   readonly #dialogs = inject(Dialogs);
   readonly #toasts = inject(Toasts);
   readonly #session = inject(AuthSession);
@@ -52,6 +54,7 @@ export class Uploads {
   }
 
   async #run(items: readonly UploadItem[], target: string, notes: readonly string[]): Promise<void> {
+    await this.#deletions.finish(items.map(({ key }) => key));
     const batch = new UploadBatch({
       ...{ items, target, notes, channel: this.#channel },
       stored: (added) => this.#index.changeSoon({ added }),

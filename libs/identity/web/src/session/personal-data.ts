@@ -1,5 +1,6 @@
-/** `copies` of what the server has; `drafts` of what it has not yet. */
-export type PersonalPurpose = 'copies' | 'drafts';
+/** `copies` of what the server has; `drafts` of what it has not yet; `deletions` of what it is to have no more. */
+const PURPOSES = ['copies', 'drafts', 'deletions'] as const;
+export type PersonalPurpose = (typeof PURPOSES)[number];
 
 const PREFIX = 'homeport.person.';
 /** Names, for browsers that cannot list what they hold. */
@@ -28,7 +29,7 @@ export async function forgetPersonalData(isKept: (name: string) => boolean = () 
 
 /** All that is kept of one person. */
 export function isOf(sub: string): (name: string) => boolean {
-  return (name) => name === personalDatabase('copies', sub) || name === personalDatabase('drafts', sub);
+  return (name) => PURPOSES.some((purpose) => name === `${PREFIX}${purpose}.${sub}`);
 }
 
 /** What the server does not have yet. */

@@ -1,85 +1,156 @@
 import { effect, inject, Service, untracked } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
-import { Activities, formatNumber, type ToastHandle, Toasts } from '@homeport/platform/web';
+import { Activities, asHttpProblem, formatNumber, type ToastHandle, Toasts } from '@homeport/platform/web';
 import { Batch, type Failure } from '../../client/batch';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
 import { nameOf, shownPath } from '../../tree/file-tree';
+import { SortedFiles } from '../../tree/sorted-files';
+import { DeletionLog, type LoggedDeletion } from './deletion-log';
 import { showBatch } from './show-batch';
 
 const AT_ONCE = 6;
 /** More than these are a work to be seen. */
 const QUIET = 20;
 
-interface Pending {
-  readonly entries: readonly FileEntry[];
+interface Pending extends LoggedDeletion {
   readonly toast: ToastHandle;
+  /** How many could not be deleted, once it is being sent. */
+  sent?: Promise<number>;
+}
+
+export interface DeletionOffer {
+  /** What was deleted, for the message. */
+  readonly words: string;
+  /** Called when it has been taken back. */
+  readonly undone?: () => void;
 }
 
 /**
  * Deletes with a way back: the files are gone from the lists at once, and from the server when nobody has taken it back
- * for some seconds. A file that was changed meanwhile stays. It outlives the page that asked.
+ * for some seconds. A file that was changed meanwhile stays. It outlives the page that asked, and what the browser
+ * closed in the middle is finished by the next start.
  */
 @Service()
 export class Deletions {
   readonly #client = inject(FilesClient);
   readonly #index = inject(FileIndex);
+  readonly #log = inject(DeletionLog);
   readonly #toasts = inject(Toasts);
   readonly #activities = inject(Activities);
   readonly #session = inject(AuthSession);
   readonly #pending = new Set<Pending>();
+  #isLeaving = false;
 
   constructor() {
-    addEventListener('pagehide', () => this.#sendNow());
+    addEventListener('pagehide', () => this.#leave());
     effect(() => {
+      const state = this.#session.state();
       // What nobody has sent yet stays: the files of somebody who has left are not touched.
-      if (this.#session.state() === 'signed-out')
-        untracked(() => [...this.#pending].forEach((each) => this.#undo(each)));
+      if (state === 'signed-out') untracked(() => [...this.#pending].forEach((each) => this.#undo(each)));
+      if (state === 'signed-in') untracked(() => void this.#resume());
     });
   }
 
-  /** @param words what was deleted, for the message. */
-  delete(entries: readonly FileEntry[], words: string): void {
+  delete(entries: readonly FileEntry[], { words, undone }: DeletionOffer): void {
     this.#index.hide(keysOf(entries));
-    const undo = { label: $localize`Undo`, run: (): void => this.#undo(pending) };
-    const pending: Pending = { entries, toast: this.#toasts.show(words, undo, { passing: true }) };
+    const run = (): void => {
+      if (this.#undo(pending)) undone?.();
+    };
+    const toast = this.#toasts.show(words, { label: $localize`Undo`, run }, { passing: true });
+    const pending: Pending = { id: crypto.randomUUID(), entries, toast };
     this.#pending.add(pending);
+    void this.#log.keep({ id: pending.id, entries });
     // As long as there is a way back to be seen, it is one.
-    void pending.toast.ended.then((how) => (how === 'action' ? undefined : this.#send(pending)));
+    void toast.ended.then((how) => (how === 'action' ? undefined : this.#send(pending)));
   }
 
-  #undo(pending: Pending): void {
-    if (!this.#take(pending)) return;
-    this.#index.unhide(keysOf(pending.entries));
+  /** Sends now what still takes these names, or everything. Answers how many files could not be deleted. */
+  async finish(keys?: readonly string[]): Promise<number> {
+    const wanted = keys && new Set(keys);
+    const due = [...this.#pending].filter(({ entries }) => !wanted || entries.some(({ key }) => wanted.has(key)));
+    const failed = await Promise.all(due.map((pending) => this.#send(pending)));
+    return failed.reduce((sum, count) => sum + count, 0);
   }
 
-  /** @returns whether it was still to be sent. */
-  #take(pending: Pending): boolean {
-    const isPending = this.#pending.delete(pending);
+  /** @returns whether there still was a way back. */
+  #undo(pending: Pending): boolean {
+    if (pending.sent || !this.#pending.delete(pending)) return false;
     pending.toast.close();
-    return isPending;
+    void this.#log.drop(pending.id);
+    this.#index.unhide(keysOf(pending.entries));
+    return true;
   }
 
-  async #send(pending: Pending): Promise<void> {
-    if (!this.#take(pending)) return;
-    const { entries } = pending;
+  #send(pending: Pending): Promise<number> {
+    if (!this.#pending.has(pending)) return Promise.resolve(0);
+    pending.sent ??= this.#carryOut(pending).finally(() => this.#pending.delete(pending));
+    pending.toast.close();
+    return pending.sent;
+  }
+
+  /** Deletes what has not been written anew meanwhile. Answers how many files that did not work for. */
+  async #carryOut({ id, entries }: LoggedDeletion): Promise<number> {
+    const items = entries.filter(({ key }) => this.#index.isHidden(key));
     const batch = new Batch<FileEntry>({
-      items: entries,
+      items,
       atOnce: AT_ONCE,
-      run: async ({ key, etag }, signal) => {
-        await this.#client.delete(key, { ifMatch: etag, signal });
-        this.#index.changeSoon({ removed: key });
+      run: async (entry, signal) => {
+        await this.#deleteOne(entry, signal);
+        this.#index.changeSoon({ removed: entry.key });
       },
     });
-    const done = $localize`Deleted ${formatNumber(entries.length)}:count: files`;
-    const title = $localize`Deleting ${formatNumber(entries.length)}:count: files`;
-    const retried = (): void => this.#settle(entries);
-    if (entries.length > QUIET) showBatch(this.#activities, batch, { title, done, problem: failureWords, retried });
+    const done = $localize`Deleted ${formatNumber(items.length)}:count: files`;
+    const title = $localize`Deleting ${formatNumber(items.length)}:count: files`;
+    const retried = (): void => this.#settle(items);
+    if (items.length > QUIET) showBatch(this.#activities, batch, { title, done, problem: failureWords, retried });
     await batch.start();
-    this.#settle(entries);
+    this.#settle(items);
+    // The browser ends what is on its way before it ends the page: those are not answers.
+    if (!this.#isLeaving) await this.#log.drop(id);
     const { failures } = batch.standing();
     if (failures.length > 0) this.#tell(failures);
+    return failures.length;
+  }
+
+  async #deleteOne({ key, etag }: FileEntry, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#client.delete(key, { ifMatch: etag, signal });
+    } catch (error) {
+      // What is gone already does not match either.
+      if (asHttpProblem(error).status !== 412 || !(await this.#isGone(key, signal))) throw error;
+    }
+  }
+
+  async #isGone(key: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#client.head(key, signal);
+      return false;
+    } catch (error) {
+      return asHttpProblem(error).status === 404;
+    }
+  }
+
+  /** Finishes what a page that is gone had not. */
+  async #resume(): Promise<void> {
+    const left = await this.#log.claim();
+    if (left.length === 0) return;
+    const logged = left.flatMap(({ entries }) => entries);
+    this.#index.hide(keysOf(logged));
+    try {
+      const files = SortedFiles.of(await this.#client.list());
+      const isThere = ({ key, etag }: FileEntry): boolean => files.find(key)?.etag === etag;
+      const due = left.map(({ id, entries }) => ({ id, entries: entries.filter(isThere) }));
+      const failed = await Promise.all(due.map((each) => this.#carryOut(each)));
+      const gone = due.reduce((sum, { entries }, at) => sum + entries.length - (failed[at] ?? 0), 0);
+      if (gone === 1) this.#toasts.show($localize`Finished deleting 1 file.`);
+      if (gone > 1) this.#toasts.show($localize`Finished deleting ${formatNumber(gone)}:count: files.`);
+    } catch {
+      // The list cannot be had: a later page tries again.
+      left.forEach(({ id }) => this.#log.release(id));
+    }
+    this.#index.unhide(keysOf(logged));
   }
 
   /** What is still there is shown again. */
@@ -98,12 +169,14 @@ export class Deletions {
     }
   }
 
-  /** The page is being left: what is pending goes out as it goes. */
-  #sendNow(): void {
-    for (const pending of [...this.#pending]) {
-      this.#take(pending);
+  /** What is pending goes out as it goes: browsers let a page that ends send a few. The next one does the rest. */
+  #leave(): void {
+    this.#isLeaving = true;
+    for (const pending of [...this.#pending].filter(({ sent }) => !sent)) {
+      this.#pending.delete(pending);
+      pending.toast.close();
       for (const { key, etag } of pending.entries) {
-        // Nobody is left to hear how it ended; what is not deleted is there the next time.
+        // Nobody is left to hear how it ended.
         this.#client.delete(key, { ifMatch: etag, keepalive: true }).catch(() => undefined);
       }
     }

@@ -49,7 +49,10 @@ export class FileActions {
       action: $localize`Create file`,
       initial: 'untitled.md',
       fault: (written) => writtenFault(directory, written) ?? this.#takenFault(keyFor(written)),
-      run: async (written) => this.#index.add(await this.#client.put(keyFor(written), '', { ifAbsent: true })),
+      run: async (written) => {
+        await this.#deletions.finish([keyFor(written)]);
+        this.#index.add(await this.#client.put(keyFor(written), '', { ifAbsent: true }));
+      },
     });
     if (name !== undefined) await this.#router.navigate([...editLink(keyFor(name))]);
   }
@@ -118,8 +121,8 @@ export class FileActions {
       );
   }
 
-  /** @returns whether they are deleted, as far as the person is concerned. */
-  async delete(lines: readonly BrowserRow[]): Promise<boolean> {
+  /** @returns whether they are deleted, as far as the person is concerned. @param undone they are back again. */
+  async delete(lines: readonly BrowserRow[], undone: () => void): Promise<boolean> {
     const [line] = lines;
     const entries = this.#entriesOf(lines);
     if (!line || entries.length === 0) return false;
@@ -134,7 +137,7 @@ export class FileActions {
       });
       if (!agreed) return false;
     }
-    this.#deletions.delete(entries, $localize`Deleted ${what}:name:.`);
+    this.#deletions.delete(entries, { words: $localize`Deleted ${what}:name:.`, undone });
     return true;
   }
 

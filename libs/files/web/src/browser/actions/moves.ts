@@ -6,6 +6,7 @@ import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
 import { nameOf, shownPath } from '../../tree/file-tree';
 import type { MoveStep } from '../../tree/moved-keys';
+import { Deletions } from './deletions';
 import { showBatch } from './show-batch';
 
 const AT_ONCE = 4;
@@ -22,12 +23,14 @@ export interface MoveWords {
 @Service()
 export class Moves {
   readonly #client = inject(FilesClient);
+  readonly #deletions = inject(Deletions);
   readonly #index = inject(FileIndex);
   readonly #toasts = inject(Toasts);
   readonly #activities = inject(Activities);
 
   /** Moves one file; throws when it has stayed where it was. */
   async moveOne(step: MoveStep, words: MoveWords): Promise<void> {
+    await this.#deletions.finish([step.to]);
     const moved = await this.#move(step);
     this.#index.applyChanges();
     this.#offerUndo([{ entry: moved, to: step.entry.key }], words);
@@ -35,6 +38,7 @@ export class Moves {
 
   /** Moves many, where people see how it goes. */
   async moveAll(steps: readonly MoveStep[], words: MoveWords): Promise<void> {
+    await this.#deletions.finish(steps.map(({ to }) => to));
     let back: MoveStep[] = [];
     const batch = new Batch<MoveStep>({
       items: steps,

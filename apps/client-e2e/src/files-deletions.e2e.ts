@@ -1,0 +1,146 @@
+import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
+import { lookAt, signedInAt } from './app-steps';
+import { bytesOf, newDirectory, stored, textOf } from './file-steps';
+import { url } from './pages';
+
+/** Somebody for each size: both may run at once. */
+const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
+
+const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
+
+/** A page that may send a few requests when it ends, as browsers have it, and so fewer than they do. */
+async function pageAllowedAFew(browser: Browser, { project }: TestInfo): Promise<Page> {
+  const { viewport = null } = project.use;
+  const page = await (await browser.newContext({ viewport })).newPage();
+  await page.addInitScript(() => {
+    const send = globalThis.fetch;
+    let left = 5;
+    globalThis.fetch = (input, init) =>
+      !init?.keepalive || left-- > 0 ? send(input, init) : Promise.reject(new TypeError('Failed to fetch'));
+  });
+  return page;
+}
+
+async function openWith(page: Page, info: TestInfo, names: readonly string[], below = ''): Promise<string> {
+  await signedInAt(page, '/settings', personOf(info));
+  const directory = newDirectory('gone');
+  await Promise.all(names.map((name) => stored(page, `${directory}/${below}${name}`, `# ${name}`)));
+  await page.goto(`${url}/files/${directory}`);
+  await expect(link(page, below ? below.slice(0, -1) : (names[0] as string))).toBeVisible();
+  return directory;
+}
+
+async function deleteByMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+}
+
+/** How many deletions are written down for a later page. */
+function written(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const named = (await indexedDB.databases()).find(({ name }) => name?.startsWith('homeport.person.deletions.'));
+    if (!named?.name) return 0;
+    const opening = indexedDB.open(named.name);
+    await new Promise((resolve) => (opening.onsuccess = resolve));
+    const counting = opening.result.transaction('deletions').objectStore('deletions').count();
+    await new Promise((resolve) => (counting.onsuccess = resolve));
+    opening.result.close();
+    return counting.result;
+  });
+}
+
+test('what a page that is left could not delete is deleted by the next one', async ({ browser }, info) => {
+  const page = await pageAllowedAFew(browser, info);
+  const names = Array.from({ length: 30 }, (_, at) => `note ${at}.md`);
+  const directory = await openWith(page, info, names, 'old/');
+  await deleteByMenu(page, 'old');
+  await page.getByRole('button', { name: 'Delete 30 files' }).click();
+  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect.poll(() => written(page)).toBe(1);
+  await stored(page, `${directory}/old/note 7.md`, '# Newer');
+  await page.goto('about:blank');
+  await page.goto(`${url}/`);
+  await expect(page.getByText(/Finished deleting \d+ files\./)).toBeVisible();
+  await lookAt(page);
+  for (const name of names.filter((each) => each !== 'note 7.md')) {
+    expect(await bytesOf(page, `${directory}/old/${name}`)).toBeUndefined();
+  }
+  expect(await textOf(page, `${directory}/old/note 7.md`)).toBe('# Newer');
+  await expect.poll(() => written(page)).toBe(0);
+  await page.context().close();
+});
+
+test('another tab leaves a deletion alone that can still be taken back', async ({ page, context }, info) => {
+  const directory = await openWith(page, info, ['a.md', 'b.md']);
+  await deleteByMenu(page, 'b.md');
+  await page.getByRole('button', { name: 'Undo' }).hover();
+  await expect.poll(() => written(page)).toBe(1);
+  const other = await context.newPage();
+  await other.goto(`${url}/files/${directory}`);
+  await expect(link(other, 'b.md')).toBeVisible();
+  await page.bringToFront();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(link(page, 'b.md')).toBeVisible();
+  await expect.poll(() => written(page)).toBe(0);
+  expect(await textOf(page, `${directory}/b.md`)).toBe('# b.md');
+});
+
+test('signing out finishes what was deleted', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['a.md', 'b.md']);
+  await deleteByMenu(page, 'b.md');
+  const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  expect((await deleted).status()).toBe(204);
+  await expect(page).toHaveURL(`${url}/login`);
+  await signedInAt(page, '/settings', personOf(info));
+  expect(await bytesOf(page, `${directory}/b.md`)).toBeUndefined();
+  expect(await textOf(page, `${directory}/a.md`)).toBe('# a.md');
+});
+
+test('the name of a file that was just deleted is free', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['a.md', 'b.md', 'c.md']);
+  await deleteByMenu(page, 'a.md');
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'a.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Uploaded'),
+    });
+  await expect(link(page, 'a.md')).toBeVisible();
+  await expect.poll(() => textOf(page, `${directory}/a.md`)).toBe('# Uploaded');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await deleteByMenu(page, 'a.md');
+  await page.getByRole('button', { name: 'Actions for c.md' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox').fill('a.md');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(link(page, 'c.md')).toHaveCount(0);
+  await expect.poll(() => textOf(page, `${directory}/a.md`)).toBe('# c.md');
+
+  await deleteByMenu(page, 'b.md');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill(`${directory} md`);
+  await expect(page.getByRole('option', { name: /a\.md/ })).toBeVisible();
+  await expect(page.getByRole('option', { name: /b\.md/ })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'New file' }).first().click();
+  await page.getByRole('textbox').fill('b.md');
+  await page.getByRole('button', { name: 'Create file' }).click();
+  await expect(page).toHaveURL(/\/edit\//);
+  expect(await textOf(page, `${directory}/b.md`)).toBe('');
+});
+
+test('the focus stays at hand when the last file goes, and when it is back', async ({ page }, info) => {
+  await openWith(page, info, ['a.md']);
+  await link(page, 'a.md').focus();
+  await page.keyboard.press('Delete');
+  await expect(page.getByText('Nothing is here yet.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(link(page, 'a.md')).toBeFocused();
+});
