@@ -222,6 +222,15 @@ test('filter and order stand in the address, and back leads to the same place', 
   await lookAt(page);
 });
 
+test('a filter with a stray percent sign in the address stays one', async ({ page }, info) => {
+  const directory = ownDirectory(info);
+  await openWith(page, directory, ['100%.md', 'b.md']);
+  await page.goto(`${url}/files/${directory}?filter=%`);
+  await expect(page.getByRole('searchbox')).toHaveValue('%');
+  await expect(link(page, '100%.md')).toBeVisible();
+  await expect(link(page, 'b.md')).toHaveCount(0);
+});
+
 test('a long press selects, and taps go on', async ({ page }, info) => {
   test.skip(!info.project.use.hasTouch, 'needs a finger');
   await openWith(page, ownDirectory(info), ['a.md', 'b.md', 'c.md']);

@@ -19,9 +19,7 @@ export function exactUrl(url: string): string {
 
 /** A text that can be decoded: each `%` that begins no valid escape stands for itself. */
 export function decodable(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) =>
-    isValid(escapes) ? escapes : escapes.replaceAll('%', '%25'),
-  );
+  return text.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) => encodeURIComponent(decoded(escapes)));
 }
 
 function exactSegment(segment: string): string {
@@ -29,11 +27,11 @@ function exactSegment(segment: string): string {
   return encodeURIComponent(text).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
 }
 
-function isValid(escapes: string): boolean {
+/** The text of escapes; of no valid ones, they are the text themselves. */
+function decoded(escapes: string): string {
   try {
-    decodeURIComponent(escapes);
-    return true;
+    return decodeURIComponent(escapes);
   } catch {
-    return false;
+    return escapes;
   }
 }
