@@ -157,7 +157,7 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(/\d+ files? ha(s|ve) changes that were never saved/);
   await question.getByRole('button', { name: 'Cancel' }).click();
-  expect(await personalDatabases(page)).toHaveLength(2);
+  expect(await personalDatabases(page)).toHaveLength(3);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await question.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login/);
