@@ -1,4 +1,4 @@
-import { Component, computed, effect, inject, untracked } from '@angular/core';
+import { afterNextRender, Component, computed, effect, EnvironmentInjector, inject, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
 import {
@@ -14,7 +14,6 @@ import {
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
-import { Deletions } from '../browser/actions/deletions';
 import { FileIndex } from '../client/file-index';
 import { CopyNotice } from '../offline/copy-notice';
 import { KeptFiles } from '../offline/kept-files';
@@ -81,8 +80,9 @@ export class Dashboard {
   });
 
   constructor() {
-    // What was being deleted when a page ended is finished here as on the files page.
-    inject(Deletions);
+    const injector = inject(EnvironmentInjector);
+    // What was being deleted when a page ended is finished here as on the files page; nothing shown waits for it.
+    afterNextRender(() => void import('../browser/actions/deletions').then(({ Deletions }) => injector.get(Deletions)));
     this.index.refresh();
     effect(() => {
       // The first files have come while the page was open.
