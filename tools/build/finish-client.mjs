@@ -5,6 +5,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { pageFiles } from './page-files.mjs';
 
 const FOLDER = 'dist/client/browser';
 const WORKER_TOOL = 'node_modules/@angular/service-worker/ngsw-config.js';
@@ -17,8 +18,17 @@ const LARGE = 1_000_000;
 
 for (const path of await filesWith(['.br', '.gz'])) await rm(path);
 await putStylesFirst(join(FOLDER, 'index.html'));
-await promisify(execFile)(process.execPath, [WORKER_TOOL, FOLDER, WORKER_CONFIG, '/']);
+await listForWorker();
 for (const path of await filesWith(TEXT)) await compress(path);
+
+/** The configuration names what every page needs; the scripts of the pages are those the main script reaches. */
+async function listForWorker() {
+  const config = JSON.parse(await readFile(WORKER_CONFIG, 'utf8'));
+  const { resources } = config.assetGroups.find(({ name }) => name === 'shell');
+  resources.files.push(...(await pageFiles(FOLDER)).map((name) => `/${name}`));
+  await writeFile(join(FOLDER, '../ngsw-config.json'), JSON.stringify(config));
+  await promisify(execFile)(process.execPath, [WORKER_TOOL, FOLDER, join(FOLDER, '../ngsw-config.json'), '/']);
+}
 
 async function filesWith(extensions) {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true });
@@ -32,6 +42,8 @@ async function filesWith(extensions) {
  */
 async function putStylesFirst(page) {
   const html = await readFile(page, 'utf8');
+  // The bundler's output came out of the cache and is finished.
+  if (html.includes('<template id="scripts">')) return;
   const [link, name] = /<link rel="stylesheet" href="([^"]+)">/.exec(html) ?? [];
   const [scripts] = /(<link rel="modulepreload"[^>]*>|<script [^>]*type="module"><\/script>)+/.exec(html) ?? [];
   if (!link || !scripts?.includes('"main-')) throw new Error(`${page} is not as the bundler makes it`);

@@ -15,8 +15,8 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "worker-src 'self'",
-  // What is drawn from a file is drawn in a sandbox; a document made here is looked at in one as well.
-  "frame-src 'self' blob:",
+  // What is drawn from a file is drawn in a sandbox.
+  "frame-src 'self'",
   "manifest-src 'self'",
   "object-src 'none'",
   "base-uri 'self'",
