@@ -19,6 +19,8 @@ export interface DrawingPlace {
   readonly words?: HTMLDetailsElement;
 }
 
+/** Signs of a formula within a text that may be wider than a phone. */
+const LONG_FORMULA = 20;
 const FORMULAS = 'code.language-math-inline, code.language-math-display, pre > code.language-math';
 
 /** Makes room for drawings in place of the words that describe them. */
@@ -61,10 +63,17 @@ async function drawOne(place: DrawingPlace, { draw, dark, signal }: DrawingTools
     const drawing = await draw({ kind, source, display, dark }, signal);
     if (signal.aborted) return;
     if (drawing.kind === 'diagram') face.replaceChildren(diagram(drawing, source, signal));
-    else face.innerHTML = sanitizeFormula(drawing.mathml);
+    else showFormula(place, drawing.mathml);
   } catch (error) {
     if (!signal.aborted) showFault(place, error instanceof Error ? error.message : '');
   }
+}
+
+function showFormula({ display, face }: DrawingPlace, mathml: string): void {
+  face.innerHTML = sanitizeFormula(mathml);
+  if (display || face.textContent.length <= LONG_FORMULA) return;
+  face.classList.add('long');
+  face.tabIndex = 0;
 }
 
 /** As a picture: nothing in it runs, is fetched or can be pressed. */
