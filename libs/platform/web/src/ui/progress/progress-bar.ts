@@ -39,6 +39,14 @@ import { Component, computed, input } from '@angular/core';
         background-position: 200% 0;
       }
     }
+    @media (forced-colors: active) {
+      .track {
+        background: GrayText;
+      }
+      .done:not(.unknown) {
+        background: Highlight;
+      }
+    }
     @media (prefers-reduced-motion: reduce) {
       .unknown {
         opacity: 0.5;

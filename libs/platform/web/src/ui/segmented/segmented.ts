@@ -75,6 +75,13 @@ let groups = 0;
         min-height: var(--control);
       }
     }
+    /* Without backgrounds the circle tells which one it is. */
+    @media (forced-colors: active) {
+      input {
+        position: static;
+        opacity: 1;
+      }
+    }
   `,
 })
 export class Segmented<T extends string> {
