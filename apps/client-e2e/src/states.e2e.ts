@@ -8,6 +8,8 @@ interface Screen {
   readonly path: string;
   readonly isPublic?: true;
   readonly shows: Partial<Record<State, RegExp>>;
+  /** What comes last when all is there: the colours of a text come after its words. */
+  readonly last?: string;
 }
 
 const SCREENS: readonly Screen[] = [
@@ -32,12 +34,14 @@ const SCREENS: readonly Screen[] = [
     name: 'markdown',
     path: '/view/handbook.md',
     shows: { loading: /Loading/, failed: /could not be loaded/, empty: /file is empty/, ready: /The rota changes/ },
+    last: '.code .tok-keyword',
   },
-  { name: 'json', path: '/view/settings.json', shows: { ready: /9007199254740993/ } },
+  { name: 'json', path: '/view/settings.json', shows: { ready: /9007199254740993/ }, last: '.tok-number' },
   {
     name: 'editor',
     path: '/edit/handbook.md',
     shows: { loading: /Loading/, failed: /could not be opened/, empty: /Save/, ready: /first week/ },
+    last: '.cm-line span',
   },
   {
     name: 'apps',
@@ -80,6 +84,9 @@ for (const screen of SCREENS) {
       await page.goto(url + screen.path);
       await expect(page.locator('main')).toContainText(words);
       await expect(page.locator('h1[tabindex="-1"]')).toHaveCount(1);
+      // It shows itself when the wait is worth telling of.
+      if (state === 'loading') await expect(page.locator('hp-skeleton:visible').first()).toHaveCSS('opacity', '1');
+      if (state === 'ready' && screen.last) await expect(page.locator(screen.last).first()).toBeVisible();
       await expectNoSidewaysScroll(page);
       await takePictures(page, `${screen.name}-${state}-${project.name}`);
       await expectAccessible(page);
