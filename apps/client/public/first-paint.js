@@ -9,7 +9,12 @@ try {
 // And the app's scripts after it: on a slow line they would hold it up. The build puts them into a template.
 addEventListener('DOMContentLoaded', () => {
   const scripts = document.querySelector('template#scripts');
-  const load = () => document.body.append(document.importNode(scripts.content, true));
+  const load = () => {
+    const parts = document.importNode(scripts.content, true);
+    // One after the other: the app does not start without what the script before it brings.
+    for (const script of parts.querySelectorAll('script')) script.async = false;
+    document.body.append(parts);
+  };
   // A page in the background is not painted before somebody looks at it.
   if (scripts && document.hidden) load();
   else if (scripts) requestAnimationFrame(() => setTimeout(load));
