@@ -46,6 +46,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
     return;
   }
   node.disabled = true;
+  node.className = 'checkbox';
   node.setAttribute('aria-label', node.hasAttribute('checked') ? $localize`Done` : $localize`To do`);
 });
 
