@@ -98,6 +98,8 @@ for (const screen of SCREENS) {
 async function takePictures(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
+    // What stays in its place while the page scrolls is painted in the new colours a frame later.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.jpg`, type: 'jpeg', quality: 70 });
   }
 }
