@@ -2,6 +2,7 @@ import type { Type } from '@angular/core';
 import { createApplication } from '@angular/platform-browser';
 import { Router } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
+import { prepareFormats } from '@homeport/platform/web';
 import { appConfig } from './app.config';
 import { Shell } from './shell/shell';
 
@@ -20,6 +21,8 @@ export async function start(): Promise<void> {
   app.bootstrap(Shell);
   await nextTask();
   app.injector.get(Router).initialNavigation();
+  await nextTask();
+  prepareFormats();
 }
 
 /** Not a timer, which a browser holds back for a page in the background. */

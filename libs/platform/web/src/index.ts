@@ -9,6 +9,7 @@ export { screenData } from './data/screen-data';
 export type { ScreenData, ScreenDataOptions } from './data/screen-data';
 export { fileSize } from './format/file-size';
 export { formatNumber, formatPercent } from './format/number';
+export { prepareFormats } from './format/prepare-formats';
 export { exactTime, relativeTime } from './format/relative-time';
 export { answerOf } from './http/answer-of';
 export { asHttpProblem, HttpProblem, problemFrom } from './http/http-problem';

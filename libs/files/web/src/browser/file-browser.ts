@@ -20,6 +20,7 @@ import { FileIndex } from '../client/file-index';
 import { CopyNotice } from '../offline/copy-notice';
 import { directoryLink, pathIn } from '../tree/file-links';
 import { crumbsTo, nameOf, openDirectory, parentOf, shownDirectory } from '../tree/file-tree';
+import { nameKey } from '../tree/name-order';
 import { sortOrderIn, sortParameter, sortRows } from '../tree/sort-rows';
 import type { PickedFile } from '../uploads/picked-files';
 import { Uploads } from '../uploads/uploads';
@@ -32,7 +33,6 @@ import { InPlaceOverlays } from './in-place-overlays';
 import { ReturnPlaces } from './return-places';
 import { SelectionBar } from './selection-bar';
 import { UploadMenu } from './upload-menu';
-import { warmUp } from './warm-up';
 import { FileActions } from './actions/file-actions';
 
 /** How long a filter rests before the address follows it. */
@@ -101,7 +101,8 @@ export class FileBrowser {
 
   constructor() {
     this.index.refresh();
-    warmUp();
+    // While the listing is on its way: the first key takes as long as all rows of a screen.
+    setTimeout(() => nameKey(''));
     pageTrail(() => [
       { label: $localize`Files`, ...(this.path() && { link: ['/files'] }) },
       ...crumbsTo(this.path()).map(({ name, path }) => ({
