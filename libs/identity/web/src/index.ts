@@ -3,6 +3,7 @@ export { AuthSession } from './session/auth-session';
 export { bearerInterceptor } from './session/bearer-interceptor';
 export { FAREWELLS } from './session/farewell';
 export type { Farewell } from './session/farewell';
+export { keepsPersonalData } from './session/personal-data';
 export type { PersonalPurpose } from './session/personal-data';
 export { PersonalStore } from './session/personal-store';
 export type { PersonalStoreOptions } from './session/personal-store';

@@ -1,6 +1,6 @@
 import { afterNextRender, Component, computed, effect, EnvironmentInjector, inject, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { AuthSession } from '@homeport/identity/web';
+import { AuthSession, keepsPersonalData } from '@homeport/identity/web';
 import {
   EmptyState,
   ErrorPanel,
@@ -81,8 +81,8 @@ export class Dashboard {
 
   constructor() {
     const injector = inject(EnvironmentInjector);
-    // What was being deleted when a page ended is finished here as on the files page; nothing shown waits for it.
-    afterNextRender(() => void import('../browser/actions/deletions').then(({ Deletions }) => injector.get(Deletions)));
+    // What cannot be loaded now is for the next page.
+    afterNextRender(() => void finishDeletions(injector).catch(() => undefined));
     this.index.refresh();
     effect(() => {
       // The first files have come while the page was open.
@@ -95,4 +95,11 @@ export class Dashboard {
     this.recent.reload();
     if (this.index.data.problem()) this.index.data.reload();
   }
+}
+
+/** What was being deleted when a page ended is finished here as on the files page; nothing shown waits for it. */
+async function finishDeletions(injector: EnvironmentInjector): Promise<void> {
+  if (!(await keepsPersonalData('deletions'))) return;
+  const { Deletions } = await import('../browser/actions/deletions');
+  injector.get(Deletions);
 }

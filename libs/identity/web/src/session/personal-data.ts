@@ -27,6 +27,11 @@ export async function forgetPersonalData(isKept: (name: string) => boolean = () 
   await Promise.all(names.map((name) => Promise.race([erase(name).catch(() => undefined), after(PATIENCE_MS)])));
 }
 
+/** Whether this device keeps such data of anybody. */
+export async function keepsPersonalData(purpose: PersonalPurpose): Promise<boolean> {
+  return (await existing()).some((name) => name.startsWith(`${PREFIX}${purpose}.`));
+}
+
 /** All that is kept of one person. */
 export function isOf(sub: string): (name: string) => boolean {
   return (name) => PURPOSES.some((purpose) => name === `${PREFIX}${purpose}.${sub}`);
