@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
-import { collectComplaints, url } from './pages';
+import { collectComplaints, expectAccessible, url } from './pages';
 
 /** Every question about who is there. */
 function sessionCallsOf(page: Page): string[] {
@@ -45,4 +45,15 @@ test('what the service worker kept for a stranger does not sign a person out', a
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
   await page.goto(`${url}/signin`);
   await expect(page).toHaveURL(`${url}/`);
+});
+
+test('an app whose scripts do not come says so, and can be asked for again', async ({ page }) => {
+  await page.route(/\/main-[\w-]+\.js$/, (route) => route.abort());
+  await page.goto(`${url}/pricing?x=1`);
+  await expect(page.getByRole('alert')).toContainText('It could not be loaded.');
+  await expectAccessible(page);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeVisible();
+  await expect(page).toHaveURL(`${url}/pricing?x=1`);
 });
