@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
+import { newDirectory, personalDatabases, personOf, stored } from './file-steps';
 import { collectComplaints, expectAccessible, url } from './pages';
 
 /** Every question about who is there. */
@@ -56,4 +57,77 @@ test('an app whose scripts do not come says so, and can be asked for again', asy
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeVisible();
   await expect(page).toHaveURL(`${url}/pricing?x=1`);
+});
+
+test('a page that was sent before another tab signed in takes nothing from whoever did', async ({ browser }, info) => {
+  const { viewport } = info.project.use;
+  const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
+  const [early, other] = [await context.newPage(), await context.newPage()];
+  const script = Promise.withResolvers<undefined>();
+  await early.route(/\/main-[^/]*\.js$/, async (route) => {
+    await script.promise;
+    await route.continue();
+  });
+  await early.goto(`${url}/pricing`, { waitUntil: 'commit' });
+  const key = `${newDirectory('early')}/a.md`;
+  await signedInAt(other, '/settings', personOf(info));
+  await stored(other, key, '# Kept');
+  await other.goto(`${url}/view/${key}`);
+  await expect(other.getByRole('heading', { name: 'Kept' })).toBeVisible();
+  await other.getByRole('button', { name: 'Keep offline' }).click();
+  await expect(other.getByRole('button', { name: 'Kept offline' })).toBeVisible();
+  const before = await personalDatabases(other);
+  script.resolve(undefined);
+  await expect(early.getByRole('button', { name: /^Account of/ })).toBeVisible();
+  expect(await personalDatabases(other)).toEqual(before);
+  await other.reload();
+  await expect(other.getByRole('button', { name: 'Kept offline' })).toBeVisible();
+  await context.close();
+});
+
+test('a page that one comes back to does not say who is there now', async ({ browser }) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const [page, other] = [await context.newPage(), await context.newPage()];
+  await page.goto(`${url}/pricing`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // No page of the client: nobody hears of who signs in.
+  await page.goto(`${url}/health/live`);
+  await signedInAt(other, '/health/live');
+  await page.goBack();
+  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible();
+  await context.close();
+});
+
+test('who signs in anew is not taken for who was here last', async ({ browser }, info) => {
+  const { viewport } = info.project.use;
+  const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  const key = `${newDirectory('anew')}/a.md`;
+  await signedInAt(page, '/settings', 'ada');
+  await stored(page, key, '# Kept');
+  await page.goto(`${url}/view/${key}`);
+  await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
+  await expect.poll(() => personalDatabases(page)).toContainEqual(expect.stringContaining('copies'));
+  const kept = (await personalDatabases(page)).filter((name) => name.includes('copies'));
+
+  for (const { name, left } of [
+    { name: /Ada Park/, left: kept },
+    { name: /Ben Okafor/, left: [] },
+  ]) {
+    await context.clearCookies();
+    await page.route('**/auth/session', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(`${url}/login?return_to=${encodeURIComponent('/settings')}`);
+    await page.getByRole('link', { name: /Northwind/ }).click();
+    await page.getByRole('button', { name }).click();
+    // Nobody has said yet who is there: nobody is on the screen, and nothing is gone.
+    await page.waitForURL(`${url}/settings`);
+    await expect(page.getByRole('button', { name: /^Account of/ })).toHaveCount(0);
+    expect(await page.evaluate(() => localStorage.getItem('homeport.person'))).toBeNull();
+    expect(await personalDatabases(page)).toEqual(expect.arrayContaining(kept));
+    await page.unroute('**/auth/session');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await expect.poll(async () => (await personalDatabases(page)).filter((each) => kept.includes(each))).toEqual(left);
+  }
+  await context.close();
 });

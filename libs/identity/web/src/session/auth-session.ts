@@ -123,14 +123,23 @@ export class AuthSession {
     });
   }
 
+  /**
+   * Somebody goes to sign in, maybe as another person: until that is known, nobody is taken for who was here last. What
+   * is kept of them is there again when they come back, and goes when it is somebody else.
+   */
+  leaveToSignIn(): void {
+    rememberPerson(undefined);
+  }
+
   /** The session has ended by itself: shows the sign-in page, which leads back here. */
   async expire(): Promise<void> {
     this.#keeper.forget();
     await this.#askAgain();
   }
 
+  /** Another tab may have signed in since the page was sent: what it said then is no answer, and nothing is forgotten. */
   async #ask(): Promise<void> {
-    if (this.#endpoint.saidNobody()) this.#keeper.forget();
+    if (!rememberedPerson() && this.#endpoint.saidNobody()) this.#status.set({ state: 'signed-out', user: undefined });
     else await this.retry();
   }
 

@@ -22,12 +22,14 @@ export class SessionEndpoint implements SessionSource {
 
   /**
    * Whether the server said with this page that nobody is signed in here. What a service worker hands out was said to
-   * whoever was here when it was kept.
+   * whoever was here when it was kept, what the way back or forth leads to may have been said long ago.
    */
   saidNobody(): boolean {
     if (navigator.serviceWorker?.controller) return false;
     const pages = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    return pages.some(({ serverTiming }) => serverTiming.some(({ name }) => name === NO_SESSION));
+    return pages.some(
+      ({ type, serverTiming }) => type !== 'back_forward' && serverTiming.some(({ name }) => name === NO_SESSION),
+    );
   }
 
   async find(refused?: string): Promise<BrowserSession | undefined> {

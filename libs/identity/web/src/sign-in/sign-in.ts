@@ -54,6 +54,10 @@ export class SignIn {
     });
   }
 
+  protected leave(): void {
+    this.#session.leaveToSignIn();
+  }
+
   protected signInUrl(provider: string): string {
     return `/auth/sign-in?${new URLSearchParams({ provider, return_to: this.destination() })}`;
   }
