@@ -37,7 +37,7 @@ interface Shown<T> {
 /** A read for a screen; what failed without a connection is read again as soon as there is one. Call it where `resource` may be called. */
 export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const key = computed(options.key);
-  /** What was confirmed while the first answer was on its way, which may have been written before. */
+  /** What was confirmed while an answer was on its way, which may have been written before. */
   let meanwhile: ((value: T) => T)[] = [];
   const read = resource<T, string | undefined>({
     params: () => key(),
@@ -50,27 +50,36 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const shown = linkedSignal<{ key: string | undefined; snapshot: ResourceSnapshot<T | undefined> }, Shown<T>>({
     source: () => ({ key: key(), snapshot: read.snapshot() }),
     computation: ({ key: current, snapshot }, previous) => {
-      const fresh = snapshot.status === 'error' ? undefined : snapshot.value;
-      const kept = previous?.value.key === current && current !== undefined ? previous?.value.value : undefined;
-      return { key: current, value: fresh ?? kept };
+      if (snapshot.status === 'resolved' || snapshot.status === 'local') return { key: current, value: snapshot.value };
+      const isKept = previous?.value.key === current && current !== undefined;
+      return { key: current, value: isKept ? previous?.value.value : undefined };
     },
   });
   const problem = computed(() => {
     const error = read.error();
     return error === undefined ? undefined : asHttpProblem(error);
   });
+  const reload = (): void => {
+    // The answer that is there is what stays on the screen, whether anybody has looked at it or not.
+    untracked(shown);
+    read.reload();
+  };
   onceConnected(() => {
-    if (['offline', 'unreachable'].includes(problem()?.kind ?? '')) read.reload();
+    if (['offline', 'unreachable'].includes(problem()?.kind ?? '')) reload();
   });
   return {
     value: computed(() => shown().value),
     problem,
     busy: read.isLoading,
-    reload: () => void read.reload(),
+    reload,
     update: (change) => {
-      const { value } = shown();
-      if (value !== undefined) read.set(change(value));
-      else meanwhile.push(change);
+      const { key: current, value } = untracked(shown);
+      const isLoading = untracked(read.isLoading);
+      if (isLoading) meanwhile.push(change);
+      if (value === undefined) return;
+      // To set the read itself would call off the answer that is on its way.
+      if (isLoading) shown.set({ key: current, value: change(value) });
+      else read.set(change(value));
     },
   };
 }

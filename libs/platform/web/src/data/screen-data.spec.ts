@@ -1,0 +1,116 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import {
+  Injector,
+  PendingTasks,
+  runInInjectionContext,
+  signal,
+  TransferState,
+  ɵChangeDetectionScheduler as ChangeDetectionScheduler,
+  ɵEffectScheduler as EffectScheduler,
+  ɵINJECTOR_SCOPE as INJECTOR_SCOPE,
+} from '@angular/core';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Connection } from '../connection/connection';
+import { type ScreenData, screenData } from './screen-data';
+
+type Words = readonly string[];
+
+let answers: PromiseWithResolvers<Words>[];
+let aborted: number;
+let effects: EffectScheduler;
+let data: ScreenData<Words>;
+
+/** Lets what was begun happen, and what waits for it. */
+async function settled(): Promise<void> {
+  effects.flush();
+  await new Promise((resolve) => setTimeout(resolve));
+  effects.flush();
+}
+
+async function answered(words: Words): Promise<void> {
+  answers.at(-1)?.resolve(words);
+  await settled();
+}
+
+const adds =
+  (word: string) =>
+  (words: Words): Words =>
+    words.includes(word) ? words : [...words, word];
+
+beforeEach(async () => {
+  answers = [];
+  aborted = 0;
+  const injector = Injector.create({
+    providers: [
+      { provide: INJECTOR_SCOPE, useValue: 'root' },
+      { provide: ChangeDetectionScheduler, useValue: { notify: () => undefined, runningTick: false } },
+      { provide: PendingTasks, useValue: { add: () => () => undefined } },
+      { provide: TransferState, useValue: new TransferState() },
+      { provide: Connection, useValue: { state: signal('connected') } },
+    ],
+  });
+  effects = injector.get(EffectScheduler);
+  data = runInInjectionContext(injector, () =>
+    screenData<Words>({
+      key: () => 'words',
+      load: (_key, abort) => {
+        abort.addEventListener('abort', () => (aborted += 1));
+        const answer = Promise.withResolvers<Words>();
+        answers.push(answer);
+        return answer.promise;
+      },
+    }),
+  );
+  await settled();
+});
+
+describe('screenData', () => {
+  it('keeps what is confirmed before the first answer', async () => {
+    data.update(adds('new'));
+    expect(data.value()).toBeUndefined();
+    await answered(['old']);
+    expect(data.value()).toEqual(['old', 'new']);
+  });
+
+  it('does not call off a read for what is confirmed meanwhile, and shows it at once', async () => {
+    await answered(['old']);
+    data.reload();
+    await settled();
+    // A read that is over is let go of too.
+    aborted = 0;
+    data.update(adds('first'));
+    data.update(adds('second'));
+    await settled();
+    expect(data.value()).toEqual(['old', 'first', 'second']);
+    expect(data.busy()).toBe(true);
+    expect(aborted).toBe(0);
+    // The answer was written between the two.
+    await answered(['old', 'foreign', 'first']);
+    expect(data.value()).toEqual(['old', 'foreign', 'first', 'second']);
+    expect(data.busy()).toBe(false);
+    expect(answers).toHaveLength(2);
+  });
+
+  it('keeps what is confirmed meanwhile when the read fails, and says that it failed', async () => {
+    await answered(['old']);
+    data.reload();
+    await settled();
+    data.update(adds('new'));
+    answers.at(-1)?.reject(new Error('no'));
+    await settled();
+    expect(data.value()).toEqual(['old', 'new']);
+    expect(data.problem()).toBeDefined();
+  });
+
+  it('takes up what is confirmed between two reads once', async () => {
+    await answered(['old']);
+    data.update((words) => [...words, 'new']);
+    expect(data.value()).toEqual(['old', 'new']);
+    data.reload();
+    await settled();
+    expect(data.value()).toEqual(['old', 'new']);
+    await answered(['old', 'new']);
+    expect(data.value()).toEqual(['old', 'new']);
+  });
+});
