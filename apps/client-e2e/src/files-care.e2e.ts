@@ -59,7 +59,7 @@ test('an upload that is cancelled starts no more files', async ({ browser }, inf
   await page.context().close();
 });
 
-test('signing out ends what is being uploaded', async ({ browser }, info) => {
+test('signing out asks for what is being uploaded, and ends it', async ({ browser }, info) => {
   const { page, begun } = await pageWithSlowUploads(browser, info);
   await openWith(page, info, ['a.md']);
   await picker(page).setInputFiles(slowFiles(8));
@@ -67,6 +67,9 @@ test('signing out ends what is being uploaded', async ({ browser }, info) => {
   const aborted = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('8 files are still being uploaded.');
+  await question.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(`${url}/login`);
   await aborted;
   expect(begun).toHaveLength(6);

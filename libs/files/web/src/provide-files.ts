@@ -25,5 +25,10 @@ export function provideFiles(): EnvironmentProviders {
       multi: true,
       useValue: async () => (await import('./browser/actions/deletion-farewell')).DeletionFarewell,
     },
+    {
+      provide: FAREWELLS,
+      multi: true,
+      useValue: async () => (await import('./uploads/upload-farewell')).UploadFarewell,
+    },
   ]);
 }

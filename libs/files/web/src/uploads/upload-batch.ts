@@ -55,6 +55,12 @@ export class UploadBatch {
     this.#batch.cancel();
   }
 
+  /** How many files have yet to arrive. */
+  left(): number {
+    const { total, done, failures, state } = this.#batch.standing();
+    return state === 'running' ? total - done - failures.length : 0;
+  }
+
   async #retry(which?: (failure: Failure<Slot>) => boolean): Promise<void> {
     await this.#batch.retry(which);
     await this.#askForTaken();

@@ -53,6 +53,11 @@ export class Uploads {
     else if (plan.taken.length === 0) this.#toasts.show($localize`There is no file in it.`);
   }
 
+  /** How many files have yet to arrive. */
+  left(): number {
+    return [...this.#batches.keys()].reduce((sum, batch) => sum + batch.left(), 0);
+  }
+
   async #run(items: readonly UploadItem[], target: string, notes: readonly string[]): Promise<void> {
     await this.#deletions.finish(items.map(({ key }) => key));
     const batch = new UploadBatch({
