@@ -57,18 +57,17 @@ export class Copies {
     });
   }
 
-  /** Keeps a copy, and lets go of what has to make room for it. What was pinned before stays pinned. */
-  async keep({ facts, bytes }: KeptCopy): Promise<void> {
-    await this.#store.use(async (database) => {
-      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
-      const [known, contents] = [writing.objectStore('facts'), writing.objectStore('bytes')];
-      const before = await known.get(facts.key);
-      const kept = { ...facts, pinned: facts.pinned || before?.pinned === true };
-      await Promise.all([known.put(kept), contents.put(bytes, facts.key)]);
-      const gone = toEvict(await known.getAll());
-      await Promise.all(gone.flatMap((key) => [known.delete(key), contents.delete(key)]));
-      await writing.done;
-    });
+  /**
+   * Keeps a copy, and lets go of what has to make room for it. What was pinned before stays pinned.
+   * @returns whether it is kept: false where storage is closed.
+   */
+  keep(copy: KeptCopy): Promise<boolean> {
+    return this.#put(copy, (before) => ({ ...copy.facts, pinned: copy.facts.pinned || before?.pinned === true }));
+  }
+
+  /** Takes the place of a copy that is there, with its pin and the time it was viewed. */
+  async renew(copy: KeptCopy): Promise<void> {
+    await this.#put(copy, (before) => before && { ...copy.facts, pinned: before.pinned, viewedAt: before.viewedAt });
   }
 
   /** Changes what is known of a copy that is there. */
@@ -106,6 +105,26 @@ export class Copies {
   async keepList(name: ListName, entries: readonly FileEntry[]): Promise<void> {
     const list = { name, entries: entries.slice(0, MAX_LISTED), keptAt: Date.now() };
     await this.#store.use((database) => database.put('lists', list));
+  }
+
+  /** @returns whether there is a database; the copy is put there only when there are facts for it. */
+  async #put(
+    { facts: { key }, bytes }: KeptCopy,
+    factsAfter: (before: KeptFacts | undefined) => KeptFacts | undefined,
+  ): Promise<boolean> {
+    const isOpen = await this.#store.use(async (database) => {
+      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
+      const [known, contents] = [writing.objectStore('facts'), writing.objectStore('bytes')];
+      const facts = factsAfter(await known.get(key));
+      if (facts) {
+        await Promise.all([known.put(facts), contents.put(bytes, key)]);
+        const gone = toEvict(await known.getAll());
+        await Promise.all(gone.flatMap((each) => [known.delete(each), contents.delete(each)]));
+      }
+      await writing.done;
+      return true;
+    });
+    return isOpen === true;
   }
 }
 

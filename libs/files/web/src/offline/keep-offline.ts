@@ -1,7 +1,7 @@
 import { Component, computed, inject, input, signal } from '@angular/core';
 import { asHttpProblem, Icon, Toasts } from '@homeport/platform/web';
 import { nameOf } from '../tree/file-tree';
-import { OfflineFiles } from './offline-files';
+import { type KeepOutcome, OfflineFiles } from './offline-files';
 
 /** Keeps a file on this device, or lets go of it. */
 @Component({
@@ -50,8 +50,11 @@ export class KeepOffline {
 
   protected async toggle(): Promise<void> {
     this.busy.set(true);
-    await toggleKept({ offline: this.#offline, toasts: this.#toasts, key: this.fileKey() });
-    this.busy.set(false);
+    try {
+      await toggleKept({ offline: this.#offline, toasts: this.#toasts, key: this.fileKey() });
+    } finally {
+      this.busy.set(false);
+    }
   }
 }
 
@@ -72,13 +75,21 @@ export async function toggleKept({
     return;
   }
   try {
-    const outcome = await offline.pin(key);
-    toasts.show(
-      outcome === 'kept'
-        ? $localize`${name}:name: is kept on this device and opens without a connection.`
-        : $localize`There is no room to keep ${name}:name: on this device. Let go of other offline files in the settings.`,
-    );
+    toasts.show(keptWords(await offline.pin(key), name));
   } catch (error) {
     toasts.show($localize`${name}:name: could not be kept offline. ${asHttpProblem(error).detail}:reason:`);
+  }
+}
+
+function keptWords(outcome: KeepOutcome, name: string): string {
+  switch (outcome) {
+    case 'kept':
+      return $localize`${name}:name: is kept on this device and opens without a connection.`;
+    case 'no-room':
+      return $localize`There is no room to keep ${name}:name: on this device. Let go of other offline files in the settings.`;
+    case 'closed': {
+      const reason = $localize`This browser keeps nothing for this page.`;
+      return $localize`${name}:name: could not be kept offline. ${reason}:reason:`;
+    }
   }
 }

@@ -2,8 +2,11 @@ import { computed, effect, inject, Service, signal } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { FilesClient, type StoredFile } from '../client/files-client';
-import { type Copies, OwnCopies } from './copies';
+import { type Copies, type KeptCopy, OwnCopies } from './copies';
 import { canPin, isKeptWhenViewed, type KeptFacts, outdated } from './keep-rules';
+
+/** What became of a file that was to be kept. `closed`: this browser lets the page keep nothing. */
+export type KeepOutcome = 'kept' | 'no-room' | 'closed';
 
 /** The files this device keeps for the signed-in person, to be read without a connection. */
 @Service()
@@ -28,13 +31,13 @@ export class OfflineFiles {
   }
 
   /** Keeps a file until it is unpinned. Throws an `HttpProblem` when it cannot be read. */
-  async pin(key: string): Promise<'kept' | 'no-room'> {
+  async pin(key: string): Promise<KeepOutcome> {
     const copies = this.#own.get();
     // Asked once there is something worth keeping; whatever the answer, the file is kept.
     void navigator.storage?.persist?.().catch(() => false);
     const file = await this.#client.get(key);
     if (!canPin(this.kept(), { key, size: file.content.size })) return 'no-room';
-    return (await this.keep(file, { into: copies, pinned: true })) ? 'kept' : 'no-room';
+    return this.keep(file, { into: copies, pinned: true });
   }
 
   /** Lets go of a file, unless it is one of those kept because they were viewed lately. */
@@ -56,28 +59,24 @@ export class OfflineFiles {
     await this.refresh();
   }
 
-  /** Keeps a file as it was read. False when there is no room. */
-  async keep(file: StoredFile, { into, pinned }: { into: Copies | undefined; pinned: boolean }): Promise<boolean> {
-    const { key, content, contentType, etag, modifiedAt } = file;
-    const now = Date.now();
-    const times = { keptAt: now, viewedAt: now };
+  /** Keeps a file as it was read. */
+  async keep(file: StoredFile, { into, pinned }: { into: Copies | undefined; pinned: boolean }): Promise<KeepOutcome> {
+    let isKept: boolean | undefined;
     try {
-      const bytes = await content.arrayBuffer();
-      await into?.keep({ facts: { key, size: content.size, contentType, etag, modifiedAt, pinned, ...times }, bytes });
+      isKept = await into?.keep(await copyOf(file, pinned));
     } catch {
-      return false;
+      return 'no-room';
     }
     await this.refresh();
-    return into !== undefined;
+    return isKept ? 'kept' : 'closed';
   }
 
   /** What was saved takes the place of its copy, when there is one. */
   async replace({ key, etag, modified_at }: FileEntry, content: Blob, contentType: string): Promise<void> {
     const into = this.#own.get();
-    const facts = this.#facts().get(key);
-    if (!facts) return;
+    if (!this.#facts().has(key)) return;
     const modifiedAt = new Date(modified_at).toUTCString();
-    await this.keep({ key, content, contentType, etag, modifiedAt }, { into, pinned: facts.pinned });
+    await this.#renew({ key, content, contentType, etag, modifiedAt }, into);
   }
 
   /** Brings the copies after the files: pinned ones are read again, those of deleted files go. */
@@ -86,7 +85,7 @@ export class OfflineFiles {
     await copies?.remove(gone);
     for (const key of changed) {
       try {
-        await this.keep(await this.#client.get(key), { into: copies, pinned: true });
+        await this.#renew(await this.#client.get(key), copies);
       } catch {
         // The old copy stays; the next list tries again.
       }
@@ -100,4 +99,20 @@ export class OfflineFiles {
     const facts = (await copies?.facts()) ?? [];
     if (copies === this.#own.get()) this.#facts.set(new Map(facts.map((each) => [each.key, each])));
   }
+
+  async #renew(file: StoredFile, into: Copies | undefined): Promise<void> {
+    try {
+      await into?.renew(await copyOf(file, false));
+    } catch {
+      // No room: the old copy stays.
+      return;
+    }
+    await this.refresh();
+  }
+}
+
+async function copyOf({ key, content, contentType, etag, modifiedAt }: StoredFile, pinned: boolean): Promise<KeptCopy> {
+  const now = Date.now();
+  const facts = { key, size: content.size, contentType, etag, modifiedAt, pinned, keptAt: now, viewedAt: now };
+  return { facts, bytes: await content.arrayBuffer() };
 }
