@@ -14,6 +14,8 @@ import { timeOfDay } from './time-of-day';
         <hp-icon name="offline" />
         @if (isConnecting()) {
           <span i18n>Connecting. Showing the copy from {{ time }}.</span>
+        } @else if (isServerFault()) {
+          <span i18n>The server has a fault. Showing the copy from {{ time }}.</span>
         } @else {
           <span i18n>Offline. Showing the copy from {{ time }}.</span>
         }
@@ -36,6 +38,7 @@ export class CopyNotice {
   readonly #session = inject(AuthSession);
   /** Nothing has answered yet, and nothing has failed either. */
   protected readonly isConnecting = computed(() => this.#session.state() === 'unknown' && navigator.onLine);
+  protected readonly isServerFault = computed(() => this.#kept.isServerFault(this.of()));
   protected readonly from = computed(() => {
     const at = this.#kept.copyFrom(this.of());
     return at && timeOfDay(at, new Date());

@@ -10,14 +10,21 @@ import { OfflineFiles } from './offline-files';
 /** What a notice asks about: a list, or the key of a file. */
 export type KeptSubject = { readonly list: ListName } | { readonly file: string };
 
+/** The copy a read was answered with. */
+interface AnsweredCopy {
+  readonly keptAt: number;
+  /** The server answered that it cannot, as opposed to not at all. */
+  readonly isFault: boolean;
+}
+
 interface CopySource<T, Kept> {
   readonly find: (copies: Copies) => Promise<Kept | undefined>;
   readonly answer: (kept: Kept) => T;
 }
 
 /**
- * The reads of `FilesClient`, with what this device keeps behind them: what is read is kept, and without a connection
- * the kept copy answers, as it does while it is not known yet who is there. Every other failure stays one.
+ * The reads of `FilesClient`, with what this device keeps behind them: what is read is kept, and when the server does not
+ * answer or cannot, the kept copy does, as it does while it is not known yet who is there. Every other failure stays one.
  */
 @Service()
 export class KeptFiles {
@@ -25,12 +32,17 @@ export class KeptFiles {
   readonly #own = inject(OwnCopies);
   readonly #session = inject(AuthSession);
   readonly #offline = inject(OfflineFiles);
-  readonly #answered = signal<ReadonlyMap<string, number>>(new Map());
+  readonly #answered = signal<ReadonlyMap<string, AnsweredCopy>>(new Map());
 
   /** When the copy was made that the last read of something was answered with; undefined when it was no copy. */
   copyFrom(subject: KeptSubject): Date | undefined {
-    const at = this.#answered().get(nameOf(subject));
-    return at === undefined ? undefined : new Date(at);
+    const copy = this.#answered().get(nameOf(subject));
+    return copy && new Date(copy.keptAt);
+  }
+
+  /** Whether the copy was shown because the server has a fault, and not for want of a connection. */
+  isServerFault(subject: KeptSubject): boolean {
+    return this.#answered().get(nameOf(subject))?.isFault === true;
   }
 
   async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
@@ -105,15 +117,19 @@ export class KeptFiles {
     if (this.#session.isOpen()) {
       const early = await this.#find(copy);
       // It may be known meanwhile who is there: then the server is asked.
-      if (early && this.#session.isOpen()) return this.#answer(subject, copy.answer(early), early.keptAt);
+      if (early && this.#session.isOpen())
+        return this.#answer(subject, copy.answer(early), { keptAt: early.keptAt, isFault: false });
     }
     try {
       return this.#answer(subject, await read());
     } catch (error) {
-      if (!isWithoutConnection(error)) throw error;
+      const problem = asHttpProblem(error);
+      const isCutOff = ['offline', 'unreachable'].includes(problem.kind);
+      // A server that has a fault says nothing about the file: no more than one that cannot be reached.
+      if (!isCutOff && problem.status < 500) throw error;
       const kept = await this.#find(copy);
-      if (kept) return this.#answer(subject, copy.answer(kept), kept.keptAt);
-      throw 'file' in subject && this.#own.get() ? notKept(asHttpProblem(error)) : error;
+      if (kept) return this.#answer(subject, copy.answer(kept), { keptAt: kept.keptAt, isFault: !isCutOff });
+      throw isCutOff && 'file' in subject && this.#own.get() ? notKept(problem) : error;
     }
   }
 
@@ -122,26 +138,22 @@ export class KeptFiles {
     return copies && find(copies);
   }
 
-  #answer<T>(subject: KeptSubject, value: T, keptAt?: number): T {
-    this.#note(subject, keptAt);
+  #answer<T>(subject: KeptSubject, value: T, copy?: AnsweredCopy): T {
+    this.#note(subject, copy);
     return value;
   }
 
-  #note(subject: KeptSubject, keptAt: number | undefined): void {
+  #note(subject: KeptSubject, copy: AnsweredCopy | undefined): void {
     const name = nameOf(subject);
-    if (this.#answered().get(name) === keptAt) return;
+    const before = this.#answered().get(name);
+    if (before?.keptAt === copy?.keptAt && before?.isFault === copy?.isFault) return;
     this.#answered.update((answered) => {
       const changed = new Map(answered);
-      if (keptAt === undefined) changed.delete(name);
-      else changed.set(name, keptAt);
+      if (copy) changed.set(name, copy);
+      else changed.delete(name);
       return changed;
     });
   }
-}
-
-/** Whether nothing answered, as opposed to an answer that says no. */
-export function isWithoutConnection(error: unknown): boolean {
-  return ['offline', 'unreachable'].includes(asHttpProblem(error).kind);
 }
 
 function notKept({ kind, status, title, code }: HttpProblem): HttpProblem {
