@@ -6,6 +6,7 @@ import { asHttpProblem, Confirmations, formatNumber, HttpProblem, Toasts } from 
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
 import { toggleKept } from '../../offline/keep-offline';
+import { KeptFiles } from '../../offline/kept-files';
 import { OfflineFiles } from '../../offline/offline-files';
 import { directoryLink, editLink, viewUrl } from '../../tree/file-links';
 import { directoriesIn, filesUnder, nameOf, newKey, parentOf, shownPath } from '../../tree/file-tree';
@@ -34,6 +35,7 @@ export class FileActions {
   readonly #deletions = inject(Deletions);
   readonly #dialogs = inject(Dialogs);
   readonly #index = inject(FileIndex);
+  readonly #kept = inject(KeptFiles);
   readonly #moves = inject(Moves);
   readonly #offline = inject(OfflineFiles);
   readonly #router = inject(Router);
@@ -152,7 +154,7 @@ export class FileActions {
     for (const { key } of entries) {
       const name = nameOf(key);
       try {
-        const { content } = await this.#client.get(key);
+        const { content } = await this.#kept.get(key);
         saveFile(content, name);
       } catch (error) {
         this.#toasts.show($localize`${name}:name: could not be downloaded. ${asHttpProblem(error).detail}:reason:`);

@@ -15,7 +15,7 @@ import {
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import { Theme } from '@homeport/platform/web';
-import { FilesClient } from '../../client/files-client';
+import { KeptFiles } from '../../offline/kept-files';
 import { viewUrl } from '../../tree/file-links';
 import type { ShownFile } from '../file-renderers';
 import { Sandbox } from '../sandbox/sandbox';
@@ -43,7 +43,7 @@ const DARK = matchMedia('(prefers-color-scheme: dark)');
 export class MarkdownView {
   readonly file = input.required<ShownFile>();
 
-  readonly #client = inject(FilesClient);
+  readonly #files = inject(KeptFiles);
   readonly #sandbox = inject(Sandbox);
   readonly #clipboard = inject(Clipboard);
   readonly #router = inject(Router);
@@ -103,7 +103,7 @@ export class MarkdownView {
     const places = dressDrawings(root);
     dressCode(root, { copy: (code) => this.#clipboard.copy(code), signal });
     const read = async (path: string, reading: AbortSignal): Promise<Blob> =>
-      (await this.#client.get(path, reading)).content;
+      (await this.#files.get(path, reading)).content;
     dressPictures(root, { key, read, signal });
     untracked(() => {
       this.#places.set(places);

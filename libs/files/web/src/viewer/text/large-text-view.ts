@@ -1,6 +1,6 @@
 import { Component, computed, effect, inject, input, linkedSignal, signal } from '@angular/core';
 import { ErrorPanel, fileSize, Icon, screenData, Skeleton } from '@homeport/platform/web';
-import { FilesClient } from '../../client/files-client';
+import { KeptFiles } from '../../offline/kept-files';
 import type { ShownFile } from '../file-renderers';
 import { partAt, partBytes, partCount, partRange, PART_BYTES } from './text-window';
 import { TextLines } from './text-lines';
@@ -21,7 +21,7 @@ interface Part {
 })
 export class LargeTextView {
   readonly file = input.required<ShownFile>();
-  readonly #client = inject(FilesClient);
+  readonly #files = inject(KeptFiles);
 
   protected readonly part = linkedSignal({ source: this.file, computation: () => 0 });
   protected readonly parts = computed(() => partCount(this.file().facts.size));
@@ -58,7 +58,7 @@ export class LargeTextView {
   }
 
   async #read({ key, facts, encoding = 'utf-8' }: ShownFile, number: number, abort: AbortSignal): Promise<Part> {
-    const { content, etag } = await this.#client.get(key, abort, partRange(number, facts.size));
+    const { content, etag } = await this.#files.get(key, abort, partRange(number, facts.size));
     const read = new Uint8Array(await content.arrayBuffer());
     const text = new TextDecoder(encoding).decode(partBytes(read, number, facts.size, encoding));
     return { number, text, changed: etag !== facts.etag };
