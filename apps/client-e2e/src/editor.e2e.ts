@@ -121,6 +121,59 @@ test('a draft outlives a reload and another visit, and goes when it is discarded
   await expect(page.getByText('Restored')).toHaveCount(0);
 });
 
+test('what this device cannot keep is not left without a question', async ({ page }) => {
+  await page.addInitScript(() => {
+    const closed = (): never => {
+      throw new DOMException('Closed', 'SecurityError');
+    };
+    IDBFactory.prototype.open = closed;
+  });
+  const key = `${newDirectory('unkept')}/note.md`;
+  await editing(page, key, 'stored\n');
+  await write(page, 'mine ');
+  await expect(status(page, 'Unsaved changes, kept only while this page is open')).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+
+  const leave = page.getByRole('alertdialog', { name: 'Leave and lose changes?' });
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(leave).toBeVisible();
+  await lookAt(page);
+  await leave.getByRole('button', { name: 'Cancel' }).click();
+  await expect(text(page)).toContainText('mine stored');
+  await page.getByRole('link', { name: 'Done' }).click();
+  await leave.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/\/view\//);
+
+  await page.goBack();
+  await expect(text(page)).toHaveText('stored');
+  await write(page, 'saved ');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(status(page, 'Saved')).toBeVisible();
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(page).toHaveURL(/\/view\//);
+});
+
+test('a sign-out asks about what this device cannot keep, and then asks no more', async ({ page }) => {
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+  });
+  await editing(page, `${newDirectory('full')}/note.md`, 'stored\n');
+  await write(page, 'mine ');
+  await expect(status(page, 'Unsaved changes, kept only while this page is open')).toBeVisible();
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const leave = page.getByRole('alertdialog', { name: 'Sign out and lose changes?' });
+  await expect(leave).toContainText('1 file has changes that were never saved.');
+  await leave.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
 test('what the file says by now is no draft any more', async ({ page }) => {
   const key = `${newDirectory('same')}/note.md`;
   await editing(page, key, 'stored\n');

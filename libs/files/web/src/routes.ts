@@ -1,4 +1,5 @@
-import type { ActivatedRouteSnapshot, Routes, UrlSegment, UrlMatchResult } from '@angular/router';
+import type { ActivatedRouteSnapshot, CanDeactivateFn, Routes, UrlSegment, UrlMatchResult } from '@angular/router';
+import type { FileEditor } from './editor/file-editor';
 import { nameOf, shownPath } from './tree/file-tree';
 import { pathIn } from './tree/file-links';
 
@@ -9,6 +10,8 @@ const below =
     segments[0]?.path === first ? { consumed: segments } : null;
 
 const pathTitle = (route: ActivatedRouteSnapshot): string => nameOf(shownPath(pathIn(route.url))) || $localize`Files`;
+
+const mayLeave: CanDeactivateFn<FileEditor> = (editor, _route, _here, next) => editor.mayLeave(next);
 
 const loadIncoming = () => import('./share/incoming-file').then((page) => page.IncomingFile);
 
@@ -35,6 +38,7 @@ export const filesRoutes: Routes = [
     matcher: below('edit'),
     title: pathTitle,
     loadComponent: () => import('./editor/file-editor').then((page) => page.FileEditor),
+    canDeactivate: [mayLeave],
   },
   { path: 'open', title: () => $localize`Open a file`, data: { from: 'launch' }, loadComponent: loadIncoming },
   { path: 'share', title: () => $localize`Save to your files`, data: { from: 'share' }, loadComponent: loadIncoming },

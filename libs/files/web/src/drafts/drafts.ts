@@ -19,6 +19,8 @@ export interface ClaimedDraft {
 @Service()
 export class Drafts {
   readonly #session = inject(AuthSession);
+  /** The files of open editors whose last change this device could not keep, by the id of the draft. */
+  readonly #unkept = new Map<string, string>();
   #store: PersonalStore<Schema> | undefined;
 
   /** Those of one file, or all of them, newest first. */
@@ -29,21 +31,37 @@ export class Drafts {
     return newestFirst(drafts ?? []);
   }
 
+  /** How many files have changes that were never saved, those that only an open page has included. */
+  async countFiles(): Promise<number> {
+    const drafts = await this.list();
+    return new Set([...drafts.map(({ key }) => key), ...this.#unkept.values()]).size;
+  }
+
   /** Writes a draft, over the one of the same id. False when this device cannot keep it. */
   async keep(draft: Draft): Promise<boolean> {
     try {
       const kept = await this.#use(async (database) => {
         const writing = database.transaction('drafts', 'readwrite', { durability: 'relaxed' });
-        void writing.store.put(draft);
+        const put = writing.store.put(draft);
         // Not left to the end of the page, which may come before the answer to the request.
         writing.commit();
-        await writing.done;
+        await Promise.all([put, writing.done]);
         return true;
       });
       return kept === true;
     } catch {
       return false;
     }
+  }
+
+  /** Counts what an editor could not keep, as long as it is open. */
+  miss({ id, key }: Pick<Draft, 'id' | 'key'>): void {
+    this.#unkept.set(id, key);
+  }
+
+  /** It is kept by now, or its editor is gone and its text with it. */
+  letGo(id: string): void {
+    this.#unkept.delete(id);
   }
 
   async drop(id: string): Promise<void> {

@@ -26,7 +26,7 @@ export class DraftKeeper {
 
   constructor() {
     // Before the next page is even asked for, there is still time to write; on phones only the end is told.
-    addEventListener('beforeunload', this.#flush);
+    addEventListener('beforeunload', this.#flushOrAsk);
     addEventListener('pagehide', this.#flush);
     document.addEventListener('visibilitychange', this.#flushHidden);
   }
@@ -64,10 +64,15 @@ export class DraftKeeper {
     const source = this.#source();
     if (source) {
       this.#isStored = true;
-      this.#isKept.set(await this.#drafts.keep({ ...source, id: this.#id, writtenAt: this.#touchedAt }));
+      const draft = { ...source, id: this.#id, writtenAt: this.#touchedAt };
+      const isKept = await this.#drafts.keep(draft);
+      this.#isKept.set(isKept);
+      if (isKept) this.#drafts.letGo(draft.id);
+      else this.#drafts.miss(draft);
     } else if (this.#isStored) {
       this.#isStored = false;
       this.#isKept.set(true);
+      this.#drafts.letGo(this.#id);
       await this.#drafts.drop(this.#id);
     }
     return this.#isKept();
@@ -80,13 +85,15 @@ export class DraftKeeper {
     this.#release = undefined;
     if (this.#timer !== undefined) await this.write();
     const kept = this.#isStored && this.#isKept();
+    this.#drafts.letGo(this.#id);
+    this.#isKept.set(true);
     release?.();
     return kept;
   }
 
   /** Ends with the editor. */
   close(): Promise<boolean> {
-    removeEventListener('beforeunload', this.#flush);
+    removeEventListener('beforeunload', this.#flushOrAsk);
     removeEventListener('pagehide', this.#flush);
     document.removeEventListener('visibilitychange', this.#flushHidden);
     return this.end();
@@ -99,6 +106,11 @@ export class DraftKeeper {
 
   readonly #flush = (): void => {
     if (this.#timer !== undefined) void this.write();
+  };
+  /** What is kept nowhere else does not go without a question. */
+  readonly #flushOrAsk = (event: Event): void => {
+    this.#flush();
+    if (!this.#isKept()) event.preventDefault();
   };
   readonly #flushHidden = (): void => {
     if (document.visibilityState === 'hidden') this.#flush();

@@ -1,9 +1,10 @@
 import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
-import { ActivatedRoute, RouterLink } from '@angular/router';
+import { ActivatedRoute, RouterLink, type RouterStateSnapshot } from '@angular/router';
 import { filePathOf } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import {
+  Confirmations,
   EmptyState,
   ErrorPanel,
   Icon,
@@ -48,6 +49,8 @@ import { FillHeight } from './fill-height';
 export class FileEditor {
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
+  readonly #confirmations = inject(Confirmations);
+  #question: Promise<boolean> | undefined;
   readonly #segments = toSignal(inject(ActivatedRoute).url, { initialValue: [] });
   protected readonly editing = inject(Editing);
   protected readonly drafts = inject(DraftKeeper);
@@ -119,6 +122,16 @@ export class FileEditor {
     inject(DestroyRef).onDestroy(() => void this.#leave());
   }
 
+  /** Asks before something goes that neither the server nor this device has. */
+  async mayLeave({ root }: RouterStateSnapshot): Promise<boolean> {
+    // Who signs out has been asked already; a session that ends by itself asks nobody.
+    const isSignOut = this.#session.state() === 'signed-out' && root.queryParams['reason'] !== 'expired';
+    if (isSignOut || (await this.drafts.write())) return true;
+    // More than one thing may want to leave while the question is open.
+    this.#question ??= this.#ask().finally(() => (this.#question = undefined));
+    return this.#question;
+  }
+
   protected merge(text: string): void {
     this.merged.set(true);
     this.editing.edit(text);
@@ -135,6 +148,15 @@ export class FileEditor {
     // In a conflict the keys save what was merged by hand; to choose a side takes a decision.
     if (this.merged()) void this.editing.saveMine();
     else void this.editing.save();
+  }
+
+  #ask(): Promise<boolean> {
+    return this.#confirmations.ask({
+      title: $localize`Leave and lose changes?`,
+      text: $localize`Your changes to ${this.name()}:name: are not saved, and this device cannot keep them.`,
+      action: $localize`Leave`,
+      run: () => Promise.resolve(),
+    });
   }
 
   async #leave(): Promise<void> {
