@@ -57,8 +57,14 @@ export class FileTooLarge extends DomainError {
   readonly code = 'files.too-large';
 
   constructor(maxBytes: number) {
-    super(`A file may have at most ${maxBytes.toLocaleString('en-US')} bytes.`);
+    super(`A file may have at most ${sizeOf(maxBytes)}.`);
   }
+}
+
+function sizeOf(bytes: number): string {
+  const mebibytes = bytes / 1024 ** 2;
+  const count = (value: number): string => value.toLocaleString('en-US');
+  return Number.isInteger(mebibytes) ? `${count(mebibytes)} MiB` : `${count(bytes)} bytes`;
 }
 
 export class RangeNotSatisfiable extends DomainError {

@@ -37,6 +37,46 @@ it('goes on after a failure, and does again what failed', async () => {
   expect(batch.standing()).toEqual({ total: 3, done: 3, failures: [], state: 'ended' });
 });
 
+it('does not go on with what was cancelled when what failed is tried again', async () => {
+  const started: number[] = [];
+  const batch = new Batch({
+    items: [1, 2, 3, 4],
+    atOnce: 1,
+    run: (item) => {
+      started.push(item);
+      if (item === 2) batch.cancel();
+      return item === 1 ? Promise.reject(problem) : Promise.resolve();
+    },
+  });
+  await batch.start();
+  await batch.retry();
+  expect(started).toEqual([1, 2]);
+  expect(batch.standing()).toEqual({ total: 4, done: 1, failures: [{ item: 1, problem }], state: 'cancelled' });
+});
+
+it('is tried again once, however often it is asked to', async () => {
+  const started: string[] = [];
+  const batch = new Batch({
+    items: ['a', 'b'],
+    atOnce: 1,
+    run: (item) => (started.push(item) > 2 ? Promise.resolve() : Promise.reject(problem)),
+  });
+  await batch.start();
+  await Promise.all([batch.retry(), batch.retry()]);
+  expect(started).toEqual(['a', 'b', 'a', 'b']);
+  expect(batch.standing()).toEqual({ total: 2, done: 2, failures: [], state: 'ended' });
+});
+
+it('counts what is finished after it was cancelled', async () => {
+  const answer = Promise.withResolvers<undefined>();
+  const batch = new Batch({ items: [1, 2], atOnce: 1, run: () => answer.promise });
+  const run = batch.start();
+  batch.cancel();
+  answer.resolve(undefined);
+  await run;
+  expect(batch.standing()).toEqual({ total: 2, done: 1, failures: [], state: 'cancelled' });
+});
+
 it('starts no more once it is cancelled', async () => {
   const started: number[] = [];
   const batch = new Batch({

@@ -35,6 +35,7 @@ export class Batch<T> {
   #state: Standing<T>['state'] = 'ended';
   #abort = new AbortController();
   #ticking = false;
+  #running: Promise<void> = Promise.resolve();
 
   /** Follows what happens, a few times a second. */
   readonly standing = computed<Standing<T>>(() => {
@@ -52,8 +53,9 @@ export class Batch<T> {
     return this.#run(this.#options.items);
   }
 
-  /** Does those again that failed, or some of them. */
+  /** Does those again that failed, or some of them. One that has not ended, or was cancelled, is only waited for. */
   retry(which: (failure: Failure<T>) => boolean = () => true): Promise<void> {
+    if (this.#state !== 'ended') return this.#running;
     const again = this.#failures.filter(which);
     this.#failures = this.#failures.filter((failure) => !which(failure));
     return this.#run(again.map(({ item }) => item));
@@ -85,7 +87,12 @@ export class Batch<T> {
     }, TICK_MS);
   }
 
-  async #run(items: readonly T[]): Promise<void> {
+  #run(items: readonly T[]): Promise<void> {
+    this.#running = this.#workThrough(items);
+    return this.#running;
+  }
+
+  async #workThrough(items: readonly T[]): Promise<void> {
     this.#queue = items;
     this.#next = 0;
     this.#state = 'running';

@@ -2,6 +2,7 @@ import { computed, signal } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { type ActivityFace, fileSize, formatNumber, type HttpProblem } from '@homeport/platform/web';
 import { Batch, type Failure } from '../client/batch';
+import { actionsOf, isAllDone, stateOf } from '../client/batch-face';
 import { Pace, secondsLeft } from './pace';
 import { retryDelayMs } from './retry-schedule';
 import type { UploadChannel } from './upload-channel';
@@ -70,7 +71,7 @@ export class UploadBatch {
   async #askForTaken(): Promise<void> {
     const { failures, state } = this.#batch.standing();
     const taken = failures.filter(isTaken);
-    if (taken.length === 0 || state === 'cancelled') return;
+    if (taken.length === 0 || state !== 'ended') return;
     this.#asking.set(true);
     const choice = await this.#options.ask(taken.map(({ item }) => item.item));
     this.#asking.set(false);
@@ -128,31 +129,18 @@ export class UploadBatch {
   }
 
   #face(): ActivityFace {
-    const { total, done, failures, state } = this.#batch.standing();
-    const isRunning = state === 'running';
+    const standing = this.#batch.standing();
+    const { total, done, failures, state } = standing;
     const words = uploadWords(total, this.#options.target);
     const isAsking = this.#asking();
-    const hasFailed = failures.length > 0;
-    const run = (): void => void this.#retry();
+    const ways = { cancel: () => this.cancel(), retry: () => void this.#retry() };
     return {
-      title: state === 'ended' && !hasFailed && !isAsking ? words.done : words.running,
+      title: isAllDone(standing) ? words.done : words.running,
       detail: this.#detail(total, done, state === 'cancelled'),
       progress: this.#share(total, done),
-      state: isAsking
-        ? 'attention'
-        : isRunning
-          ? 'running'
-          : state === 'cancelled'
-            ? 'cancelled'
-            : hasFailed
-              ? 'failed'
-              : 'done',
+      state: isAsking ? 'attention' : stateOf(standing),
       problems: [...failures.map(failureWords), ...this.#options.notes],
-      actions: isRunning
-        ? [{ label: $localize`Cancel`, run: () => this.cancel() }]
-        : hasFailed && !isAsking
-          ? [{ label: $localize`Retry failed`, run }]
-          : [],
+      actions: isAsking ? [] : actionsOf(standing, ways),
     };
   }
 

@@ -39,7 +39,10 @@ const waitInterceptor: HttpInterceptorFn = (request, next) =>
     }),
   );
 
-/** Sends files with progress. What is aborted is cancelled; the server then keeps nothing of the body. */
+/**
+ * Sends files with progress. What is aborted is cancelled, and the server keeps nothing of the body; only what has left
+ * this device by then is stored, so its answer is waited for.
+ */
 @Service()
 export class UploadChannel {
   // Only XMLHttpRequest tells how much of a body has been sent, so uploads have a client of their own.
@@ -59,20 +62,31 @@ export class UploadChannel {
     // Without the type, which browsers guess from the name, each in its own way: the server does it in one.
     const bytes = content.slice();
     const context = new HttpContext();
+    const stop = new AbortController();
+    let gone = 0;
+    const cancel = (): void => {
+      if (gone < bytes.size) stop.abort(signal.reason);
+    };
+    signal.addEventListener('abort', cancel);
     const call = this.#http
       .put<FileEntry>(fileAddress(key), bytes, { context, headers, observe: 'events', reportUploadProgress: true })
       .pipe(
         tap((event) => {
-          if (event.type === HttpEventType.UploadProgress) sent(event.loaded);
+          if (event.type !== HttpEventType.UploadProgress) return;
+          gone = event.loaded;
+          sent(gone);
         }),
         map((event) => (event.type === HttpEventType.Response ? event.body : null)),
         filter((entry) => entry !== null),
       );
     try {
-      return { entry: await answerOf(call, signal) };
+      signal.throwIfAborted();
+      return { entry: await answerOf(call, stop.signal) };
     } catch (error) {
       signal.throwIfAborted();
       return { problem: asHttpProblem(error), retryAfterMs: context.get(WAIT).ms };
+    } finally {
+      signal.removeEventListener('abort', cancel);
     }
   }
 }

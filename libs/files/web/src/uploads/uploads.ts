@@ -60,9 +60,13 @@ export class Uploads {
 
   async #run(items: readonly UploadItem[], target: string, notes: readonly string[]): Promise<void> {
     await this.#deletions.finish(items.map(({ key }) => key));
+    const owner = this.#session.user()?.sub;
     const batch = new UploadBatch({
       ...{ items, target, notes, channel: this.#channel },
-      stored: (added) => this.#index.changeSoon({ added }),
+      stored: (added) => {
+        // What is answered after its owner has left is in nobody's list.
+        if (this.#session.user()?.sub === owner) this.#index.changeSoon({ added });
+      },
       ask: (taken) => this.#ask(taken, items.length),
       settle: (item, choice) => settled([item], choice, this.#isTaken)[0] ?? item,
     });

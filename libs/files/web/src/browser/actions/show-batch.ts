@@ -1,6 +1,7 @@
 import { computed } from '@angular/core';
 import { type Activities, type Activity, type ActivityFace, formatNumber } from '@homeport/platform/web';
 import type { Batch, Failure } from '../../client/batch';
+import { actionsOf, isAllDone, stateOf } from '../../client/batch-face';
 
 export interface BatchWords<T> {
   readonly title: string;
@@ -14,21 +15,16 @@ export interface BatchWords<T> {
 export function showBatch<T>(activities: Activities, batch: Batch<T>, words: BatchWords<T>): Activity {
   const retry = (): void => void batch.retry().then(words.retried);
   const face = computed((): ActivityFace => {
-    const { total, done, failures, state } = batch.standing();
-    const hasFailed = failures.length > 0;
+    const standing = batch.standing();
+    const { total, done, failures, state } = standing;
     const count = $localize`${formatNumber(done)}:done: of ${formatNumber(total)}:total:`;
-    const running = state === 'running';
     return {
-      title: state === 'ended' && !hasFailed ? words.done : words.title,
+      title: isAllDone(standing) ? words.done : words.title,
       detail: state === 'cancelled' ? $localize`Cancelled after ${count}:count:` : count,
       progress: total === 0 ? 1 : done / total,
-      state: running ? 'running' : state === 'cancelled' ? 'cancelled' : hasFailed ? 'failed' : 'done',
+      state: stateOf(standing),
       problems: failures.map(words.problem),
-      actions: running
-        ? [{ label: $localize`Cancel`, run: () => batch.cancel() }]
-        : hasFailed
-          ? [{ label: $localize`Retry failed`, run: retry }]
-          : [],
+      actions: actionsOf(standing, { cancel: () => batch.cancel(), retry }),
     };
   });
   return activities.add(face);
