@@ -12,7 +12,7 @@ import {
   viewChildren,
   ViewEncapsulation,
 } from '@angular/core';
-import { Icon, Skeleton } from '@homeport/platform/web';
+import { formatPercent, Icon, Skeleton } from '@homeport/platform/web';
 import type { ShownFile } from '../file-renderers';
 import { PdfDocument, type PageSize } from './pdf-document';
 
@@ -36,7 +36,9 @@ export class PdfView {
     loader: async ({ params, abortSignal }) => {
       const document = await PdfDocument.open(params);
       if (typeof document === 'string') return document;
-      abortSignal.addEventListener('abort', () => document.close());
+      // Whoever has left meanwhile is told of nothing any more.
+      if (abortSignal.aborted) document.close();
+      else abortSignal.addEventListener('abort', () => document.close(), { once: true });
       return document;
     },
   });
@@ -53,7 +55,7 @@ export class PdfView {
   );
   readonly #sizes = signal<ReadonlyMap<number, PageSize>>(new Map());
   protected readonly zoom = signal<number>(FITTED);
-  protected readonly percent = computed(() => Math.round((ZOOMS[this.zoom()] ?? 1) * 100));
+  protected readonly percent = computed(() => formatPercent(ZOOMS[this.zoom()] ?? 1));
   protected readonly canGrow = computed(() => this.zoom() < ZOOMS.length - 1);
 
   readonly #room = signal(0);

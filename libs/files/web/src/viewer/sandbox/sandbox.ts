@@ -33,6 +33,7 @@ export class Sandbox {
   /** One drawing at a time; rejects with the reason in words when it cannot be made. */
   draw(request: DrawingRequest, signal: AbortSignal): Promise<Drawing> {
     return new Promise((done, failed) => {
+      signal.throwIfAborted();
       this.#lastId += 1;
       const job: Job = { id: this.#lastId, request, done, failed };
       signal.addEventListener('abort', () => this.#drop(job), { once: true });
