@@ -37,12 +37,17 @@ export class CodeEditor {
   readonly #announcer = inject(LiveAnnouncer);
   readonly #language = new Compartment();
   #view: EditorView | undefined;
+  /** The name whose language was asked for last. */
+  #spoken: string | undefined;
 
   constructor() {
     afterNextRender(() => this.#open());
     effect(() => this.#replace(this.text()));
     effect(() => void this.#speak(this.name()));
-    inject(DestroyRef).onDestroy(() => this.#view?.destroy());
+    inject(DestroyRef).onDestroy(() => {
+      this.#spoken = undefined;
+      this.#view?.destroy();
+    });
   }
 
   focus(): void {
@@ -72,7 +77,10 @@ export class CodeEditor {
   }
 
   async #speak(name: string): Promise<void> {
+    this.#spoken = name;
     const language = await languageOf(name);
+    // The file may have another name by now, or the editor be gone.
+    if (name !== this.#spoken) return;
     this.#view?.dispatch({ effects: this.#language.reconfigure(language ?? []) });
   }
 }

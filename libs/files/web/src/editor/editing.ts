@@ -162,7 +162,9 @@ export class Editing {
   }
 
   async #meet(file: EditableFile | undefined, draft: Draft | undefined): Promise<void> {
+    const turn = this.#turn;
     await this.#prepare(file?.text, draft && storedText(draft.text));
+    if (turn !== this.#turn) return;
     if (!draft) {
       if (file) this.#begin(file);
       else this.#phase.set({ kind: 'absent' });

@@ -38,6 +38,7 @@ export class ConflictView {
   private readonly place = viewChild.required<ElementRef<HTMLElement>>('place');
   readonly #announcer = inject(LiveAnnouncer);
   #sides: OpenedSides | undefined;
+  #opening = 0;
 
   constructor() {
     const wide = matchMedia(WIDE);
@@ -46,14 +47,18 @@ export class ConflictView {
     wide.addEventListener('change', turned);
     inject(DestroyRef).onDestroy(() => {
       wide.removeEventListener('change', turned);
+      this.#opening += 1;
       this.#sides?.close();
       this.#sides = undefined;
     });
   }
 
   async #open(isWide: boolean): Promise<void> {
-    const yours = this.#sides?.text() ?? this.yours();
+    const opening = ++this.#opening;
     const language = (await languageOf(this.name())) ?? [];
+    if (opening !== this.#opening) return;
+    // What was written while the language was on its way is in it too.
+    const yours = this.#sides?.text() ?? this.yours();
     this.#sides?.close();
     const open = isWide ? openSideBySide : openUnified;
     this.#sides = open(this.place().nativeElement, {
