@@ -1,5 +1,5 @@
-import { Component, inject, Injector } from '@angular/core';
-import { Icon } from '@homeport/platform/web';
+import { Component, inject, Injector, type Type } from '@angular/core';
+import { Icon, Toasts } from '@homeport/platform/web';
 import { pickedFiles } from '../uploads/picked-files';
 
 /** How a workspace gets its first files. What does it is loaded when it is asked for. */
@@ -34,17 +34,28 @@ import { pickedFiles } from '../uploads/picked-files';
 })
 export class FirstFiles {
   readonly #injector = inject(Injector);
+  readonly #toasts = inject(Toasts);
 
   protected async upload(input: HTMLInputElement): Promise<void> {
     const picked = pickedFiles(input.files ?? []);
     input.value = '';
     if (picked.length === 0) return;
-    const { Uploads } = await import('../uploads/uploads');
-    await this.#injector.get(Uploads).add(picked, '');
+    const uploads = await this.#loaded(async () => (await import('../uploads/uploads')).Uploads);
+    await uploads?.add(picked, '');
   }
 
   protected async newFile(): Promise<void> {
-    const { FileActions } = await import('../browser/actions/file-actions');
-    await this.#injector.get(FileActions).newFile('');
+    const actions = await this.#loaded(async () => (await import('../browser/actions/file-actions')).FileActions);
+    await actions?.newFile('');
+  }
+
+  /** What does it; undefined when it did not come, which is said. */
+  async #loaded<T>(load: () => Promise<Type<T>>): Promise<T | undefined> {
+    try {
+      return this.#injector.get(await load());
+    } catch {
+      this.#toasts.show($localize`This could not be loaded, so nothing was done. Check your connection and try again.`);
+      return undefined;
+    }
   }
 }
