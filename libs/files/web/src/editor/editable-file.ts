@@ -1,6 +1,7 @@
 import { HttpProblem } from '@homeport/platform/web';
 import type { FilesClient } from '../client/files-client';
-import { MAX_EDITED_BYTES, readText, type StoredText } from './text-form';
+import { MAX_EDITED_BYTES } from './edited-size';
+import { readText, type StoredText } from './text-form';
 
 /** A text file as it is stored. */
 export interface EditableFile {

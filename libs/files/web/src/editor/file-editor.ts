@@ -23,6 +23,7 @@ import { pathFaultWords } from '../tree/path-fault-words';
 import { CodeEditor } from './code-editor';
 import { ConflictView } from './conflict/conflict-view';
 import { DraftKeeper } from './draft-keeper';
+import { MAX_EDITED } from './edited-size';
 import { Editing } from './editing';
 import { FillHeight } from './fill-height';
 
@@ -93,7 +94,7 @@ export class FileEditor {
   protected readonly refusal = computed(() => {
     const phase = this.editing.phase();
     return phase.kind === 'refused' && phase.reason === 'too-large'
-      ? $localize`This file is larger than 2 MiB, which is too large to be edited here.`
+      ? $localize`This file is larger than ${MAX_EDITED}:size:, which is too large to be edited here.`
       : $localize`This file is not text, so it cannot be edited.`;
   });
   protected readonly status = computed<{ readonly icon: IconName; readonly tone: string; readonly words: string }>(

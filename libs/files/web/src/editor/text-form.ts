@@ -1,6 +1,3 @@
-/** Larger texts are not edited: typing in them would lag. */
-export const MAX_EDITED_BYTES = 2 * 1024 * 1024;
-
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** A text as its file has it. `lines` is what is edited: the same text, every line break a line feed. */

@@ -4,7 +4,8 @@ import { filePathOf } from '@homeport/files/contracts';
 import { EmptyState, Icon, PageHeader, Skeleton, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
 import { Drafts } from '../drafts/drafts';
-import { MAX_EDITED_BYTES, readText, storedText, type StoredText } from '../editor/text-form';
+import { MAX_EDITED, MAX_EDITED_BYTES } from '../editor/edited-size';
+import { readText, storedText, type StoredText } from '../editor/text-form';
 import { editLink } from '../tree/file-links';
 import { directoriesIn, newKey, parentOf } from '../tree/file-tree';
 import { writtenFault } from '../tree/path-fault-words';
@@ -90,8 +91,11 @@ export class IncomingFile {
       }
       const text = file.size > MAX_EDITED_BYTES ? undefined : readText(new Uint8Array(await file.arrayBuffer()));
       if (text) this.#launched.set({ name: file.name, text });
-      else
-        this.failure.set($localize`${file.name}:name: is not text, or larger than 2 MiB. Upload it on the files page.`);
+      else {
+        this.failure.set(
+          $localize`${file.name}:name: is not text, or larger than ${MAX_EDITED}:size:. Upload it on the files page.`,
+        );
+      }
     } catch {
       this.failure.set($localize`The file could not be read.`);
     }

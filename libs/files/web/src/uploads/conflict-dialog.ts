@@ -1,5 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
+import { formatNumber } from '@homeport/platform/web';
 import type { ConflictChoice } from './upload-plan';
 
 export interface ConflictQuestion {
@@ -22,8 +23,8 @@ const SHOWN = 100;
           <ng-container i18n>This file exists already</ng-container>
         } @else {
           <ng-container i18n>{count, plural,
-            =1 {1 of {{ ask.total }} files exists already}
-            other {{{ count }} of {{ ask.total }} files exist already}
+            =1 {1 of {{ number(ask.total) }} files exists already}
+            other {{{ number(count) }} of {{ number(ask.total) }} files exist already}
           }</ng-container>
         }
       </h2>
@@ -32,7 +33,7 @@ const SHOWN = 100;
           <li>{{ name }}</li>
         }
         @if (count > names.length) {
-          <li i18n>and {{ count - names.length }} more</li>
+          <li i18n>and {{ number(count - names.length) }} more</li>
         }
       </ul>
       <p i18n>Keep both adds a number to the names of the new files.</p>
@@ -50,6 +51,7 @@ const SHOWN = 100;
 export class ConflictDialog {
   protected readonly ask = inject<ConflictQuestion>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<ConflictChoice>>(DialogRef);
+  protected readonly number = formatNumber;
   protected readonly count = this.ask.names.length;
   protected readonly names = this.ask.names.slice(0, SHOWN);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fileKind, isKnownBinary } from './file-kind';
+import { fileKindWords, isKnownBinary } from './file-kind';
 
 describe('what is known without reading', () => {
   it.each(['image/png', 'video/mp4', 'application/pdf', 'application/zip'])('%s is no text', (type) => {
@@ -20,6 +20,6 @@ describe('what is known without reading', () => {
     ['a.md', 'text/markdown', 'Markdown'],
     ['a.JSON', 'application/json', 'JSON'],
   ])('%s, %s is a %s', (name, type, words) => {
-    expect(fileKind(name, type)).toBe(words);
+    expect(fileKindWords(name, type)).toBe(words);
   });
 });

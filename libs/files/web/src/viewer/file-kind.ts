@@ -7,7 +7,7 @@ const NAMED: Readonly<Record<string, () => string>> = {
 };
 
 /** What a file is, in words, by its name and type. */
-export function fileKind(name: string, contentType: string): string {
+export function fileKindWords(name: string, contentType: string): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1];
   const lower = extension?.toLowerCase() ?? '';
   const named = Object.hasOwn(NAMED, lower) ? NAMED[lower] : undefined;

@@ -21,20 +21,18 @@ import {
   Toasts,
 } from '@homeport/platform/web';
 import { InPlaceOverlays } from '../browser/in-place-overlays';
+import { MAX_EDITED_BYTES } from '../editor/edited-size';
 import { CopyNotice } from '../offline/copy-notice';
 import { KeepOffline } from '../offline/keep-offline';
 import { KeptFiles } from '../offline/kept-files';
 import { directoryLink, editLink, pathIn, viewUrl } from '../tree/file-links';
 import { crumbsTo, nameOf, parentOf, shownPath } from '../tree/file-tree';
-import { fileKind } from './file-kind';
+import { fileKindWords } from './file-kind';
 import { rendererFor, TEXT_RENDERER } from './file-renderers';
 import { NewerVersion } from './newer-version';
 import { openFile } from './opened-file';
 import { saveFile } from './save-file';
 import { Wrapping } from './text/wrapping';
-
-/** Larger texts are not edited in a browser. */
-const MAX_EDITED_BYTES = 2 * 1024 * 1024;
 
 /** One file, shown as what it is. */
 @Component({
@@ -105,7 +103,7 @@ export class FileViewer {
     const { size, contentType, modifiedAt } = file.facts;
     // What was read as text is none of the things its type may say: `.ts` is a video too.
     const type = file.text === undefined ? contentType : '';
-    const known = `${fileKind(file.name, type)}, ${fileSize(size)}`;
+    const known = `${fileKindWords(file.name, type)}, ${fileSize(size)}`;
     if (!modifiedAt) return known;
     return $localize`${known}:facts:, changed ${relativeTime(new Date(modifiedAt), new Date())}:when:`;
   });

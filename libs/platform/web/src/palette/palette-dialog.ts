@@ -12,6 +12,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
+import { formatNumber } from '../format/number';
 import { Key } from '../shortcuts/key';
 import { Icon } from '../ui/icon/icon';
 import { PaletteGroups } from './palette-groups';
@@ -48,7 +49,7 @@ export class PaletteDialog {
   protected readonly found = computed(() => {
     if (this.groups.isLoading()) return '';
     const count = this.#items().length;
-    return count === 1 ? $localize`1 match` : $localize`${count}:count: matches`;
+    return count === 1 ? $localize`1 match` : $localize`${formatNumber(count)}:count: matches`;
   });
 
   constructor() {

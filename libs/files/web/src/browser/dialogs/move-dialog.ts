@@ -1,6 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
-import { Icon } from '@homeport/platform/web';
+import { formatNumber, Icon } from '@homeport/platform/web';
 import { nameOf } from '../../tree/file-tree';
 import { writtenPath } from '../../tree/moved-keys';
 import { writtenFault } from '../../tree/path-fault-words';
@@ -64,7 +64,7 @@ const SHOWN = 200;
         @if (fault(); as words) {
           {{ words }}
         } @else if (more() > 0) {
-          <ng-container i18n>{{ more() }} more: write to find them.</ng-container>
+          <ng-container i18n>{{ number(more()) }} more: write to find them.</ng-container>
         }
       </p>
       <div class="buttons">
@@ -80,6 +80,7 @@ const SHOWN = 200;
 export class MoveDialog {
   protected readonly ask = inject<MoveQuestion>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<string>>(DialogRef);
+  protected readonly number = formatNumber;
   protected readonly written = signal('');
   protected readonly chosen = signal<string | undefined>(undefined);
   readonly #found = computed(() => {

@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import { fileSize, formatNumber, Icon } from '@homeport/platform/web';
-import { fileKind } from '../file-kind';
+import { fileKindWords } from '../file-kind';
 import type { ShownFile } from '../file-renderers';
 import { hexRows } from './hex-rows';
 import { magicKind } from './magic-kind';
@@ -19,7 +19,7 @@ export class BinaryView {
   readonly #sample = computed(() => this.file().sample ?? new Uint8Array());
   protected readonly kind = computed(() => {
     const { name, facts } = this.file();
-    return magicKind(this.#sample(), name) ?? fileKind(name, facts.contentType);
+    return magicKind(this.#sample(), name) ?? fileKindWords(name, facts.contentType);
   });
   protected readonly rows = computed(() => hexRows(this.#sample().subarray(0, SHOWN_BYTES)));
   protected readonly size = computed(() => fileSize(this.file().facts.size));

@@ -1,6 +1,6 @@
 import type { IconName } from '@homeport/platform/web';
 import type { FrontMatter } from './front-matter';
-import { drawing, element } from './elements';
+import { drawing, element, makeScroller } from './elements';
 
 interface AlertFace {
   readonly icon: IconName;
@@ -28,7 +28,7 @@ export function dressAlerts(root: HTMLElement): void {
 export function dressTables(root: HTMLElement): void {
   for (const table of root.querySelectorAll('table')) {
     const scroller = element('div', 'scroller');
-    scroller.tabIndex = 0;
+    makeScroller(scroller, $localize`Table`);
     table.replaceWith(scroller);
     scroller.append(table);
     for (const head of table.querySelectorAll('th')) if (!head.textContent.trim()) head.replaceWith(asCell(head));

@@ -1,4 +1,4 @@
-import { drawing, element } from './elements';
+import { drawing, element, makeScroller } from './elements';
 
 const COPIED_MS = 2_000;
 
@@ -12,10 +12,11 @@ export interface CodeTools {
 export function dressCode(root: HTMLElement, tools: CodeTools): void {
   const painted: { code: HTMLElement; language: string }[] = [];
   for (const block of root.querySelectorAll('pre')) {
-    block.tabIndex = 0;
-    const code = block.querySelector<HTMLElement>(':scope > code');
     // The words behind a diagram stand in a frame already.
-    if (!code || block.closest('.diagram')) continue;
+    if (block.closest('.diagram')) continue;
+    makeScroller(block, $localize`Code`);
+    const code = block.querySelector<HTMLElement>(':scope > code');
+    if (!code) continue;
     const language = /^language-(.+)$/.exec(code.className)?.[1] ?? '';
     const bar = element('div', 'bar', element('span', '', language), copyButton(code.textContent, tools));
     const frame = element('div', 'code');

@@ -1,5 +1,5 @@
 import type { Drawing, DrawingRequest } from '../sandbox/drawing';
-import { element, whenNear } from './elements';
+import { element, makeScroller, whenNear } from './elements';
 import { sanitizeFormula } from './sanitize';
 
 export interface DrawingTools {
@@ -34,9 +34,9 @@ export function dressDrawings(root: HTMLElement): readonly DrawingPlace[] {
 function diagramPlace(code: HTMLElement): DrawingPlace {
   const source = code.textContent;
   const face = element('div', 'face', $localize`Drawing…`);
-  face.tabIndex = 0;
+  makeScroller(face, $localize`Diagram`);
   const block = element('pre', '', element('code', '', source));
-  block.tabIndex = 0;
+  makeScroller(block, $localize`Source of the diagram`);
   const words = element('details', '', element('summary', '', $localize`Source of the diagram`), block);
   code.parentElement?.replaceWith(element('figure', 'diagram', face, words));
   return { kind: 'diagram', source, display: true, face, words };
@@ -46,7 +46,7 @@ function formulaPlace(code: HTMLElement): DrawingPlace {
   const source = code.textContent;
   const display = !code.classList.contains('language-math-inline');
   const face = element('span', display ? 'formula display' : 'formula', element('code', '', source));
-  if (display) face.tabIndex = 0;
+  if (display) makeScroller(face, $localize`Formula`);
   const block = code.closest('pre');
   (block ?? code).replaceWith(block ? element('div', '', face) : face);
   return { kind: 'formula', source, display, face };

@@ -14,6 +14,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/**
+ * Makes an element that scrolls inside reachable with the keyboard, with a name for those who hear it. A group and no
+ * region: a text may have many, and they are no landmarks of the page.
+ */
+export function makeScroller(scroller: HTMLElement, name: string): void {
+  scroller.tabIndex = 0;
+  scroller.role = 'group';
+  scroller.ariaLabel = name;
+}
+
 /** One of our drawings, beside a word. */
 export function drawing(name: IconName): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
