@@ -254,7 +254,7 @@ test('pictures, documents and what is unknown are shown as what they are', async
   await expect(page.getByText('2 pages')).toBeVisible();
   await expect(page.locator('.pdf-page').first().getByText('Quarterly report')).toBeAttached();
   await page.getByRole('button', { name: 'Larger' }).click();
-  await expect(page.getByText('125 %')).toBeVisible();
+  await expect(page.getByText('125%')).toBeVisible();
   await expect(page.locator('.pdf-page canvas').first()).toBeVisible();
   await lookAt(page);
   await view(page, 'viewer/broken.pdf');
@@ -280,4 +280,28 @@ test('who comes back to a file that has changed is told', async ({ page }) => {
   await page.getByRole('button', { name: 'Show the new version' }).click();
   await expect(page.getByRole('heading', { name: 'After' })).toBeVisible();
   await expect(page.getByText('has been changed')).toHaveCount(0);
+});
+
+test('a document that is left before it is open leaves no worker behind', async ({ browser }, { project }) => {
+  const { viewport = null } = project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await store(page, { 'viewer/left.pdf': pdfOf('Left') });
+  const held = Promise.withResolvers<undefined>();
+  await page.route('**/vendor/pdf.worker.min.mjs', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/vendor/pdf.worker.min.mjs');
+  const begun = page.waitForEvent('worker');
+  await view(page, 'viewer/left.pdf');
+  await asked;
+  await page.getByRole('link', { name: /^Home/ }).first().click();
+  await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
+  held.resolve(undefined);
+  const worker = await begun;
+  if (page.workers().includes(worker)) await worker.waitForEvent('close');
+  expect(page.workers()).toEqual([]);
+  await page.context().close();
 });
