@@ -235,7 +235,7 @@ test('two tabs with unsaved changes of one file each find their own again', asyn
   await other.goto(editUrl(key));
   await write(page, 'one ');
   await write(other, 'two ');
-  await expect(status(page, 'Unsaved changes, kept on this device')).toBeVisible();
+  for (const tab of [page, other]) await expect(status(tab, 'Unsaved changes, kept on this device')).toBeVisible();
   await other.reload();
   await expect(text(other)).toContainText('two Line');
   await page.reload();
