@@ -19,8 +19,10 @@ test('an empty workspace gets its first file from its first page', async ({ page
   await emptyHome(page);
   await lookAt(page);
   const name = `${newDirectory('first')}.md`;
-  await page.unroute(/\/api\/files(\?|$)/);
+  const stored = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
   await picker(page).setInputFiles({ name, mimeType: 'text/markdown', buffer: Buffer.from('# First') });
+  await stored;
+  await page.unroute(/\/api\/files(\?|$)/);
   await expect(page.locator('#recent').locator('..').getByRole('link', { name })).toBeVisible();
   expect(await textOf(page, name)).toBe('# First');
 });
