@@ -1,6 +1,8 @@
-import type { App } from '@homeport/apps/contracts';
+import type { App, Deploy } from '@homeport/apps/contracts';
 import type { AppRecord } from './app-record';
+import type { DeployRecord } from './deploy-record';
 import { errorOf, statusOf } from './dns-record';
+import { previewLabel } from './preview-label';
 
 export interface PlatformDomainOptions {
   /** The domain apps live under, such as `apps.example.com`. */
@@ -49,6 +51,22 @@ export class PlatformDomain {
       ...(error === undefined ? {} : { dns_error: error }),
       active_deploy_id: record.activeDeployId,
       created_at: record.createdAt.toISOString(),
+    };
+  }
+
+  describeDeploy(record: DeployRecord): Deploy {
+    return {
+      id: record.id,
+      app_id: record.appId,
+      status: record.status,
+      file_count: record.fileCount,
+      total_bytes: record.totalBytes,
+      url: this.#urlOf(this.hostnameOf(previewLabel(record.id))),
+      created_at: record.createdAt.toISOString(),
+      ready_at: record.readyAt?.toISOString() ?? null,
+      archived_at: record.archivedAt?.toISOString() ?? null,
+      created_by: record.createdBy,
+      ...(record.error && { error: record.error }),
     };
   }
 

@@ -1,0 +1,114 @@
+import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import type { AppPosition } from '../domain/app-positions';
+import type { AppRecord } from '../domain/app-record';
+import type { BlobKey } from '../domain/blob-key';
+import type { DeployContents, DeployedFile, DeployRecord } from '../domain/deploy-record';
+import type { SiteRules } from '../domain/site-rules';
+import type { PageRequest } from './app-repository.port';
+
+/** The bytes of a file and where they are kept. */
+export interface StoredBlob {
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** A blob that is not there yet. */
+export interface NewBlob extends StoredBlob {
+  readonly key: BlobKey;
+}
+
+/** What came of storing a blob: the bytes of each coding that is kept besides the plain one. */
+export interface BlobSizes {
+  readonly id: string;
+  readonly size: number;
+  readonly brSize: number | undefined;
+  readonly gzipSize: number | undefined;
+}
+
+export interface DeployPage {
+  readonly deploys: readonly DeployRecord[];
+  /** Absent on the last page. */
+  readonly end?: AppPosition;
+}
+
+/** What makes a deploy ready. */
+export interface ReadyDeploy {
+  readonly files: readonly (DeployedFile & { readonly blobId: string })[];
+  readonly rules: SiteRules;
+  readonly problems: readonly DeployProblem[];
+  /** Whether visitors see it from then on. */
+  readonly isActivated: boolean;
+}
+
+/** A blob that nobody needs. */
+export interface UnusedBlob {
+  readonly id: string;
+  readonly key: BlobKey;
+}
+
+/**
+ * The deploys. What is being uploaded belongs to its instance for as long as that renews the lease; a deploy whose lease
+ * has run out has failed. Every method raises DatabaseUnavailable besides what it names.
+ */
+export abstract class DeployRepository {
+  /** Adds a deploy that is being uploaded, with a lease. @throws {AppMissing} */
+  abstract begin(member: Member, appId: string): Promise<DeployRecord>;
+
+  /** Keeps a deploy from being taken for lost. @throws {DeployInterrupted} when it was, or its app is gone. */
+  abstract renew(id: string): Promise<void>;
+
+  /** From then on all of it is here. @throws {DeployInterrupted} */
+  abstract beginProcessing(id: string): Promise<void>;
+
+  /** The upload came to nothing. Harmless when somebody else has said so already. */
+  abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;
+
+  /**
+   * Finds what the organization has of these bytes, and keeps it from being removed for a day; of the rest announces that
+   * it will be stored.
+   * @param digests distinct, lower-case hex.
+   */
+  abstract claimBlobs(
+    organization: string,
+    digests: readonly string[],
+  ): Promise<{ readonly stored: readonly StoredBlob[]; readonly missing: readonly NewBlob[] }>;
+
+  /** The bytes are there, and others may use them. */
+  abstract blobsStored(blobs: readonly BlobSizes[]): Promise<void>;
+
+  /**
+   * Makes a deploy ready, counts it and, when asked to, shows it to visitors: all or nothing.
+   * @throws {DeployInterrupted} when it was taken for lost, or its app was deleted.
+   */
+  abstract finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord>;
+
+  /** Newest first. Undefined when the organization never had such an app. */
+  abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;
+
+  /** Undefined for an id that is absent, malformed or another organization's. */
+  abstract find(organization: string, id: string): Promise<DeployRecord | undefined>;
+
+  abstract contentsOf(id: string): Promise<DeployContents>;
+
+  /** Shows a deploy to visitors. @throws {DeployMissing} @throws {DeployNotReady} */
+  abstract activate(member: Member, id: string): Promise<AppRecord>;
+
+  /** Shows the one that was active before. @throws {AppMissing} @throws {NothingToRollBack} */
+  abstract rollBack(member: Member, appId: string): Promise<AppRecord>;
+
+  /** Deploys whose lease has run out have failed. @returns how many. */
+  abstract failAbandoned(): Promise<number>;
+
+  /**
+   * Archives the oldest of the deploys of which an app has more than so many that are ready; never the active one, nor
+   * the one before. @returns how many.
+   */
+  abstract archiveBeyond(kept: number): Promise<number>;
+
+  /** Blobs that no deploy has needed for a day; from then on nobody gets them. */
+  abstract takeUnused(limit: number): Promise<readonly UnusedBlob[]>;
+
+  /** They are gone from storage. */
+  abstract forget(blobs: readonly UnusedBlob[]): Promise<void>;
+}

@@ -1,0 +1,82 @@
+import { DomainError } from '@homeport/platform/server';
+
+/** Object storage does not answer, or says "not now". */
+export class BlobStorageUnavailable extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'apps.storage-unavailable';
+  override readonly headers = { 'retry-after': '5' };
+
+  constructor(options?: ErrorOptions) {
+    super('The storage of deploys does not answer right now. Try again in a few seconds.', options);
+  }
+}
+
+/** Object storage gave an answer that makes no sense, or refused our credentials. */
+export class BlobStorageFailed extends DomainError {
+  readonly kind = 'upstream-error';
+  readonly code = 'apps.storage-error';
+
+  constructor(options?: ErrorOptions) {
+    super('The storage of deploys gave an unexpected answer.', options);
+  }
+}
+
+export class BlobStorageTimeout extends DomainError {
+  readonly kind = 'timeout';
+  readonly code = 'apps.storage-timeout';
+
+  constructor(options?: ErrorOptions) {
+    super('The storage of deploys took too long to answer.', options);
+  }
+}
+
+/** Absent, malformed, or another organization's: the answer is the same. */
+export class DeployMissing extends DomainError {
+  readonly kind = 'not-found';
+  readonly code = 'apps.deploy-not-found';
+
+  constructor() {
+    super('Your organization has no deploy with this id.');
+  }
+}
+
+/** Only what is ready can be shown to visitors. */
+export class DeployNotReady extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'apps.deploy-not-ready';
+
+  constructor() {
+    super('Only a deploy that is ready can be activated.');
+  }
+}
+
+export class NothingToRollBack extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'apps.nothing-to-roll-back';
+
+  constructor() {
+    super('No other deploy of this app was active before.');
+  }
+}
+
+/** The instance has as many uploads under way as it takes on. */
+export class DeploysBusy extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'apps.deploys-unavailable';
+  override readonly headers = { 'retry-after': '10' };
+
+  constructor() {
+    super('Too many deploys are being uploaded at this moment. Try again in a few seconds.');
+  }
+}
+
+/** Somebody took this deploy for lost while it was being worked on. */
+export class DeployInterrupted extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'apps.deploy-interrupted';
+  override readonly headers = { 'retry-after': '5' };
+
+  constructor() {
+    super('The deploy took too long and was given up. Upload it again.');
+  }
+}

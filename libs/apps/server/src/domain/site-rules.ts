@@ -1,0 +1,10 @@
+import type { HeaderRule } from './header-rules';
+import type { RedirectRule } from './redirect-rules';
+
+/** What the files `_redirects` and `_headers` of a deploy say; goes through JSON unchanged. */
+export interface SiteRules {
+  readonly redirects: readonly RedirectRule[];
+  readonly headers: readonly HeaderRule[];
+}
+
+export const NO_RULES: SiteRules = { redirects: [], headers: [] };
