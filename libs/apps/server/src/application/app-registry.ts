@@ -3,7 +3,7 @@ import type { App, AppDeletion, AppList, AppType, SubdomainAvailability } from '
 import { subdomainFrom } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
-import { AppPositions } from '../domain/app-positions';
+import { ListPositions } from '../domain/list-positions';
 import type { AppRecord } from '../domain/app-record';
 import { AppMissing } from '../domain/apps.errors';
 import type { PlatformDomain } from '../domain/platform-domain';
@@ -60,13 +60,13 @@ export class AppRegistry {
 
   /** Everything by default, newest first. @throws {InvalidRequest} for a cursor this list did not give out. */
   async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
-    const after = cursor === undefined ? undefined : AppPositions.read(cursor);
+    const after = cursor === undefined ? undefined : ListPositions.read(cursor);
     const page =
       limit === undefined && after === undefined ? undefined : { limit: limit ?? 100, ...(after && { after }) };
     const { apps, end } = await this.tools.apps.list(member.organization, page);
     return {
       items: apps.map((app) => this.tools.platform.describe(app)),
-      next_cursor: end ? AppPositions.write(end) : null,
+      next_cursor: end ? ListPositions.write(end) : null,
     };
   }
 

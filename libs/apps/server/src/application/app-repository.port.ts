@@ -1,5 +1,5 @@
 import type { Member } from '@homeport/identity/server';
-import type { AppPosition } from '../domain/app-positions';
+import type { ListPosition } from '../domain/list-positions';
 import type { AppRecord, NewApp } from '../domain/app-record';
 import type { Claim, Settlement } from './dns-ledger.port';
 
@@ -7,13 +7,13 @@ import type { Claim, Settlement } from './dns-ledger.port';
 export interface PageRequest {
   readonly limit: number;
   /** What an earlier page ended with. */
-  readonly after?: AppPosition;
+  readonly after?: ListPosition;
 }
 
 export interface AppPage {
   readonly apps: readonly AppRecord[];
   /** Absent on the last page. */
-  readonly end?: AppPosition;
+  readonly end?: ListPosition;
 }
 
 export interface Registration {

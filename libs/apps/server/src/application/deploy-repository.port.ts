@@ -1,6 +1,6 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import type { AppPosition } from '../domain/app-positions';
+import type { ListPosition } from '../domain/list-positions';
 import type { AppRecord } from '../domain/app-record';
 import type { BlobKey } from '../domain/blob-key';
 import type { DeployContents, DeployedFile, DeployRecord } from '../domain/deploy-record';
@@ -29,7 +29,7 @@ export interface BlobSizes {
 export interface DeployPage {
   readonly deploys: readonly DeployRecord[];
   /** Absent on the last page. */
-  readonly end?: AppPosition;
+  readonly end?: ListPosition;
 }
 
 /** What makes a deploy ready. */

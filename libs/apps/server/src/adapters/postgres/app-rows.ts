@@ -1,5 +1,5 @@
 import type { AppType } from '@homeport/apps/contracts';
-import type { AppPosition } from '../../domain/app-positions';
+import type { ListPosition } from '../../domain/list-positions';
 import type { AppRecord } from '../../domain/app-record';
 import type { Subdomain } from '../../domain/subdomain';
 import { SHOWN_COLUMNS, shownState, type ShownRow } from './dns-rows';
@@ -58,6 +58,6 @@ export function appIn(row: AppRow): AppRecord {
   };
 }
 
-export function positionIn({ id, created_at_micros }: AppRow): AppPosition {
+export function positionIn({ id, created_at_micros }: AppRow): ListPosition {
   return { id, createdAtMicros: created_at_micros };
 }
