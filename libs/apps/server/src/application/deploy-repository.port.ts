@@ -2,29 +2,9 @@ import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import type { ListPosition } from '../domain/list-positions';
 import type { AppRecord } from '../domain/app-record';
-import type { BlobKey } from '../domain/blob-key';
 import type { DeployContents, DeployedFile, DeployRecord } from '../domain/deploy-record';
 import type { SiteRules } from '../domain/site-rules';
 import type { PageRequest } from './app-repository.port';
-
-/** The bytes of a file and where they are kept. */
-export interface StoredBlob {
-  readonly id: string;
-  readonly digest: string;
-}
-
-/** A blob that is not there yet. */
-export interface NewBlob extends StoredBlob {
-  readonly key: BlobKey;
-}
-
-/** What came of storing a blob: the bytes of each coding that is kept besides the plain one. */
-export interface BlobSizes {
-  readonly id: string;
-  readonly size: number;
-  readonly brSize: number | undefined;
-  readonly gzipSize: number | undefined;
-}
 
 export interface DeployPage {
   readonly deploys: readonly DeployRecord[];
@@ -39,12 +19,6 @@ export interface ReadyDeploy {
   readonly problems: readonly DeployProblem[];
   /** Whether visitors see it from then on. */
   readonly isActivated: boolean;
-}
-
-/** A blob that nobody needs. */
-export interface UnusedBlob {
-  readonly id: string;
-  readonly key: BlobKey;
 }
 
 /**
@@ -63,19 +37,6 @@ export abstract class DeployRepository {
 
   /** The upload came to nothing. Harmless when somebody else has said so already. */
   abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;
-
-  /**
-   * Finds what the organization has of these bytes, and keeps it from being removed for a day; of the rest announces that
-   * it will be stored.
-   * @param digests distinct, lower-case hex.
-   */
-  abstract claimBlobs(
-    organization: string,
-    digests: readonly string[],
-  ): Promise<{ readonly stored: readonly StoredBlob[]; readonly missing: readonly NewBlob[] }>;
-
-  /** The bytes are there, and others may use them. */
-  abstract blobsStored(blobs: readonly BlobSizes[]): Promise<void>;
 
   /**
    * Makes a deploy ready, counts it and, when asked to, shows it to visitors: all or nothing.
@@ -105,10 +66,4 @@ export abstract class DeployRepository {
    * the one before. @returns how many.
    */
   abstract archiveBeyond(kept: number): Promise<number>;
-
-  /** Blobs that no deploy has needed for a day; from then on nobody gets them. */
-  abstract takeUnused(limit: number): Promise<readonly UnusedBlob[]>;
-
-  /** They are gone from storage. */
-  abstract forget(blobs: readonly UnusedBlob[]): Promise<void>;
 }

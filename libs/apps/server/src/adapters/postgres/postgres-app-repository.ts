@@ -13,12 +13,12 @@ import { AppQuotaExceeded, SubdomainTaken } from '../../domain/apps.errors';
 import { REQUEST_CLAIM_MS } from '../../domain/dns-record';
 import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, APPS, type AppRow, PENDING, positionIn } from './app-rows';
 import { claimOfApp, DNS_JOB, settleClaim, wantRecord } from './dns-rows';
+import { UUID } from './uuid';
 
 /** How long it may take from the call to the claim. */
 const MARGIN_SECONDS = 2;
 /** More registrations than this are never under way at the same moment: so many connections nobody has. */
 const MOST_AT_ONCE = 200;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The apps in PostgreSQL. */
 export class PostgresAppRepository extends AppRepository {
@@ -119,8 +119,13 @@ export class PostgresAppRepository extends AppRepository {
       if (removed !== 1) return undefined;
       await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
       if (work) await settleClaim(manager, { ...work.claim, appId: undefined }, work.settlement);
+      const [, archived] = await manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
+         where app_id = $1 and status <> 'archived'`,
+        [app.id],
+      );
       await recordAudit(manager, auditOf(member, 'apps.deleted', app));
-      return 0;
+      return archived;
     });
   }
 

@@ -1,0 +1,92 @@
+import type { DeployError, DeployProblem, DeployStatus } from '@homeport/apps/contracts';
+import type { EntityManager } from 'typeorm';
+import type { ReadyDeploy } from '../../application/deploy-repository.port';
+import type { DeployedFile, DeployRecord } from '../../domain/deploy-record';
+import type { ListPosition } from '../../domain/list-positions';
+
+/** A row of `apps.deploys`. */
+export interface DeployRow {
+  readonly id: string;
+  readonly app_id: string;
+  readonly status: DeployStatus;
+  readonly file_count: number;
+  /** PostgreSQL's bigint. */
+  readonly total_bytes: string;
+  readonly created_by: string;
+  readonly created_at: Date;
+  readonly ready_at: Date | null;
+  readonly archived_at: Date | null;
+  readonly error: DeployError | null;
+  readonly created_at_micros: string;
+}
+
+export const DEPLOY_COLUMNS = `id, app_id, status, file_count, total_bytes, created_by, created_at, ready_at,
+  archived_at, error, (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
+
+export function deployIn(row: DeployRow): DeployRecord {
+  return {
+    id: row.id,
+    appId: row.app_id,
+    status: row.status,
+    fileCount: row.file_count,
+    totalBytes: Number(row.total_bytes),
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    readyAt: row.ready_at ?? undefined,
+    archivedAt: row.archived_at ?? undefined,
+    error: row.error ?? undefined,
+  };
+}
+
+export function deployPositionIn({ id, created_at_micros }: DeployRow): ListPosition {
+  return { id, createdAtMicros: created_at_micros };
+}
+
+/** Of a statement: more takes longer than one may. */
+const FILES_AT_ONCE = 2_000;
+
+/** Writes the files of a deploy down. */
+export async function insertFiles(manager: EntityManager, id: string, files: ReadyDeploy['files']): Promise<void> {
+  for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+    const some = files.slice(start, start + FILES_AT_ONCE);
+    await manager.query(
+      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
+       select $1, path, size, content_type, decode(digest, 'hex'), blob_id
+       from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::uuid[])
+         as file (path, size, content_type, digest, blob_id)`,
+      [
+        id,
+        some.map(({ path }) => path),
+        some.map(({ size }) => size),
+        some.map(({ contentType }) => contentType),
+        some.map(({ digest }) => digest),
+        some.map(({ blobId }) => blobId),
+      ],
+    );
+  }
+}
+
+interface FileRow {
+  readonly path: string;
+  readonly size: string;
+  readonly content_type: string;
+  readonly digest: string;
+}
+
+export async function filesOf(manager: EntityManager, id: string): Promise<DeployedFile[]> {
+  const rows = await manager.query<FileRow[]>(
+    `select path, size, content_type, encode(digest, 'hex') as digest
+     from apps.deploy_files where deploy_id = $1 order by path`,
+    [id],
+  );
+  return rows.map(({ path, size, content_type, digest }) => {
+    return { path, size: Number(size), contentType: content_type, digest };
+  });
+}
+
+export async function problemsOf(manager: EntityManager, id: string): Promise<readonly DeployProblem[]> {
+  const [row] = await manager.query<{ problems: DeployProblem[] }[]>('select problems from apps.deploys where id = $1', [
+    id,
+  ]);
+  return row?.problems ?? [];
+}

@@ -1,0 +1,112 @@
+import type { Database } from '@homeport/platform/server';
+import {
+  type BlobCodings,
+  BlobLedger,
+  type BlobWish,
+  type NewBlob,
+  type StoredBlob,
+  type UnusedBlob,
+} from '../../application/blob-ledger.port';
+import { blobKey } from '../../domain/blob-key';
+
+/** Longer than any upload takes. */
+const UNUSED_FOR = `interval '1 day'`;
+/** Whoever was claimed within that time is safe for long enough, and nobody has to wait for others to claim it too. */
+const CLAIMED_WITHIN = `interval '1 hour'`;
+
+interface BlobRow {
+  readonly id: string;
+  readonly digest: string;
+}
+
+/** The ledger of blobs in PostgreSQL. */
+export class PostgresBlobLedger extends BlobLedger {
+  constructor(private readonly database: Database) {
+    super();
+  }
+
+  async claim(
+    organization: string,
+    wishes: readonly BlobWish[],
+  ): Promise<{ stored: readonly StoredBlob[]; missing: readonly NewBlob[] }> {
+    const stored = await this.#claimStored(
+      organization,
+      wishes.map(({ digest }) => digest),
+    );
+    const found = new Set(stored.map(({ digest }) => digest));
+    const missing = wishes.filter(({ digest }) => !found.has(digest));
+    return { stored, missing: await this.#announce(organization, missing) };
+  }
+
+  async markStored(blobs: readonly BlobCodings[]): Promise<void> {
+    await this.database.run((manager) =>
+      manager.query(
+        `update apps.blobs b set state = 'stored', br_size = stored.br_size, gzip_size = stored.gzip_size
+         from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as stored (id, br_size, gzip_size)
+         where b.id = stored.id and b.state = 'storing'`,
+        [
+          blobs.map(({ id }) => id),
+          blobs.map(({ brSize }) => brSize ?? null),
+          blobs.map(({ gzipSize }) => gzipSize ?? null),
+        ],
+      ),
+    );
+  }
+
+  async takeUnused(limit: number): Promise<readonly UnusedBlob[]> {
+    const [rows] = await this.database.run((manager) =>
+      manager.query<[(BlobRow & { organization: string })[], number]>(
+        `update apps.blobs set state = 'removing' where id in (
+           select id from apps.blobs b
+           where used_at < now() - ${UNUSED_FOR} and not exists (
+             select 1 from apps.deploy_files f join apps.deploys d on d.id = f.deploy_id
+             where f.blob_id = b.id and d.archived_at is null)
+           order by used_at limit $1 for update skip locked)
+         returning id, organization, encode(digest, 'hex') as digest`,
+        [limit],
+      ),
+    );
+    return rows.map(({ id, organization, digest }) => ({ id, key: blobKey(organization, digest, id) }));
+  }
+
+  async forget(blobs: readonly UnusedBlob[]): Promise<void> {
+    await this.database.run((manager) =>
+      manager.query(`delete from apps.blobs where id = any ($1::uuid[]) and state = 'removing'`, [
+        blobs.map(({ id }) => id),
+      ]),
+    );
+  }
+
+  async #claimStored(organization: string, digests: readonly string[]): Promise<StoredBlob[]> {
+    return this.database.transaction(async (manager) => {
+      const asked = [organization, digests];
+      // In one order, so that uploads of the same files never wait for each other in a circle.
+      await manager.query(
+        `update apps.blobs set used_at = now() where id in (
+           select id from apps.blobs
+           where organization = $1 and state = 'stored' and used_at < now() - ${CLAIMED_WITHIN}
+             and digest in (select decode(each, 'hex') from unnest($2::text[]) as each)
+           order by id for update)`,
+        asked,
+      );
+      return manager.query<BlobRow[]>(
+        `select distinct on (digest) id, encode(digest, 'hex') as digest from apps.blobs
+         where organization = $1 and state = 'stored' and used_at >= now() - ${CLAIMED_WITHIN}
+           and digest in (select decode(each, 'hex') from unnest($2::text[]) as each)`,
+        asked,
+      );
+    });
+  }
+
+  async #announce(organization: string, missing: readonly BlobWish[]): Promise<NewBlob[]> {
+    const rows = await this.database.run((manager) =>
+      manager.query<BlobRow[]>(
+        `insert into apps.blobs (organization, digest, size)
+         select $1, decode(digest, 'hex'), size from unnest($2::text[], $3::bigint[]) as wish (digest, size)
+         returning id, encode(digest, 'hex') as digest`,
+        [organization, missing.map(({ digest }) => digest), missing.map(({ size }) => size)],
+      ),
+    );
+    return rows.map(({ id, digest }) => ({ id, digest, key: blobKey(organization, digest, id) }));
+  }
+}

@@ -1,0 +1,278 @@
+import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import { type Database, type JobQueue, recordAudit } from '@homeport/platform/server';
+import type { EntityManager } from 'typeorm';
+import type { PageRequest } from '../../application/app-repository.port';
+import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploy-repository.port';
+import type { AppRecord } from '../../domain/app-record';
+import { AppMissing } from '../../domain/apps.errors';
+import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
+import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
+import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
+import {
+  DEPLOY_COLUMNS,
+  deployIn,
+  deployPositionIn,
+  type DeployRow,
+  filesOf,
+  insertFiles,
+  problemsOf,
+} from './deploy-rows';
+import { UUID } from './uuid';
+
+/** The job that looks after what uploads left behind. */
+export const DEPLOYS_JOB = 'apps.deploys';
+
+/** How long an instance may be silent about an upload until it is taken for dead. */
+const LEASE_SECONDS = 30;
+/** How long it may take from the call to the lease. */
+const MARGIN_SECONDS = 2;
+const NEW_LEASE = `lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
+const GIVEN_UP: DeployError = {
+  code: 'interrupted',
+  message: 'The upload was interrupted on our side. Upload it again.',
+};
+
+/** The deploys in PostgreSQL. Whoever locks an app and a deploy of it locks the app first. */
+export class PostgresDeployRepository extends DeployRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobQueue,
+  ) {
+    super();
+  }
+
+  async begin(member: Member, appId: string): Promise<DeployRecord> {
+    if (!UUID.test(appId)) throw new AppMissing();
+    await this.jobs.call(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
+    const [row] = await this.database.run((manager) =>
+      manager.query<DeployRow[]>(
+        `insert into apps.deploys (app_id, organization, created_by, lease_until)
+         select id, organization, $3, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
+         from apps.apps where id = $1 and organization = $2 for share
+         returning ${DEPLOY_COLUMNS}`,
+        [appId, member.organization, member.name ?? member.subject],
+      ),
+    );
+    if (!row) throw new AppMissing();
+    return deployIn(row);
+  }
+
+  async renew(id: string): Promise<void> {
+    await this.#change(id, NEW_LEASE);
+    await this.jobs.call(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
+  }
+
+  async beginProcessing(id: string): Promise<void> {
+    await this.#change(id, `status = 'processing', ${NEW_LEASE}`);
+  }
+
+  async fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
+    await this.database.run((manager) =>
+      manager.query(
+        `update apps.deploys set status = 'failed', error = $2, problems = $3, lease_until = null
+         where id = $1 and lease_until is not null`,
+        [id, JSON.stringify(error), JSON.stringify(problems)],
+      ),
+    );
+  }
+
+  async finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
+    return this.database.transaction(async (manager) => {
+      await insertFiles(manager, id, ready.files);
+      const app = await lockedApp(manager, member.organization, id);
+      if (!app) throw new DeployInterrupted();
+      const [[row]] = await manager.query<[DeployRow[], number]>(
+        `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
+           file_count = $2, total_bytes = $3, rules = $4, problems = $5
+         where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
+        [id, ready.files.length, bytesOf(ready), JSON.stringify(ready.rules), JSON.stringify(ready.problems)],
+      );
+      if (!row) throw new DeployInterrupted();
+      await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
+      await recordAudit(manager, auditOf(member, 'apps.deployed', app.id, { deploy: id, files: ready.files.length }));
+      if (ready.isActivated) await release(manager, member, app.id, id, 'apps.activated');
+      return deployIn(row);
+    });
+  }
+
+  async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
+    if (!UUID.test(appId)) return undefined;
+    return this.database.run(async (manager) => {
+      const rows = await manager.query<DeployRow[]>(
+        `select ${DEPLOY_COLUMNS} from apps.deploys
+         where app_id = $1 and organization = $2
+           ${after ? `and (created_at, id) < (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid)` : ''}
+         order by created_at desc, id desc limit ${limit + 1}`,
+        [appId, organization, ...(after ? [after.createdAtMicros, after.id] : [])],
+      );
+      if (rows.length === 0 && !(await this.#isKnown(manager, organization, appId))) return undefined;
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      const end = last && shown.length < rows.length ? { end: deployPositionIn(last) } : {};
+      return { deploys: shown.map(deployIn), ...end };
+    });
+  }
+
+  async find(organization: string, id: string): Promise<DeployRecord | undefined> {
+    if (!UUID.test(id)) return undefined;
+    const [row] = await this.database.run((manager) =>
+      manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2`, [
+        id,
+        organization,
+      ]),
+    );
+    return row && deployIn(row);
+  }
+
+  async contentsOf(id: string): Promise<DeployContents> {
+    return this.database.run(async (manager) => {
+      return { files: await filesOf(manager, id), problems: await problemsOf(manager, id) };
+    });
+  }
+
+  async activate(member: Member, id: string): Promise<AppRecord> {
+    if (!UUID.test(id)) throw new DeployMissing();
+    return this.database.transaction(async (manager) => {
+      const app = await lockedApp(manager, member.organization, id);
+      const [deploy] = await manager.query<DeployRow[]>(
+        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 for share`,
+        [id, member.organization],
+      );
+      if (!deploy) throw new DeployMissing();
+      if (!app || deploy.status !== 'ready') throw new DeployNotReady();
+      if (app.active_deploy_id !== id) await release(manager, member, app.id, id, 'apps.activated');
+      return appOf(manager, app.id);
+    });
+  }
+
+  async rollBack(member: Member, appId: string): Promise<AppRecord> {
+    if (!UUID.test(appId)) throw new AppMissing();
+    return this.database.transaction(async (manager) => {
+      const [app] = await manager.query<LockedApp[]>(
+        'select id, active_deploy_id from apps.apps where id = $1 and organization = $2 for update',
+        [appId, member.organization],
+      );
+      if (!app) throw new AppMissing();
+      const former = await formerDeploy(manager, app);
+      if (former === undefined) throw new NothingToRollBack();
+      await release(manager, member, appId, former, 'apps.rolled-back');
+      return appOf(manager, appId);
+    });
+  }
+
+  async failAbandoned(): Promise<number> {
+    const [, failed] = await this.database.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'failed', error = $1, lease_until = null
+         where lease_until < clock_timestamp()`,
+        [JSON.stringify(GIVEN_UP)],
+      ),
+    );
+    return failed;
+  }
+
+  async archiveBeyond(kept: number): Promise<number> {
+    const crowded = await this.database.run((manager) =>
+      manager.query<{ app_id: string }[]>(
+        `select app_id from apps.deploys where status = 'ready' group by app_id having count(*) > $1`,
+        [kept],
+      ),
+    );
+    let archived = 0;
+    for (const { app_id } of crowded) archived += await this.#archiveOf(app_id, kept);
+    return archived;
+  }
+
+  async #archiveOf(appId: string, kept: number): Promise<number> {
+    return this.database.transaction(async (manager) => {
+      const [app] = await manager.query<LockedApp[]>(
+        'select id, active_deploy_id from apps.apps where id = $1 for update',
+        [appId],
+      );
+      if (!app) return 0;
+      const needed = [app.active_deploy_id, (await formerDeploy(manager, app)) ?? null];
+      const [, archived] = await manager.query<[unknown, number]>(
+        `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
+         where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
+                      order by created_at desc, id desc offset $2)
+           and id <> all (array_remove($3::uuid[], null))`,
+        [appId, kept, needed],
+      );
+      return archived;
+    });
+  }
+
+  /** Changes what is being worked on. */
+  async #change(id: string, change: string): Promise<void> {
+    const [, changed] = await this.database.run((manager) =>
+      manager.query<[unknown, number]>(
+        `update apps.deploys set ${change} where id = $1 and lease_until >= clock_timestamp()`,
+        [id],
+      ),
+    );
+    if (changed !== 1) throw new DeployInterrupted();
+  }
+
+  async #isKnown(manager: EntityManager, organization: string, appId: string): Promise<boolean> {
+    const [found] = await manager.query<unknown[]>(
+      `select 1 from apps.apps where id = $1 and organization = $2
+       union all select 1 from apps.deploys where app_id = $1 and organization = $2 limit 1`,
+      [appId, organization],
+    );
+    return found !== undefined;
+  }
+}
+
+interface LockedApp {
+  readonly id: string;
+  readonly active_deploy_id: string | null;
+}
+
+/** The app of a deploy; undefined when it is gone, or the deploy another organization's. */
+async function lockedApp(manager: EntityManager, organization: string, id: string): Promise<LockedApp | undefined> {
+  const [app] = await manager.query<LockedApp[]>(
+    `select id, active_deploy_id from apps.apps
+     where id = (select app_id from apps.deploys where id = $1) and organization = $2 for update`,
+    [id, organization],
+  );
+  return app;
+}
+
+/** What visitors saw before the active deploy, if it could still be shown. */
+async function formerDeploy(manager: EntityManager, { id, active_deploy_id }: LockedApp): Promise<string | undefined> {
+  const [former] = await manager.query<{ deploy_id: string }[]>(
+    `select deploy_id from apps.releases r
+     where app_id = $1 and deploy_id is distinct from $2
+       and (select status from apps.deploys where id = r.deploy_id) = 'ready'
+     order by r.id desc limit 1`,
+    [id, active_deploy_id],
+  );
+  return former?.deploy_id;
+}
+
+/** The one row whose change visitors see. */
+async function release(
+  manager: EntityManager,
+  member: Member,
+  appId: string,
+  deployId: string,
+  action: 'apps.activated' | 'apps.rolled-back',
+): Promise<void> {
+  await manager.query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
+  await manager.query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
+  await recordAudit(manager, auditOf(member, action, appId, { deploy: deployId }));
+}
+
+async function appOf(manager: EntityManager, id: string): Promise<AppRecord> {
+  const [row] = await manager.query<[AppRow]>(`select ${APP_COLUMNS} from ${APPS} where a.id = $1`, [id]);
+  return appIn(row);
+}
+
+function bytesOf({ files }: ReadyDeploy): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+function auditOf(member: Member, action: string, target: string, detail: Readonly<Record<string, unknown>>) {
+  return { organization: member.organization, actor: member, action, target, detail };
+}
