@@ -1,6 +1,6 @@
 export { InMemoryObjectStore } from './adapters/memory/in-memory-object-store';
 export { S3ObjectStore } from './adapters/s3/s3-object-store';
-export type { S3Options } from './adapters/s3/s3-client';
+export type { S3StoreOptions } from './adapters/s3/s3-store-options';
 export { S3WireObjectStore } from './adapters/s3-wire/s3-wire-object-store';
 export { MemoryBudget } from './application/memory-budget';
 export { ObjectStore } from './application/object-store.port';

@@ -1,8 +1,8 @@
 import { embeddedServices } from '@homeport/platform/server/testing';
-import type { S3Options } from '../adapters/s3/s3-client';
+import type { S3StoreOptions } from '../adapters/s3/s3-store-options';
 
 /** The buckets of this test run by the storage they are on: the embedded one, and Ceph where it is installed. */
-export function testBuckets(): ReadonlyMap<string, S3Options> {
+export function testBuckets(): ReadonlyMap<string, S3StoreOptions> {
   const services = embeddedServices();
   const common = {
     region: services['S3_REGION'] as string,
@@ -11,7 +11,7 @@ export function testBuckets(): ReadonlyMap<string, S3Options> {
     // So that parts are tried without 64 MiB.
     onePieceBytes: 8 * 1024 * 1024,
   };
-  const on = (prefix: string): S3Options => ({
+  const on = (prefix: string): S3StoreOptions => ({
     ...common,
     endpoint: services[`${prefix}_ENDPOINT`] as string,
     credentials: {

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
+import { ANSWER_LIMIT_MS } from '@homeport/platform/server';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryBudget } from '../../application/memory-budget';
 import { PreconditionFailed, StorageTimeout, StorageUnavailable } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
-import { ANSWER_LIMIT_MS } from '../s3/time-limit';
 import { S3WireObjectStore } from './s3-wire-object-store';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { ANSWER_LIMIT_MS } from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,
@@ -20,10 +21,9 @@ import {
 } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { type Capabilities, conditionHeaders } from '../s3/capabilities';
-import type { S3Options } from '../s3/s3-client';
 import { storageErrorOf } from '../s3/s3-errors';
 import { S3ObjectStore } from '../s3/s3-object-store';
-import { ANSWER_LIMIT_MS } from '../s3/time-limit';
+import type { S3StoreOptions } from '../s3/s3-store-options';
 import { listPageIn } from './list-answer';
 import { codeIn, factsIn, header, readIn, textOf } from './wire-answers';
 import { encodedForQuery, WireBucket, type WireRequest } from './wire-bucket';
@@ -35,7 +35,7 @@ export class S3WireObjectStore extends ObjectStore {
   readonly #bucket: WireBucket;
   readonly #sdk: S3ObjectStore;
 
-  constructor(options: S3Options, memory: MemoryBudget) {
+  constructor(options: S3StoreOptions, memory: MemoryBudget) {
     super();
     this.#bucket = new WireBucket(options);
     this.#sdk = new S3ObjectStore(options, memory);

@@ -1,6 +1,5 @@
+import { ANSWER_LIMIT_MS, BODY_IDLE_MS, clientFor, type S3Options } from '@homeport/platform/server';
 import { Agent } from 'undici';
-import { clientFor, type S3Options } from '../s3/s3-client';
-import { ANSWER_LIMIT_MS } from '../s3/time-limit';
 import { RequestSigner, type SigningCredentials } from './signature';
 import { exchange, type ExchangeOptions, type WireAnswer } from './wire-exchange';
 
@@ -20,7 +19,7 @@ export interface WireRequest {
 }
 
 /** As `operations.md` promises; how long an answer may take to begin, every request says itself. */
-const LIMITS = { connect: { timeout: 1_000 }, headersTimeout: 0, bodyTimeout: 10_000 } as const;
+const LIMITS = { connect: { timeout: 1_000 }, headersTimeout: 0, bodyTimeout: BODY_IDLE_MS } as const;
 const CONNECTIONS = 128;
 
 /**

@@ -8,9 +8,10 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { isAbsence, statusIn } from '@homeport/platform/server';
 import { StorageUnsafe } from '../../domain/files.errors';
 import type { Capabilities } from './capabilities';
-import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
+import { storageErrorOf } from './s3-errors';
 import { inTime } from './time-limit';
 
 /** Nobody's workspace: those are named by 43 characters. */

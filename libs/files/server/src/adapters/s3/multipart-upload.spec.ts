@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UploadSource, UploadWatch, WRITE_LIMIT_MS } from '@homeport/platform/server';
 import { MemoryBudget } from '../../application/memory-budget';
 import { PreconditionFailed, StorageTimeout } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
 import { ScriptedS3, untilAborted } from '../../testing/scripted-s3';
 import { type MultipartOptions, MultipartUpload, PART_BYTES, type Written } from './multipart-upload';
-import { WRITE_LIMIT_MS } from './time-limit';
-import { UploadSource } from './upload-source';
-import { UploadWatch } from './upload-watch';
+import { late } from './time-limit';
 
 const BUDGET = 8 * PART_BYTES;
 const PART = Buffer.alloc(PART_BYTES);
@@ -39,7 +38,7 @@ describe('MultipartUpload', () => {
 
   const bodyOf = (...chunks: Buffer[]) => Readable.from(chunks, { objectMode: false });
   const upload = (body: Readable, more: Partial<MultipartOptions> = {}): Promise<Written> => {
-    const watch = new UploadWatch(body, leaving.signal);
+    const watch = new UploadWatch(body, leaving.signal, late);
     const written = new MultipartUpload(s3.client, TARGET, {
       contentType: 'text/plain',
       memory: budget.shareOf('ada'),

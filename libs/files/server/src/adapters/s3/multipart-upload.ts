@@ -7,12 +7,11 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { type UploadSource, type UploadWatch, WRITE_LIMIT_MS } from '@homeport/platform/server';
 import type { MemoryShare, PartMemory, Release } from '../../application/memory-budget';
 import { StorageTimeout } from '../../domain/files.errors';
 import type { WorkspaceKey } from '../../domain/workspace-key';
-import { inTime, WRITE_LIMIT_MS } from './time-limit';
-import type { UploadSource } from './upload-source';
-import type { UploadWatch } from './upload-watch';
+import { inTime } from './time-limit';
 
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Memory is taken in such steps; a part is a whole number of them. */

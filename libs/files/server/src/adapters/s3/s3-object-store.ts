@@ -7,6 +7,7 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import { BODY_IDLE_MS, clientFor, endedWhenIdle, isAbsence, statusIn, UploadWatch } from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,
@@ -23,16 +24,13 @@ import { PreconditionFailed, RangeNotSatisfiable, StorageFailed, StorageUnsafe }
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { type Capabilities, shortfallsOf } from './capabilities';
 import { capabilitiesOf } from './examination';
-import { endedWhenIdle } from './idle-limit';
 import { removeUploads } from './leftovers';
 import type { Written } from './multipart-upload';
-import { clientFor, type S3Options } from './s3-client';
-import { isAbsence, statusIn, storageErrorOf } from './s3-errors';
+import { storageErrorOf } from './s3-errors';
+import type { S3StoreOptions } from './s3-store-options';
 import { S3Writes } from './s3-writes';
-import { inTime } from './time-limit';
-import { UploadWatch } from './upload-watch';
+import { inTime, late } from './time-limit';
 
-const BODY_IDLE_MS = 10_000;
 /** Parts pay off where one connection is slow or breaks; AWS advises them from about here on. */
 const ONE_PIECE_BYTES = 64 * 1024 * 1024;
 
@@ -47,7 +45,7 @@ export class S3ObjectStore extends ObjectStore {
   readonly #writes: S3Writes;
   #capabilities: Promise<Capabilities> | undefined;
 
-  constructor(options: S3Options, memory: MemoryBudget) {
+  constructor(options: S3StoreOptions, memory: MemoryBudget) {
     super();
     this.#bucket = options.bucket;
     this.#client = clientFor(options, 2);
@@ -63,7 +61,7 @@ export class S3ObjectStore extends ObjectStore {
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
     const { body } = upload;
-    const watch = new UploadWatch(body, upload.signal);
+    const watch = new UploadWatch(body, upload.signal, late);
     try {
       const written = await this.#writes.write({ Bucket: this.#bucket, Key: key }, upload, watch);
       return await this.#described(key, written, upload.contentType);
@@ -96,7 +94,7 @@ export class S3ObjectStore extends ObjectStore {
       if (found.ContentLength === undefined) throw found.Body.destroy() && new StorageFailed();
       return {
         ...storedObject(found),
-        body: endedWhenIdle(found.Body, BODY_IDLE_MS),
+        body: endedWhenIdle(found.Body, BODY_IDLE_MS, late),
         length: found.ContentLength,
         ...(found.ContentRange === undefined ? {} : { contentRange: found.ContentRange }),
         ...(found.ContentRange === undefined ? {} : { size: Number(found.ContentRange.split('/')[1]) }),

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UploadWatch } from '@homeport/platform/server';
 import { MemoryBudget } from '../../application/memory-budget';
 import type { ObjectUpload } from '../../application/object-store.port';
 import { PreconditionFailed } from '../../domain/files.errors';
@@ -9,7 +10,7 @@ import { ScriptedS3 } from '../../testing/scripted-s3';
 import { FULL } from './capabilities';
 import { PART_BYTES } from './multipart-upload';
 import { S3Writes, type WriteTools } from './s3-writes';
-import { UploadWatch } from './upload-watch';
+import { late } from './time-limit';
 
 const BUDGET = 4 * PART_BYTES;
 const PART = Buffer.alloc(PART_BYTES);
@@ -31,7 +32,7 @@ describe('S3Writes', () => {
   const write = async (body: Readable | Buffer, more: Partial<ObjectUpload> = {}, capabilities = FULL) => {
     const { signal } = new AbortController();
     const upload = { body, contentType: 'text/plain', condition: undefined, signal, ...more };
-    const watch = new UploadWatch(body, signal);
+    const watch = new UploadWatch(body, signal, late);
     const tools = { onePieceBytes: PART_BYTES, client: s3.client, memory: budget, demand };
     const writes = new S3Writes({ ...tools, capabilities: () => Promise.resolve(capabilities) });
     return writes.write({ Bucket: 'bucket', Key: KEY }, upload, watch).finally(() => watch.moving());

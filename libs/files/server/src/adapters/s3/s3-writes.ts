@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream';
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { UploadSource, type UploadWatch, WRITE_LIMIT_MS } from '@homeport/platform/server';
 import type { MemoryBudget, MemoryShare } from '../../application/memory-budget';
 import type { ObjectUpload } from '../../application/object-store.port';
 import type { WriteCondition } from '../../domain/conditions';
 import { rootOf, type WorkspaceKey } from '../../domain/workspace-key';
 import { type Capabilities, conditionInput } from './capabilities';
 import { heldPartOf, MultipartUpload, type UploadTarget, type Written } from './multipart-upload';
-import { inTime, WRITE_LIMIT_MS } from './time-limit';
-import { UploadSource } from './upload-source';
-import type { UploadWatch } from './upload-watch';
+import { inTime } from './time-limit';
 
 export interface WriteTools {
   /** Larger bodies go in parts. */

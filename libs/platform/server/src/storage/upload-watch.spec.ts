@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { StorageTimeout } from '../../domain/files.errors';
 import { WRITE_LIMIT_MS } from './time-limit';
 import { UploadWatch } from './upload-watch';
 
+class Late extends Error {}
+const late = () => new Late();
 const never = new AbortController().signal;
 const emptyBody = () => new Readable({ read: () => undefined });
 
@@ -17,17 +18,17 @@ describe('UploadWatch', () => {
   });
 
   it('gives up when storage takes nothing for the whole limit', () => {
-    const watch = new UploadWatch(emptyBody(), never);
+    const watch = new UploadWatch(emptyBody(), never, late);
     watch.waiting();
     jest.advanceTimersByTime(WRITE_LIMIT_MS - 1);
     expect(watch.signal.aborted).toBe(false);
     jest.advanceTimersByTime(1);
-    expect(watch.signal.reason).toBeInstanceOf(StorageTimeout);
+    expect(watch.signal.reason).toBeInstanceOf(Late);
     expect(watch.reason).toBe(watch.signal.reason);
   });
 
   it('never gives up while storage takes what there is, or nothing is there for it', () => {
-    const watch = new UploadWatch(emptyBody(), never);
+    const watch = new UploadWatch(emptyBody(), never, late);
     for (let chunks = 0; chunks < 3; chunks += 1) {
       watch.waiting();
       jest.advanceTimersByTime(WRITE_LIMIT_MS - 1);
@@ -43,7 +44,7 @@ describe('UploadWatch', () => {
 
   it('gives up when the body fails, for that very reason', async () => {
     const body = emptyBody();
-    const watch = new UploadWatch(body, never);
+    const watch = new UploadWatch(body, never, late);
     const failure = new Error('broken');
     body.destroy(failure);
     await new Promise((resolve) => body.once('close', resolve));
@@ -53,7 +54,7 @@ describe('UploadWatch', () => {
 
   it('goes when the client leaves, which is no reason of ours', () => {
     const leaving = new AbortController();
-    const watch = new UploadWatch(Buffer.from('x'), leaving.signal);
+    const watch = new UploadWatch(Buffer.from('x'), leaving.signal, late);
     leaving.abort();
     expect(watch.signal.aborted).toBe(true);
     expect(watch.reason).toBeUndefined();

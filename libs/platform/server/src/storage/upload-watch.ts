@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { StorageTimeout } from '../../domain/files.errors';
-import { WRITE_LIMIT_MS } from './time-limit';
+import { type LateError, WRITE_LIMIT_MS } from './time-limit';
 import type { ReaderWatch } from './upload-source';
 
 /**
@@ -12,7 +11,11 @@ export class UploadWatch implements ReaderWatch {
   readonly #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(body: Readable | Buffer, leaving: AbortSignal) {
+  constructor(
+    body: Readable | Buffer,
+    leaving: AbortSignal,
+    private readonly late: LateError,
+  ) {
     this.signal = AbortSignal.any([leaving, this.#controller.signal]);
     if (!Buffer.isBuffer(body)) body.once('error', (error) => this.#controller.abort(error));
   }
@@ -24,7 +27,7 @@ export class UploadWatch implements ReaderWatch {
 
   waiting(): void {
     this.moving();
-    this.#timer = setTimeout(() => this.#controller.abort(new StorageTimeout()), WRITE_LIMIT_MS);
+    this.#timer = setTimeout(() => this.#controller.abort(this.late()), WRITE_LIMIT_MS);
   }
 
   moving(): void {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { StorageTimeout } from '../../domain/files.errors';
+import type { LateError } from './time-limit';
 
 /**
  * Hands a body on and fails it once the source stays silent for `idleMs`: a stalled S3 answer would otherwise stay
  * open for ever. Only waiting for the source counts, so a slow reader is not taken for a stalled storage.
  */
-export function endedWhenIdle(source: Readable, idleMs: number): Readable {
-  const body = Readable.from(watched(source, idleMs), {
+export function endedWhenIdle(source: Readable, idleMs: number, late: LateError): Readable {
+  const body = Readable.from(watched(source, idleMs, late), {
     objectMode: false,
     highWaterMark: source.readableHighWaterMark,
   });
@@ -14,10 +14,10 @@ export function endedWhenIdle(source: Readable, idleMs: number): Readable {
   return body;
 }
 
-async function* watched(source: Readable, idleMs: number): AsyncGenerator<Buffer> {
+async function* watched(source: Readable, idleMs: number, late: LateError): AsyncGenerator<Buffer> {
   const iterator = source.iterator({ destroyOnReturn: true }) as AsyncIterator<Buffer>;
   for (;;) {
-    const timer = setTimeout(() => source.destroy(new StorageTimeout()), idleMs);
+    const timer = setTimeout(() => source.destroy(late()), idleMs);
     const step = await iterator.next().finally(() => clearTimeout(timer));
     if (step.done) return;
     yield step.value;

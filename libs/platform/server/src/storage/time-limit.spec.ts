@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { StorageTimeout } from '../../domain/files.errors';
-import { ANSWER_LIMIT_MS, inTime } from './time-limit';
+import { ANSWER_LIMIT_MS, inTimeOr } from './time-limit';
+
+class Late extends Error {
+  override readonly name = 'Late';
+}
+const inTime = inTimeOr((options) => new Late('storage is late', options));
 
 /** Storage that answers nothing; as the SDK does, it breaks off with an error of its own. */
 const silent = (signal: AbortSignal) =>
@@ -8,7 +12,7 @@ const silent = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
   });
 
-describe('inTime', () => {
+describe('inTimeOr', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -24,7 +28,7 @@ describe('inTime', () => {
     jest.advanceTimersByTime((limitMs ?? ANSWER_LIMIT_MS) - 1);
     expect(signal?.aborted).toBe(false);
     jest.advanceTimersByTime(1);
-    await expect(asked).rejects.toMatchObject({ name: StorageTimeout.name, cause: new Error('aborted') });
+    await expect(asked).rejects.toMatchObject({ name: 'Late', cause: new Error('aborted') });
   });
 
   it('hands on what storage answers', async () => {
@@ -42,6 +46,6 @@ describe('inTime', () => {
   it('keeps the limit although somebody could still leave', async () => {
     const asked = inTime(silent, new AbortController().signal, 10);
     jest.advanceTimersByTime(10);
-    await expect(asked).rejects.toBeInstanceOf(StorageTimeout);
+    await expect(asked).rejects.toBeInstanceOf(Late);
   });
 });

@@ -1,13 +1,12 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
+/** One bucket, and who asks for it. */
 export interface S3Options {
   readonly bucket: string;
   readonly region: string;
   /** Absent for AWS itself. */
   readonly endpoint?: string;
   readonly forcePathStyle: boolean;
-  /** Up to this size a body of known size is written in one piece; absent: 64 MiB. */
-  readonly onePieceBytes?: number;
   /** Absent: the SDK's own provider chain finds them. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
