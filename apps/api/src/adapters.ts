@@ -34,6 +34,7 @@ import {
   type DatabaseOptions,
   type HealthProbe,
   JobQueue,
+  s3OptionsOf,
 } from '@homeport/platform/server';
 import {
   PostgresChargeLedger,
@@ -75,7 +76,7 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
     onError: (error) => warn(error, 'work in the background failed'),
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
-  const objectStore = new S3WireObjectStore(s3Options(config), memory);
+  const objectStore = new S3WireObjectStore(s3OptionsOf(config), memory);
   const dnsZone = dnsZoneFor(config);
   const identity = identityOptions(config, database);
   return {
@@ -168,19 +169,6 @@ function browserSignIn(config: Config, sessions: PostgresSessionStore): BrowserS
     organizationClaim: config.AUTH_ORG_CLAIM,
   });
   return new BrowserSignIn(config.AUTH_PROVIDERS, identityService, sessions);
-}
-
-function s3Options(config: Config): ConstructorParameters<typeof S3WireObjectStore>[0] {
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
-  return {
-    bucket: config.S3_BUCKET,
-    region: config.S3_REGION,
-    forcePathStyle: config.S3_FORCE_PATH_STYLE,
-    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
-    ...(accessKeyId === undefined || secretAccessKey === undefined
-      ? {}
-      : { credentials: { accessKeyId, secretAccessKey } }),
-  };
 }
 
 /** The configuration has checked that the chosen provider's own settings are there. */

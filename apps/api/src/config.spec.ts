@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { type Config, ConfigFaults, ENVIRONMENT_NAMES, loadConfig } from './config';
+import { ConfigFaults } from '@homeport/platform/server';
+import { type Config, ENVIRONMENT_NAMES, loadConfig } from './config';
 
 const KEY = randomBytes(32);
 

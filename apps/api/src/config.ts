@@ -1,30 +1,22 @@
 import { parseServerAddress, TSIG_ALGORITHMS } from '@homeport/apps/server';
 import { hkdfSync } from 'node:crypto';
-import { isSecureUrl } from '@homeport/platform/server';
+import {
+  DATABASE_VARIABLES,
+  type Environment,
+  hostname,
+  httpUrl,
+  isSecureUrl,
+  list,
+  logLevel,
+  port,
+  readEnvironment,
+  S3_KEY_IS_WHOLE,
+  S3_VARIABLES,
+  text,
+  wholeNumber,
+} from '@homeport/platform/server';
 import { z } from 'zod';
 
-/** What is wrong with the environment, all of it at once; names only, never values. */
-export class ConfigFaults extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(`The configuration is not complete:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-  }
-}
-
-const text = z.string().trim().min(1, 'is empty');
-const wholeNumber = (least: number, most: number) =>
-  text
-    .regex(/^\d{1,15}$/, 'is not a whole number')
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `is not between ${least} and ${most}`);
-const port = wholeNumber(1, 65_535);
-const flag = z.enum(['true', 'false'], 'is neither true nor false').transform((value) => value === 'true');
-const list = text.transform((value) =>
-  value
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== ''),
-);
-const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
 /** Tokens and keys travel here, so plain http is for the same machine only. */
 const secureUrl = httpUrl.refine(
   (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
@@ -38,7 +30,6 @@ const origin = secureUrl.refine(
   (value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`,
   'is not an origin: it has a path, a query or a user',
 );
-const hostname = text.regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/, 'is not a host name in lower case');
 const isName = (value: unknown) => hostname.safeParse(value).success;
 const networks = list.refine(
   (names) => names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success),
@@ -90,29 +81,21 @@ const DNS_NEEDS = {
   rfc2136: ['RFC2136_SERVER', 'RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET'],
 } as const;
 
-const Environment = z
+const VARIABLES = z
   .object({
     PORT: port.default(3000),
     HOST: text.default('127.0.0.1'),
     PUBLIC_URL: origin.optional(),
     CLIENT_DIR: text.optional(),
     APP_NAME: text.default('Homeport'),
-    LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'is not a log level')
-      .default('info'),
+    LOG_LEVEL: logLevel.default('info'),
     EDGE_PORT: port.default(8080),
     PLATFORM_DOMAIN: hostname.default('apps.localhost'),
     CDN_HOSTNAME: hostname.default('edge.localhost'),
     RESERVED_SUBDOMAINS: list.default([]),
     APPS_PER_ORGANIZATION: wholeNumber(1, 1_000_000).default(1_000),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is not a PostgreSQL address' }),
-    DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),
-    S3_ENDPOINT: httpUrl.optional(),
-    S3_REGION: text.default('us-east-1'),
-    S3_BUCKET: text,
-    S3_ACCESS_KEY_ID: text.optional(),
-    S3_SECRET_ACCESS_KEY: text.optional(),
-    S3_FORCE_PATH_STYLE: flag.default(false),
+    ...DATABASE_VARIABLES,
+    ...S3_VARIABLES,
     FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),
     AUTH_ISSUER: secureUrl,
     AUTH_AUDIENCE: text,
@@ -144,15 +127,11 @@ const Environment = z
       .enum(TSIG_ALGORITHMS, `is not one of ${TSIG_ALGORITHMS.join(', ')}`)
       .default('hmac-sha256'),
   })
-  .refine(({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) => (id === undefined) === (key === undefined), {
-    path: ['S3_SECRET_ACCESS_KEY'],
-    error: 'and S3_ACCESS_KEY_ID go together: set both or neither',
-    // Also when something else is wrong: faults are reported all at once.
-    when: () => true,
-  })
+  .check(S3_KEY_IS_WHOLE)
   .refine(({ PLATFORM_DOMAIN: domain, RFC2136_ZONE: zone }) => !isName(zone) || `.${domain}`.endsWith(`.${zone}`), {
     path: ['RFC2136_ZONE'],
     error: 'is neither PLATFORM_DOMAIN nor above it',
+    // Also when something else is wrong: faults are reported all at once.
     when: () => true,
   })
   .superRefine(
@@ -165,34 +144,22 @@ const Environment = z
   );
 
 /** Every variable the API reads, so that what describes or sets them can be checked. */
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(Environment.shape);
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(VARIABLES.shape);
 
-export type Config = Readonly<z.infer<typeof Environment>> & {
+export type Config = Readonly<z.infer<typeof VARIABLES>> & {
   /** Where browsers reach this product, without a trailing slash. */
   readonly publicUrl: string;
   /** What listing cursors are sealed with: derived, so that every instance has the same. */
   readonly cursorKey: Buffer;
 };
 
-/**
- * Reads the configuration out of an environment. Pure: `main.ts` is the only reader of `process.env`.
- * An empty variable counts as unset, because that is what compose files and shells make of it.
- * @throws {ConfigFaults}
- */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const result = Environment.safeParse(given);
-  if (!result.success) throw new ConfigFaults(result.error.issues.map(faultOf));
-  const config = result.data;
+/** Reads the configuration out of an environment. @throws {ConfigFaults} */
+export function loadConfig(env: Environment): Config {
+  const config = readEnvironment(VARIABLES, env);
   const [newestKey] = config.SESSION_KEYS;
   return {
     ...config,
     publicUrl: new URL(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`).origin,
     cursorKey: Buffer.from(hkdfSync('sha256', newestKey as Buffer, '', 'homeport listing cursors', 32)),
   };
-}
-
-function faultOf({ path, code, message, input }: z.core.$ZodIssue): string {
-  const isMissing = code === 'invalid_type' && input === undefined;
-  return `${path.join('.')} ${isMissing || message.startsWith('Invalid input: expected string, received undefined') ? 'is missing' : message}`;
 }

@@ -1,25 +1,14 @@
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
-import { migrate } from '@homeport/platform/server';
+import { configOrExit, type Environment, migrate, openLog, stopOnSignal } from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import { type Adapters, adaptersFor, databaseOptions } from './adapters';
-import { type Config, ConfigFaults, loadConfig } from './config';
+import { type Config, loadConfig } from './config';
 import { createServer, type Server } from './create-server';
-import { openLog } from './log';
 
 /** How long a load balancer may take to notice that this instance is not ready any more. */
 const NOTICE_MS = 1_000;
 const DRAIN_LIMIT_MS = 25_000;
-
-function configOrExit(env: Readonly<Record<string, string | undefined>>): Config {
-  try {
-    return loadConfig(env);
-  } catch (error) {
-    if (!(error instanceof ConfigFaults)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
-  }
-}
 
 async function serve(config: Config, log: Logger): Promise<void> {
   const warn = (error: unknown, what: string) => log.warn({ err: error }, what);
@@ -30,24 +19,6 @@ async function serve(config: Config, log: Logger): Promise<void> {
   stopOnSignal(() => stop(server, adapters, log), log);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
-}
-
-/** The first signal stops, the second one does not wait. Before this is called a signal ends the process at once. */
-function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'could not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
 }
 
 /** Lets everybody finish, up to a limit: what is left then is cut off, and the log says so. */
@@ -63,9 +34,9 @@ async function stop({ app, drain }: Server, { jobs, database, background }: Adap
 }
 
 /** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */
-export async function start(env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const config = configOrExit(env);
-  const log = openLog(config.LOG_LEVEL);
+export async function start(env: Environment): Promise<void> {
+  const config = configOrExit(() => loadConfig(env));
+  const log = openLog(config.LOG_LEVEL, 'api');
   await serve(config, log).catch((error: unknown) => {
     log.fatal({ err: error }, 'could not start');
     process.exit(1);

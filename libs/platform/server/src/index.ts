@@ -1,6 +1,11 @@
 export { recordAudit } from './audit/audit-trail';
 export type { AuditEvent } from './audit/audit-trail';
 export { Audit1764000000100 } from './audit/migrations/1764000000100-audit';
+export { DATABASE_VARIABLES } from './config/database-variables';
+export { ConfigFaults, readEnvironment } from './config/read-environment';
+export type { Environment } from './config/read-environment';
+export { S3_KEY_IS_WHOLE, S3_VARIABLES, s3OptionsOf } from './config/s3-variables';
+export { flag, hostname, httpUrl, list, logLevel, port, text, wholeNumber } from './config/variables';
 export { databaseFor, migrate } from './database/connection';
 export { Database } from './database/database';
 export type { DatabaseOptions } from './database/database';
@@ -42,6 +47,9 @@ export {
   UnsupportedMediaType,
 } from './problems/platform.errors';
 export { ProblemFilter, sendProblem } from './problems/problem.filter';
+export { configOrExit } from './process/config-or-exit';
+export { openLog } from './process/log';
+export { stopOnSignal } from './process/stop-on-signal';
 export { endedWhenIdle } from './storage/idle-limit';
 export { clientFor } from './storage/s3-client';
 export type { S3Options } from './storage/s3-client';

@@ -9,7 +9,7 @@ const LOG = pathToFileURL(join(import.meta.dirname, 'log.ts')).href;
 
 /** A process that opens the log and runs `script`; `log` is what it has. */
 function processWith(script: string) {
-  const code = `import { openLog } from '${LOG}';\nconst log = openLog('info');\n${script}`;
+  const code = `import { openLog } from '${LOG}';\nconst log = openLog('info', 'api');\n${script}`;
   const args = ['--no-warnings', '--input-type=module', '--eval', code];
   return spawn(process.execPath, args, {
     env: {},

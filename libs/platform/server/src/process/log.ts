@@ -49,9 +49,10 @@ class Lines implements DestinationStream {
 /**
  * The log of the process, on standard output. Lines are written together, within a quarter of a second; from a warning
  * on at once, and what is left when the process ends.
+ * @param service what every line says it comes from.
  */
-export function openLog(level: string): Logger {
+export function openLog(level: string, service: string): Logger {
   const lines = Object.assign(new Lines(), { [Symbol.for('pino.metadata')]: true });
   process.on('exit', () => lines.flushSync());
-  return pino({ level, base: { service: 'api' }, redact: REDACTED }, lines);
+  return pino({ level, base: { service }, redact: REDACTED }, lines);
 }

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** What most variables are made of: something must stand in them. */
+export const text = z.string().trim().min(1, 'is empty');
+
+export const wholeNumber = (least: number, most: number) =>
+  text
+    .regex(/^\d{1,15}$/, 'is not a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `is not between ${least} and ${most}`);
+
+export const port = wholeNumber(1, 65_535);
+
+export const flag = z.enum(['true', 'false'], 'is neither true nor false').transform((value) => value === 'true');
+
+/** Separated by commas; what is empty is left out. */
+export const list = text.transform((value) =>
+  value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== ''),
+);
+
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' });
+
+export const hostname = text.regex(
+  /^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/,
+  'is not a host name in lower case',
+);
+
+export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'is not a log level');

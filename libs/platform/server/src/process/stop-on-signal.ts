@@ -1,0 +1,19 @@
+import type { Logger } from 'pino';
+
+/** The first signal stops, the second one does not wait. Before this is called a signal ends the process at once. */
+export function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
