@@ -1,16 +1,22 @@
 import {
+  type ArchiveLimits,
   Apps1763600000200,
   type AppsOptions,
+  Deploys1764200000200,
   DnsLedger1764000000200,
   type DnsZone,
   DoubtedRecords1764100000200,
   EmbeddedDnsZone,
   PlatformDomain,
   PostgresAppRepository,
+  PostgresBlobLedger,
+  PostgresDeployRepository,
   PostgresDnsLedger,
   PostgresIdempotencyKeys,
   Rfc2136DnsZone,
   Route53DnsZone,
+  S3BlobStore,
+  SpooledArchiveReader,
 } from '@homeport/apps/server';
 import { type FilesOptions, MemoryBudget, S3WireObjectStore } from '@homeport/files/server';
 import {
@@ -91,6 +97,14 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
       platformDomain: platformDomain(config),
       jobs,
       quota: config.APPS_PER_ORGANIZATION,
+      deploys: {
+        deployRepository: new PostgresDeployRepository(database, jobs),
+        blobLedger: new PostgresBlobLedger(database),
+        blobStore: new S3BlobStore(s3OptionsOf(config)),
+        archiveReader: new SpooledArchiveReader(),
+        limits: deployLimits(config),
+        kept: config.DEPLOYS_KEPT,
+      },
     },
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
@@ -124,6 +138,7 @@ export function databaseOptions(
       DnsLedger1764000000200,
       DoubtedRecords1764100000200,
       Pricing1764100000100,
+      Deploys1764200000200,
     ],
     onPoolError: (error) => warn(error, 'a database connection broke'),
   };
@@ -203,4 +218,13 @@ function platformDomain(config: Config): PlatformDomain {
     edgePort: config.EDGE_PORT,
     reserved: config.RESERVED_SUBDOMAINS.map((label) => label.toLowerCase()),
   });
+}
+
+function deployLimits(config: Config): ArchiveLimits {
+  return {
+    sentBytes: config.DEPLOY_MAX_BYTES,
+    inflatedBytes: config.DEPLOY_MAX_INFLATED_BYTES,
+    files: config.DEPLOY_MAX_FILES,
+    fileBytes: config.DEPLOY_MAX_FILE_BYTES,
+  };
 }

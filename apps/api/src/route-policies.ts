@@ -10,6 +10,12 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /api/subdomains/:candidate': 'member',
   'GET /api/hosting': 'member',
 
+  'POST /api/apps/:id/deploys': 'member',
+  'GET /api/apps/:id/deploys': 'member',
+  'POST /api/apps/:id/rollback': 'member',
+  'GET /api/deploys/:id': 'member',
+  'POST /api/deploys/:id/activate': 'member',
+
   'GET /api/files': 'person',
   'GET /api/files/*': 'person',
   'PUT /api/files/*': 'person',

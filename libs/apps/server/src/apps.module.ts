@@ -1,19 +1,30 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
 import { AppsController, SubdomainsController } from './adapters/http/apps.controller';
 import { HostingBody } from './adapters/http/apps.dto';
 import { hostingOf } from './adapters/http/hosting';
+import { AppDeploysController, DeploysController } from './adapters/http/deploys.controller';
 import { HostingController } from './adapters/http/hosting.controller';
 import { IdempotentRegistrations } from './adapters/http/idempotent-registrations';
 import { AppRegistry } from './application/app-registry';
 import type { AppRepository } from './application/app-repository.port';
+import type { ArchiveReader } from './application/archive-reader.port';
+import type { BlobLedger } from './application/blob-ledger.port';
+import type { BlobStore } from './application/blob-store.port';
+import { DeployDesk } from './application/deploy-desk';
+import { DeployIntake } from './application/deploy-intake';
+import { DeployKeeper } from './application/deploy-keeper';
+import type { DeployRepository } from './application/deploy-repository.port';
 import { DnsKeeper } from './application/dns-keeper';
 import type { DnsLedger } from './application/dns-ledger.port';
 import { DnsSweep } from './application/dns-sweep';
 import type { DnsZone } from './application/dns-zone.port';
 import type { IdempotencyKeys } from './application/idempotency-keys.port';
+import { SiteUnpacker } from './application/site-unpacker';
 import { ZoneWriter } from './application/zone-writer';
+import { DeployUpkeep } from './deploy-upkeep';
 import { DnsUpkeep } from './dns-upkeep';
+import type { ArchiveLimits } from './domain/archive-limits';
 import type { PlatformDomain } from './domain/platform-domain';
 
 export interface AppsOptions {
@@ -25,9 +36,20 @@ export interface AppsOptions {
   readonly jobs: JobQueue;
   /** How many apps an organization may have. */
   readonly quota: number;
+  readonly deploys: DeploysOptions;
 }
 
-/** App registration. */
+export interface DeploysOptions {
+  readonly deployRepository: DeployRepository;
+  readonly blobLedger: BlobLedger;
+  readonly blobStore: BlobStore;
+  readonly archiveReader: ArchiveReader;
+  readonly limits: ArchiveLimits;
+  /** How many deploys of an app that are ready are kept. */
+  readonly kept: number;
+}
+
+/** Apps, their DNS records, and what is deployed to them. */
 @Module({})
 export class AppsModule {
   static with(options: AppsOptions): DynamicModule {
@@ -43,13 +65,25 @@ export class AppsModule {
     const sweep = new DnsSweep({ ledger, zone, platform });
     return {
       module: AppsModule,
-      controllers: [AppsController, SubdomainsController, HostingController],
+      controllers: [AppsController, AppDeploysController, DeploysController, SubdomainsController, HostingController],
       providers: [
         { provide: AppRegistry, useValue: registry },
         { provide: IdempotentRegistrations, useValue: new IdempotentRegistrations(registry, keys) },
         { provide: HostingBody, useValue: hostingOf(platform, options.quota) },
+        ...deployProviders(options),
         { provide: DnsUpkeep, useValue: new DnsUpkeep({ jobs: options.jobs, keeper, sweep, keys }) },
       ],
     };
   }
+}
+
+function deployProviders({ deploys: options, platformDomain: platform, jobs }: AppsOptions): Provider[] {
+  const { deployRepository: deploys, blobLedger: ledger, blobStore: blobs, archiveReader: reader, limits } = options;
+  const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
+  const keeper = new DeployKeeper({ deploys, ledger, blobs, kept: options.kept });
+  return [
+    { provide: DeployDesk, useValue: new DeployDesk(deploys, platform) },
+    { provide: DeployIntake, useValue: new DeployIntake({ deploys, unpacker, platform, limits }) },
+    { provide: DeployUpkeep, useValue: new DeployUpkeep(jobs, keeper) },
+  ];
 }

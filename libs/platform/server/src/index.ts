@@ -17,6 +17,7 @@ export { Drain } from './http/drain';
 export { namesTag, namesTagWeakly } from './http/entity-tags';
 export { answerContinueLate, askForBody } from './http/expect-continue';
 export { watchRoutes } from './http/known-routes';
+export { leavingOf } from './http/leaving';
 export { NestLogger } from './http/nest-logger';
 export { rawPathOf, rawQueryOf } from './http/query';
 export { AnyQuery, QueryParameters, StrictQueries } from './http/query-parameters';

@@ -14,7 +14,8 @@ export interface DeployPage {
 
 /** What makes a deploy ready. */
 export interface ReadyDeploy {
-  readonly files: readonly (DeployedFile & { readonly blobId: string })[];
+  /** What has no blob is not served. */
+  readonly files: readonly (DeployedFile & { readonly blobId: string | undefined })[];
   readonly rules: SiteRules;
   readonly problems: readonly DeployProblem[];
   /** Whether visitors see it from then on. */

@@ -65,8 +65,8 @@ export class DeploysBusy extends DomainError {
   readonly code = 'apps.deploys-unavailable';
   override readonly headers = { 'retry-after': '10' };
 
-  constructor() {
-    super('Too many deploys are being uploaded at this moment. Try again in a few seconds.');
+  constructor(options?: ErrorOptions) {
+    super('Too many deploys are being uploaded at this moment. Try again in a few seconds.', options);
   }
 }
 
@@ -78,5 +78,15 @@ export class DeployInterrupted extends DomainError {
 
   constructor() {
     super('The deploy took too long and was given up. Upload it again.');
+  }
+}
+
+/** The client left, or went silent, before all of the archive was here. Mostly nobody hears of it. */
+export class UploadBrokenOff extends DomainError {
+  readonly kind = 'invalid';
+  readonly code = 'platform.invalid-request';
+
+  constructor() {
+    super('The upload broke off before all of the archive had arrived.');
   }
 }

@@ -8,3 +8,10 @@ export interface SiteRules {
 }
 
 export const NO_RULES: SiteRules = { redirects: [], headers: [] };
+
+const RULE_FILES: readonly string[] = ['_redirects', '_headers'];
+
+/** Whether a file of a site says how the others are served; it is not served itself. */
+export function isRuleFile(path: string): boolean {
+  return RULE_FILES.includes(path);
+}

@@ -60,7 +60,7 @@ export async function insertFiles(manager: EntityManager, id: string, files: Rea
         some.map(({ size }) => size),
         some.map(({ contentType }) => contentType),
         some.map(({ digest }) => digest),
-        some.map(({ blobId }) => blobId),
+        some.map(({ blobId }) => blobId ?? null),
       ],
     );
   }

@@ -1,4 +1,4 @@
-import { askForBody, InvalidRequest, NoRoute, rawPathOf, UnsupportedMediaType } from '@homeport/platform/server';
+import { askForBody, InvalidRequest, leavingOf, NoRoute, rawPathOf, UnsupportedMediaType } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WriteRequest } from '../../application/file-writer';
 import type { ListRequest, ReadRequest } from '../../application/workspace';
@@ -96,7 +96,7 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
     isBodyWaiting: headers.expect !== undefined,
     digests: digestsIn(headers),
     conditions: conditionsIn(request),
-    signal: signalOf(reply),
+    signal: leavingOf(reply),
   };
 }
 
@@ -109,16 +109,6 @@ export function conditionsIn(request: FastifyRequest): RequestConditions {
     throw fault('If-None-Match', 'is not a list of entity tags');
   }
   return { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
-}
-
-/** Raised when the connection closes before the answer is complete: the client has left. */
-export function signalOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  if (reply.raw.destroyed) controller.abort();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 function limitIn(value: string | undefined): number {

@@ -1,5 +1,6 @@
 import type { FileEntry } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
+import { leavingOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../application/workspace';
 import { sendFile, sendListing, sendWritten } from './file-answers';
@@ -10,7 +11,6 @@ import {
   listingIn,
   rawFilePath,
   readRequestIn,
-  signalOf,
   writeIn,
 } from './file-requests';
 
@@ -41,7 +41,7 @@ export class FilesGateway {
     const found =
       request.method === 'HEAD'
         ? await this.workspace.describe(principal, rawPath, wanted)
-        : await this.workspace.read(principal, rawPath, wanted, signalOf(reply));
+        : await this.workspace.read(principal, rawPath, wanted, leavingOf(reply));
     await sendFile(reply, found, { name: fileNameIn(rawPath), forceDownload });
   }
 

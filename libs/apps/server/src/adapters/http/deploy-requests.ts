@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { askForBody, InvalidRequest, leavingOf, UnsupportedMediaType } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ArchiveFormat } from '../../application/archive-reader.port';
+import type { DeployUpload } from '../../application/deploy-intake';
+
+/** Archives by the media types that clients send them with. */
+const FORMATS: Readonly<Record<string, ArchiveFormat>> = {
+  'application/gzip': 'tar.gz',
+  'application/x-gzip': 'tar.gz',
+  'application/zip': 'zip',
+  'application/x-zip-compressed': 'zip',
+};
+
+/** @throws {InvalidRequest} @throws {UnsupportedMediaType} */
+export function uploadIn(request: FastifyRequest, reply: FastifyReply): DeployUpload {
+  const { headers } = request;
+  const [essence = ''] = (headers['content-type'] ?? '').split(';');
+  const format = FORMATS[essence.trim().toLowerCase()];
+  if (format === undefined) {
+    throw new UnsupportedMediaType('Send a tar.gz as application/gzip, or a zip as application/zip.');
+  }
+  if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
+    throw new UnsupportedMediaType('Send the archive without a content encoding.');
+  }
+  const length = headers['content-length'];
+  return {
+    format,
+    size: length === undefined ? undefined : Number(length),
+    isActivated: isActivatedIn(request),
+    openBody: () => bodyOf(request),
+    leaving: leavingOf(reply),
+  };
+}
+
+function isActivatedIn({ query }: FastifyRequest): boolean {
+  const { activate = 'true' } = query as { activate?: string };
+  if (activate === 'true' || activate === 'false') return activate === 'true';
+  throw new InvalidRequest('"activate" must be true or false.', [
+    { field: 'activate', reason: 'It is true, which is the default, or false.' },
+  ]);
+}
+
+/** Whoever stops reading must not end the connection: the answer still has to go over it. */
+function bodyOf({ raw }: FastifyRequest): Readable {
+  askForBody(raw);
+  // From then on it is us that the client waits for, and unpacking takes its time.
+  raw.once('end', () => raw.setTimeout(0));
+  return Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false });
+}

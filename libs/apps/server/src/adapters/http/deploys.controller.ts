@@ -1,0 +1,141 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/contracts';
+import { CurrentMember, type Member } from '@homeport/identity/server';
+import {
+  DatabaseUnavailable,
+  InvalidRequest,
+  Problems,
+  QueryParameters,
+  StreamedBody,
+  UnsupportedMediaType,
+} from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DeployDesk } from '../../application/deploy-desk';
+import { DeployIntake } from '../../application/deploy-intake';
+import { AppMissing } from '../../domain/apps.errors';
+import { ArchiveRejected } from '../../domain/archive.errors';
+import {
+  BlobStorageFailed,
+  BlobStorageTimeout,
+  BlobStorageUnavailable,
+  DeployInterrupted,
+  DeployMissing,
+  DeployNotReady,
+  DeploysBusy,
+  NothingToRollBack,
+} from '../../domain/deploys.errors';
+import { listRequestIn, MOST_LISTED } from './app-requests';
+import { AppBody } from './apps.dto';
+import { uploadIn } from './deploy-requests';
+import { DeployBody, DeployDetailsBody, DeployListBody } from './deploys.dto';
+import { MemberProblems } from './member-problems';
+
+const ARCHIVE = { schema: { type: 'string', format: 'binary' } };
+const ARCHIVES = { 'application/gzip': ARCHIVE, 'application/zip': ARCHIVE };
+
+/** What was deployed to an app, and what comes next. */
+@ApiTags('Deploys')
+@ApiBearerAuth()
+@MemberProblems(new DatabaseUnavailable())
+@Controller('api/apps/:id')
+export class AppDeploysController {
+  constructor(
+    private readonly desk: DeployDesk,
+    private readonly intake: DeployIntake,
+  ) {}
+
+  @Post('deploys')
+  @StreamedBody()
+  @ApiOperation({
+    summary: 'Upload the files of an app',
+    description: 'A tar.gz or a zip. Visitors see it as soon as it is ready, unless `activate=false`.',
+  })
+  @ApiQuery({ name: 'activate', required: false, schema: { type: 'boolean', default: true } })
+  @ApiBody({ description: 'The archive', required: true, content: ARCHIVES } as never)
+  @ApiCreatedResponse({ type: DeployBody, headers: { Location: { schema: { type: 'string' } } } })
+  @Problems(
+    new InvalidRequest(''),
+    new AppMissing(),
+    new UnsupportedMediaType(),
+    new ArchiveRejected([]),
+    new DeploysBusy(),
+    new DeployInterrupted(),
+    new BlobStorageFailed(),
+    new BlobStorageUnavailable(),
+    new BlobStorageTimeout(),
+  )
+  @QueryParameters('activate')
+  async upload(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Deploy> {
+    const deploy = await this.intake.upload(member, id, uploadIn(request, reply));
+    void reply.header('location', `/api/deploys/${deploy.id}`);
+    return deploy;
+  }
+
+  @Get('deploys')
+  @ApiOperation({ summary: 'List the deploys of an app, newest first' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED, default: 100 },
+  })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
+  @ApiOkResponse({ type: DeployListBody })
+  @Problems(new InvalidRequest(''), new AppMissing())
+  @QueryParameters('limit', 'cursor')
+  list(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Query() query: Record<string, string>,
+  ): Promise<DeployList> {
+    return this.desk.list(member, id, listRequestIn(query));
+  }
+
+  @Post('rollback')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Show visitors what they saw before' })
+  @ApiOkResponse({ type: AppBody })
+  @Problems(new AppMissing(), new NothingToRollBack())
+  rollBack(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
+    return this.desk.rollBack(member, id);
+  }
+}
+
+/** Single deploys, by their own ids. */
+@ApiTags('Deploys')
+@ApiBearerAuth()
+@MemberProblems(new DatabaseUnavailable())
+@Controller('api/deploys')
+export class DeploysController {
+  constructor(private readonly desk: DeployDesk) {}
+
+  @Get(':id')
+  @ApiOperation({ summary: 'Read a deploy, its files and what is wrong with it' })
+  @ApiOkResponse({ type: DeployDetailsBody })
+  @Problems(new DeployMissing())
+  get(@CurrentMember() member: Member, @Param('id') id: string): Promise<DeployDetails> {
+    return this.desk.get(member, id);
+  }
+
+  @Post(':id/activate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Show a deploy to visitors', description: 'A newer or an older one; both are instant.' })
+  @ApiOkResponse({ type: AppBody })
+  @Problems(new DeployMissing(), new DeployNotReady())
+  activate(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
+    return this.desk.activate(member, id);
+  }
+}

@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  type Deploy,
+  DEPLOY_STATUSES,
+  type DeployDetails,
+  type DeployError,
+  type DeployFile,
+  type DeployList,
+  type DeployProblem,
+  type DeployStatus,
+} from '@homeport/apps/contracts';
+
+export class DeployErrorBody implements DeployError {
+  @ApiProperty({ enum: ['rejected', 'aborted', 'interrupted', 'storage'] }) readonly code!: DeployError['code'];
+  @ApiProperty() readonly message!: string;
+}
+
+export class DeployBody implements Deploy {
+  @ApiProperty({ format: 'uuid' }) readonly id!: string;
+  @ApiProperty({ format: 'uuid' }) readonly app_id!: string;
+  @ApiProperty({ enum: DEPLOY_STATUSES }) readonly status!: DeployStatus;
+  @ApiProperty({ type: 'integer' }) readonly file_count!: number;
+  @ApiProperty({ type: 'integer', description: 'bytes' }) readonly total_bytes!: number;
+  @ApiProperty({ format: 'uri', description: 'the preview address' }) readonly url!: string;
+  @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly ready_at!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true }) readonly archived_at!: string | null;
+  @ApiProperty({ example: 'Ada Lovelace' }) readonly created_by!: string;
+  @ApiProperty({ required: false }) readonly error?: DeployErrorBody;
+}
+
+export class DeployListBody implements DeployList {
+  @ApiProperty({ type: [DeployBody] }) readonly items!: readonly DeployBody[];
+  @ApiProperty({ type: String, nullable: true }) readonly next_cursor!: string | null;
+}
+
+export class DeployFileBody implements DeployFile {
+  @ApiProperty({ example: 'assets/main-5KQ7ZP2A.js' }) readonly path!: string;
+  @ApiProperty({ type: 'integer', description: 'bytes' }) readonly size!: number;
+  @ApiProperty({ example: 'text/javascript; charset=utf-8' }) readonly content_type!: string;
+  @ApiProperty({ pattern: '^sha-256:[0-9a-f]{64}$' }) readonly digest!: string;
+}
+
+export class DeployProblemBody implements DeployProblem {
+  @ApiProperty({ example: '_redirects' }) readonly path!: string;
+  @ApiProperty({ type: 'integer', nullable: true }) readonly line!: number | null;
+  @ApiProperty() readonly reason!: string;
+}
+
+export class DeployDetailsBody extends DeployBody implements DeployDetails {
+  @ApiProperty({ type: [DeployFileBody] }) readonly files!: readonly DeployFileBody[];
+  @ApiProperty({ type: [DeployProblemBody] }) readonly problems!: readonly DeployProblemBody[];
+}

@@ -1,0 +1,112 @@
+import type { Readable } from 'node:stream';
+import type { Deploy } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import { DomainError } from '@homeport/platform/server';
+import { type ArchiveLimits, demandSentSize } from '../domain/archive-limits';
+import type { DeployRecord } from '../domain/deploy-record';
+import { failureOf } from '../domain/deploy-failure';
+import { DeploysBusy, UploadBrokenOff } from '../domain/deploys.errors';
+import type { PlatformDomain } from '../domain/platform-domain';
+import type { ArchiveFile, ArchiveFormat } from './archive-reader.port';
+import type { DeployRepository } from './deploy-repository.port';
+import { Lease } from './lease';
+import type { SiteUnpacker } from './site-unpacker';
+import { UploadSpool } from './upload-spool';
+
+/** What an instance takes on: each of them may put aside as much as an archive may hold. */
+const UPLOADS_AT_ONCE = 8;
+
+/** An archive on its way. */
+export interface DeployUpload {
+  readonly format: ArchiveFormat;
+  /** Asks for the bytes; nothing is sent before. */
+  readonly openBody: () => Readable;
+  /** Bytes, when the client declared them. */
+  readonly size: number | undefined;
+  /** Whether visitors see it as soon as it is ready. */
+  readonly isActivated: boolean;
+  /** Raised when the client leaves. */
+  readonly leaving: AbortSignal;
+}
+
+export interface IntakeTools {
+  readonly deploys: DeployRepository;
+  readonly unpacker: SiteUnpacker;
+  readonly platform: PlatformDomain;
+  readonly limits: ArchiveLimits;
+}
+
+/** Takes uploads in and makes deploys of them. */
+export class DeployIntake {
+  #underWay = 0;
+
+  constructor(private readonly tools: IntakeTools) {}
+
+  /**
+   * Whatever comes of it is written down as a deploy. A client that leaves once all of its bytes are here changes
+   * nothing any more. @throws {AppMissing} @throws {ArchiveRejected} @throws {DeploysBusy} @throws {DeployInterrupted}
+   */
+  async upload(member: Member, appId: string, upload: DeployUpload): Promise<Deploy> {
+    if (this.#underWay >= UPLOADS_AT_ONCE) throw new DeploysBusy();
+    this.#underWay += 1;
+    try {
+      const { id } = await this.tools.deploys.begin(member, appId);
+      return this.tools.platform.describeDeploy(await this.#take(member, id, upload));
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #take(member: Member, id: string, upload: DeployUpload): Promise<DeployRecord> {
+    const lease = new Lease(this.tools.deploys, id);
+    try {
+      return await this.#make(member, { id, lease }, upload);
+    } catch (thrown) {
+      const error = lease.signal.aborted ? lease.signal.reason : thrown;
+      const { failure, problems } = failureOf(error);
+      // Where this cannot be written down, the lease runs out, and that is.
+      await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
+      throw error;
+    } finally {
+      lease.end();
+    }
+  }
+
+  async #make(
+    member: Member,
+    { id, lease }: { readonly id: string; readonly lease: Lease },
+    upload: DeployUpload,
+  ): Promise<DeployRecord> {
+    const { deploys, unpacker } = this.tools;
+    const spool = await UploadSpool.make();
+    try {
+      const archive = await this.#receive(upload, spool, lease.signal);
+      await deploys.beginProcessing(id);
+      const { organization } = member;
+      const site = await unpacker.unpack({ organization, archive, spool, signal: lease.signal });
+      return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
+    } finally {
+      await spool.close();
+    }
+  }
+
+  /** @throws {ArchiveRejected} before the body is asked for, when it is declared to be too large. */
+  async #receive(upload: DeployUpload, spool: UploadSpool, lost: AbortSignal): Promise<ArchiveFile> {
+    const { limits } = this.tools;
+    demandSentSize(upload.size ?? 0, limits);
+    let size = 0;
+    const onChunk = (chunk: Buffer) => demandSentSize((size += chunk.length), limits);
+    try {
+      const signal = AbortSignal.any([lost, upload.leaving]);
+      const { file } = await spool.keep(upload.openBody(), { onChunk, signal });
+      return { file, format: upload.format, sentBytes: size };
+    } catch (error) {
+      if (error instanceof DomainError || lost.aborted) throw error;
+      throw isDiskFull(error) ? new DeploysBusy({ cause: error }) : new UploadBrokenOff();
+    }
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Bytes that were put aside. */
+export interface SpooledFile {
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface KeepOptions {
+  /** Makes other bytes of them on the way. */
+  readonly through?: Transform;
+  /** Told of every chunk; what it throws ends the reading. */
+  readonly onChunk?: (chunk: Buffer) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A folder for what one upload puts aside because memory must not hold it. */
+export class UploadSpool {
+  private constructor(private readonly folder: string) {}
+
+  static async make(): Promise<UploadSpool> {
+    return new UploadSpool(await mkdtemp(join(tmpdir(), 'homeport-deploy-')));
+  }
+
+  async keep(source: Readable, { through, onChunk, signal }: KeepOptions = {}): Promise<SpooledFile> {
+    const file = join(this.folder, randomUUID());
+    let size = 0;
+    const watch = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        size += chunk.length;
+        try {
+          onChunk?.(chunk);
+          done(null, chunk);
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+    });
+    const steps = [source, ...(through ? [through] : []), watch, createWriteStream(file)];
+    await pipeline(steps, signal === undefined ? {} : { signal });
+    return { file, size };
+  }
+
+  open({ file }: SpooledFile): Readable {
+    return createReadStream(file);
+  }
+
+  async remove({ file }: SpooledFile): Promise<void> {
+    await rm(file, { force: true });
+  }
+
+  /** Removes all of it. */
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { deployContentType, isCompressible } from './deploy-content-type';
+
+describe('what a file of a site is served as', () => {
+  it.each([
+    ['index.html', 'text/html; charset=utf-8', true],
+    ['app.js', 'text/javascript; charset=utf-8', true],
+    ['chunk.mjs', 'text/javascript; charset=utf-8', true],
+    ['styles.CSS', 'text/css; charset=utf-8', true],
+    ['data.json', 'application/json; charset=utf-8', true],
+    ['main.js.map', 'application/json; charset=utf-8', true],
+    ['site.webmanifest', 'application/manifest+json; charset=utf-8', true],
+    ['logo.svg', 'image/svg+xml; charset=utf-8', true],
+    ['app.wasm', 'application/wasm', true],
+    ['favicon.ico', 'image/vnd.microsoft.icon', true],
+    ['photo.png', 'image/png', false],
+    ['font.woff2', 'font/woff2', false],
+    ['film.mp4', 'video/mp4', false],
+    ['backup.zip', 'application/zip', false],
+    ['LICENSE', 'application/octet-stream', false],
+  ])('%s: %s', (path, type, compressible) => {
+    expect([deployContentType(path), isCompressible(type)]).toEqual([type, compressible]);
+  });
+});

@@ -1,0 +1,18 @@
+import mime from 'mime';
+
+const FALLBACK = 'application/octet-stream';
+const TEXT = /^(text\/|application\/(javascript|json|xml|manifest\+json|ld\+json|rss\+xml|atom\+xml)$|image\/svg\+xml$)/;
+/** What gets smaller; images, sound, films and archives are compressed already. */
+const COMPRESSIBLE =
+  /^(text\/|application\/(javascript|json|xml|wasm|pdf|vnd\.ms-fontobject|[\w.-]+\+(json|xml))|image\/(svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)|font\/(ttf|otf|collection))/;
+
+/** The media type a file is served with, by its name alone: what is uploaded brings none. */
+export function deployContentType(path: string): string {
+  const type = mime.getType(path) ?? FALLBACK;
+  return TEXT.test(type) ? `${type}; charset=utf-8` : type;
+}
+
+/** Whether a coded copy is worth keeping beside the plain one. */
+export function isCompressible(contentType: string): boolean {
+  return COMPRESSIBLE.test(contentType);
+}
