@@ -19,7 +19,7 @@ export async function openStage(more = {}) {
     ...more,
   };
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
-  const homeport = await startHomeport({ dataDir, env, port: 0, ports });
+  const homeport = await startHomeport({ dataDir, env, port: 0, edgePort: 0, ports });
   const settings = homeport.services.env;
   const { token, subject, issuer } = await signedIn(homeport.url, 'northwind', 'ada');
   const prefix = `u/${createHash('sha256').update(`${issuer}\n${subject}`).digest('base64url')}/`;

@@ -3,18 +3,20 @@ import type { PersonWhoSignsIn } from '../dev-services/stack.ts';
 export interface Facts {
   url: string;
   platformDomain: string;
+  edgePort: number;
   dnsPort: number | undefined;
   people: readonly PersonWhoSignsIn[];
   logs: string;
 }
 
 /** What a person who has just started Homeport wants to know. */
-export function announcement({ url, platformDomain, dnsPort, people, logs }: Facts): string {
+export function announcement({ url, platformDomain, edgePort, dnsPort, people, logs }: Facts): string {
   const dns = dnsPort && `  DNS        dig @127.0.0.1 -p ${dnsPort} <subdomain>.${platformDomain} CNAME`;
   const lines = [
     '',
     `Homeport runs at ${url}`,
     `  API        ${url}/api, its documentation ${url}/docs`,
+    `  Apps       http://<subdomain>.${platformDomain}:${edgePort}`,
     ...(dns ? [dns] : []),
     `  Logs       ${logs}`,
     ...(people.length ? ['', 'Who can sign in (no password):', ...people.map(describe)] : []),

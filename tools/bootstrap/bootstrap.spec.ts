@@ -8,6 +8,7 @@ describe('settings', () => {
   it('have the documented defaults', () => {
     expect(readSettings({}, '/srv/homeport')).toMatchObject({
       port: 3000,
+      edgePort: 8080,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
       dataDir: '/srv/homeport/.data',
@@ -24,15 +25,15 @@ describe('settings', () => {
   it('ask for the ports of the services that are started, and no others', () => {
     const variables = (env: Record<string, string>): string[] =>
       wantedPorts(readSettings(env, '/')).map(({ variable }) => variable);
-    expect(variables({})).toEqual(['PORT', 'DNS_PORT', 'IDENTITY_PORT']);
-    expect(variables({ AUTH_ISSUER: 'https://id.example', DNS_PROVIDER: 'route53' })).toEqual(['PORT']);
+    expect(variables({})).toEqual(['PORT', 'EDGE_PORT', 'DNS_PORT', 'IDENTITY_PORT']);
+    expect(variables({ AUTH_ISSUER: 'https://id.example', DNS_PROVIDER: 'route53' })).toEqual(['PORT', 'EDGE_PORT']);
     expect(variables({ S3_PORT: '9000' })).toContain('S3_PORT');
   });
 
   it('say how to move away from a port in use', () => {
     const message = portsMessage(wantedPorts(readSettings({}, '/')).slice(0, 2));
     expect(message).toMatch(/Port 3000 .* set PORT/);
-    expect(message).toContain('PORT=3001 DNS_PORT=5354 npm start');
+    expect(message).toContain('PORT=3001 EDGE_PORT=8081 npm start');
   });
 });
 
@@ -72,11 +73,12 @@ describe('what is printed and looked for', () => {
     const text = announcement({
       url: 'http://localhost:3000',
       platformDomain: 'apps.localhost',
+      edgePort: 8080,
       dnsPort: 5353,
       people,
       logs: '/l',
     });
-    for (const part of ['http://localhost:3000/docs', 'dig @127.0.0.1 -p 5353', 'Ada Park', 'Ctrl-C']) {
+    for (const part of ['http://localhost:3000/docs', 'http://<subdomain>.apps.localhost:8080', 'dig @127.0.0.1 -p 5353', 'Ada Park', 'Ctrl-C']) {
       expect(text).toContain(part);
     }
   });

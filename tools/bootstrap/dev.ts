@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { followUs, startChild } from '../dev-services/child-service.ts';
 import type { Child } from '../dev-services/child-service.ts';
 import { messageOf } from '../dev-services/errors.ts';
-import { startApi } from '../dev-services/homeport.ts';
+import { startApi, startEdge } from '../dev-services/homeport.ts';
 import { startServices } from '../dev-services/stack.ts';
 import { announcement } from './announcement.ts';
 import { root, toolEnvironment } from './commands.ts';
@@ -41,7 +41,7 @@ function firstResult(compiler: Child, said: RegExp): Promise<void> {
 
 async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Promise<void> {
   const settings = readSettings(process.env, root);
-  const { dataDir, publicUrl, platformDomain, env } = settings;
+  const { dataDir, publicUrl, platformDomain, edgePort, host, env } = settings;
   await checkDataFolder(dataDir);
   closers.unshift(await claimRun(dataDir, publicUrl));
   await checkPorts(settings);
@@ -56,20 +56,26 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   ]);
   closers.unshift(() => services.close());
 
-  const apiOptions = { ...settings, env: { ...env, ...services.env }, onLog: print };
+  const servedEnv = { ...env, ...services.env, EDGE_PORT: String(edgePort) };
   const api = new Reloading(
-    () => startApi(apiOptions),
+    () => startApi({ ...settings, env: servedEnv, onLog: print }),
     (message) => print('api', message),
   );
+  const edge = new Reloading(
+    () => startEdge({ port: edgePort, host, env: servedEnv, onLog: print }),
+    (message) => print('edge', message),
+  );
   closers.unshift(() => api.close());
+  closers.unshift(() => edge.close());
   await api.reload();
+  await edge.reload();
   // The API reads the client's page and the names of its files when it starts.
   for (const folder of ['dist/api', 'dist/client/browser']) {
     watch(join(root, folder), { recursive: true }, () => api.reloadSoon());
   }
-  console.log(
-    announcement({ url: publicUrl, platformDomain, dnsPort: services.dnsPort, people: services.people, logs: 'below' }),
-  );
+  watch(join(root, 'dist/api'), { recursive: true }, () => edge.reloadSoon());
+  const { dnsPort, people } = services;
+  console.log(announcement({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs: 'below' }));
   const died = await Promise.race([services.died, apiCompiler.died, clientCompiler.died, aborted(stop)]);
   if (died) throw died;
 }

@@ -6,6 +6,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Settings {
   port: number;
+  /** Of deployed apps. */
+  edgePort: number;
   host: string;
   publicUrl: string;
   /** Absolute. */
@@ -21,6 +23,7 @@ export function readSettings(env: Environment, root: string): Settings {
   const port = readPort(env, 'PORT', 3000);
   return {
     port,
+    edgePort: readPort(env, 'EDGE_PORT', 8080),
     host: env['HOST'] || '127.0.0.1',
     publicUrl: (env['PUBLIC_URL'] || `http://localhost:${port}`).replace(/\/+$/, ''),
     dataDir: resolve(root, env['DATA_DIR'] || '.data'),
@@ -52,7 +55,7 @@ export interface WantedPort {
 }
 
 /** The ports that have to be free for these settings. */
-export function wantedPorts({ port, host, ports, env }: Settings): WantedPort[] {
+export function wantedPorts({ port, edgePort, host, ports, env }: Settings): WantedPort[] {
   const needed = neededServices(env);
   const services: [boolean, WantedPort][] = [
     [needed.includes('dns'), { variable: 'DNS_PORT', port: ports.dns, host: '127.0.0.1', what: 'DNS' }],
@@ -66,8 +69,11 @@ export function wantedPorts({ port, host, ports, env }: Settings): WantedPort[] 
     ],
     [needed.includes('s3'), { variable: 'S3_PORT', port: ports.s3, host: '127.0.0.1', what: 'object storage' }],
   ];
-  const own = { variable: 'PORT', port, host, what: 'client and API' };
-  return [own, ...services.filter(([isNeeded]) => isNeeded).map(([, wanted]) => wanted)].filter(
+  const own = [
+    { variable: 'PORT', port, host, what: 'client and API' },
+    { variable: 'EDGE_PORT', port: edgePort, host, what: 'deployed apps' },
+  ];
+  return [...own, ...services.filter(([isNeeded]) => isNeeded).map(([, wanted]) => wanted)].filter(
     (each) => each.port > 0,
   );
 }

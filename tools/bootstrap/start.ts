@@ -14,7 +14,7 @@ import { aborted, stopRequest } from './stop-request.ts';
 async function start(stop: AbortSignal): Promise<void> {
   const started = Date.now();
   const settings = readSettings(process.env, root);
-  const { dataDir, publicUrl, platformDomain, env } = settings;
+  const { dataDir, publicUrl, platformDomain, edgePort, env } = settings;
   await checkDataFolder(dataDir);
   const release = await claimRun(dataDir, publicUrl);
   try {
@@ -26,7 +26,7 @@ async function start(stop: AbortSignal): Promise<void> {
     const homeport = await step('Product started', () => starting);
     const { dnsPort, people } = homeport.services;
     if (!stop.aborted) {
-      console.log(announcement({ url: publicUrl, platformDomain, dnsPort, people, logs }));
+      console.log(announcement({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs }));
       console.log(`Started in ${secondsSince(started)}.`);
     }
     const died = await Promise.race([homeport.died, aborted(stop)]);

@@ -9,9 +9,10 @@ import type { Services, ServicesOptions } from './stack.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const API = join(root, 'dist/api/apps/api/src/main.js');
+const EDGE = join(root, 'dist/api/apps/edge/src/main.js');
 const CLIENT = join(root, 'dist/client/browser');
-/** The API drains for up to 25 seconds. */
-const API_PATIENCE_MILLISECONDS = 28_000;
+/** Both drain for up to 25 seconds. */
+const PATIENCE_MILLISECONDS = 28_000;
 /** A young generation of the default size takes 100 MiB more and saves nothing that can be measured; as the image has it. */
 const LEAN_NODE = ['--max-semi-space-size=4'];
 const READY_TRIES = 300;
@@ -20,6 +21,8 @@ const READY_PAUSE_MILLISECONDS = 200;
 export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl'> {
   /** 0: a free one. Unset: 3000. */
   port?: number;
+  /** Of deployed apps. 0: a free one. Unset: 8080. */
+  edgePort?: number;
   /** Unset: 127.0.0.1. */
   host?: string;
   /** Unset: `http://localhost:{port}`. */
@@ -37,16 +40,22 @@ export interface ApiOptions {
   onLog?: ServicesOptions['onLog'];
 }
 
+export type EdgeOptions = Omit<ApiOptions, 'publicUrl'>;
+
 export interface RunningHomeport {
   /** The public address of client and API. */
   url: string;
   port: number;
+  /** Where deployed apps answer, by their host names. */
+  edgePort: number;
   services: Services;
   /** The API's process. */
   api: Child;
+  /** The process that serves deployed apps. */
+  edge: Child;
   /** Resolves with the reason when a part ends without having been asked to. */
   died: Promise<Error>;
-  /** Stops the API, then the services, and waits for them. */
+  /** Stops both, then the services, and waits for them. */
   close(): Promise<void>;
 }
 
@@ -57,23 +66,41 @@ export interface RunningHomeport {
 export async function startHomeport(options: HomeportOptions): Promise<RunningHomeport> {
   const host = options.host ?? '127.0.0.1';
   const port = options.port === 0 ? await freePort(host) : (options.port ?? 3000);
+  const edgePort = options.edgePort === 0 ? await freePort(host) : (options.edgePort ?? 8080);
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const starting = startServices({ ...options, publicUrl });
   // Both are waited for when one fails, so that nothing stays behind.
   const [started, built] = await Promise.allSettled([starting, options.built]);
   if (started.status === 'rejected') throw started.reason;
   const services = started.value;
+  const closers = [() => services.close()];
+  const close = async (): Promise<void> => {
+    for (const each of closers.toReversed()) await each();
+  };
   try {
     if (built.status === 'rejected') throw built.reason;
-    const env = { ...options.env, ...services.env };
-    const api = await startApi({ port, host, publicUrl, env, onLog: options.onLog });
-    const close = async (): Promise<void> => {
-      await api.close();
-      await services.close();
-    };
-    return { url: publicUrl, port, services, api, died: Promise.race([api.died, services.died]), close };
+    const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort) };
+    // Both are waited for when one fails, so that nothing stays behind.
+    const [edge, api] = await started([
+      startEdge({ port: edgePort, host, env, onLog: options.onLog }),
+      startApi({ port, host, publicUrl, env, onLog: options.onLog }),
+    ]);
+    closers.push(() => edge.close(), () => api.close());
+    const died = Promise.race([api.died, edge.died, services.died]);
+    return { url: publicUrl, port, edgePort, services, api, edge, died, close };
   } catch (error) {
-    await services.close();
+    await close();
+    throw error;
+  }
+}
+
+async function started(starting: [edge: Promise<Child>, api: Promise<Child>]): Promise<[edge: Child, api: Child]> {
+  try {
+    return await Promise.all(starting);
+  } catch (error) {
+    for (const result of await Promise.allSettled(starting)) {
+      if (result.status === 'fulfilled') await result.value.close();
+    }
     throw error;
   }
 }
@@ -94,13 +121,34 @@ export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions
       CLIENT_DIR: env['CLIENT_DIR'] || CLIENT,
     },
     onLog,
-    patienceMilliseconds: API_PATIENCE_MILLISECONDS,
+    patienceMilliseconds: PATIENCE_MILLISECONDS,
   });
+  return whenAnswering(api, `http://${reachable(host)}:${port}/health/ready`);
+}
+
+/**
+ * Runs what serves deployed apps until it listens; throws SetupFailed with its last output when it ends before. What it
+ * reads, the API may have yet to make.
+ */
+export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promise<Child> {
+  const edge = startChild({
+    name: 'edge',
+    main: EDGE,
+    cwd: root,
+    execArgv: [...LEAN_NODE, ...followUs()],
+    env: { MALLOC_ARENA_MAX: '1', ...env, EDGE_PORT: String(port), HOST: host },
+    onLog,
+    patienceMilliseconds: PATIENCE_MILLISECONDS,
+  });
+  return whenAnswering(edge, `http://${reachable(host)}:${port}/health/live`);
+}
+
+async function whenAnswering(child: Child, url: string): Promise<Child> {
   try {
-    await untilReady(`http://${reachable(host)}:${port}/health/ready`, api);
-    return api;
+    await untilReady(url, child);
+    return child;
   } catch (error) {
-    await api.close();
+    await child.close();
     throw error;
   }
 }
@@ -110,19 +158,19 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-async function untilReady(url: string, api: Child): Promise<void> {
+async function untilReady(url: string, child: Child): Promise<void> {
   let last = 'no answer';
   for (let tries = 0; tries < READY_TRIES; tries += 1) {
-    const result = await Promise.race([probe(url), api.died]);
+    const result = await Promise.race([probe(url), child.died]);
     if (result instanceof Error) throw result;
     if (result === 200) return;
     last = String(result);
     await pause(READY_PAUSE_MILLISECONDS);
   }
-  throw new SetupFailed(`The API does not get ready (${url}: ${last}). Its last output:\n${api.tail().trim()}`);
+  throw new SetupFailed(`${child.name} does not get ready (${url}: ${last}). Its last output:\n${child.tail().trim()}`);
 }
 
-/** The status, or what kept it from coming: the API may not listen yet. */
+/** The status, or what kept it from coming: it may not listen yet. */
 async function probe(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });

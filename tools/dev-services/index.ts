@@ -1,7 +1,7 @@
 export { startBind } from './bind/index.ts';
 export { BIND } from './bind/programs.ts';
 export type { Child } from './child-service.ts';
-export { startApi, startHomeport } from './homeport.ts';
+export { startApi, startEdge, startHomeport } from './homeport.ts';
 export type { RunningHomeport } from './homeport.ts';
 export { signInThrough } from './identity/testing/sign-in-walker.ts';
 export { startKnot } from './knot/index.ts';

@@ -21,7 +21,7 @@ export default async function start() {
   const path = shell.PATH ?? '';
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
   const [homeport, ceph] = await Promise.all([
-    startHomeport({ dataDir, env, port: 0, ports }),
+    startHomeport({ dataDir, env, port: 0, edgePort: 0, ports }),
     (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
   ]);
   const onCeph = ceph && (await startOnCeph({ ...env, ...homeport.services.env }, ceph.endpoint));
@@ -30,6 +30,7 @@ export default async function start() {
     ...homeport.services.env,
     DNS_PORT: String(homeport.services.dnsPort),
     PUBLIC_URL: homeport.url,
+    EDGE_PORT: String(homeport.edgePort),
     SUITES: process.env.HOMEPORT_SUITES ?? 'sample',
     ...(onCeph && { CEPH_ENDPOINT: ceph.endpoint, CEPH_PUBLIC_URL: onCeph.url, ...cephKeys() }),
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Resolver } from 'node:dns/promises';
-import { call, callJson, dnsPort, signIn } from '../homeport';
+import { call, callJson, dnsPort, settings, signIn } from '../homeport';
 
 interface App {
   id: string;
@@ -46,7 +46,7 @@ describe('registering apps', () => {
       name,
       subdomain,
       hostname: `${subdomain}.apps.localhost`,
-      url: `http://${subdomain}.apps.localhost:8080`,
+      url: `http://${subdomain}.apps.localhost:${settings['EDGE_PORT']}`,
       type: 'static',
       deploy_count: 0,
       dns_status: 'dns-active',

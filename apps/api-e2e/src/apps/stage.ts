@@ -11,7 +11,7 @@ import {
 } from '@homeport/dev-services';
 import { TestIssuer } from '@homeport/identity/server/testing';
 import { freshDatabase } from '@homeport/platform/server/testing';
-import { type ApiOn, apiOn } from '../files/reliability/api-on';
+import { type ApiOn, apiOn, type EdgeOn, edgeOn } from '../files/reliability/api-on';
 import { settings } from '../homeport';
 import { Member } from './member';
 import { embeddedZone, type ZoneView } from './zone-view';
@@ -25,7 +25,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /** What the APIs of one test share: an empty database, a zone, and an issuer that knows any organization. */
 export class Stage {
-  readonly #apis = new Set<ApiOn>();
+  readonly #processes = new Set<ApiOn | EdgeOn>();
   readonly #closers: (() => Promise<unknown>)[] = [];
   #env: Settings = {};
 
@@ -85,8 +85,15 @@ export class Stage {
   /** With the settings of what was opened until now. */
   async api(more: Settings = {}): Promise<ApiOn> {
     const api = await apiOn({ ...this.#env, ...more });
-    this.#apis.add(api);
+    this.#processes.add(api);
     return api;
+  }
+
+  /** What serves the apps of the same database. */
+  async edge(more: Settings = {}): Promise<EdgeOn> {
+    const edge = await edgeOn({ ...this.#env, ...more });
+    this.#processes.add(edge);
+    return edge;
   }
 
   /** @param claims in the place of a good token's own. */
@@ -97,7 +104,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#apis].map((api) => api.stop()));
+    await Promise.all([...this.#processes].map((each) => each.stop()));
     for (const close of this.#closers.toReversed()) await close();
   }
 }

@@ -1,21 +1,30 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { freePort, startApi } from '@homeport/dev-services';
+import { type Child, freePort, startApi, startEdge } from '@homeport/dev-services';
 import { settings } from '../../homeport';
 
-/** A further API of the product under test, on a storage of the test's choice. */
-export interface ApiOn {
-  readonly url: string;
+/** A further process of the product under test. */
+interface ProcessOn {
   readonly pid: number;
   /** Whether it has run without a break. */
   isAlive(): boolean;
-  /** What it must never log: failures that nobody foresaw. */
-  surprises(): string[];
   /** What it holds for a failure of its own or of its storage. */
   failures(): string[];
   /** Connections of its process, those it listens on included. */
   sockets(): number;
   kill(): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A further API of the product under test, on a storage of the test's choice. */
+export interface ApiOn extends ProcessOn {
+  readonly url: string;
+  /** What it must never log: failures that nobody foresaw. */
+  surprises(): string[];
+}
+
+/** The same of what serves deployed apps. */
+export interface EdgeOn extends ProcessOn {
+  readonly port: number;
 }
 
 export async function apiOn(storage: Readonly<Record<string, string>>): Promise<ApiOn> {
@@ -29,18 +38,32 @@ export async function apiOn(storage: Readonly<Record<string, string>>): Promise<
     env: { ...settings, ...storage, LOG_LEVEL: 'info', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' },
     onLog: (_service, line) => lines.push(line),
   });
+  return { ...processOn(api, lines), url, surprises: () => lines.filter(isSurprise).map((line) => line.slice(0, 1_000)) };
+}
+
+export async function edgeOn(env: Readonly<Record<string, string>>): Promise<EdgeOn> {
+  const port = await freePort();
+  const lines: string[] = [];
+  const edge = await startEdge({
+    port,
+    host: '127.0.0.1',
+    env: { ...settings, ...env, LOG_LEVEL: 'info' },
+    onLog: (_service, line) => lines.push(line),
+  });
+  return { ...processOn(edge, lines), port };
+}
+
+function processOn(child: Child, lines: readonly string[]): ProcessOn {
   return {
-    url,
-    pid: api.pid,
-    isAlive: () => api.process.exitCode === null && api.process.signalCode === null,
-    surprises: () => lines.filter(isSurprise).map((line) => line.slice(0, 1_000)),
+    pid: child.pid,
+    isAlive: () => child.process.exitCode === null && child.process.signalCode === null,
     failures: () => lines.filter((line) => levelOf(line) >= 50).map((line) => line.slice(0, 1_000)),
-    sockets: () => socketsOf(api.pid),
+    sockets: () => socketsOf(child.pid),
     kill: async () => {
-      api.process.kill('SIGKILL');
-      await api.exited;
+      child.process.kill('SIGKILL');
+      await child.exited;
     },
-    stop: () => api.close(),
+    stop: () => child.close(),
   };
 }
 

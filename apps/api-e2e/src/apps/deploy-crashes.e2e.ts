@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { App } from '@homeport/apps/contracts';
+import type { ApiOn, EdgeOn } from '../files/reliability/api-on';
+import { amount, randomFrom, seed, until } from '../suites';
+import { Deployer } from './deploy-steps';
+import type { Member } from './member';
+import { Reader, ReleaseTrain } from './release-train';
+import { fatalsOf, Stage } from './stage';
+
+const KILLS = amount(5, 300);
+const APPS = 4;
+const MOST_ANSWERS_BETWEEN = 12;
+
+describe('one of two APIs is killed in the middle of uploads and activations', () => {
+  const random = randomFrom(seed);
+  /** Undefined while it is down. */
+  const apis: (ApiOn | undefined)[] = [];
+  const trains: ReleaseTrain[] = [];
+  const readers: Reader[] = [];
+  let stage: Stage;
+  let edge: EdgeOn;
+  let member: Member;
+  let answers = 0;
+  let lost = 0;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.embeddedDns();
+    apis.push(await stage.api(), await stage.api());
+    edge = await stage.edge();
+    member = await stage.member('northwind');
+    for (let n = 0; n < APPS; n += 1) {
+      const { body: app } = await member.register(urlOf(0), `Train ${n}`);
+      const train = new ReleaseTrain(app, member.token, randomFrom(seed + n));
+      expect(await train.step(urlOf(0))).toBe(true);
+      trains.push(train);
+      readers.push(new Reader(app, edge.port));
+    }
+    for (const reader of readers) await reader.read();
+  });
+  afterAll(() => stage.close());
+
+  const urlOf = (chance: number) => {
+    const up = apis.filter((api) => api !== undefined);
+    return (up[Math.floor(chance * up.length)] as ApiOn).url;
+  };
+  const workUntil = (isEnough: () => boolean) =>
+    Promise.all(
+      trains.map(async (train) => {
+        while (!isEnough()) {
+          if (await train.step(urlOf(random()))) answers += 1;
+          else lost += 1;
+        }
+      }),
+    );
+  const pace = () => 1 + Math.floor(random() * MOST_ANSWERS_BETWEEN);
+  const crash = async () => {
+    const after = answers + pace();
+    const enough = after + pace();
+    const working = workUntil(() => answers >= enough);
+    await until(() => answers >= after);
+    const victim = Math.floor(random() * apis.length);
+    const api = apis[victim] as ApiOn;
+    apis[victim] = undefined;
+    await api.kill();
+    await working;
+    expect([api.surprises(), fatalsOf(api)]).toEqual([[], []]);
+    apis[victim] = await stage.api();
+  };
+  const deployer = () => new Deployer(member.token, urlOf(0));
+  const deploysOf = async (app: App) => (await deployer().list(app.id, '?limit=1000')).body.items;
+
+  it(`mixes no two deploys up, and leaves none half-way, ${KILLS} times`, async () => {
+    let isOver = false;
+    const reading = Promise.all(
+      readers.map(async (reader) => {
+        while (!isOver) await reader.read();
+      }),
+    );
+    try {
+      for (let kills = 0; kills < KILLS; kills += 1) await crash();
+    } finally {
+      isOver = true;
+      await reading;
+    }
+    expect([trains.flatMap(({ wrong }) => wrong), readers.flatMap(({ wrong }) => wrong)]).toEqual([[], []]);
+    for (const { seen } of readers) expect(seen.size).toBeGreaterThan(1);
+    expect([edge.isAlive(), edge.failures()]).toEqual([true, []]);
+    console.info(`${KILLS} crashes: ${answers} answers, ${lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`);
+  }, 3_000_000);
+
+  it('knows of every deploy what became of it', async () => {
+    await until(async () => {
+      const all = (await Promise.all(trains.map(({ app }) => deploysOf(app)))).flat();
+      return all.every(({ status }) => status !== 'uploading' && status !== 'processing');
+    });
+    for (const { app, ready } of trains) {
+      const deploys = await deploysOf(app);
+      const counted = deploys.filter(({ status }) => status === 'ready').map(({ id }) => id);
+      expect(counted).toEqual(expect.arrayContaining([...ready.values()]));
+      const { body } = await deployer().app(app.id);
+      expect(body.deploy_count).toBe(counted.length);
+      expect(counted).toContain(body.active_deploy_id);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/contracts';
+import { callAt, callJson, url } from '../homeport';
+import { type SiteFiles, tarGz } from './archives';
+
+type Problem = { readonly code?: string; readonly errors?: readonly { field: string; reason: string }[] };
+
+export interface DeployAnswer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T & Problem;
+}
+
+/** What somebody of an organization does about deploys. */
+export class Deployer {
+  #apps = 0;
+
+  /** @param base of the API. */
+  constructor(
+    readonly token: string,
+    private readonly base = url,
+  ) {}
+
+  async register(label = 'Deploy'): Promise<App> {
+    const name = `${label} ${process.pid} ${Date.now()} ${this.#apps++}`;
+    if (this.base === url) return (await (await callJson('/api/apps', this.token, 'POST', { name })).json()) as App;
+    const headers = { 'content-type': 'application/json' };
+    return (await this.#ask<App>('/api/apps', { method: 'POST', headers, body: JSON.stringify({ name }) })).body;
+  }
+
+  async deploy(appId: string, files: SiteFiles, query = ''): Promise<DeployAnswer<Deploy>> {
+    return this.send(appId, await tarGz(files), { query });
+  }
+
+  send(
+    appId: string,
+    body: RequestInit['body'],
+    { type = 'application/gzip', query = '' }: { type?: string; query?: string } = {},
+  ): Promise<DeployAnswer<Deploy>> {
+    return this.#ask(`/api/apps/${appId}/deploys${query}`, { method: 'POST', headers: { 'content-type': type }, body });
+  }
+
+  list(appId: string, query = ''): Promise<DeployAnswer<DeployList>> {
+    return this.#ask(`/api/apps/${appId}/deploys${query}`);
+  }
+
+  get(id: string): Promise<DeployAnswer<DeployDetails>> {
+    return this.#ask(`/api/deploys/${id}`);
+  }
+
+  activate(id: string): Promise<DeployAnswer<App>> {
+    return this.#ask(`/api/deploys/${id}/activate`, { method: 'POST' });
+  }
+
+  rollBack(appId: string): Promise<DeployAnswer<App>> {
+    return this.#ask(`/api/apps/${appId}/rollback`, { method: 'POST' });
+  }
+
+  app(id: string): Promise<DeployAnswer<App>> {
+    return this.#ask(`/api/apps/${id}`);
+  }
+
+  delete(appId: string): Promise<DeployAnswer<{ archived_deploys: number }>> {
+    return this.#ask(`/api/apps/${appId}`, { method: 'DELETE' });
+  }
+
+  async #ask<T>(path: string, more: Parameters<typeof callAt>[2] = {}): Promise<DeployAnswer<T>> {
+    const response = await callAt(this.base, path, { ...more, token: this.token });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as T & Problem };
+  }
+}

@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { App } from '@homeport/apps/contracts';
+import { call, signIn } from '../homeport';
+import { tarGz, zip } from './archives';
+import { Deployer } from './deploy-steps';
+
+const SITE = { 'index.html': '<h1>One</h1>', 'assets/main-ABCDEFG2.js': 'console.log(1)' };
+const ABSENT = '00000000-0000-4000-8000-000000000000';
+
+describe('deploys of an app', () => {
+  let ada: Deployer;
+  let hank: Deployer;
+  let app: App;
+
+  beforeAll(async () => {
+    [ada, hank] = (await Promise.all(['ada', 'hank'].map(signIn))).map(({ token }) => new Deployer(token)) as [
+      Deployer,
+      Deployer,
+    ];
+    app = await ada.register();
+  });
+
+  it('take a tar.gz, and are live at once', async () => {
+    const { status, headers, body: deploy } = await ada.deploy(app.id, SITE);
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/api/deploys/${deploy.id}`);
+    expect(deploy).toEqual({
+      id: expect.any(String),
+      app_id: app.id,
+      status: 'ready',
+      file_count: 2,
+      total_bytes: 12 + 14,
+      url: expect.stringMatching(/^http:\/\/pv--[0-9a-f]{32}\.apps\.localhost:\d+$/),
+      created_at: expect.stringMatching(/Z$/),
+      ready_at: expect.stringMatching(/Z$/),
+      archived_at: null,
+      created_by: expect.stringMatching(/./),
+    });
+    expect((await ada.app(app.id)).body).toMatchObject({ deploy_count: 1, active_deploy_id: deploy.id });
+  });
+
+  it('take a zip, and wait to be activated when asked to', async () => {
+    const before = (await ada.app(app.id)).body.active_deploy_id;
+    const sent = { type: 'application/zip', query: '?activate=false' };
+    const { status, body: deploy } = await ada.send(app.id, zip({ ...SITE, 'index.html': '<h1>Two</h1>' }), sent);
+    expect([status, deploy.status]).toEqual([201, 'ready']);
+    expect((await ada.app(app.id)).body).toMatchObject({ deploy_count: 2, active_deploy_id: before });
+    const activated = await ada.activate(deploy.id);
+    expect([activated.status, activated.body.active_deploy_id]).toEqual([200, deploy.id]);
+    const again = await ada.activate(deploy.id);
+    expect([again.status, again.body.active_deploy_id]).toEqual([200, deploy.id]);
+  });
+
+  it('tell their files and what is wrong with them', async () => {
+    const files = {
+      'dist/about.html': 'About',
+      'dist/_redirects': '/old /about\n/bad\n',
+      'dist/.DS_Store': 'x',
+      'dist/.well-known/security.txt': 'y',
+    };
+    const { body: deploy } = await ada.deploy(app.id, files, '?activate=false');
+    const { status, body } = await ada.get(deploy.id);
+    expect(status).toBe(200);
+    expect(body.files.map(({ path }) => path)).toEqual(['.well-known/security.txt', '_redirects', 'about.html']);
+    expect(body.files[2]).toEqual({
+      path: 'about.html',
+      size: 5,
+      content_type: 'text/html; charset=utf-8',
+      digest: expect.stringMatching(/^sha-256:[0-9a-f]{64}$/),
+    });
+    expect(body.problems).toEqual([
+      { path: 'index.html', line: null, reason: expect.any(String) },
+      { path: '_redirects', line: 2, reason: expect.any(String) },
+    ]);
+  });
+
+  it('roll back to what was active before, and only to that', async () => {
+    const fresh = await ada.register();
+    const none = await ada.rollBack(fresh.id);
+    expect([none.status, none.body.code]).toEqual([409, 'apps.nothing-to-roll-back']);
+    const ids: string[] = [];
+    for (const text of ['A', 'B', 'C']) ids.push((await ada.deploy(fresh.id, { 'index.html': text })).body.id);
+    const only = async () => (await ada.rollBack(fresh.id)).body.active_deploy_id;
+    expect([await only(), await only()]).toEqual([ids[1], ids[2]]);
+    expect((await ada.app(fresh.id)).body.deploy_count).toBe(3);
+  });
+
+  it('have nothing to roll back to after the first', async () => {
+    const fresh = await ada.register();
+    await ada.deploy(fresh.id, SITE);
+    expect((await ada.rollBack(fresh.id)).body.code).toBe('apps.nothing-to-roll-back');
+  });
+
+  it('are listed newest first, in pages', async () => {
+    const fresh = await ada.register();
+    expect((await ada.list(fresh.id)).body).toEqual({ items: [], next_cursor: null });
+    const ids: string[] = [];
+    for (const text of ['A', 'B', 'C']) ids.unshift((await ada.deploy(fresh.id, { 'index.html': text })).body.id);
+    const { body: all } = await ada.list(fresh.id);
+    expect([all.items.map(({ id }) => id), all.next_cursor]).toEqual([ids, null]);
+    const { body: first } = await ada.list(fresh.id, '?limit=2');
+    const { body: second } = await ada.list(fresh.id, `?limit=2&cursor=${first.next_cursor}`);
+    expect([...first.items, ...second.items]).toEqual(all.items);
+    expect(second.next_cursor).toBeNull();
+    for (const query of ['?limit=0', '?limit=x', '?cursor=x', '?page=2']) {
+      expect([query, (await ada.list(fresh.id, query)).status]).toEqual([query, 400]);
+    }
+  });
+
+  it('are archived with their app, and still answer', async () => {
+    const fresh = await ada.register();
+    const { body: deploy } = await ada.deploy(fresh.id, SITE);
+    await ada.send(fresh.id, 'no archive');
+    expect((await ada.delete(fresh.id)).body).toMatchObject({ archived_deploys: 2 });
+    expect((await ada.get(deploy.id)).body).toMatchObject({
+      status: 'archived',
+      archived_at: expect.any(String),
+      file_count: 2,
+    });
+    expect((await ada.list(fresh.id)).body.items.map(({ status }) => status)).toEqual(['archived', 'archived']);
+    const refused = await ada.activate(deploy.id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'apps.deploy-not-ready']);
+    expect((await ada.deploy(fresh.id, SITE)).body.code).toBe('apps.not-found');
+  });
+
+  it('are nobody else’s', async () => {
+    const { body: deploy } = await ada.deploy(app.id, SITE);
+    const refusals = await Promise.all([
+      hank.deploy(app.id, SITE),
+      hank.list(app.id),
+      hank.rollBack(app.id),
+      hank.get(deploy.id),
+      hank.activate(deploy.id),
+      ada.get(ABSENT),
+      ada.get('nonsense'),
+      ada.activate("' or true --"),
+      ada.deploy('nonsense', SITE),
+      ada.list(ABSENT),
+    ]);
+    expect(refusals.map(({ status, body }) => [status, body.code])).toEqual([
+      [404, 'apps.not-found'],
+      [404, 'apps.not-found'],
+      [404, 'apps.not-found'],
+      [404, 'apps.deploy-not-found'],
+      [404, 'apps.deploy-not-found'],
+      [404, 'apps.deploy-not-found'],
+      [404, 'apps.deploy-not-found'],
+      [404, 'apps.deploy-not-found'],
+      [404, 'apps.not-found'],
+      [404, 'apps.not-found'],
+    ]);
+    expect((await call(`/api/deploys/${deploy.id}`)).status).toBe(401);
+  });
+
+  it('refuse what is no archive, with a reason and a record', async () => {
+    const fresh = await ada.register();
+    const refused = await ada.send(fresh.id, await tarGz({ '../etc/passwd': 'x', 'A.txt': '1', 'a.txt': '2' }));
+    expect([refused.status, refused.body.code]).toEqual([422, 'apps.archive-rejected']);
+    expect(refused.body.errors?.map(({ field }) => field)).toEqual(expect.arrayContaining(['../etc/passwd']));
+    const { items } = (await ada.list(fresh.id)).body;
+    expect(items).toEqual([expect.objectContaining({ status: 'failed', error: expect.objectContaining({ code: 'rejected' }) })]);
+    const { body: details } = await ada.get(items[0]?.id as string);
+    expect([details.files, details.problems.map(({ path }) => path)]).toEqual([
+      [],
+      refused.body.errors?.map(({ field }) => field),
+    ]);
+    expect((await ada.app(fresh.id)).body).toMatchObject({ deploy_count: 0, active_deploy_id: null });
+    const notReady = await ada.activate(items[0]?.id as string);
+    expect([notReady.status, notReady.body.code]).toEqual([409, 'apps.deploy-not-ready']);
+  });
+
+  it('refuse other types and questions', async () => {
+    for (const type of ['application/json', 'application/octet-stream', 'multipart/form-data; boundary=x']) {
+      expect([type, (await ada.send(app.id, 'x', { type })).status]).toEqual([type, 415]);
+    }
+    for (const query of ['?activate=yes', '?activate=', '?live=true']) {
+      expect([query, (await ada.send(app.id, await tarGz(SITE), { query })).status]).toEqual([query, 400]);
+    }
+  });
+});
