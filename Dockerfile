@@ -1,4 +1,5 @@
-# Homeport in one image: the API, which serves the client as well. Build it with `docker build .`.
+# Homeport in two images: the API, which serves the client as well (`docker build .`), and the edge, which serves
+# deployed apps (`docker build --target edge .`).
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -20,20 +21,29 @@ RUN NX_DAEMON=false npx nx run-many -t build -p api,client --output-style=stream
 FROM packages AS production-packages
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:24-bookworm-slim AS runtime
+FROM node:24-bookworm-slim AS server
 WORKDIR /app
 COPY package.json ./
 COPY --from=production-packages /app/node_modules ./node_modules
 COPY --from=build /app/dist/api ./dist/api
-COPY --from=build /app/dist/client ./dist/client
 ENV NODE_ENV=production \
     NODE_OPTIONS=--max-semi-space-size=4 \
     MALLOC_ARENA_MAX=1 \
-    HOST=0.0.0.0 \
-    CLIENT_DIR=/app/dist/client/browser
+    HOST=0.0.0.0
 USER node
-EXPOSE 3000
 STOPSIGNAL SIGTERM
+
+# What serves deployed apps, on a port of its own: `docker build --target edge .`.
+FROM server AS edge
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.EDGE_PORT || 8080) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/api/apps/edge/src/main.js"]
+
+FROM server AS runtime
+COPY --from=build /app/dist/client ./dist/client
+ENV CLIENT_DIR=/app/dist/client/browser
+EXPOSE 3000
 # Liveness only: a container must not be restarted because PostgreSQL is away. Load balancers ask /health/ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

@@ -98,7 +98,7 @@ const VARIABLES = z
     DEPLOY_MAX_INFLATED_BYTES: wholeNumber(1, 64 * GIB).default(500 * MIB),
     DEPLOY_MAX_FILES: wholeNumber(1, 1_000_000).default(20_000),
     DEPLOY_MAX_FILE_BYTES: wholeNumber(1, 4 * GIB).default(50 * MIB),
-    DEPLOYS_KEPT: wholeNumber(2, 1_000).default(20),
+    DEPLOYS_KEPT: wholeNumber(2, 10_000).default(20),
     ...DATABASE_VARIABLES,
     ...S3_VARIABLES,
     FILES_MAX_BYTES: wholeNumber(1, 5 * 1024 ** 4).default(104_857_600),

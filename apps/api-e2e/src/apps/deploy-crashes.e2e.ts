@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { App } from '@homeport/apps/contracts';
+import type { App, Deploy, DeployList } from '@homeport/apps/contracts';
 import type { ApiOn, EdgeOn } from '../files/reliability/api-on';
 import { amount, randomFrom, seed, until } from '../suites';
 import { Deployer } from './deploy-steps';
@@ -10,6 +10,7 @@ import { fatalsOf, Stage } from './stage';
 const KILLS = amount(5, 300);
 const APPS = 4;
 const MOST_ANSWERS_BETWEEN = 12;
+const KEEP_ALL = { DEPLOYS_KEPT: '10000' };
 
 describe('one of two APIs is killed in the middle of uploads and activations', () => {
   const random = randomFrom(seed);
@@ -26,7 +27,7 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
   beforeAll(async () => {
     stage = await Stage.open();
     await stage.embeddedDns();
-    apis.push(await stage.api(), await stage.api());
+    apis.push(await stage.api(KEEP_ALL), await stage.api(KEEP_ALL));
     edge = await stage.edge();
     member = await stage.member('northwind');
     for (let n = 0; n < APPS; n += 1) {
@@ -65,10 +66,19 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
     await api.kill();
     await working;
     expect([api.surprises(), fatalsOf(api)]).toEqual([[], []]);
-    apis[victim] = await stage.api();
+    apis[victim] = await stage.api(KEEP_ALL);
   };
   const deployer = () => new Deployer(member.token, urlOf(0));
-  const deploysOf = async (app: App) => (await deployer().list(app.id, '?limit=1000')).body.items;
+  const deploysOf = async (app: App) => {
+    const all: Deploy[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: DeployList = (await deployer().list(app.id, cursor === null ? '' : `?cursor=${cursor}`)).body;
+      all.push(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    return all;
+  };
 
   it(`mixes no two deploys up, and leaves none half-way, ${KILLS} times`, async () => {
     let isOver = false;
