@@ -81,7 +81,7 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
     if (built.status === 'rejected') throw built.reason;
     const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort) };
     // Both are waited for when one fails, so that nothing stays behind.
-    const [edge, api] = await started([
+    const [edge, api] = await bothStarted([
       startEdge({ port: edgePort, host, env, onLog: options.onLog }),
       startApi({ port, host, publicUrl, env, onLog: options.onLog }),
     ]);
@@ -94,7 +94,7 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
   }
 }
 
-async function started(starting: [edge: Promise<Child>, api: Promise<Child>]): Promise<[edge: Child, api: Child]> {
+async function bothStarted(starting: [edge: Promise<Child>, api: Promise<Child>]): Promise<[edge: Child, api: Child]> {
   try {
     return await Promise.all(starting);
   } catch (error) {

@@ -81,6 +81,9 @@ const DNS_NEEDS = {
   rfc2136: ['RFC2136_SERVER', 'RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET'],
 } as const;
 
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+
 const VARIABLES = z
   .object({
     PORT: port.default(3000),

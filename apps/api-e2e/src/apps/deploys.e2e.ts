@@ -13,10 +13,9 @@ describe('deploys of an app', () => {
   let app: App;
 
   beforeAll(async () => {
-    [ada, hank] = (await Promise.all(['ada', 'hank'].map(signIn))).map(({ token }) => new Deployer(token)) as [
-      Deployer,
-      Deployer,
-    ];
+    const [first, second] = await Promise.all([signIn('ada'), signIn('hank')]);
+    ada = new Deployer(first.token);
+    hank = new Deployer(second.token);
     app = await ada.register();
   });
 
