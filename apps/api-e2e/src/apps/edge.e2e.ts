@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { App, Deploy } from '@homeport/apps/contracts';
+import { signIn } from '../homeport';
+import { until } from '../suites';
+import { Deployer } from './deploy-steps';
+import { visit, visitHost } from './visitor';
+
+const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-mode': 'navigate' };
+const LONG = 'body { color: black } '.repeat(200);
+const spa = (version: string) => ({
+  'index.html': `<title>${version}</title>`,
+  [`main-${version}2345C.js`]: `console.log('${version}')`,
+  'styles.css': LONG,
+  'about.html': 'About',
+  'docs/index.html': 'Docs',
+});
+
+describe('a deployed app', () => {
+  let ada: Deployer;
+  let app: App;
+  let first: Deploy;
+
+  /** When visitors see it, which is soon. */
+  const shows = (url: string, text: string) => until(async () => (await visit(url)).text.includes(text));
+
+  beforeAll(async () => {
+    ada = new Deployer((await signIn('ada')).token);
+    app = await ada.register('Edge');
+    const before = await visit(app.url, { headers: NAVIGATION });
+    expect([before.status, before.text.includes(app.name)]).toEqual([404, true]);
+    first = (await ada.deploy(app.id, spa('AAA'))).body;
+    await shows(app.url, 'AAA');
+  });
+
+  it('is served with what browsers and caches need', async () => {
+    const page = await visit(app.url);
+    expect(page.status).toBe(200);
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      etag: expect.stringMatching(/^"[^"]+"$/),
+    });
+    expect(page.headers['set-cookie']).toBeUndefined();
+    const again = await visit(app.url, { headers: { 'if-none-match': page.headers.etag } });
+    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', page.headers.etag]);
+    const script = await visit(`${app.url}/main-AAA2345C.js`);
+    expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('comes in the coding that the browser prefers', async () => {
+    const url = `${app.url}/styles.css`;
+    const plain = await visit(url);
+    const brotli = await visit(url, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
+    const zipped = await visit(url, { headers: { 'accept-encoding': 'gzip' } });
+    expect([plain, brotli, zipped].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'br', 'gzip']);
+    expect(plain.text).toBe(LONG);
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(LONG);
+    expect(gunzipSync(zipped.body).toString()).toBe(LONG);
+    for (const { headers } of [plain, brotli, zipped]) expect(headers.vary).toMatch(/accept-encoding/i);
+    expect(new Set([plain, brotli, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  it('comes in parts', async () => {
+    const part = await visit(`${app.url}/styles.css`, { headers: { range: 'bytes=5-9' } });
+    expect([part.status, part.text, part.headers['content-range']]).toEqual([
+      206,
+      LONG.slice(5, 10),
+      `bytes 5-9/${LONG.length}`,
+    ]);
+    expect((await visit(`${app.url}/styles.css`, { headers: { range: 'bytes=99999-' } })).status).toBe(416);
+  });
+
+  it('has clean addresses, and one page for every route of it', async () => {
+    const of = async (path: string, headers = {}) => {
+      const { status, text } = await visit(app.url + path, { headers });
+      return [status, text];
+    };
+    expect(await of('/about')).toEqual([200, 'About']);
+    expect(await of('/docs')).toEqual([200, 'Docs']);
+    expect(await of('/docs/')).toEqual([200, 'Docs']);
+    expect(await of('/orders/17', NAVIGATION)).toEqual([200, '<title>AAA</title>']);
+    expect((await of('/orders/17.json'))[0]).toBe(404);
+    expect((await of('/main-ZZZ2345C.js'))[0]).toBe(404);
+    expect((await of('/_redirects'))[0]).toBe(404);
+  });
+
+  it('answers HEAD, and nothing that would change it', async () => {
+    const { status, headers, text } = await visit(app.url, { method: 'HEAD' });
+    expect([status, text, headers['content-length']]).toEqual([200, '', '18']);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const refused = await visit(app.url, { method });
+      expect([method, refused.status, refused.headers.allow]).toEqual([method, 405, 'GET, HEAD']);
+    }
+  });
+
+  it('keeps the files of earlier deploys for pages that are open, through deploy and roll-back', async () => {
+    const { body: second } = await ada.deploy(app.id, spa('BBB'));
+    await shows(app.url, 'BBB');
+    expect((await visit(`${app.url}/main-AAA2345C.js`)).text).toBe("console.log('AAA')");
+    expect((await ada.rollBack(app.id)).body.active_deploy_id).toBe(first.id);
+    await shows(app.url, 'AAA');
+    expect((await visit(`${app.url}/main-BBB2345C.js`)).text).toBe("console.log('BBB')");
+    const preview = await visit(second.url);
+    expect([preview.status, preview.text, preview.headers['x-robots-tag']]).toEqual([
+      200,
+      '<title>BBB</title>',
+      'noindex',
+    ]);
+  });
+
+  it('obeys its own rules', async () => {
+    const fresh = await ada.register('Rules');
+    await ada.deploy(fresh.id, {
+      'index.html': 'Start',
+      'new.html': 'New',
+      '404.html': 'Lost',
+      _redirects: '/old /new\n/blog/* /posts/:splat 302\n/shown /new 200\n',
+      _headers: '/*\n  X-Frame-Options: DENY\n  Set-Cookie: a=b\n',
+    });
+    await shows(fresh.url, 'Start');
+    const old = await visit(`${fresh.url}/old`);
+    expect([old.status, old.headers.location]).toEqual([301, '/new']);
+    const blog = await visit(`${fresh.url}/blog/a/b`);
+    expect([blog.status, blog.headers.location]).toEqual([302, '/posts/a/b']);
+    expect((await visit(`${fresh.url}/shown`)).text).toBe('New');
+    const lost = await visit(`${fresh.url}/nowhere`, { headers: NAVIGATION });
+    expect([lost.status, lost.text]).toEqual([404, 'Lost']);
+    const start = await visit(fresh.url);
+    expect([start.headers['x-frame-options'], start.headers['set-cookie']]).toEqual(['DENY', undefined]);
+  });
+
+  it('is gone when it is deleted, with its previews', async () => {
+    const fresh = await ada.register('Gone');
+    const { body: deploy } = await ada.deploy(fresh.id, spa('CCC'));
+    await shows(fresh.url, 'CCC');
+    await shows(deploy.url, 'CCC');
+    await ada.delete(fresh.id);
+    for (const url of [fresh.url, deploy.url]) await until(async () => (await visit(url)).status === 404);
+  });
+
+  it('is never shown at another host', async () => {
+    const { hostname } = new URL(app.url);
+    for (const host of [`x.${hostname}`, 'nobody.apps.localhost', 'apps.localhost', 'example.com', `${hostname}.example.com`]) {
+      const { status, text } = await visitHost(host, '/');
+      expect([host, status, text.includes('AAA')]).toEqual([host, 404, false]);
+    }
+    for (const host of [hostname.toUpperCase(), `${hostname}.`]) {
+      const { status, text } = await visitHost(host, '/');
+      expect([host, status, text.includes('AAA')]).toEqual([host, 200, true]);
+    }
+  });
+});
