@@ -57,6 +57,6 @@ export type { S3Options } from './storage/s3-client';
 export { isAbsence, s3FailureKind, statusIn } from './storage/s3-errors';
 export { ANSWER_LIMIT_MS, BODY_IDLE_MS, inTimeOr, WRITE_LIMIT_MS } from './storage/time-limit';
 export type { AskInTime, LateError } from './storage/time-limit';
-export { UploadSource } from './storage/upload-source';
+export { UploadSource, watchedBody } from './storage/upload-source';
 export type { ReaderWatch } from './storage/upload-source';
 export { UploadWatch } from './storage/upload-watch';

@@ -4,9 +4,15 @@ import type { LateError } from './time-limit';
 /**
  * Hands a body on and fails it once the source stays silent for `idleMs`: a stalled S3 answer would otherwise stay
  * open for ever. Only waiting for the source counts, so a slow reader is not taken for a stalled storage.
+ * @param named what the reader is told when the source fails.
  */
-export function endedWhenIdle(source: Readable, idleMs: number, late: LateError): Readable {
-  const body = Readable.from(watched(source, idleMs, late), {
+export function endedWhenIdle(
+  source: Readable,
+  idleMs: number,
+  late: LateError,
+  named = (error: unknown) => error,
+): Readable {
+  const body = Readable.from(watched(source, idleMs, late, named), {
     objectMode: false,
     highWaterMark: source.readableHighWaterMark,
   });
@@ -14,11 +20,21 @@ export function endedWhenIdle(source: Readable, idleMs: number, late: LateError)
   return body;
 }
 
-async function* watched(source: Readable, idleMs: number, late: LateError): AsyncGenerator<Buffer> {
+async function* watched(
+  source: Readable,
+  idleMs: number,
+  late: LateError,
+  named: (error: unknown) => unknown,
+): AsyncGenerator<Buffer> {
   const iterator = source.iterator({ destroyOnReturn: true }) as AsyncIterator<Buffer>;
   for (;;) {
     const timer = setTimeout(() => source.destroy(late()), idleMs);
-    const step = await iterator.next().finally(() => clearTimeout(timer));
+    const step = await iterator
+      .next()
+      .catch((error: unknown) => {
+        throw named(error);
+      })
+      .finally(() => clearTimeout(timer));
     if (step.done) return;
     yield step.value;
   }

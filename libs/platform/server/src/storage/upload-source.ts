@@ -28,9 +28,7 @@ export class UploadSource {
    * @param watch of whoever reads them. @param before what was taken of them already, and counts.
    */
   through(bytes: number, watch: ReaderWatch, before: readonly Buffer[] = []): Readable {
-    const body = Readable.from(watched(this.#after(before, bytes), watch), { objectMode: false });
-    // When the source fails, the reader may have left already, and an unheard error would end the process.
-    return body.on('error', () => undefined);
+    return watchedBody(this.#after(before, bytes), watch);
   }
 
   /** Whether there is nothing more; waits for bytes to be sure. */
@@ -61,7 +59,14 @@ export class UploadSource {
   }
 }
 
-async function* watched(source: AsyncGenerator<Buffer>, watch: ReaderWatch): AsyncGenerator<Buffer> {
+/** A body whose reader is watched. */
+export function watchedBody(source: AsyncIterable<Buffer>, watch: ReaderWatch): Readable {
+  const body = Readable.from(watched(source, watch), { objectMode: false });
+  // When the source fails, the reader may have left already, and an unheard error would end the process.
+  return body.on('error', () => undefined);
+}
+
+async function* watched(source: AsyncIterable<Buffer>, watch: ReaderWatch): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
     watch.waiting();
     yield chunk;

@@ -1,2 +1,3 @@
+export { testBuckets } from './buckets';
 export { embeddedServices, freshDatabase } from './embedded-services';
 export type { EmbeddedServices, FreshDatabase } from './embedded-services';

@@ -1,22 +1,21 @@
 import { CreateBucketCommand, CreateMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { clientFor } from '@homeport/platform/server';
+import { clientFor, type S3Options } from '@homeport/platform/server';
+import { testBuckets } from '@homeport/platform/server/testing';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { MemoryBudget } from '../../application/memory-budget';
 import { StorageFailed, StorageUnavailable, StorageUnsafe } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
-import { testBuckets } from '../../testing/buckets';
 import { S3WireObjectStore } from '../s3-wire/s3-wire-object-store';
-import type { S3StoreOptions } from './s3-store-options';
 
 const MIB = 1024 * 1024;
 const KEY = workspaceKey(
   workspaceRoot({ issuer: 'https://examined.example', subject: `${process.hrtime.bigint()}` }),
   'a',
 );
-const newStore = (options: S3StoreOptions) => new S3WireObjectStore(options, new MemoryBudget(64 * MIB));
+const newStore = (options: S3Options) => new S3WireObjectStore(options, new MemoryBudget(64 * MIB));
 
 describe.each([...testBuckets()])('%s', (storage, options) => {
   it('is examined once, and what it lacks is told', async () => {
@@ -59,7 +58,7 @@ describe('a storage that breaks its promises', () => {
     await once(server, 'listening');
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return newStore({
-      ...(testBuckets().get('the embedded S3 server') as S3StoreOptions),
+      ...(testBuckets().get('the embedded S3 server') as S3Options),
       endpoint,
     });
   };

@@ -1,18 +1,13 @@
-import { embeddedServices } from '@homeport/platform/server/testing';
-import type { S3StoreOptions } from '../adapters/s3/s3-store-options';
+import type { S3Options } from '../storage/s3-client';
+import { embeddedServices } from './embedded-services';
 
 /** The buckets of this test run by the storage they are on: the embedded one, and Ceph where it is installed. */
-export function testBuckets(): ReadonlyMap<string, S3StoreOptions> {
+export function testBuckets(): ReadonlyMap<string, S3Options> {
   const services = embeddedServices();
-  const common = {
+  const on = (prefix: string): S3Options => ({
     region: services['S3_REGION'] as string,
     bucket: services['S3_BUCKET'] as string,
     forcePathStyle: true,
-    // So that parts are tried without 64 MiB.
-    onePieceBytes: 8 * 1024 * 1024,
-  };
-  const on = (prefix: string): S3StoreOptions => ({
-    ...common,
     endpoint: services[`${prefix}_ENDPOINT`] as string,
     credentials: {
       accessKeyId: services[`${prefix}_ACCESS_KEY_ID`] as string,
