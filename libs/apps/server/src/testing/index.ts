@@ -1,4 +1,5 @@
 export { appRepositoryContract } from './app-repository.contract';
+export { blobStoreContract } from './blob-store.contract';
 export { dnsLedgerContract } from './dns-ledger.contract';
 export { dnsZoneContract } from './dns-zone.contract';
 export { dnsZoneModel } from './dns-zone.model';

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadBucketCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import {
+  BODY_IDLE_MS,
+  clientFor,
+  endedWhenIdle,
+  isAbsence,
+  type S3Options,
+  UploadWatch,
+  watchedBody,
+  WRITE_LIMIT_MS,
+} from '@homeport/platform/server';
+import { endedBy, exactly } from '../../application/blob-bodies';
+import {
+  type BlobSource,
+  BlobStore,
+  type ByteRange,
+  type Encoding,
+  ENCODINGS,
+  type OpenOptions,
+} from '../../application/blob-store.port';
+import type { BlobKey } from '../../domain/blob-key';
+import { BlobStorageFailed } from '../../domain/deploys.errors';
+import { blobErrorOf, inTime, late } from './s3-blob-errors';
+
+const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' };
+
+interface Place {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+/** Blobs in any S3 bucket, one object for each encoding. */
+export class S3BlobStore extends BlobStore {
+  /** What does no harm when it is repeated may be tried twice. */
+  readonly #client: S3Client;
+  /** A stream is there once. */
+  readonly #streamer: S3Client;
+  readonly #bucket: string;
+
+  constructor(options: S3Options) {
+    super();
+    this.#bucket = options.bucket;
+    this.#client = clientFor(options, 2);
+    this.#streamer = clientFor(options, 1);
+  }
+
+  async put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void> {
+    const place = this.#placeOf(key, encoding);
+    if (Buffer.isBuffer(body)) await this.#putHeld(place, body, signal);
+    else await this.#putStream(place, body, signal);
+  }
+
+  async open(key: BlobKey, encoding: Encoding, { range, signal }: OpenOptions): Promise<Readable | undefined> {
+    try {
+      const Range = range && `bytes=${range.first}-${range.last}`;
+      const wanted = new GetObjectCommand({ ...this.#placeOf(key, encoding), Range });
+      const found = await inTime((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
+      return endedBy(signal, endedWhenIdle(bodyOf(found, range), BODY_IDLE_MS, late, blobErrorOf));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isAbsence(error)) return undefined;
+      throw blobErrorOf(error);
+    }
+  }
+
+  async remove(key: BlobKey): Promise<void> {
+    await Promise.all(ENCODINGS.map((encoding) => this.#delete(this.#placeOf(key, encoding))));
+  }
+
+  async ready(signal: AbortSignal): Promise<void> {
+    try {
+      const question = new HeadBucketCommand({ Bucket: this.#bucket });
+      await inTime((abortSignal) => this.#client.send(question, { abortSignal }), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw blobErrorOf(error);
+    }
+  }
+
+  #placeOf(key: BlobKey, encoding: Encoding): Place {
+    return { Bucket: this.#bucket, Key: key + SUFFIXES[encoding] };
+  }
+
+  async #putHeld(place: Place, body: Buffer, signal: AbortSignal): Promise<void> {
+    try {
+      const write = new PutObjectCommand({ ...place, Body: body });
+      await inTime((abortSignal) => this.#client.send(write, { abortSignal }), signal, WRITE_LIMIT_MS);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw blobErrorOf(error);
+    }
+  }
+
+  async #putStream(place: Place, source: BlobSource, signal: AbortSignal): Promise<void> {
+    const body = exactly(source);
+    const watch = new UploadWatch(body, signal, late);
+    try {
+      const write = new PutObjectCommand({ ...place, Body: watchedBody(body, watch), ContentLength: source.size });
+      await this.#streamer.send(write, { abortSignal: watch.signal });
+    } catch (error) {
+      // What we gave up for is the reason, whatever S3 made of it.
+      signal.throwIfAborted();
+      throw body.errored ?? blobErrorOf(watch.reason ?? error);
+    } finally {
+      watch.moving();
+      body.destroy();
+    }
+  }
+
+  async #delete(place: Place): Promise<void> {
+    try {
+      await inTime((abortSignal) => this.#client.send(new DeleteObjectCommand(place), { abortSignal }));
+    } catch (error) {
+      if (!isAbsence(error)) throw blobErrorOf(error);
+    }
+  }
+}
+
+/** The body of an answer that holds what was asked for: other bytes would reach visitors as if they were the right ones. */
+function bodyOf({ Body, ContentRange }: GetObjectCommandOutput, range: ByteRange | undefined): Readable {
+  if (!(Body instanceof Readable)) throw new BlobStorageFailed();
+  const isAsked = range
+    ? ContentRange?.startsWith(`bytes ${range.first}-${range.last}/`) === true
+    : ContentRange === undefined;
+  if (isAsked) return Body;
+  Body.destroy();
+  throw new BlobStorageFailed();
+}

@@ -1,0 +1,48 @@
+import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { type BlobSource, BlobSizeMismatch } from './blob-store.port';
+
+/** Passes on what a source announced. The last chunk waits until it is known to be the last. */
+class ExactBytes extends Transform {
+  #missing: number;
+  #held: Buffer | undefined;
+
+  constructor(private readonly source: BlobSource) {
+    super();
+    this.#missing = source.size;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#missing -= chunk.length;
+    if (this.#missing < 0) return done(new BlobSizeMismatch('There are more bytes than announced.'));
+    const ready = this.#held;
+    this.#held = chunk;
+    done(null, ready);
+  }
+
+  override _flush(done: TransformCallback): void {
+    if (this.#missing > 0) return done(new BlobSizeMismatch(`${this.#missing} bytes are missing.`));
+    done(null, this.#held);
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.source.stream.destroy();
+    done(error);
+  }
+}
+
+/**
+ * The bytes of a source. Where it fails or has not as many as announced, the last of them never come, so that nobody
+ * takes them for the whole. Destroyed together with the source.
+ */
+export function exactly(source: BlobSource): Readable {
+  return pipeline(source.stream, new ExactBytes(source), () => undefined);
+}
+
+/** A body that ends for whoever leaves. */
+export function endedBy(signal: AbortSignal, body: Readable): Readable {
+  // Its reader may not have come yet, and an unheard error would end the process.
+  return addAbortSignal(
+    signal,
+    body.on('error', () => undefined),
+  );
+}
