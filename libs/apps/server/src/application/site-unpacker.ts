@@ -127,7 +127,7 @@ function rulesOf(
   const headers = parseHeaders(texts.get('_headers') ?? '');
   const unread = entries.filter(({ path }) => isRuleFile(path) && !texts.has(path));
   const problems: DeployProblem[] = [
-    ...(entries.some(({ path }) => path === 'index.html') ? [] : [NO_START_PAGE]),
+    ...startPageProblems(entries),
     ...unread.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
     ...redirects.problems,
     ...headers.problems,
@@ -135,8 +135,11 @@ function rulesOf(
   return { rules: { redirects: redirects.rules, headers: headers.rules }, problems };
 }
 
-const NO_START_PAGE: DeployProblem = {
-  path: 'index.html',
-  line: null,
-  reason: 'There is no index.html at the top, so the address of the app shows no page.',
-};
+function startPageProblems(entries: readonly SiteEntry[]): DeployProblem[] {
+  const pages = entries.map(({ path }) => path).filter((path) => /(^|\/)index\.html$/.test(path));
+  if (pages.includes('index.html')) return [];
+  const depthOf = (path: string) => path.split('/').length;
+  const [page] = pages.toSorted((one, other) => depthOf(one) - depthOf(other));
+  const advice = page && ` There is one in "${page.slice(0, -'/index.html'.length)}": upload what is in that folder.`;
+  return [{ path: 'index.html', line: null, reason: `There is no index.html at the top.${advice ?? ''}` }];
+}
