@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import type { App } from '@homeport/apps/contracts';
+import { type HostileArchive, HOSTILE_ARCHIVES } from '@homeport/apps/server/testing';
+import type { ApiOn } from '../files/reliability/api-on';
+import { settings } from '../homeport';
+import { Deployer } from './deploy-steps';
+import { Stage } from './stage';
+
+const ORGANIZATION = 'hostile';
+const TYPES = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;
+/** Of what is allowed to be in use besides: the heap is collected when it pleases. */
+const MOST_GROWTH_BYTES = 96 * 1024 * 1024;
+const NAMES = {
+  sentBytes: 'DEPLOY_MAX_BYTES',
+  inflatedBytes: 'DEPLOY_MAX_INFLATED_BYTES',
+  files: 'DEPLOY_MAX_FILES',
+  fileBytes: 'DEPLOY_MAX_FILE_BYTES',
+} as const;
+
+/** Bytes of a process in memory. */
+function residentBytes(pid: number): number {
+  return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+
+/** How many objects the organization has in storage. */
+async function storedObjects(): Promise<number> {
+  const s3 = new S3Client({
+    endpoint: settings['S3_ENDPOINT'] as string,
+    region: settings['S3_REGION'] as string,
+    forcePathStyle: true,
+    credentials: {
+      accessKeyId: settings['S3_ACCESS_KEY_ID'] as string,
+      secretAccessKey: settings['S3_SECRET_ACCESS_KEY'] as string,
+    },
+  });
+  const prefix = `sites/${createHash('sha256').update(ORGANIZATION).digest('base64url')}/`;
+  const { KeyCount } = await s3.send(new ListObjectsV2Command({ Bucket: settings['S3_BUCKET'], Prefix: prefix }));
+  s3.destroy();
+  return KeyCount ?? 0;
+}
+
+/** The archives by the limits they are made for, as an API is configured with them. */
+function byLimits(): Map<string, HostileArchive[]> {
+  return Map.groupBy(HOSTILE_ARCHIVES, ({ limits = {} }) => {
+    const settings = Object.entries(limits).map(([name, limit]) => [NAMES[name as keyof typeof NAMES], String(limit)]);
+    return JSON.stringify(Object.fromEntries(settings));
+  });
+}
+
+describe(`${HOSTILE_ARCHIVES.length} hostile archives`, () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.embeddedDns();
+  });
+
+  afterAll(() => stage?.close());
+
+  const refusalOf = async (deployer: Deployer, app: App, archive: HostileArchive): Promise<string> => {
+    const { status, body } = await deployer.send(app.id, archive.bytes(), { type: TYPES[archive.format] });
+    if (status !== 422 || body.code !== 'apps.archive-rejected') return `${status} ${body.code}`;
+    const isNamed = body.errors?.some(({ reason }) => archive.expectedReason.test(reason)) === true;
+    return isNamed ? 'refused' : JSON.stringify(body.errors);
+  };
+
+  it('are refused with their reasons, leave nothing behind, and take no memory', async () => {
+    expect(HOSTILE_ARCHIVES.length).toBeGreaterThanOrEqual(200);
+    const { token } = await stage.member(ORGANIZATION);
+    const before = await storedObjects();
+    const wrong: string[] = [];
+    const grown: number[] = [];
+    for (const [limits, archives] of byLimits()) {
+      const api: ApiOn = await stage.api(JSON.parse(limits) as Record<string, string>);
+      const deployer = new Deployer(token, api.url);
+      const app = await deployer.register('Hostile');
+      const began = residentBytes(api.pid);
+      for (const archive of archives) {
+        const outcome = await refusalOf(deployer, app, archive);
+        if (outcome !== 'refused') wrong.push(`${archive.name}: ${outcome}`);
+      }
+      grown.push(residentBytes(api.pid) - began);
+      const { items } = (await deployer.list(app.id, '?limit=1000')).body;
+      expect(items.filter(({ status }) => status !== 'failed')).toEqual([]);
+      expect(items).toHaveLength(archives.length);
+      expect([api.isAlive(), api.surprises(), api.failures()]).toEqual([true, [], []]);
+      await api.stop();
+    }
+    expect(wrong).toEqual([]);
+    expect(await storedObjects()).toBe(before);
+    for (const growth of grown) expect(growth).toBeLessThan(MOST_GROWTH_BYTES);
+  });
+});
