@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { finished, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type ArchiveFile, ArchiveReader, type SiteEntry } from '../../application/archive-reader.port';
+import { ArchiveRejected } from '../../domain/archive.errors';
+import { type ArchiveLimits, ArchiveMeter, shownSize } from '../../domain/archive-limits';
+import { SiteListing } from '../../domain/site-listing';
+import type { ArchiveEntry } from './archive-entry';
+import { tarEntries } from './tar-reader';
+import { zipEntries } from './zip-reader';
+
+const READERS = { 'tar.gz': tarEntries, zip: zipEntries };
+/** An archive that is read again was within them. */
+const NO_LIMITS = { sentBytes: Infinity, inflatedBytes: Infinity, files: Infinity, fileBytes: Infinity };
+
+/** Entries without bytes need no waiting, and others wait for this process too. */
+const ENTRIES_AT_A_TIME = 100;
+
+/** Reads uploads that were written to disk: once to judge all of it, and once more for what is wanted. */
+@Injectable()
+export class SpooledArchiveReader implements ArchiveReader {
+  async examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]> {
+    const listing = new SiteListing(limits);
+    const meter = new ArchiveMeter(archive.sentBytes, limits);
+    let position = 0;
+    try {
+      for await (const entry of READERS[archive.format](archive, meter, signal)) {
+        await examineEntry(listing, entry, position++);
+        if (position % ENTRIES_AT_A_TIME === 0) await setImmediate();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw listing.ended(error);
+    }
+    return listing.close();
+  }
+
+  async extract(
+    archive: ArchiveFile,
+    wanted: readonly SiteEntry[],
+    take: (entry: SiteEntry, body: Readable) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const rest = new Map(wanted.map((entry) => [entry.position, entry]));
+    const meter = new ArchiveMeter(archive.sentBytes, NO_LIMITS);
+    let position = 0;
+    try {
+      if (rest.size === 0) return;
+      for await (const entry of READERS[archive.format](archive, meter, signal)) {
+        const site = rest.get(position);
+        if (site) await handOver(entry, (body) => take(site, body));
+        rest.delete(position++);
+        if (rest.size === 0) return;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+}
+
+async function examineEntry(listing: SiteListing, entry: ArchiveEntry, position: number): Promise<void> {
+  const { name, kind, size, fault } = entry;
+  if (fault !== undefined) return listing.refuse(name, fault);
+  const path = listing.admit(name, kind, size);
+  if (path === undefined) return;
+  listing.add({ path, position, ...(await weigh(entry, listing.mostBytesOf(path))) });
+}
+
+async function weigh(entry: ArchiveEntry, most: number): Promise<Pick<SiteEntry, 'size' | 'digest'>> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of entry.body()) {
+    size += chunk.length;
+    if (size > most) throw ArchiveRejected.entry(entry.name, `The file is larger than ${shownSize(most)}.`);
+    hash.update(chunk);
+  }
+  return { size, digest: hash.digest('hex') };
+}
+
+/** Lends the bytes of an entry, and returns when nobody reads them any more. */
+async function handOver(entry: ArchiveEntry, take: (body: Readable) => Promise<void>): Promise<void> {
+  const body = Readable.from(entry.body(), { objectMode: false });
+  // Whoever takes it may have gone when it fails; the failure is thrown below.
+  body.on('error', () => undefined);
+  try {
+    await take(body);
+    // Whoever has seen enough may end it, and the stream calls that an abort.
+    if (body.errored && body.errored.name !== 'AbortError') throw body.errored;
+  } finally {
+    await new Promise<void>((resolve) => {
+      finished(body, () => resolve());
+      body.destroy();
+    });
+  }
+}

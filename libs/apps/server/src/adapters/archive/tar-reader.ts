@@ -1,0 +1,124 @@
+import { createReadStream } from 'node:fs';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { type Extract, extract, type Header } from 'tar-stream';
+import type { ArchiveFile } from '../../application/archive-reader.port';
+import { ArchiveRejected } from '../../domain/archive.errors';
+import type { ArchiveMeter } from '../../domain/archive-limits';
+import { type ArchiveEntry, explained, type Explanations } from './archive-entry';
+
+const BLOCK = 512;
+/** Headers, padding and the zeros at the end may take this much, and this much more for every entry. */
+const OVERHEAD = 1024 * 1024;
+const OVERHEAD_PER_ENTRY = 8 * BLOCK;
+
+type TarEntry = Extract extends AsyncIterable<infer Entry> ? Entry : never;
+
+const FAULTS: Partial<Record<Header['type'], string>> = {
+  link: 'It is a hard link. A site holds files and folders only.',
+  symlink: 'It is a symbolic link. A site holds files and folders only.',
+  'character-device': 'It is a device. A site holds files and folders only.',
+  'block-device': 'It is a device. A site holds files and folders only.',
+  fifo: 'It is a named pipe. A site holds files and folders only.',
+};
+
+const EXPLANATIONS: Explanations = [
+  [/^Z_BUF_ERROR|Unexpected end of data/, 'The archive is cut off: it ends in the middle of an entry.'],
+  [/incorrect header check/, 'The archive is no gzip file, or something else follows it.'],
+  [/^Z_/, 'The archive is damaged: it cannot be unpacked with gzip.'],
+  [/Invalid tar header|Invalid header/, 'The archive is damaged, or no tar file: a header is not valid.'],
+  [/exceeds max size/, 'The archive has a header that is too large.'],
+];
+
+/** Lets through what a tar file takes besides the bytes of its files, and no more. */
+class Overhead {
+  #allowed = OVERHEAD;
+  #seen = 0;
+
+  constructor(private readonly meter: ArchiveMeter) {}
+
+  gauge(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, done) => {
+        try {
+          this.#pass(chunk.length);
+          done(null, chunk);
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+    });
+  }
+
+  enter(size: number): void {
+    this.meter.enter();
+    this.#allowed += OVERHEAD_PER_ENTRY + size;
+  }
+
+  #pass(bytes: number): void {
+    this.meter.inflate(bytes);
+    this.#seen += bytes;
+    if (this.#seen > this.#allowed)
+      throw ArchiveRejected.whole('The archive has headers or padding that are too large.');
+  }
+}
+
+/**
+ * The entries of a tar.gz file. @throws {ArchiveRejected} when it is damaged or reaches a limit, also from the bodies.
+ */
+export async function* tarEntries(
+  { file, sentBytes }: ArchiveFile,
+  meter: ArchiveMeter,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveEntry> {
+  const overhead = new Overhead(meter);
+  const gunzip = createGunzip();
+  const tar = extract();
+  const fed = pipeline(createReadStream(file), gunzip, overhead.gauge(), tar, { signal }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  try {
+    for await (const entry of tar) {
+      overhead.enter(entry.header.type === 'directory' ? 0 : entry.header.size);
+      yield* handedOver(entry);
+    }
+    const failure = await fed;
+    if (failure !== undefined) throw failure;
+    if (gunzip.bytesWritten !== sentBytes) throw ArchiveRejected.whole('The archive has bytes behind its end.');
+  } catch (error) {
+    tar.destroy();
+    // What stopped the feeding came first: the library may say only that it was stopped.
+    throw tarFault(error instanceof ArchiveRejected ? error : ((await fed) ?? error));
+  } finally {
+    tar.destroy();
+    await fed;
+  }
+}
+
+const tarFault = (error: unknown) => explained(error, EXPLANATIONS, 'The archive is damaged, or no tar.gz file.');
+
+/** Hands over one entry, and then skips what nobody read of it. */
+async function* handedOver(entry: TarEntry): AsyncGenerator<ArchiveEntry> {
+  const { name, type, size } = entry.header;
+  if (type === 'directory') {
+    // The library never ends the stream of a folder that says it has bytes.
+    yield { name, kind: 'folder', size: 0, body: () => Readable.from([]) };
+    return;
+  }
+  const chunks = entry[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const isFile = type === 'file' || type === 'contiguous-file';
+  const fault = isFile ? undefined : (FAULTS[type] ?? 'It is neither a file nor a folder.');
+  yield { name, kind: 'file', size, ...(fault && { fault }), body: () => bytesOf(chunks) };
+  for (let step = await chunks.next(); !step.done; step = await chunks.next());
+}
+
+/** Whoever stops reading does not end the archive: the iterator of the library would. */
+async function* bytesOf(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    for (let step = await chunks.next(); !step.done; step = await chunks.next()) yield step.value;
+  } catch (error) {
+    throw tarFault(error);
+  }
+}

@@ -1,0 +1,147 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import type { Entry, LocalFileHeader, ZipFile } from 'yauzl';
+import type { ArchiveFile } from '../../application/archive-reader.port';
+import { ArchiveRejected } from '../../domain/archive.errors';
+import type { ArchiveMeter } from '../../domain/archive-limits';
+import { type ArchiveEntry, explained, type Explanations, isDamage } from './archive-entry';
+import { readZipDirectory, type ZipRecord } from './zip-directory';
+
+const STORED = 0;
+const DEFLATED = 8;
+/** Bits of the flags: encrypted, strongly encrypted, sizes behind the data, names encrypted. */
+const ENCRYPTED = 0x2041;
+const SIZES_FOLLOW = 0x8;
+
+const FILE_TYPE = 0o170000;
+const PLAIN_TYPES = [0, 0o100000, 0o040000];
+const SYMBOLIC_LINK = 0o120000;
+
+const EXPLANATIONS: Explanations = [
+  [/End of central directory/, 'The archive is no zip file, or it is cut off.'],
+  [/comment length/, 'The archive has bytes behind its end, or it is damaged there.'],
+  [/multi-disk/, 'The archive is one part of several. Send it as one file.'],
+  [/encryption/, 'The archive is encrypted. Send it without a password.'],
+];
+
+const LIES = 'The archive lies about its size.';
+const CHUNK = 64 * 1024;
+
+/** What one entry needs to be read. */
+interface Source {
+  readonly handle: FileHandle;
+  readonly zip: ZipFile;
+  readonly record: ZipRecord;
+  /** Where the next entry or the directory begins. */
+  readonly end: number;
+  readonly meter: ArchiveMeter;
+  readonly signal: AbortSignal;
+}
+
+/** The entries of a zip file. @throws {ArchiveRejected} when it is damaged or reaches a limit, also from the bodies. */
+export async function* zipEntries(
+  { file, sentBytes }: ArchiveFile,
+  meter: ArchiveMeter,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveEntry> {
+  const handle = await open(file);
+  try {
+    const { zip, records, offset } = await readZipDirectory(handle, sentBytes, meter, signal);
+    for (const [index, record] of records.entries()) {
+      signal.throwIfAborted();
+      const end = records[index + 1]?.offset ?? offset;
+      yield entryOf({ handle, zip, record, end, meter, signal });
+    }
+  } catch (error) {
+    throw zipFault(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+const zipFault = (error: unknown) =>
+  explained(error, EXPLANATIONS, 'The archive is damaged: its list of entries cannot be read.');
+
+function entryOf(source: Source): ArchiveEntry {
+  const { name, size } = source.record;
+  const kind = name.endsWith('/') ? 'folder' : 'file';
+  const fault = faultOf(source.record, kind);
+  return { name, kind, size, ...(fault && { fault }), body: () => checkedBytes(source) };
+}
+
+function faultOf(record: ZipRecord, kind: ArchiveEntry['kind']): string | undefined {
+  const type = record.mode & FILE_TYPE;
+  if (type === SYMBOLIC_LINK) return 'It is a symbolic link. A site holds files and folders only.';
+  if (!PLAIN_TYPES.includes(type)) return 'It is a device. A site holds files and folders only.';
+  if (record.flags & ENCRYPTED) return 'It is encrypted. Send the archive without a password.';
+  if (kind === 'folder') return record.size > 0 ? 'It is a folder and has bytes like a file.' : undefined;
+  if (record.method !== STORED && record.method !== DEFLATED)
+    return `It is compressed in a way that is not supported (${record.method}). Use deflate, which is the usual one.`;
+  if (record.method === STORED && record.size !== record.compressedSize) return LIES;
+  return undefined;
+}
+
+/** The bytes of an entry, which are as many as it says and have the checksum it says. */
+async function* checkedBytes(source: Source): AsyncGenerator<Buffer> {
+  const { record, meter, signal } = source;
+  const { name } = record;
+  let size = 0;
+  let sum = 0;
+  try {
+    for await (const chunk of unpacked(record, await dataOf(source))) {
+      signal.throwIfAborted();
+      meter.inflate(chunk.length);
+      size += chunk.length;
+      if (size > record.size) break;
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (error) {
+    throw isDamage(error) ? ArchiveRejected.entry(name, 'It is damaged: it cannot be unpacked.') : error;
+  }
+  if (size !== record.size) throw ArchiveRejected.entry(name, LIES);
+  if (sum !== record.crc32) throw ArchiveRejected.entry(name, 'It is damaged: its checksum is wrong.');
+}
+
+/** The packed bytes of an entry. @throws {ArchiveRejected} when its own header and the directory tell two stories. */
+async function dataOf({ handle, zip, record, end }: Source): Promise<AsyncIterable<Buffer>> {
+  const place = { relativeOffsetOfLocalHeader: record.offset, compressedSize: record.compressedSize };
+  const header = await zip.readLocalFileHeaderPromise(place as Entry);
+  if (header.fileName.toString('latin1') !== record.rawName || header.compressionMethod !== record.method)
+    throw ArchiveRejected.entry(record.name, 'It is damaged: it is called or packed differently in two places.');
+  if (!(header.generalPurposeBitFlag & SIZES_FOLLOW) && !saysTheSame(header, record))
+    throw ArchiveRejected.entry(record.name, LIES);
+  if (header.fileDataStart + record.compressedSize > end)
+    throw ArchiveRejected.entry(record.name, 'It overlaps with another entry.');
+  return slice(handle, header.fileDataStart, header.fileDataStart + record.compressedSize);
+}
+
+/** Sizes that need more than 32 bits are elsewhere. */
+function saysTheSame(header: LocalFileHeader, record: ZipRecord): boolean {
+  const same = (told: number, known: number) => told === known || told === 0xffffffff;
+  return (
+    same(header.uncompressedSize, record.size) &&
+    same(header.compressedSize, record.compressedSize) &&
+    header.crc32 === record.crc32
+  );
+}
+
+async function* slice(handle: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let position = start; position < end;) {
+    const length = Math.min(CHUNK, end - position);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
+    if (bytesRead === 0) throw new Error('the file ends early');
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function* unpacked(record: ZipRecord, packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (record.method === STORED || record.compressedSize === 0) return yield* packed;
+  const inflate = createInflateRaw();
+  // Its errors arrive where it is read.
+  pipeline(packed, inflate, () => undefined);
+  yield* inflate;
+  if (inflate.bytesWritten !== record.compressedSize) throw new Error('the data ends early');
+}

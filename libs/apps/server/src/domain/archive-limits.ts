@@ -1,0 +1,55 @@
+import { ArchiveRejected } from './archive.errors';
+
+/** How much an archive may hold. */
+export interface ArchiveLimits {
+  /** Bytes of the archive itself. */
+  readonly sentBytes: number;
+  /** Bytes of everything in it, unpacked. */
+  readonly inflatedBytes: number;
+  readonly files: number;
+  /** Bytes of the largest file. */
+  readonly fileBytes: number;
+}
+
+/** Sites shrink to a fifth; what shrinks this much was made to. Little that inflates is never judged: a blank page may. */
+const MOST_INFLATION = 200;
+const JUDGED_FROM = 8 * 1024 * 1024;
+/** Folders and what is dropped are entries too, and reading them takes time. */
+const ENTRIES_PER_FILE = 4;
+
+const MIB = 1024 * 1024;
+
+export function shownSize(bytes: number): string {
+  return bytes >= MIB ? `${Math.floor(bytes / MIB).toLocaleString('en')} MiB` : `${bytes.toLocaleString('en')} bytes`;
+}
+
+/** Counts what comes out of an archive while it is read, and ends the reading at a limit. */
+export class ArchiveMeter {
+  #inflated = 0;
+  #entries = 0;
+
+  /** @throws {ArchiveRejected} when it is too large as it was sent. */
+  constructor(
+    private readonly sentBytes: number,
+    private readonly limits: ArchiveLimits,
+  ) {
+    if (sentBytes > limits.sentBytes)
+      throw ArchiveRejected.whole(`The archive is larger than ${shownSize(limits.sentBytes)}.`);
+  }
+
+  /** @throws {ArchiveRejected} */
+  inflate(bytes: number): void {
+    this.#inflated += bytes;
+    if (this.#inflated > this.limits.inflatedBytes)
+      throw ArchiveRejected.whole(`The archive holds more than ${shownSize(this.limits.inflatedBytes)} unpacked.`);
+    if (this.#inflated > JUDGED_FROM && this.#inflated > this.sentBytes * MOST_INFLATION)
+      throw ArchiveRejected.whole(`The archive unpacks to more than ${MOST_INFLATION} times its size.`);
+  }
+
+  /** @throws {ArchiveRejected} */
+  enter(): void {
+    const most = this.limits.files * ENTRIES_PER_FILE;
+    if (++this.#entries > most)
+      throw ArchiveRejected.whole(`The archive has more than ${most.toLocaleString('en')} entries.`);
+  }
+}

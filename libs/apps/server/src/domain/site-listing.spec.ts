@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { ArchiveRejected } from './archive.errors';
+import { SiteListing } from './site-listing';
+
+const LIMITS = { sentBytes: 1000, inflatedBytes: 1000, files: 3, fileBytes: 100 };
+
+function listed(...names: string[]): string[] {
+  const listing = new SiteListing(LIMITS);
+  names.forEach((name, position) => {
+    const kind = name.endsWith('/') ? 'folder' : 'file';
+    const path = listing.admit(name, kind, 1);
+    if (path !== undefined) listing.add({ path, size: 1, digest: '', position });
+  });
+  return listing.close().map(({ path }) => path);
+}
+
+describe('a site listing', () => {
+  it.each([
+    [
+      ['b', 'a'],
+      ['a', 'b'],
+    ],
+    [
+      ['dist/', 'dist/a', 'dist/b/c'],
+      ['a', 'b/c'],
+    ],
+    [['dist/a', 'src/', '.git/HEAD', '__MACOSX/._a'], ['a']],
+    [['.output/index.html', '.output/.env', '.DS_Store'], ['index.html']],
+    [['dist/.well-known/a'], ['.well-known/a']],
+    [['.well-known/a'], ['.well-known/a']],
+    [
+      ['dist/site/a', 'dist/site/b'],
+      ['site/a', 'site/b'],
+    ],
+    [
+      ['z', 'ü', '\u{10000}'],
+      ['z', 'ü', '\u{10000}'],
+    ],
+    [
+      ['\uff5a', '\u{10000}'],
+      ['\uff5a', '\u{10000}'],
+    ],
+    [
+      ['dist/A', 'src/', 'dist/a.b'],
+      ['A', 'a.b'],
+    ],
+  ])('of %j is %j', (names, paths) => {
+    expect(listed(...names)).toEqual(paths);
+  });
+
+  it.each([
+    [['../a'], /leaves the site/],
+    [['.git/../../a', 'b'], /leaves the site/],
+    [['dist/a', 'dist/A'], /upper and lower case/],
+    [['a', 'b', 'c', 'd'], /more than 3 files/],
+    [['.x/a', '.x/b', '.x/c', '.x/d'], /more than 3 files/],
+    [['site.tar.gz'], /nested/],
+    [['dist/site.zip'], /nested/],
+    [['.env'], /empty/],
+    [['.git/HEAD'], /empty/],
+  ])('refuses %j', (names, reason) => {
+    expect(() => listed(...names)).toThrow(reason);
+  });
+
+  it('takes an archive beside other files', () => {
+    expect(listed('download.zip', 'index.html')).toHaveLength(2);
+  });
+
+  it('judges the size of hidden files only when they are published', () => {
+    const hidden = { path: '.x/big', size: 500, digest: '', position: 0 };
+    const alone = new SiteListing(LIMITS);
+    expect(alone.admit('.x/big', 'file', 500)).toBe('.x/big');
+    expect(alone.mostBytesOf('.x/big')).toBe(Infinity);
+    expect(alone.mostBytesOf('x/big')).toBe(100);
+    expect(() => alone.admit('x/big', 'file', 500)).toThrow('"x/big": The file is larger than 100 bytes.');
+    alone.add(hidden);
+    expect(() => alone.close()).toThrow('larger than 100 bytes');
+    const beside = new SiteListing(LIMITS);
+    beside.add(hidden);
+    beside.add({ path: 'index.html', size: 1, digest: '', position: 1 });
+    expect(beside.close()).toHaveLength(1);
+  });
+
+  it('says what was found before the reading ended', () => {
+    const listing = new SiteListing(LIMITS);
+    const damage = ArchiveRejected.whole('It is damaged.');
+    expect(listing.ended(damage)).toBe(damage);
+    listing.refuse('a\nb', 'It is odd.');
+    const failure = new Error('the disk is gone');
+    expect(listing.ended(failure)).toBe(failure);
+    expect(listing.ended(damage)).toMatchObject({
+      fields: [
+        { field: 'a\ufffdb', reason: 'It is odd.' },
+        { field: 'archive', reason: 'It is damaged.' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,91 @@
+/** The longest path, and the longest segment of one, in UTF-8 bytes after NFC. */
+const MAX_PATH_BYTES = 1024;
+const MAX_SEGMENT_BYTES = 255;
+
+export type EntryName = { readonly path: string } | { readonly fault: string };
+
+function nameFault(name: string): string | undefined {
+  if (name.includes('\0')) return 'The name has a NUL character.';
+  if (/\p{Cc}/u.test(name)) return 'The name has a control character.';
+  if (name.includes('\uFFFD') || !name.isWellFormed()) return 'The name is not valid UTF-8.';
+  if (name.startsWith('/')) return 'The name is an absolute path.';
+  if (/^[a-z]:/i.test(name)) return 'The name is an absolute path: it starts with a drive letter.';
+  if (name.includes('\\')) return 'The name has a backslash. Folders are separated by "/".';
+  return undefined;
+}
+
+function segmentFault(segment: string): string | undefined {
+  if (segment === '') return 'The name has an empty segment.';
+  if (segment === '..') return 'The name leaves the site with "..".';
+  if (segment === '.') return 'The name has a "." segment.';
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
+    return `A segment of the name is longer than ${MAX_SEGMENT_BYTES} bytes.`;
+  return undefined;
+}
+
+/**
+ * The path an entry of an archive asks for, in NFC, without "./" before it and, for a folder, "/" behind it.
+ * The folder "./" itself has the path "". What the archive's maker did not write in UTF-8 arrives as U+FFFD.
+ */
+export function parseEntryName(name: string, kind: 'file' | 'folder'): EntryName {
+  const whole = name.normalize('NFC');
+  const bare = whole.startsWith('./') ? whole.slice(2) : whole;
+  const fault = nameFault(bare);
+  if (fault) return { fault };
+  const path = kind === 'folder' ? bare.replace(/\/$/, '') : bare;
+  if (path === '' || path === '.') return kind === 'folder' ? { path: '' } : { fault: 'The name is empty.' };
+  // Before the segments: whatever is done for each of them is done 1,024 times at most.
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return { fault: 'The name is longer than 1,024 bytes.' };
+  for (const segment of path.split('/')) {
+    const found = segmentFault(segment);
+    if (found) return { fault: found };
+  }
+  return { path };
+}
+
+/** Whether a path is what systems and tools leave behind, and no part of a site. */
+export function isLeftOut(path: string): boolean {
+  return path
+    .split('/')
+    .some((segment) => segment === '__MACOSX' || (segment.startsWith('.') && segment !== '.well-known'));
+}
+
+/** Folders that mean something by their name, or hold what nobody means to publish. */
+const NEVER_STRIPPED = ['.well-known', '__MACOSX', '.git'];
+
+/** The folder that holds all of the paths, if there is one and it may go. */
+export function commonFolder(paths: readonly string[]): string | undefined {
+  const [first] = paths;
+  const slash = first?.indexOf('/') ?? -1;
+  if (first === undefined || slash < 0) return undefined;
+  const folder = first.slice(0, slash);
+  if (NEVER_STRIPPED.includes(folder)) return undefined;
+  return paths.every((path) => path.startsWith(`${folder}/`)) ? folder : undefined;
+}
+
+export interface Clash {
+  readonly path: string;
+  readonly reason: string;
+}
+
+const TWO_KINDS = 'The name is a file and a folder at once.';
+
+/** Files whose names cannot stand beside each other, or beside a folder's, where case is not told apart. */
+export function clashesAmong(files: readonly string[], folders: Iterable<string>): Clash[] {
+  // "/" becomes a character that sorts before all others, so what lies in a folder follows its name at once.
+  const keyOf = (path: string) => path.toLowerCase().replaceAll('/', '\0');
+  const keyed = files.map((path) => ({ path, key: keyOf(path) }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
+  const inARow = keyed.flatMap(({ path, key }, index): Clash[] => {
+    const next = keyed[index + 1];
+    if (next?.key === key) return [{ path: next.path, reason: sameName(path, next.path) }];
+    return next?.key.startsWith(`${key}\0`) ? [{ path, reason: TWO_KINDS }] : [];
+  });
+  const keys = new Set(keyed.map(({ key }) => key));
+  const both = [...folders].filter((path) => keys.has(keyOf(path)));
+  return [...inARow, ...both.map((path) => ({ path, reason: TWO_KINDS }))];
+}
+
+function sameName(one: string, other: string): string {
+  return one === other ? 'The name is there twice.' : `The name differs from "${one}" only in upper and lower case.`;
+}
