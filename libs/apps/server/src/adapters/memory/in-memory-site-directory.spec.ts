@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { previewLabel } from '../../domain/preview-label';
+import { NO_RULES } from '../../domain/site-rules';
+import { siteDirectoryContract } from '../../testing/site-directory.contract';
+import { siteFile } from '../../testing/site-files';
+import { InMemorySiteDirectory } from './in-memory-site-directory';
+
+const directory = new InMemorySiteDirectory();
+const apps = new Map<string, { label: string; name: string }>();
+
+siteDirectoryContract(InMemorySiteDirectory.name, () => ({
+  directory,
+  app: async (label, name) => {
+    const appId = randomUUID();
+    apps.set(appId, { label, name });
+    directory.sites.set(label, { kind: 'app', appId, name, deploy: undefined });
+    return appId;
+  },
+  deploy: async (appId, { paths, status = 'ready', rules = NO_RULES }) => {
+    const id = randomUUID();
+    const files = await Promise.all(paths.map((path) => siteFile({ deployId: id, path }, path)));
+    if (status !== 'ready') return id;
+    const name = apps.get(appId)?.name ?? '';
+    directory.deploys.set(id, { appId, files });
+    directory.sites.set(previewLabel(id), { kind: 'preview', appId, name, deploy: { id, rules } });
+    return id;
+  },
+  activate: async (appId, deployId) => {
+    const { label, name } = apps.get(appId) as { label: string; name: string };
+    const deploy = directory.sites.get(previewLabel(deployId))?.deploy;
+    directory.sites.set(label, { kind: 'app', appId, name, deploy });
+  },
+}));

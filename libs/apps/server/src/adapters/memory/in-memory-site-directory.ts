@@ -1,0 +1,58 @@
+import { type Site, SiteChanges, SiteDirectory, type SiteFile } from '../../application/site-directory.port';
+
+/** Sites in memory, for tests. Passes the same contract suite as the real one. */
+export class InMemorySiteDirectory extends SiteDirectory {
+  /** By the label of the host. */
+  readonly sites = new Map<string, Site>();
+  /** Of deploys that are ready, oldest first: the app of each, and its files. */
+  readonly deploys = new Map<string, { readonly appId: string; readonly files: readonly SiteFile[] }>();
+  /** Each call, for tests that count them. */
+  readonly calls: string[] = [];
+  /** Raised instead of an answer while it is there. */
+  failure: Error | undefined;
+
+  async findSite(label: string): Promise<Site | undefined> {
+    this.#note(`site ${label}`);
+    return this.sites.get(label);
+  }
+
+  async findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]> {
+    this.#note(`files ${paths.join(' ')}`);
+    return this.deploys.get(deployId)?.files.filter(({ path }) => paths.includes(path)) ?? [];
+  }
+
+  async findEarlier(appId: string, path: string): Promise<SiteFile | undefined> {
+    this.#note(`earlier ${path}`);
+    const own = [...this.deploys.values()].filter((deploy) => deploy.appId === appId).toReversed();
+    return own.flatMap(({ files }) => files).find((file) => file.path === path);
+  }
+
+  #note(call: string): void {
+    this.calls.push(call);
+    if (this.failure) throw this.failure;
+  }
+}
+
+/** Changes that a test tells of. */
+export class InMemorySiteChanges extends SiteChanges {
+  override isCertain = true;
+  #heard: (label: string | undefined) => void = () => undefined;
+
+  override listen(heard: (label: string | undefined) => void): void {
+    this.#heard = heard;
+    heard(undefined);
+  }
+
+  tell(label: string): void {
+    this.#heard(label);
+  }
+
+  lose(): void {
+    this.isCertain = false;
+  }
+
+  regain(): void {
+    this.isCertain = true;
+    this.#heard(undefined);
+  }
+}

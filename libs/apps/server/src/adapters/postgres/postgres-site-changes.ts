@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+import { SiteChanges } from '../../application/site-directory.port';
+
+const CHANNEL = 'homeport_sites';
+/** A connection into a black hole looks like one on which nothing happens; one that answers is there. */
+const HEARTBEAT_MS = 500;
+const ANSWER_LIMIT_MS = 1_000;
+const RETRY_MS = 300;
+
+type Heard = (label: string | undefined) => void;
+
+export interface SiteChangesOptions {
+  readonly url: string;
+  /** Told once each time the line breaks. */
+  readonly onBroken: (error: unknown) => void;
+}
+
+/** Notifications of PostgreSQL, over a connection that is there for nothing else. */
+export class PostgresSiteChanges extends SiteChanges {
+  #isCertain = false;
+
+  constructor(private readonly options: SiteChangesOptions) {
+    super();
+  }
+
+  override get isCertain(): boolean {
+    return this.#isCertain;
+  }
+
+  override listen(heard: Heard, signal: AbortSignal): void {
+    void this.#keepListening(heard, signal);
+  }
+
+  async #keepListening(heard: Heard, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const hadLine = await this.#listenOnce(heard, signal);
+      // One that broke is opened again at once.
+      if (!hadLine) await paused(RETRY_MS, signal);
+    }
+  }
+
+  /** Listens for as long as the line holds. @returns whether there was one. */
+  async #listenOnce(heard: Heard, signal: AbortSignal): Promise<boolean> {
+    const line = new Client({
+      connectionString: this.options.url,
+      application_name: 'homeport-edge-changes',
+      connectionTimeoutMillis: ANSWER_LIMIT_MS,
+      query_timeout: ANSWER_LIMIT_MS,
+      keepAlive: true,
+    });
+    const broken = new AbortController();
+    const ends = AbortSignal.any([signal, broken.signal]);
+    line.on('error', (error) => broken.abort(error));
+    line.on('end', () => broken.abort());
+    line.on('notification', ({ payload }) => heard(payload));
+    try {
+      await line.connect();
+      await line.query(`listen ${CHANNEL}`);
+      this.#isCertain = true;
+      heard(undefined);
+      while (await paused(HEARTBEAT_MS, ends)) await line.query('select 1');
+      if (!signal.aborted) this.options.onBroken(broken.signal.reason);
+      return true;
+    } catch (error) {
+      if (this.#isCertain) this.options.onBroken(error);
+      return this.#isCertain;
+    } finally {
+      this.#isCertain = false;
+      line.connection.stream.destroy();
+    }
+  }
+}
+
+/** @returns whether all of the time has passed. */
+async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
+  return setTimeout(ms, true, { signal }).catch(() => false);
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Database,
+  databaseFor,
+  type DatabaseOptions,
+  DatabaseUnavailable,
+  migrate,
+} from '@homeport/platform/server';
+import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { SeededSites } from '../../testing/seeded-sites';
+import { SITE_MIGRATIONS } from '../../testing/site-migrations';
+import { siteDirectoryContract } from '../../testing/site-directory.contract';
+import { PostgresSiteDirectory } from './postgres-site-directory';
+
+const optionsFor = (url: string): DatabaseOptions => ({
+  url,
+  poolSize: 5,
+  entities: [],
+  migrations: SITE_MIGRATIONS,
+  onPoolError: () => undefined,
+});
+
+describe('The sites in PostgreSQL', () => {
+  let fresh: FreshDatabase;
+  let database: Database;
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    await migrate(optionsFor(fresh.url));
+    database = await databaseFor(optionsFor(fresh.url)).open();
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+
+  siteDirectoryContract(PostgresSiteDirectory.name, () => {
+    const seeded = new SeededSites(database);
+    return {
+      directory: new PostgresSiteDirectory(database),
+      app: (subdomain, name) => seeded.app(subdomain, name),
+      deploy: (appId, { paths, ...more }) => {
+        return seeded.deploy(appId, Object.fromEntries(paths.map((path) => [path, `bytes of ${path}`])), more);
+      },
+      activate: (appId, deployId) => seeded.activate(appId, deployId),
+    };
+  });
+
+  it('leaves out a file whose bytes are gone', async () => {
+    const seeded = new SeededSites(database);
+    const app = await seeded.app('bytes-gone');
+    const id = await seeded.show(app, { 'index.html': 'here', 'gone.html': 'gone' });
+    await database.source.query(
+      `delete from apps.blobs b using apps.deploy_files f
+      where f.blob_id = b.id and f.path = 'gone.html' and f.deploy_id = $1`,
+      [id],
+    );
+    const directory = new PostgresSiteDirectory(database);
+    const files = await directory.findFiles(id, ['index.html', 'gone.html']);
+    expect(files.map(({ path }) => path)).toEqual(['index.html']);
+    expect(await directory.findEarlier(app, 'gone.html')).toBeUndefined();
+  });
+
+  it('is unavailable while there is no connection yet, and while nobody has made the tables', async () => {
+    const empty = await freshDatabase();
+    const unmade = databaseFor(optionsFor(empty.url));
+    const directory = new PostgresSiteDirectory(unmade);
+    await expect(directory.ready()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await unmade.open();
+    await expect(directory.ready()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await migrate(optionsFor(empty.url));
+    await directory.ready();
+    await unmade.close();
+    await empty.drop();
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SiteDirectory, SiteFile } from '../application/site-directory.port';
+import { previewLabel } from '../domain/preview-label';
+import type { SiteRules } from '../domain/site-rules';
+
+/** A deploy to be written down, with files of these paths. */
+export interface SeededDeploy {
+  readonly paths: readonly string[];
+  readonly status?: 'ready' | 'failed' | 'archived';
+  readonly rules?: SiteRules;
+}
+
+export interface OpenDirectory {
+  readonly directory: SiteDirectory;
+  /** @returns the id of an app of that subdomain. */
+  app(subdomain: string, name: string): Promise<string>;
+  /** @returns the id of a deploy, which is newer than those before. */
+  deploy(appId: string, deploy: SeededDeploy): Promise<string>;
+  activate(appId: string, deployId: string): Promise<void>;
+}
+
+const ABSENT = '00000000-0000-4000-8000-000000000000';
+let count = 0;
+
+/** What every adapter of `SiteDirectory` must do. */
+export function siteDirectoryContract(name: string, open: () => OpenDirectory): void {
+  const pathsOf = (files: readonly SiteFile[]) => files.map(({ path }) => path).sort();
+  const registered = async () => {
+    const label = `site-${process.pid}-${count++}`;
+    return { label, appId: await open().app(label, 'A “site” & more') };
+  };
+
+  describe(`${name} as a site directory`, () => {
+    it('knows no site at a label that nobody has', async () => {
+      const { directory } = open();
+      for (const label of ['nobody', '', 'pv--', previewLabel(ABSENT), "it's", 'a%', '\u2603']) {
+        expect(await directory.findSite(label)).toBeUndefined();
+      }
+    });
+
+    it('knows an app to which nothing was deployed', async () => {
+      const { label, appId } = await registered();
+      await open().deploy(appId, { paths: ['index.html'] });
+      expect(await open().directory.findSite(label)).toEqual({ kind: 'app', appId, name: 'A “site” & more' });
+    });
+
+    it('finds the deploy that is active, and its rules', async () => {
+      const { label, appId } = await registered();
+      const rules: SiteRules = { redirects: [], headers: [] };
+      const id = await open().deploy(appId, { paths: ['index.html'], rules });
+      await open().activate(appId, id);
+      await open().deploy(appId, { paths: ['index.html'] });
+      expect(await open().directory.findSite(label)).toEqual({
+        kind: 'app',
+        appId,
+        name: 'A “site” & more',
+        deploy: { id, rules },
+      });
+    });
+
+    it('finds the preview of a deploy that is ready, active or not, and of no other', async () => {
+      const { appId } = await registered();
+      const ready = await open().deploy(appId, { paths: ['index.html'] });
+      const archived = await open().deploy(appId, { paths: [], status: 'archived' });
+      const failed = await open().deploy(appId, { paths: [], status: 'failed' });
+      const { directory } = open();
+      expect(await directory.findSite(previewLabel(ready))).toMatchObject({
+        kind: 'preview',
+        appId,
+        deploy: { id: ready },
+      });
+      expect(await directory.findSite(previewLabel(archived))).toBeUndefined();
+      expect(await directory.findSite(previewLabel(failed))).toBeUndefined();
+    });
+
+    it('finds those of the paths that a deploy has, with all that is known of them', async () => {
+      const { appId } = await registered();
+      const id = await open().deploy(appId, { paths: ['index.html', 'a/b.js', 'ünïcode'] });
+      const files = await open().directory.findFiles(id, ['a/b.js', 'index.html', 'A/b.js', 'c', 'ünïcode']);
+      expect(pathsOf(files)).toEqual(['a/b.js', 'index.html', 'ünïcode']);
+      for (const file of files) {
+        expect(file).toMatchObject({ deployId: id, contentType: expect.any(String), size: expect.any(Number) });
+        expect(file.digest).toMatch(/^[0-9a-f]{64}$/);
+        expect(file.blob).toContain(file.digest);
+      }
+      expect(await open().directory.findFiles(ABSENT, ['index.html'])).toEqual([]);
+      expect(await open().directory.findFiles(id, [])).toEqual([]);
+    });
+
+    it('finds a file in the newest deploy that is ready and has it', async () => {
+      const { appId } = await registered();
+      const { appId: other } = await registered();
+      const { deploy, directory } = open();
+      await deploy(appId, { paths: ['old.js', 'both.js'] });
+      const newer = await deploy(appId, { paths: ['both.js'] });
+      await deploy(appId, { paths: ['gone.js', 'both.js'], status: 'archived' });
+      await deploy(other, { paths: ['foreign.js', 'both.js'] });
+      expect(await directory.findEarlier(appId, 'both.js')).toMatchObject({ deployId: newer, path: 'both.js' });
+      expect(await directory.findEarlier(appId, 'old.js')).toMatchObject({ path: 'old.js' });
+      expect(await directory.findEarlier(appId, 'gone.js')).toBeUndefined();
+      expect(await directory.findEarlier(appId, 'foreign.js')).toBeUndefined();
+    });
+  });
+}
