@@ -1,0 +1,35 @@
+import {
+  DATABASE_VARIABLES,
+  type Environment,
+  hostname,
+  logLevel,
+  port,
+  readEnvironment,
+  S3_KEY_IS_WHOLE,
+  S3_VARIABLES,
+  text,
+  wholeNumber,
+} from '@homeport/platform/server';
+import { z } from 'zod';
+
+const Variables = z
+  .object({
+    ...DATABASE_VARIABLES,
+    ...S3_VARIABLES,
+    HOST: text.default('127.0.0.1'),
+    EDGE_PORT: port.default(8080),
+    PLATFORM_DOMAIN: hostname.default('apps.localhost'),
+    LOG_LEVEL: logLevel.default('info'),
+    EDGE_CACHE_BYTES: wholeNumber(1024 ** 2, 1024 ** 4).default(64 * 1024 * 1024),
+  })
+  .check(S3_KEY_IS_WHOLE);
+
+/** Every variable the edge reads, so that what describes or sets them can be checked. */
+export const EDGE_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);
+
+export type EdgeConfig = Readonly<z.infer<typeof Variables>>;
+
+/** Reads the configuration out of an environment. @throws {ConfigFaults} */
+export function loadConfig(env: Environment): EdgeConfig {
+  return readEnvironment(Variables, env);
+}

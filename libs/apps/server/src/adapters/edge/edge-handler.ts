@@ -1,0 +1,229 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DatabaseUnavailable, rawPathOf } from '@homeport/platform/server';
+import { LRUCache } from 'lru-cache';
+import { type DeployedSite, type Resolution, SiteResolver } from '../../application/site-resolver';
+import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/deploys.errors';
+import { isNavigation } from '../../domain/navigation';
+import { parseSiteTarget, type SiteTarget } from '../../domain/site-target';
+import type { Bodies } from './bodies';
+import { namedHost } from './edge-host';
+import { FileSender, sendWhole } from './file-sender';
+import {
+  answerOf,
+  BAD_REQUEST,
+  FAILED,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  nothingDeployed,
+  type OwnPage,
+  UNAVAILABLE,
+  UNKNOWN_HOST,
+} from './own-pages';
+import { PreparedFile } from './prepared-file';
+import type { SiteFiles } from './site-files';
+import type { KnownHost, SiteMap } from './site-map';
+import type { SiteRulings } from './site-rulings';
+
+/** Addresses whose answer is ready. */
+const MOST_READY = 20_000;
+/** Of an address; longer ones are looked up each time. */
+const LONGEST_READY = 512;
+const TELL_AGAIN_MS = 1_000;
+const AWAY = [DatabaseUnavailable, BlobStorageUnavailable, BlobStorageTimeout, BlobStorageFailed];
+
+export interface EdgeOptions {
+  /** The platform domain. */
+  readonly domain: string;
+  readonly sites: SiteMap;
+  readonly files: SiteFiles;
+  readonly bodies: Bodies;
+  readonly rulings: SiteRulings;
+  /** Answers at hosts that are not below the platform domain. @returns whether it did. */
+  readonly atOtherHosts: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Of a site that is there. */
+interface Visit {
+  readonly known: KnownHost;
+  readonly site: DeployedSite;
+  readonly target: SiteTarget;
+  /** With its question mark; empty when there is none. */
+  readonly query: string;
+}
+
+type FoundFile = Pick<Extract<Resolution, { kind: 'file' }>, 'file' | 'status' | 'isOwnAddress'>;
+
+interface Ready {
+  readonly known: KnownHost;
+  readonly file: PreparedFile;
+}
+
+/** Answers whoever visits a site. */
+export class EdgeHandler {
+  readonly #ready = new LRUCache<string, Ready>({ max: MOST_READY });
+  readonly #resolver: SiteResolver;
+  readonly #sender: FileSender;
+  #toldAt = -TELL_AGAIN_MS;
+
+  constructor(private readonly options: EdgeOptions) {
+    const { files, rulings, bodies } = options;
+    this.#sender = new FileSender(bodies);
+    this.#resolver = new SiteResolver({
+      findFiles: (deployId, paths) => files.find(deployId, paths),
+      findEarlier: (site, path) => files.findEarlier(site, path),
+      redirectFor: ({ deploy }, target) => rulings.redirectFor(deploy.rules, target),
+      mayBeHashed: (path) => rulings.mayBeHashed(path),
+    });
+  }
+
+  /** Never throws, and never rejects. */
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    try {
+      this.#answer(request, response)?.catch((error: unknown) => this.#fail(error, request, response));
+    } catch (error) {
+      this.#fail(error, request, response);
+    }
+  };
+
+  #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const { method, url = '', headers } = request;
+    if (method !== 'GET' && method !== 'HEAD') {
+      this.#sendPage(METHOD_NOT_ALLOWED, request, response);
+      return undefined;
+    }
+    const ready = this.#ready.get(addressOf(headers.host, url));
+    if (ready && this.options.sites.holds(ready.known) && namesOneHost(request)) {
+      return this.#sender.send(ready.file, request, response);
+    }
+    return this.#lookUp(request, response);
+  }
+
+  async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host, target } = whatIsNamedBy(request);
+    const named = host === undefined ? undefined : namedHost(host, this.options.domain);
+    if (!named) return this.#sendPage(BAD_REQUEST, request, response);
+    if (named.kind === 'elsewhere') {
+      if (this.options.atOtherHosts(request, response)) return undefined;
+      return this.#sendPage(UNKNOWN_HOST, request, response);
+    }
+    const known = named.label === undefined ? undefined : await this.options.sites.find(named.label);
+    const site = known?.site;
+    if (!known || !site) return this.#sendPage(UNKNOWN_HOST, request, response);
+    if (!isDeployed(site)) return this.#sendPage(nothingDeployed(site.name), request, response);
+    const parsed = parseSiteTarget(rawPathOf(target));
+    if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
+    const found = await this.#resolver.resolve(site, parsed);
+    await this.#send({ known, site, target: parsed, query: queryOf(target) }, found, { request, response });
+  }
+
+  #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {
+    const { request, response } = exchange;
+    if (found.kind === 'redirect') return this.#redirect(visit.site, found, exchange);
+    const isForPeople = isNavigation(request.headers, rawPathOf(request.url ?? ''));
+    if (found.kind === 'nothing') {
+      if (!found.page || !isForPeople) return this.#sendPage(NOT_FOUND, request, response);
+      const page = { file: found.page, status: 200, isOwnAddress: false } as const;
+      return this.#sender.send(this.#prepared(visit, page, true), request, response);
+    }
+    if (found.folder === undefined) {
+      const file = this.#prepared(visit, found, false);
+      if (found.status === 200) this.#keep(visit.known, file, request);
+      return this.#sender.send(file, request, response);
+    }
+    if (!isForPeople) return this.#sender.send(this.#prepared(visit, found, true), request, response);
+    return this.#redirect(visit.site, { status: 308, location: found.folder + visit.query, isForSome: true }, exchange);
+  }
+
+  #prepared({ site, target }: Visit, found: FoundFile, isForSome: boolean): PreparedFile {
+    const { rulings } = this.options;
+    return new PreparedFile({
+      file: found.file,
+      status: found.status,
+      isImmutable: found.isOwnAddress && rulings.isHashedName(found.file.path),
+      isPreview: site.kind === 'preview',
+      isForSome,
+      fields: rulings.headersFor(site.deploy.rules, target),
+    });
+  }
+
+  /** Only under the name the host is known by: there are many spellings of one, and few are used. */
+  #keep(known: KnownHost, file: PreparedFile, { headers, url = '', socket }: IncomingMessage): void {
+    const name = `${known.label}.${this.options.domain}`;
+    const address = addressOf(headers.host, url);
+    const isUsual = headers.host === name || headers.host === `${name}:${socket.localPort}`;
+    if (isUsual && address.length <= LONGEST_READY && url.startsWith('/')) this.#ready.set(address, { known, file });
+  }
+
+  #redirect(
+    site: DeployedSite,
+    { status, location, isForSome = false }: { status: number; location: string; isForSome?: boolean },
+    { request, response }: Exchange,
+  ): undefined {
+    const headers = ['Location', location, 'X-Deploy-Id', site.deploy.id, 'X-Content-Type-Options', 'nosniff'];
+    // A rule that is taken back must not live on in browsers.
+    headers.push('Cache-Control', 'public, max-age=0, must-revalidate', 'Content-Length', '0');
+    if (isForSome) headers.push('Vary', 'Accept, Sec-Fetch-Mode');
+    if (site.kind === 'preview') headers.push('X-Robots-Tag', 'noindex');
+    sendWhole(request, response, { status, headers, body: undefined });
+    return undefined;
+  }
+
+  #sendPage(page: OwnPage, request: IncomingMessage, response: ServerResponse): undefined {
+    const isForPeople = isNavigation(request.headers, rawPathOf(request.url ?? ''));
+    sendWhole(request, response, answerOf(page, isForPeople));
+    return undefined;
+  }
+
+  #fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+    const isAway = AWAY.some((kind) => error instanceof kind);
+    this.#tell(error, isAway);
+    if (response.headersSent) response.destroy();
+    else this.#sendPage(isAway ? UNAVAILABLE : FAILED, request, response);
+  }
+
+  /** What is away is away for everybody: once a second says it all. */
+  #tell(error: unknown, isAway: boolean): void {
+    const now = performance.now();
+    if (isAway && now < this.#toldAt + TELL_AGAIN_MS) return;
+    if (isAway) this.#toldAt = now;
+    this.options.onError(error, 'a request failed');
+  }
+}
+
+function isDeployed(site: NonNullable<KnownHost['site']>): site is DeployedSite {
+  return site.deploy !== undefined;
+}
+
+/** A host has no slash, and a path begins with one. */
+function addressOf(host: string | undefined, url: string): string {
+  const query = url.indexOf('?');
+  return host + (query < 0 ? url : url.slice(0, query));
+}
+
+function queryOf(url: string): string {
+  const query = url.indexOf('?');
+  return query < 0 ? '' : url.slice(query);
+}
+
+function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1;
+}
+
+/** A target that names a host means that one, whatever the header field says. */
+function whatIsNamedBy(request: IncomingMessage): { host: string | undefined; target: string } {
+  const { url = '', headers } = request;
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
+  if (authority !== undefined) return { host: authority, target: rest.startsWith('/') ? rest : `/${rest}` };
+  return { host: namesOneHost(request) ? headers.host : undefined, target: url };
+}

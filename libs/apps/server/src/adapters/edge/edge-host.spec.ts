@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { namedHost } from './edge-host';
+
+describe('namedHost', () => {
+  it.each([
+    ['shop.apps.example.com', 'shop'],
+    ['SHOP.Apps.Example.COM', 'shop'],
+    ['shop.apps.example.com:8080', 'shop'],
+    ['shop.apps.example.com.', 'shop'],
+    ['shop.apps.example.com.:80', 'shop'],
+    ['a.shop.apps.example.com', undefined],
+  ])('finds the site %s', (host, label) => {
+    expect(namedHost(host, 'apps.example.com')).toEqual({ kind: 'site', label });
+  });
+
+  it.each([
+    'apps.example.com',
+    'example.com',
+    'localhost:8080',
+    '127.0.0.1',
+    '[::1]:8080',
+    'shopapps.example.com',
+    'apps.example.com.evil.example',
+  ])('takes %s for another host', (host) => {
+    expect(namedHost(host, 'apps.example.com')).toEqual({ kind: 'elsewhere' });
+  });
+
+  it.each([
+    '',
+    '.',
+    ':80',
+    'a b',
+    'a..b',
+    'a/b',
+    'a@b',
+    '\u212aelvin.example',
+    'a:b',
+    'a:123456',
+    '[::1',
+    `${'a'.repeat(64)}.apps.example.com`,
+    'x'.repeat(300),
+  ])('takes %j for none', (host) => {
+    expect(namedHost(host, 'apps.example.com')).toBeUndefined();
+  });
+});

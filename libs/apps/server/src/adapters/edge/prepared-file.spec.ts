@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import type { GivenFile } from '../../testing/site-files';
+import { siteFile } from '../../testing/site-files';
+import { type HeaderField, PreparedFile, type ServedFile } from './prepared-file';
+
+const LONG = 'words '.repeat(200);
+
+async function prepared(given: GivenFile = 'body', served: Partial<ServedFile> = {}): Promise<PreparedFile> {
+  const file = await siteFile({ deployId: 'one', path: 'a.html' }, given);
+  return new PreparedFile({
+    file,
+    status: 200,
+    isImmutable: false,
+    isPreview: false,
+    isForSome: false,
+    fields: [],
+    ...served,
+  });
+}
+
+/** By lower-case names; a name that is there twice shows. */
+function named(headers: readonly string[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = String(headers[at]).toLowerCase();
+    fields[name] = name in fields ? `${fields[name]} & ${headers[at + 1]}` : String(headers[at + 1]);
+  }
+  return fields;
+}
+
+describe('PreparedFile', () => {
+  it('makes each coding once', async () => {
+    const file = await prepared({ body: LONG, codings: ['br', 'gzip'] });
+    expect(file.variantFor('br')).toBe(file.variantFor('gzip, br'));
+    expect(new Set(['br', 'gzip', undefined].map((each) => file.variantFor(each).etag)).size).toBe(3);
+    expect(new Set(['br', 'gzip', undefined].map((each) => file.variantFor(each).key)).size).toBe(3);
+  });
+
+  it('lets the rules of a site replace what is ours to choose, and add to it', async () => {
+    const fields: HeaderField[] = [
+      ['Cache-Control', 'public, max-age=60'],
+      ['content-type', 'text/plain'],
+      ['X-Frame-Options', 'DENY'],
+      ['Link', '</a>; rel=preload'],
+      ['Link', '</b>; rel=preload'],
+      ['vary', 'Origin'],
+    ];
+    const file = await prepared({ body: LONG, codings: ['br'] }, { fields, isImmutable: true, isForSome: true });
+    expect(named(file.variant('identity').headers)).toMatchObject({
+      'cache-control': 'public, max-age=60',
+      'content-type': 'text/plain',
+      'x-frame-options': 'DENY',
+      link: '</a>; rel=preload & </b>; rel=preload',
+      vary: 'Accept-Encoding, Accept, Sec-Fetch-Mode, Origin',
+    });
+  });
+
+  it.each([
+    'Content-Length',
+    'transfer-encoding',
+    'Connection',
+    'Set-Cookie',
+    'SET-COOKIE2',
+    'Content-Encoding',
+    'Content-Range',
+    'ETag',
+    'Date',
+    'X-Deploy-Id',
+    'X-Content-Type-Options',
+    'Location',
+    'Upgrade',
+    'Trailer',
+    'Keep-Alive',
+    'Host',
+  ])('never lets them set %s', async (name) => {
+    const plain = await prepared();
+    const file = await prepared('body', { fields: [[name, 'chosen']] });
+    expect(file.variant('identity').headers).toEqual(plain.variant('identity').headers);
+  });
+
+  it.each([
+    ['Bad Name', 'x'],
+    ['X-A', 'a\r\nSet-Cookie: b'],
+    ['X-A', 'a\u2603'],
+    ['', 'x'],
+    ['X-A\r\nX-B', 'x'],
+  ])('leaves out what cannot be sent: %j: %j', async (name, value) => {
+    const file = await prepared('body', { fields: [[name, value]] });
+    expect(file.variant('identity').headers).toEqual((await prepared()).variant('identity').headers);
+  });
+
+  it('keeps previews out of search engines, whatever the site says', async () => {
+    const file = await prepared('body', { isPreview: true, fields: [['x-robots-tag', 'all']] });
+    expect(named(file.variant('identity').headers)['x-robots-tag']).toBe('noindex');
+  });
+
+  it('gives a page for what is missing no tag and no ranges', async () => {
+    const file = await prepared('body', { status: 404 });
+    expect(Object.keys(named(file.variant('identity').headers))).not.toEqual(expect.arrayContaining(['etag']));
+    expect(Object.keys(named(file.variant('identity').headers))).not.toEqual(expect.arrayContaining(['accept-ranges']));
+  });
+});

@@ -1,0 +1,143 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { Negotiator } from '@fastify/accept-negotiator';
+import { LRUCache } from 'lru-cache';
+import type { Encoding } from '../../application/blob-store.port';
+import type { SiteFile } from '../../application/site-directory.port';
+
+/** A header field: its name and its value. */
+export type HeaderField = readonly [name: string, value: string];
+
+/** How a file is served at an address. */
+export interface ServedFile {
+  readonly file: SiteFile;
+  readonly status: 200 | 404;
+  /** Whether the bytes at this address will never be others. */
+  readonly isImmutable: boolean;
+  readonly isPreview: boolean;
+  /** Whether people and everybody else get different answers here. */
+  readonly isForSome: boolean;
+  /** What the site's own rules add. */
+  readonly fields: readonly HeaderField[];
+}
+
+/** A file in one of its codings, ready to be sent. */
+export interface Variant {
+  readonly encoding: Encoding;
+  readonly etag: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Of the body, among all that are kept. */
+  readonly key: string;
+  /** Names and values in turns, of the whole file. */
+  readonly headers: readonly string[];
+  /** The same for whoever has it already. */
+  readonly unchanged: readonly string[];
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'public, max-age=0, must-revalidate';
+/** Of a SHA-256 in base64url: 128 bits are plenty to tell the files of one address apart. */
+const TAG_LENGTH = 22;
+const TAG_ENDS: Readonly<Record<Encoding, string>> = { identity: '', br: '-br', gzip: '-gz' };
+
+/** What rules of a site never decide: how answers are framed, what they are, and cookies, which the platform has none of. */
+const NOT_FOR_SITES = new Set(
+  `connection keep-alive proxy-connection transfer-encoding te trailer upgrade date host content-length content-encoding
+   content-range content-location accept-ranges etag last-modified location set-cookie set-cookie2 x-deploy-id
+   x-content-type-options proxy-authenticate www-authenticate`.split(/\s+/),
+);
+
+/** A file at an address. What it takes to send it is made once, and each coding when it is first asked for. */
+export class PreparedFile {
+  readonly file: SiteFile;
+  readonly status: 200 | 404;
+  readonly #negotiator: Negotiator<Encoding> | undefined;
+  readonly #common: readonly string[];
+  readonly #contentType: string;
+  readonly #variants = new Map<Encoding, Variant>();
+
+  constructor(served: ServedFile) {
+    this.file = served.file;
+    this.status = served.status;
+    this.#negotiator = negotiatorFor(served.file);
+    const fields = served.fields.filter(([name, value]) => isForSites(name, value, served));
+    const named = (wanted: string) => fields.findLast(([name]) => name.toLowerCase() === wanted)?.[1];
+    this.#contentType = named('content-type') ?? served.file.contentType;
+    this.#common = [
+      ...['X-Content-Type-Options', 'nosniff', 'X-Deploy-Id', served.file.deployId],
+      ...['Cache-Control', named('cache-control') ?? (served.isImmutable ? FOR_EVER : ASK_AGAIN)],
+      ...varyOf(served, this.#negotiator !== undefined, named('vary')),
+      ...(served.isPreview ? ['X-Robots-Tag', 'noindex'] : []),
+      ...(served.status === 200 ? ['Accept-Ranges', 'bytes'] : []),
+      ...fields.filter(([name]) => !/^(content-type|cache-control|vary)$/i.test(name)).flat(),
+    ];
+  }
+
+  /** The coding that suits whoever accepts these. */
+  variantFor(acceptEncoding: string | undefined): Variant {
+    const encoding = acceptEncoding === undefined ? undefined : this.#negotiator?.negotiate(acceptEncoding);
+    return this.variant(encoding ?? 'identity');
+  }
+
+  variant(encoding: Encoding): Variant {
+    let variant = this.#variants.get(encoding);
+    if (!variant) this.#variants.set(encoding, (variant = this.#made(encoding)));
+    return variant;
+  }
+
+  /** Header fields of some bytes of it. @param contentRange which they are. */
+  part(length: number, contentRange: string): readonly string[] {
+    const { etag } = this.variant('identity');
+    const own = ['ETag', etag, 'Content-Type', this.#contentType, 'Content-Length', String(length)];
+    return [...this.#common, ...own, 'Content-Range', contentRange];
+  }
+
+  /** Header fields of the answer that there are no such bytes. */
+  noPart(): readonly string[] {
+    return [...this.#common, 'Content-Length', '0', 'Content-Range', `bytes */${this.file.size}`];
+  }
+
+  #made(encoding: Encoding): Variant {
+    const { file } = this;
+    const size = { identity: file.size, br: file.brSize ?? 0, gzip: file.gzipSize ?? 0 }[encoding];
+    const tag = Buffer.from(file.digest, 'hex').toString('base64url').slice(0, TAG_LENGTH);
+    const etag = `"${tag}${TAG_ENDS[encoding]}"`;
+    // Only what was found at its address can be told to be still the same.
+    const unchanged = this.status === 200 ? [...this.#common, 'ETag', etag] : this.#common;
+    const coding = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
+    const content = ['Content-Type', this.#contentType, 'Content-Length', String(size), ...coding];
+    return { encoding, etag, size, key: `${file.blob} ${encoding}`, headers: [...unchanged, ...content], unchanged };
+  }
+}
+
+/** By the codings that a file has: few different headers are ever sent, so what is chosen is remembered. */
+const NEGOTIATORS = new Map<string, Negotiator<Encoding>>();
+
+function negotiatorFor({ brSize, gzipSize }: SiteFile): Negotiator<Encoding> | undefined {
+  const codings = [brSize !== undefined && 'br', gzipSize !== undefined && 'gzip'].filter((each) => each !== false);
+  if (codings.length === 0) return undefined;
+  const known = NEGOTIATORS.get(codings.join());
+  if (known) return known;
+  const supportedValues: Encoding[] = [...(codings as Encoding[]), 'identity'];
+  const made = new Negotiator<Encoding>({ supportedValues, cache: new LRUCache<string, string>({ max: 500 }) });
+  NEGOTIATORS.set(codings.join(), made);
+  return made;
+}
+
+function varyOf({ isForSome }: ServedFile, hasCodings: boolean, own: string | undefined): string[] {
+  const names = [hasCodings && 'Accept-Encoding', isForSome && 'Accept, Sec-Fetch-Mode', own];
+  const value = names.filter((each) => typeof each === 'string').join(', ');
+  return value === '' ? [] : ['Vary', value];
+}
+
+function isForSites(name: string, value: string, { isPreview }: ServedFile): boolean {
+  const known = name.toLowerCase();
+  if (NOT_FOR_SITES.has(known) || (isPreview && known === 'x-robots-tag')) return false;
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}

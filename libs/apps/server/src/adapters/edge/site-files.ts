@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import type { SiteDirectory, SiteFile } from '../../application/site-directory.port';
+import type { DeployedSite } from '../../application/site-resolver';
+
+/** Files that are known, and as many paths at which there is none. */
+const MOST_KNOWN = 50_000;
+const NONE = Symbol('no file');
+
+/** The files of deploys. They never change, so whatever was found out of them holds. */
+export class SiteFiles {
+  readonly #files = new LRUCache<string, SiteFile>({ max: MOST_KNOWN });
+  readonly #absent = new LRUCache<string, typeof NONE>({ max: MOST_KNOWN });
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  constructor(private readonly directory: SiteDirectory) {}
+
+  /** Those of the paths that a deploy has. @throws {DatabaseUnavailable} */
+  async find(deployId: string, paths: readonly string[]): Promise<ReadonlyMap<string, SiteFile>> {
+    const found = new Map<string, SiteFile>();
+    const unknown = paths.filter((path) => !this.#isKnown(`${deployId}/${path}`, path, found));
+    if (unknown.length === 0) return found;
+    await this.#once(`${deployId}/${unknown.join('//')}`, async () => {
+      const files = await this.directory.findFiles(deployId, unknown);
+      for (const path of unknown)
+        this.#learn(
+          `${deployId}/${path}`,
+          files.find((file) => file.path === path),
+        );
+    });
+    // From what is kept, also for those who only waited.
+    for (const path of unknown) this.#isKnown(`${deployId}/${path}`, path, found);
+    return found;
+  }
+
+  /**
+   * A file of an earlier deploy of an app. It holds for as long as the same deploy is active.
+   * @throws {DatabaseUnavailable}
+   */
+  async findEarlier({ appId, deploy }: DeployedSite, path: string): Promise<SiteFile | undefined> {
+    const key = `${appId} ${deploy.id}/${path}`;
+    const found = new Map<string, SiteFile>();
+    if (!this.#isKnown(key, path, found)) {
+      await this.#once(key, async () => this.#learn(key, await this.directory.findEarlier(appId, path)));
+      this.#isKnown(key, path, found);
+    }
+    return found.get(path);
+  }
+
+  /** Whether it is known what is there, which may be nothing. */
+  #isKnown(key: string, path: string, found: Map<string, SiteFile>): boolean {
+    const file = this.#files.get(key);
+    if (file) found.set(path, file);
+    return file !== undefined || this.#absent.get(key) === NONE;
+  }
+
+  #learn(key: string, file: SiteFile | undefined): void {
+    if (file) this.#files.set(key, file);
+    else this.#absent.set(key, NONE);
+  }
+
+  /** Everybody who asks the same at once waits for one answer. */
+  async #once(key: string, work: () => Promise<void>): Promise<void> {
+    const underWay = this.#underWay.get(key) ?? work().finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, underWay);
+    await underWay;
+  }
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
+import { type EdgeScene, EdgeScenes } from './testing/edge-scene';
+import { exchangeRaw, PERSON } from './testing/visit';
+
+const scenes = new EdgeScenes(new InMemoryBlobStore());
+let scene: EdgeScene;
+
+beforeAll(async () => {
+  scene = await scenes.open(await scenes.prepare());
+});
+
+afterAll(async () => {
+  await scene.close();
+  await scenes.drop();
+});
+
+describe('what answers at a path', () => {
+  it('takes the file itself, then the page of that name, then the page of that folder', async () => {
+    const { get } = await scene.opened({
+      'index.html': 'home',
+      a: 'file a',
+      'a.html': 'page a',
+      'b.html': 'page b',
+      'b/index.html': 'folder b',
+      'c/index.html': 'folder c',
+      'deep/er/x.txt': 'deep',
+      'with space/ü.txt': 'decoded',
+    });
+    const bodies = async (targets: readonly string[]) =>
+      Promise.all(targets.map(async (target) => (await get(target)).body));
+    expect(
+      await bodies(['/', '/index.html', '/index', '/a', '/a.html', '/b', '/b/', '/c', '/c/', '/c/index.html']),
+    ).toEqual(['home', 'home', 'home', 'file a', 'page a', 'page b', 'folder b', 'folder c', 'folder c', 'folder c']);
+    expect(
+      await bodies(['/deep/er/x.txt', '/deep/er/x.txt?v=1', '/with%20space/%C3%BC.txt', '/with%20space/u%CC%88.txt']),
+    ).toEqual(['deep', 'deep', 'decoded', 'decoded']);
+    expect((await get('/missing')).status).toBe(404);
+  });
+
+  it('sends people who open the page of a folder to where its links work, and nobody else', async () => {
+    const { get, open } = await scene.opened({
+      'docs/index.html': 'docs',
+      'index.html': 'home',
+      '\u00fc/index.html': 'umlaut',
+    });
+    const sent = await open('/docs?q=1&r=/x');
+    expect(sent).toMatchObject({ status: 308, headers: { location: '/docs/?q=1&r=/x' }, body: '' });
+    expect(sent.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect(sent.headers.vary).toContain('Sec-Fetch-Mode');
+    expect((await open('/%C3%BC')).headers.location).toBe('/%C3%BC/');
+    const got = await get('/docs');
+    expect(got).toMatchObject({ status: 200, body: 'docs' });
+    expect(got.headers.vary).toContain('Sec-Fetch-Mode');
+    expect((await open('/docs/')).body).toBe('docs');
+    for (const target of ['//evil.example/', '//docs', '/docs//', '///']) {
+      const answer = await open(target);
+      expect(answer.headers.location ?? '/').not.toMatch(/^\/\//);
+    }
+  });
+
+  it('gives people the one page of an app for every address, and everybody else the truth', async () => {
+    const { get, open } = await scene.opened({ 'index.html': 'the app', 'main.js': 'code' });
+    for (const target of ['/orders/17', '/a//b', '/view/notes.md', '/orders/']) {
+      expect(await open(target)).toMatchObject({ status: 200, body: 'the app' });
+    }
+    expect((await open('/orders/17')).headers.vary).toContain('Sec-Fetch-Mode');
+    expect((await get('/orders/17', { accept: 'text/html' })).body).toBe('the app');
+    const others: Record<string, string>[] = [{}, { accept: '*/*' }, { 'sec-fetch-mode': 'cors', accept: 'text/html' }];
+    for (const headers of others) {
+      expect(await get('/missing.js', headers)).toMatchObject({ status: 404 });
+      expect((await get('/orders/17', headers)).body).not.toBe('the app');
+    }
+    expect((await get('/missing.js', { accept: 'text/html' })).status).toBe(404);
+  });
+
+  it("answers with the app's own page where nothing is", async () => {
+    const { get, open } = await scene.opened({ 'index.html': 'home', '404.html': 'not here' });
+    for (const answer of [await get('/missing.js'), await open('/nowhere')]) {
+      expect(answer).toMatchObject({ status: 404, body: 'not here' });
+      expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+      expect(answer.headers.etag).toBeUndefined();
+    }
+    expect((await get('/nowhere', { range: 'bytes=0-2' })).body).toBe('not here');
+    expect((await get('/nowhere', { 'if-none-match': '*' })).status).toBe(404);
+    expect((await get('/404.html')).status).toBe(200);
+  });
+
+  it('never serves the files of rules', async () => {
+    const { get } = await scene.opened({
+      'index.html': 'home',
+      _redirects: 'secret',
+      _headers: 'secret',
+      'a/_headers': 'no rule',
+    });
+    for (const target of ['/_redirects', '/_headers', '/%5Fredirects', '/_headers?x']) {
+      const answer = await get(target);
+      expect(answer.status).toBe(404);
+      expect(answer.body).not.toContain('secret');
+    }
+    expect((await get('/a/_headers')).body).toBe('no rule');
+  });
+
+  it.each([
+    '/../x',
+    '/a/../index.html',
+    '/%2e%2e/x',
+    '/.%2E/x',
+    '/a%2fb',
+    '/a%5Cb',
+    '/a\\b',
+    '/%00',
+    '/%0a',
+    '/%',
+    '/%zz',
+    '/%ff',
+    '/%c0%ae',
+    '/.',
+    '/%7f',
+  ])('refuses %s', async (target) => {
+    const { host } = await scene.opened({ 'index.html': 'home', 'a/b': 'file' });
+    const answer = await exchangeRaw(
+      scene.port,
+      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('finds a file that a page of an earlier deploy still asks for, and only where its name says that it cannot differ', async () => {
+    const { app, get, host } = await scene.opened({
+      'index.html': 'one',
+      'main-ABCDEFGH.js': 'old code',
+      'plain.js': 'old plain',
+    });
+    await scene.sites.show(app, { 'index.html': 'two', 'main-IJKLMNOP.js': 'new code' });
+    await scene.until(host, '/', ({ body }) => body === 'two');
+    expect(await get('/main-ABCDEFGH.js')).toMatchObject({ status: 200, body: 'old code' });
+    expect((await get('/main-ABCDEFGH.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect((await get('/plain.js')).status).toBe(404);
+  });
+});

@@ -1,0 +1,64 @@
+import type { HealthProbe } from '@homeport/platform/server';
+import { Bodies } from './adapters/edge/bodies';
+import { EdgeHandler } from './adapters/edge/edge-handler';
+import { EdgeHealth } from './adapters/edge/edge-health';
+import { EdgeServer } from './adapters/edge/edge-server';
+import { SiteFiles } from './adapters/edge/site-files';
+import { SiteMap } from './adapters/edge/site-map';
+import { SITE_RULINGS } from './adapters/edge/site-rulings';
+import type { BlobStore } from './application/blob-store.port';
+import type { SiteChanges, SiteDirectory } from './application/site-directory.port';
+
+export interface EdgeOptions {
+  /** The platform domain: sites are directly below it. */
+  readonly domain: string;
+  readonly directory: SiteDirectory;
+  readonly changes: SiteChanges;
+  readonly blobs: BlobStore;
+  /** How much of memory the bodies of files may take. */
+  readonly cacheBytes: number;
+  readonly probes: readonly HealthProbe[];
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+/** What serves deployed apps: the origin behind the distribution. */
+export class Edge {
+  readonly #sites: SiteMap;
+  readonly #health: EdgeHealth;
+  readonly #server: EdgeServer;
+  readonly #closed = new AbortController();
+
+  constructor({ domain, directory, changes, blobs, cacheBytes, probes, onError }: EdgeOptions) {
+    this.#sites = new SiteMap(directory, changes);
+    this.#health = new EdgeHealth(probes, onError);
+    const handler = new EdgeHandler({
+      domain,
+      sites: this.#sites,
+      files: new SiteFiles(directory),
+      bodies: new Bodies(blobs, cacheBytes),
+      rulings: SITE_RULINGS,
+      atOtherHosts: (request, response) => this.#health.answer(request, response),
+      onError,
+    });
+    this.#server = new EdgeServer(handler.handle);
+  }
+
+  /** @returns the port; another one when it is 0. */
+  async open(port: number, host: string): Promise<number> {
+    this.#sites.open(this.#closed.signal);
+    return this.#server.listen(port, host);
+  }
+
+  /** Says that it is not ready any more. */
+  beginDraining(): void {
+    this.#health.isDraining = true;
+    this.#server.beginDraining();
+  }
+
+  /** Lets everybody finish. @returns whether all did within the limit; what is left then is cut off. */
+  async close(limitMs: number): Promise<boolean> {
+    const isDone = await this.#server.close(limitMs);
+    this.#closed.abort();
+    return isDone;
+  }
+}

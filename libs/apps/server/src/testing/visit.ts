@@ -1,0 +1,44 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+
+export interface Visited {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly bytes: Buffer;
+}
+
+/** What browsers say when a person opens an address. */
+export const PERSON = { 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*;q=0.8' };
+
+/**
+ * Asks a server on this machine for a raw target at a host.
+ * @param at the host as it is sent, and the target exactly as it goes over the wire.
+ */
+export async function visit(
+  port: number,
+  at: { readonly host: string; readonly target?: string },
+  { method = 'GET', headers = {} }: { method?: string; headers?: Readonly<Record<string, string>> } = {},
+): Promise<Visited> {
+  const exchange = request({
+    port,
+    host: '127.0.0.1',
+    method,
+    path: at.target ?? '/',
+    headers: { ...headers, host: at.host },
+  });
+  exchange.end();
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    exchange.once('response', resolve).once('error', reject);
+  });
+  const bytes = await buffer(response);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: bytes.toString(), bytes };
+}
+
+/** Sends bytes as they are, and gives what comes back until the other side closes. */
+export function exchangeRaw(port: number, sent: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(sent, 'latin1');
+  return text(socket);
+}
