@@ -134,7 +134,7 @@ export default tseslint.config(
   },
   {
     // Nest reads constructor types at run time, so an import that looks like a type may be a value.
-    files: ['{apps/api,libs/*/server,libs/*/contracts}/**/*.ts', ...CLIENT],
+    files: ['{apps/api,apps/edge,libs/*/server,libs/*/contracts}/**/*.ts', ...CLIENT],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   walls(['**/*.{ts,mjs}'], COMMON, []),

@@ -56,6 +56,8 @@ const FORBIDDEN = [
   ['apps/client/src/app/seed.ts', 'openid-client'],
   ['apps/api/src/seed.ts', '@homeport/files/server/testing'],
   ['apps/api/src/seed.ts', 'node:process'],
+  ['apps/edge/src/seed.ts', '@homeport/apps/server/testing'],
+  ['apps/edge/src/seed.ts', '@angular/core'],
   ['tools/bootstrap/seed.ts', 'node:process'],
   ['apps/api-e2e/src/seed.ts', '@homeport/files/server'],
   ['apps/client-e2e/src/seed.ts', '@homeport/apps/server/testing'],
@@ -82,12 +84,14 @@ const ALLOWED = [
   ['libs/files/contracts/src/seed.spec.ts', 'fast-check'],
   ['libs/files/web/src/seed.ts', '@homeport/platform/web'],
   ['apps/api/src/seed.ts', '@homeport/pricing/server'],
+  ['apps/edge/src/seed.ts', '@homeport/apps/server'],
   ['apps/api-e2e/src/seed.ts', '@homeport/apps/server/testing'],
   ['apps/api-e2e/src/seed.ts', '@homeport/dev-services'],
 ] as const;
 
 const FORBIDDEN_CODE = [
   ['libs/files/server/src/domain/seed.ts', 'export const bucket = process.env.S3_BUCKET;', 'no-restricted-properties'],
+  ['apps/edge/src/start-seed.ts', "export const port = process.env['PORT'];", 'no-restricted-properties'],
   ['apps/api/src/create-seed.ts', "export const port = process.env['PORT'];", 'no-restricted-properties'],
   ['apps/api/src/create-seed.ts', "export { env } from 'node:process';", 'no-restricted-syntax'],
   ['libs/files/server/src/domain/seed.ts', "export const nest = import('@nestjs/common');", 'no-restricted-syntax'],

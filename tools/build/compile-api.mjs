@@ -1,4 +1,4 @@
-// Compiles the API and the server side of every domain into dist/api, file by file. `--watch` keeps at it.
+// Compiles the API, the edge and the server side of every domain into dist/api, file by file. `--watch` keeps at it.
 import { cpSync, globSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
@@ -6,7 +6,7 @@ import { swcOptions } from './swc-options.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const target = join(root, 'dist/api');
-const SOURCES = ['apps/api/src', 'libs/*/contracts/src', 'libs/*/server/src'];
+const SOURCES = ['apps/{api,edge}/src', 'libs/*/contracts/src', 'libs/*/server/src'];
 const CATALOG = 'libs/pricing/catalog';
 const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;
 
