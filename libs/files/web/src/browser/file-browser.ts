@@ -15,21 +15,30 @@ import {
 } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
-import { EmptyState, ErrorPanel, formatNumber, Icon, pageTrail, Skeleton, StaleNotice } from '@homeport/platform/web';
+import {
+  DropZone,
+  EmptyState,
+  ErrorPanel,
+  formatNumber,
+  Icon,
+  pageTrail,
+  type PickedFile,
+  Skeleton,
+  StaleNotice,
+} from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
 import { CopyNotice } from '../offline/copy-notice';
 import { directoryLink, pathIn } from '../tree/file-links';
 import { crumbsTo, nameOf, openDirectory, parentOf, shownDirectory } from '../tree/file-tree';
 import { nameKey } from '../tree/name-order';
 import { sortOrderIn, sortParameter, sortRows } from '../tree/sort-rows';
-import type { PickedFile } from '../uploads/picked-files';
 import { Uploads } from '../uploads/uploads';
 import { type AskedWork, beginAskedWork } from './asked-work';
-import { DropZone } from './drop-zone';
 import { FileGrid, type LineAction } from './grid/file-grid';
 import { type BrowserRow, linesOf, linesWith } from './grid/rows';
 import { NOTHING_SELECTED, selectionAfter } from './grid/selection';
 import { InPlaceOverlays } from './in-place-overlays';
+import { PasteZone } from './paste-zone';
 import { ReturnPlaces } from './return-places';
 import { SelectionBar } from './selection-bar';
 import { UploadMenu } from './upload-menu';
@@ -48,6 +57,7 @@ const FOLLOW_MS = 250;
     ErrorPanel,
     FileGrid,
     Icon,
+    PasteZone,
     RouterLink,
     SelectionBar,
     Skeleton,

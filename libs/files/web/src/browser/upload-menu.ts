@@ -1,7 +1,6 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
-import { Component, DOCUMENT, inject, output, viewChild } from '@angular/core';
-import { Icon } from '@homeport/platform/web';
-import { pickedFiles, type PickedFile } from '../uploads/picked-files';
+import { Component, inject, output, viewChild } from '@angular/core';
+import { FileChooser, Icon, pickedFiles, type PickedFile } from '@homeport/platform/web';
 
 /** The ways to upload: files, or a folder with everything in it. */
 @Component({
@@ -41,9 +40,7 @@ import { pickedFiles, type PickedFile } from '../uploads/picked-files';
   styleUrl: './menu.css',
 })
 export class UploadMenu {
-  readonly #document = inject(DOCUMENT);
-  /** Kept while somebody chooses: browsers let go of a field that nobody holds. */
-  #folder: HTMLInputElement | undefined;
+  readonly #chooser = inject(FileChooser);
   private readonly trigger = viewChild.required(CdkMenuTrigger);
   readonly picked = output<readonly PickedFile[]>();
 
@@ -55,18 +52,12 @@ export class UploadMenu {
   }
 
   /** Made when it is asked for: one field of files is enough for a page. */
-  protected chooseFolder(): void {
-    const input = this.#document.createElement('input');
-    input.type = 'file';
-    input.webkitdirectory = true;
-    input.addEventListener('change', () => this.choose(input));
-    input.click();
-    this.#folder = input;
+  protected async chooseFolder(): Promise<void> {
+    this.picked.emit(await this.#chooser.choose({ folder: true }));
   }
 
   protected choose(input: HTMLInputElement): void {
     this.picked.emit(pickedFiles(input.files ?? []));
     input.value = '';
-    if (input === this.#folder) this.#folder = undefined;
   }
 }

@@ -1,6 +1,5 @@
 import { Component, inject, Injector, type Type } from '@angular/core';
-import { Icon, Toasts } from '@homeport/platform/web';
-import { pickedFiles } from '../uploads/picked-files';
+import { Icon, pickedFiles, Toasts } from '@homeport/platform/web';
 
 /** How a workspace gets its first files. What does it is loaded when it is asked for. */
 @Component({

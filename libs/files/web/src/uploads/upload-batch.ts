@@ -1,6 +1,6 @@
 import { computed, signal } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
-import { type ActivityFace, fileSize, formatNumber, type HttpProblem } from '@homeport/platform/web';
+import { type ActivityFace, fileSize, formatNumber, type HttpProblem, pause } from '@homeport/platform/web';
 import { Batch, type Failure } from '../client/batch';
 import { actionsOf, isAllDone, stateOf } from '../client/batch-face';
 import { Pace, secondsLeft } from './pace';
@@ -195,18 +195,6 @@ function failureWords({ item: { item }, problem }: Failure<Slot>): string {
 function timeLeft(seconds: number): string {
   if (seconds < 60) return $localize`${seconds}:seconds: s left`;
   return $localize`${Math.ceil(seconds / 60)}:minutes: min left`;
-}
-
-/** Resolves after a while, or rejects when it is stopped. */
-function pause(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stop.throwIfAborted();
-    const timer = setTimeout(resolve, ms);
-    stop.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(stop.reason as Error);
-    });
-  });
 }
 
 /** Resolves when the device has a connection again, or rejects when it is stopped. */

@@ -1,13 +1,12 @@
 import { effect, inject, Service, untracked } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
-import { Activities, Toasts } from '@homeport/platform/web';
+import { Activities, type PickedFile, Toasts } from '@homeport/platform/web';
 import { Deletions } from '../browser/actions/deletions';
 import { Dialogs } from '../browser/dialogs/dialogs';
 import { FileIndex } from '../client/file-index';
 import { nameOf, newKey } from '../tree/file-tree';
 import { SortedFiles } from '../tree/sorted-files';
 import { ConflictDialog, type ConflictQuestion } from './conflict-dialog';
-import type { PickedFile } from './picked-files';
 import { UploadBatch } from './upload-batch';
 import { UploadChannel } from './upload-channel';
 import { type ConflictChoice, planUploads, settled, type UploadItem } from './upload-plan';

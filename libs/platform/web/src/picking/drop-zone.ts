@@ -1,8 +1,9 @@
-import { Directive, inject, output, signal, DestroyRef, DOCUMENT } from '@angular/core';
-import { asHttpProblem, Toasts } from '@homeport/platform/web';
-import { droppedFiles, pickedFiles, type PickedFile } from '../uploads/picked-files';
+import { Directive, inject, output, signal } from '@angular/core';
+import { asHttpProblem } from '../http/http-problem';
+import { Toasts } from '../ui/toasts/toasts';
+import { droppedFiles, type PickedFile } from './picked-files';
 
-/** Takes files and folders that are dropped on it, and files that are pasted while it is there. */
+/** Takes files and folders that are dropped on it. */
 @Directive({
   selector: '[hpDropZone]',
   exportAs: 'dropZone',
@@ -19,13 +20,6 @@ export class DropZone {
   /** How many elements a drag is over: entering a child comes before leaving its parent. */
   readonly #depth = signal(0);
   readonly isOver = () => this.#depth() > 0;
-
-  constructor() {
-    const document = inject(DOCUMENT);
-    const paste = (event: ClipboardEvent): void => this.#paste(event);
-    document.addEventListener('paste', paste);
-    inject(DestroyRef).onDestroy(() => document.removeEventListener('paste', paste));
-  }
 
   protected drag(event: DragEvent, change: number): void {
     if (!event.dataTransfer?.types.includes('Files')) return;
@@ -44,13 +38,5 @@ export class DropZone {
       const reason = error instanceof DOMException ? error.message : asHttpProblem(error).detail;
       this.#toasts.show($localize`What you dropped could not be read. ${reason}:reason:`);
     }
-  }
-
-  #paste(event: ClipboardEvent): void {
-    const files = event.clipboardData?.files;
-    const isText = event.target instanceof Element && event.target.closest('input, textarea, [contenteditable]');
-    if (!files?.length || isText) return;
-    event.preventDefault();
-    this.picked.emit(pickedFiles(files));
   }
 }

@@ -1,4 +1,4 @@
-/** A file somebody wants to upload, with its path below what was picked. */
+/** A file somebody wants to send, with its path below what was picked. */
 export interface PickedFile {
   readonly file: File;
   readonly path: string;
