@@ -1,4 +1,5 @@
 import { type EnvironmentProviders, makeEnvironmentProviders } from '@angular/core';
+import { FAREWELLS } from '@homeport/identity/web';
 import { PALETTE_SOURCES } from '@homeport/platform/web';
 
 /** What apps have to offer to the rest of the client. */
@@ -8,6 +9,11 @@ export function provideApps(): EnvironmentProviders {
       provide: PALETTE_SOURCES,
       multi: true,
       useValue: async () => (await import('./palette/app-search')).AppSearch,
+    },
+    {
+      provide: FAREWELLS,
+      multi: true,
+      useValue: async () => (await import('./deploys/upload/deploy-farewell')).DeployFarewell,
     },
   ]);
 }

@@ -2,7 +2,6 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { Title } from '@angular/platform-browser';
 import { Router, RouterLink } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
-import { AuthSession } from '@homeport/identity/web';
 import {
   BUILD_INFO,
   CopyButton,
@@ -12,23 +11,25 @@ import {
   Moment,
   PageHeader,
   pollWhile,
-  screenData,
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
+import { DeploysSection } from '../deploys/deploys-section';
 import { deploysWords, typeWords } from '../shared/app-words';
 import { isUnsettled } from '../shared/dns-words';
 import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
+import { scopedData } from '../shared/scoped-data';
 import { AppDeleter } from './app-deleter';
 import { DnsSection } from './dns-section';
 
-/** One app: its address, how it stands with its DNS record, and its end. */
+/** One app: its address, its deploys, how it stands with its DNS record, and its end. */
 @Component({
   selector: 'hp-app-page',
   imports: [
     CopyButton,
+    DeploysSection,
     DnsSection,
     EmptyState,
     ErrorPanel,
@@ -50,18 +51,13 @@ export class AppPage {
   readonly #client = inject(AppsClient);
   readonly #deleter = inject(AppDeleter);
   readonly #router = inject(Router);
-  readonly #session = inject(AuthSession);
   /** The page that led here knows the name before the API has answered. */
   readonly #expected: unknown = this.#router.currentNavigation()?.extras.state?.['name'];
 
-  protected readonly app = screenData({
-    key: () => {
-      const scope = this.#session.scope();
-      // A line break can stand in neither.
-      return scope === undefined ? undefined : `${scope}\n${this.id()}`;
-    },
-    load: (read, signal) => this.#client.get(read.slice(read.indexOf('\n') + 1), signal),
-  });
+  protected readonly app = scopedData(
+    () => this.id(),
+    (id, signal) => this.#client.get(id, signal),
+  );
   protected readonly hosting = hostingData();
   protected readonly retrying = signal(false);
   protected readonly withoutOrganization = computed(

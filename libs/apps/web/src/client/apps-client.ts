@@ -2,6 +2,7 @@ import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import type { App, AppDeletion, AppList, Hosting, RegisterApp, SubdomainAvailability } from '@homeport/apps/contracts';
 import { answerOf } from '@homeport/platform/web';
+import { appAddress } from './app-address';
 
 /** The app calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
 @Service()
@@ -48,8 +49,4 @@ export class AppsClient {
   retryDns(id: string): Promise<App> {
     return answerOf(this.#http.post<App>(`${appAddress(id)}/dns/retry`, null));
   }
-}
-
-function appAddress(id: string): string {
-  return `/api/apps/${encodeURIComponent(id)}`;
 }

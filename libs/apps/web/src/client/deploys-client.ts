@@ -1,0 +1,57 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/contracts';
+import { bearerInterceptor } from '@homeport/identity/web';
+import {
+  answerOf,
+  UPLOAD_HEADERS,
+  UPLOAD_OPTIONS,
+  uploadAnswer,
+  uploadClient,
+  type UploadWatch,
+} from '@homeport/platform/web';
+import { appAddress } from './app-address';
+
+export interface DeployBody {
+  readonly bytes: Blob;
+  readonly type: 'application/zip' | 'application/gzip';
+  /** Whether it becomes live once it is ready. */
+  readonly activate: boolean;
+}
+
+/** The deploy calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
+@Service()
+export class DeploysClient {
+  readonly #http = inject(HttpClient);
+  readonly #uploads = uploadClient(bearerInterceptor);
+
+  /** Newest first, a page at a time. */
+  list(appId: string, cursor?: string | null, signal?: AbortSignal): Promise<DeployList> {
+    const query = cursor ? `?${new URLSearchParams({ cursor })}` : '';
+    return answerOf(this.#http.get<DeployList>(`${appAddress(appId)}/deploys${query}`), signal);
+  }
+
+  get(id: string, signal?: AbortSignal): Promise<DeployDetails> {
+    return answerOf(this.#http.get<DeployDetails>(deployAddress(id)), signal);
+  }
+
+  send(appId: string, { bytes, type, activate }: DeployBody, watch: Omit<UploadWatch, 'size'>): Promise<Deploy> {
+    const address = `${appAddress(appId)}/deploys${activate ? '' : '?activate=false'}`;
+    const headers = { ...UPLOAD_HEADERS, 'Content-Type': type };
+    const call = this.#uploads.post<Deploy>(address, bytes, { headers, ...UPLOAD_OPTIONS });
+    return uploadAnswer(call, { ...watch, size: bytes.size });
+  }
+
+  activate(id: string): Promise<App> {
+    return answerOf(this.#http.post<App>(`${deployAddress(id)}/activate`, null));
+  }
+
+  /** Makes the deploy live again that was so before. */
+  rollBack(appId: string): Promise<App> {
+    return answerOf(this.#http.post<App>(`${appAddress(appId)}/rollback`, null));
+  }
+}
+
+function deployAddress(id: string): string {
+  return `/api/deploys/${encodeURIComponent(id)}`;
+}

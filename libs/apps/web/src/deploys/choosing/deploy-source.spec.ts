@@ -1,0 +1,40 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import { describe, expect, it } from '@jest/globals';
+import { deploySource } from './deploy-source';
+
+const ZIP = Uint8Array.of(0x50, 0x4b, 0x03, 0x04, 0x14);
+const picked = (path: string, content: BlobPart = 'x') => ({
+  path,
+  file: new File([content], path.slice(path.lastIndexOf('/') + 1)),
+});
+
+describe('deploySource', () => {
+  it('sends a single archive as it is', async () => {
+    const archive = picked('site.zip', ZIP);
+    expect(await deploySource([archive])).toEqual({
+      kind: 'archive',
+      name: 'site.zip',
+      file: archive.file,
+      type: 'application/zip',
+    });
+  });
+
+  it.each([
+    [[picked('site.zip', 'x')], /damaged/],
+    [[picked('site.rar')], /cannot be unpacked/],
+    [[picked('photo.jpg')], /no archive/],
+    [[], /no file in it/],
+    [[picked('dist/.DS_Store')], /nothing in it but/],
+  ])('refuses case %#', async (files, reason) => {
+    expect(await deploySource(files)).toEqual({ kind: 'refused', reason: expect.stringMatching(reason) });
+  });
+
+  it.each([
+    [[picked('index.html')], true],
+    [[picked('dist/site.zip', ZIP)], false],
+    [[picked('site.zip', ZIP), picked('index.html')], true],
+  ])('packs case %#', async (files, hasIndex) => {
+    expect(await deploySource(files)).toMatchObject({ kind: 'files', hasIndex });
+  });
+});

@@ -1,0 +1,37 @@
+import type { PickedFile } from '@homeport/platform/web';
+import { archiveKind, type ArchiveType, HEAD_BYTES } from './archive-kind';
+import { packingList, type PackingList } from './packing-list';
+import { archiveFault, notAnArchive, packingFault } from './source-faults';
+
+/** What somebody wants to deploy: an archive as it is, or files that are yet to be packed. */
+export type DeploySource =
+  | { readonly kind: 'archive'; readonly name: string; readonly file: File; readonly type: ArchiveType }
+  | ({ readonly kind: 'files' } & PackingList);
+
+/** Why nothing is sent, in a sentence. */
+export interface RefusedSource {
+  readonly kind: 'refused';
+  readonly reason: string;
+}
+
+const PAGE = /\.html?$/i;
+
+/** What was picked, looked at before anything is sent. Rejects when the device cannot read it. */
+export async function deploySource(picked: readonly PickedFile[]): Promise<DeploySource | RefusedSource> {
+  const [only, ...others] = picked;
+  if (only && others.length === 0 && !only.path.includes('/') && !PAGE.test(only.path)) return archiveSource(only.file);
+  const list = packingList(picked);
+  const reason = packingFault(list);
+  return reason === undefined ? { kind: 'files', ...list } : { kind: 'refused', reason };
+}
+
+async function archiveSource(file: File): Promise<DeploySource | RefusedSource> {
+  const { name } = file;
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const type = archiveKind(name, head);
+  if (type === undefined || type === 'damaged' || type === 'foreign') {
+    return { kind: 'refused', reason: notAnArchive(name, type) };
+  }
+  const reason = archiveFault(name, file.size);
+  return reason === undefined ? { kind: 'archive', name, file, type } : { kind: 'refused', reason };
+}

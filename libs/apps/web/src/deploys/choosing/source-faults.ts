@@ -1,0 +1,42 @@
+import { fileSize, formatNumber } from '@homeport/platform/web';
+import { DEPLOY_LIMITS } from './deploy-limits';
+import type { PackingList } from './packing-list';
+
+/** Why these files cannot become a deploy, in a sentence; undefined when they can, as far as one knows here. */
+export function packingFault({ files, leftOut, bytes }: PackingList): string | undefined {
+  if (files.length === 0) return leftOut.length === 0 ? $localize`There is no file in it.` : onlyLeftOut(leftOut);
+  if (files.length > DEPLOY_LIMITS.files) {
+    return $localize`There are ${formatNumber(files.length)}:files: files in it; a deploy has at most ${formatNumber(DEPLOY_LIMITS.files)}:most:.`;
+  }
+  const large = files.find(({ file }) => file.size > DEPLOY_LIMITS.file);
+  if (large) {
+    return $localize`${large.file.name}:file: has ${fileSize(large.file.size)}:size:; a file has at most ${fileSize(DEPLOY_LIMITS.file)}:most:.`;
+  }
+  return bytes > DEPLOY_LIMITS.unpacked ? tooMuch(bytes, DEPLOY_LIMITS.unpacked) : undefined;
+}
+
+/** Why an archive is not sent. */
+export function archiveFault(name: string, bytes: number): string | undefined {
+  if (bytes <= DEPLOY_LIMITS.sent) return undefined;
+  return $localize`${name}:file: has ${fileSize(bytes)}:size:; an archive has at most ${fileSize(DEPLOY_LIMITS.sent)}:most:.`;
+}
+
+/** Why what was picked is no archive that can be unpacked. */
+export function notAnArchive(name: string, how: 'damaged' | 'foreign' | undefined): string {
+  switch (how) {
+    case 'damaged':
+      return $localize`${name}:file: is damaged: inside it is no archive.`;
+    case 'foreign':
+      return $localize`${name}:file: cannot be unpacked here. Choose a .zip or a .tar.gz.`;
+    default:
+      return $localize`${name}:file: is no archive. Choose a folder, a .zip or a .tar.gz.`;
+  }
+}
+
+function onlyLeftOut([first]: readonly string[]): string {
+  return $localize`There is nothing in it but what is left out, such as ${first}:path:.`;
+}
+
+function tooMuch(bytes: number, most: number): string {
+  return $localize`The files have ${fileSize(bytes)}:size:; a deploy has at most ${fileSize(most)}:most:.`;
+}

@@ -1,0 +1,173 @@
+import {
+  afterNextRender,
+  Component,
+  computed,
+  effect,
+  ElementRef,
+  inject,
+  Injector,
+  input,
+  output,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
+import type { App, Deploy } from '@homeport/apps/contracts';
+import {
+  asHttpProblem,
+  Confirmations,
+  DropZone,
+  ErrorPanel,
+  exactTime,
+  type HttpProblem,
+  Icon,
+  type PickedFile,
+  pollWhile,
+  Skeleton,
+  StaleNotice,
+} from '@homeport/platform/web';
+import { DeploysClient } from '../client/deploys-client';
+import { scopedData } from '../shared/scoped-data';
+import { deploySource } from './choosing/deploy-source';
+import { SiteChooser } from './choosing/site-chooser';
+import { isDeployUnsettled } from './deploy-words';
+import { deployHistory } from './history/deploy-history';
+import { DeployRow } from './history/deploy-row';
+import { LiveDeploy } from './live/live-deploy';
+import { isUnderWay } from './upload/deploy-stage';
+import { DeployUploads } from './upload/deploy-uploads';
+import { UploadCard } from './upload/upload-card';
+
+/** What of an app is live, how it gets another deploy, and what it had before. */
+@Component({
+  selector: 'hp-deploys-section',
+  imports: [DeployRow, DropZone, ErrorPanel, Icon, LiveDeploy, SiteChooser, Skeleton, StaleNotice, UploadCard],
+  templateUrl: './deploys-section.html',
+  styleUrl: './deploys-section.css',
+})
+export class DeploysSection {
+  readonly app = input.required<App>();
+  readonly changed = output<App>();
+  /** The app is not any more as it is shown. */
+  readonly outdated = output();
+
+  readonly #client = inject(DeploysClient);
+  readonly #confirmations = inject(Confirmations);
+  readonly #injector = inject(Injector);
+  readonly #uploads = inject(DeployUploads);
+  private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
+  private readonly liveCard = viewChild(LiveDeploy);
+  readonly #id = computed(() => this.app().id);
+  readonly #liveId = computed(() => this.app().active_deploy_id ?? undefined);
+
+  protected readonly history = deployHistory(this.#id);
+  protected readonly deploys = computed(() => this.history.value()?.deploys);
+  protected readonly liveDetails = scopedData(this.#liveId, (id, signal) => this.#client.get(id, signal));
+  protected readonly live = computed(
+    () => this.liveDetails.value() ?? this.deploys()?.find(({ id }) => id === this.#liveId()),
+  );
+  protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
+  /** Whether there may be one that was live before. */
+  protected readonly canRollBack = computed(() => {
+    const { deploys, hasMore } = this.history.value() ?? { deploys: [], hasMore: false };
+    return hasMore || deploys.some(({ id, status }) => id !== this.#liveId() && status === 'ready');
+  });
+  protected readonly upload = computed(() => this.#uploads.of(this.#id()));
+  protected readonly isUnderWay = computed(() => {
+    const stage = this.upload()?.stage();
+    return stage !== undefined && isUnderWay(stage);
+  });
+  protected readonly activate = signal(true);
+  protected readonly refusal = signal('');
+  /** The deploy that is being made live. */
+  protected readonly activating = signal<Deploy | undefined>(undefined);
+  protected readonly failed = signal<{ deploy: Deploy; problem: HttpProblem } | undefined>(undefined);
+  protected readonly outcome = signal('');
+
+  constructor() {
+    const isUnsettled = computed(() => this.deploys()?.some(isDeployUnsettled) ?? false);
+    pollWhile(this.history, isUnsettled);
+    this.#onChange(isUnsettled, (is, was) => {
+      // What somebody else has deployed may be live now.
+      if (was && !is) this.outdated.emit();
+    });
+    this.#onChange(
+      () => ({ upload: this.upload(), stage: this.upload()?.stage() }),
+      ({ upload, stage }, before) => {
+        if (stage === undefined || upload !== before.upload || stage.at === before.stage?.at) return;
+        if (stage.at === 'done') this.changed.emit(stage.app);
+        if (stage.at !== 'uploading') this.history.reload();
+      },
+    );
+  }
+
+  protected async take(picked: readonly PickedFile[]): Promise<void> {
+    this.refusal.set('');
+    if (this.isUnderWay()) return this.refusal.set($localize`One deploy at a time: wait for this one, or cancel it.`);
+    const app = this.app();
+    try {
+      const source = await deploySource(picked);
+      if (source.kind === 'refused') this.refusal.set(source.reason);
+      else this.#uploads.begin(app, source, this.activate());
+    } catch {
+      this.refusal.set($localize`What you chose could not be read. Choose it again.`);
+    }
+  }
+
+  protected dismiss(): void {
+    this.#uploads.dismiss(this.#id());
+    this.heading().nativeElement.focus();
+  }
+
+  protected async makeLive(deploy: Deploy): Promise<void> {
+    if (this.activating()) return;
+    this.activating.set(deploy);
+    this.failed.set(undefined);
+    this.outcome.set('');
+    try {
+      this.#becameLive(await this.#client.activate(deploy.id));
+    } catch (error) {
+      this.failed.set({ deploy, problem: asHttpProblem(error) });
+      this.history.reload();
+    } finally {
+      this.activating.set(undefined);
+    }
+  }
+
+  protected async rollBack(): Promise<void> {
+    const { id } = this.app();
+    let app: App | undefined;
+    await this.#confirmations.ask({
+      title: $localize`Roll back?`,
+      text: $localize`The deploy that was live before this one is live again at once, and this one stays in the history.`,
+      action: $localize`Roll back`,
+      run: async () => {
+        app = await this.#client.rollBack(id);
+      },
+    });
+    if (app) this.#becameLive(app);
+  }
+
+  #becameLive(app: App): void {
+    this.changed.emit(app);
+    this.history.reload();
+    const deploy = this.deploys()?.find(({ id }) => id === app.active_deploy_id);
+    const time = deploy && exactTime(new Date(deploy.created_at));
+    this.outcome.set(
+      time ? $localize`Live now is the deploy of ${time}:time:.` : $localize`Another deploy is live now.`,
+    );
+    // The button that was pressed has gone, or is about another deploy.
+    afterNextRender(() => this.liveCard()?.focus(), { injector: this.#injector });
+  }
+
+  /** Calls back with each value but the first. */
+  #onChange<T>(value: () => T, changed: (now: T, before: T) => void): void {
+    let before: { readonly value: T } | undefined;
+    effect(() => {
+      const now = value();
+      const last = before;
+      before = { value: now };
+      if (last) untracked(() => changed(now, last.value));
+    });
+  }
+}

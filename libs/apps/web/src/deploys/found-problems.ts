@@ -1,0 +1,36 @@
+import { Component, computed, input } from '@angular/core';
+import type { DeployProblem } from '@homeport/apps/contracts';
+import { Icon } from '@homeport/platform/web';
+import { problemsWords } from './deploy-words';
+import { EntryList } from './entry-list';
+
+/** What is in a deploy and will not be as its author meant it, folded away until somebody asks. */
+@Component({
+  selector: 'hp-found-problems',
+  imports: [EntryList, Icon],
+  template: `
+    @if (problems().length > 0) {
+      <details>
+        <summary class="status warn"><hp-icon name="alert" />{{ words() }}</summary>
+        <hp-entry-list [entries]="problems()" [label]="words()" />
+      </details>
+    }
+  `,
+  styles: `
+    details {
+      margin-top: 8px;
+    }
+    summary {
+      min-height: max(24px, var(--control) - 8px);
+      border-radius: 4px;
+      cursor: pointer;
+    }
+    summary:hover {
+      text-decoration: underline;
+    }
+  `,
+})
+export class FoundProblems {
+  readonly problems = input.required<readonly DeployProblem[]>();
+  protected readonly words = computed(() => problemsWords(this.problems().length));
+}

@@ -1,0 +1,152 @@
+import { computed, signal } from '@angular/core';
+import type { App, Deploy, DeployDetails } from '@homeport/apps/contracts';
+import { type ActivityFace, type ActivityState, asHttpProblem, pause, pollDelayMs } from '@homeport/platform/web';
+import type { AppsClient } from '../../client/apps-client';
+import type { DeployBody, DeploysClient } from '../../client/deploys-client';
+import type { DeploySource } from '../choosing/deploy-source';
+import { failedDeploy, unknownOutcome, unreadableFile } from './deploy-problems';
+import { canCancel, type DeployStage, isUnderWay, shareOf, stageWords } from './deploy-stage';
+import { isLost, patiently } from './patience';
+import { sourceName, sourceNotes } from './source-notes';
+
+export interface DeployUploadOptions {
+  readonly app: Pick<App, 'id' | 'name'>;
+  readonly source: DeploySource;
+  /** Whether it becomes live once it is ready. */
+  readonly activate: boolean;
+  readonly apps: AppsClient;
+  readonly deploys: DeploysClient;
+  /** The names under which the history knows the person. */
+  readonly authors: readonly (string | undefined)[];
+}
+
+/** One deploy on its way, from what was picked until people can see it. It outlives the page that began it. */
+export class DeployUpload {
+  readonly #options: DeployUploadOptions;
+  readonly #stage = signal<DeployStage>({ at: 'preparing', done: 0, total: 1 });
+  /** What is sent, once it is made: a retry sends the same. */
+  #body: DeployBody | undefined;
+  #abort = new AbortController();
+
+  readonly stage = this.#stage.asReadonly();
+  readonly name: string;
+  readonly notes: readonly string[];
+  readonly face = computed(() => this.#face());
+
+  constructor(options: DeployUploadOptions) {
+    this.#options = options;
+    this.name = sourceName(options.source);
+    this.notes = sourceNotes(options.source);
+  }
+
+  /** Begins, or begins again with the same. Never rejects: how it ended is the stage. */
+  async start(): Promise<void> {
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    try {
+      this.#body ??= await this.#pack(signal);
+      const deploy = await this.#send(this.#body, signal);
+      this.#stage.set({ at: 'processing' });
+      this.#stage.set(await this.#outcome(deploy, signal));
+    } catch (error) {
+      this.#stage.set(signal.aborted ? { at: 'cancelled' } : { at: 'failed', problem: asHttpProblem(error) });
+    }
+  }
+
+  /** Calls it off, as long as that is possible. */
+  cancel(): void {
+    if (canCancel(this.#stage())) this.#abort.abort();
+  }
+
+  /** The person has left: nothing of it goes on here. */
+  drop(): void {
+    this.#abort.abort();
+  }
+
+  async #pack(signal: AbortSignal): Promise<DeployBody> {
+    const { source, activate } = this.#options;
+    if (source.kind === 'archive') return { bytes: source.file, type: source.type, activate };
+    const total = source.files.length;
+    this.#stage.set({ at: 'preparing', done: 0, total });
+    const { siteArchive } = await import('./site-archive');
+    const packed = (done: number): void => this.#stage.set({ at: 'preparing', done, total });
+    return { bytes: await siteArchive(source.files, { packed, signal }), type: 'application/zip', activate };
+  }
+
+  async #send(body: DeployBody, signal: AbortSignal): Promise<Deploy> {
+    const { app, deploys } = this.#options;
+    const total = body.bytes.size;
+    this.#stage.set({ at: 'uploading', sent: 0, total });
+    const before = new Set((await deploys.list(app.id, null, signal)).items.map(({ id }) => id));
+    const sent = (bytes: number): void =>
+      this.#stage.set(bytes < total ? { at: 'uploading', sent: bytes, total } : { at: 'processing' });
+    try {
+      return await deploys.send(app.id, body, { sent, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      const isAllSent = this.#stage().at === 'processing';
+      if (isAllSent && isLost(asHttpProblem(error)))
+        return (await this.#arrived(before, signal)) ?? Promise.reject(error);
+      await assertReadable(body.bytes);
+      throw error;
+    }
+  }
+
+  /** What the history knows of a deploy whose answer was lost; undefined when it did not arrive. */
+  async #arrived(before: ReadonlySet<string>, signal: AbortSignal): Promise<Deploy | undefined> {
+    const { app, deploys, authors } = this.#options;
+    this.#stage.set({ at: 'looking' });
+    try {
+      const { items } = await patiently(() => deploys.list(app.id, null, signal), signal);
+      return items.find(({ id, created_by: author }) => !before.has(id) && authors.includes(author));
+    } catch (error) {
+      throw isLost(asHttpProblem(error)) ? unknownOutcome() : error;
+    }
+  }
+
+  /** Waits until the server is through with it. */
+  async #outcome({ id }: Deploy, signal: AbortSignal): Promise<DeployStage> {
+    const { app, apps, deploys } = this.#options;
+    const read = (): Promise<DeployDetails> => patiently(() => deploys.get(id, signal), signal);
+    let deploy = await read();
+    for (let reads = 0; deploy.status === 'uploading' || deploy.status === 'processing'; reads += 1) {
+      await pause(pollDelayMs(reads), signal);
+      deploy = await read();
+    }
+    if (deploy.status === 'failed') return { at: 'failed', problem: failedDeploy(deploy) };
+    return { at: 'done', deploy, app: await patiently(() => apps.get(app.id, signal), signal) };
+  }
+
+  #face(): ActivityFace {
+    const stage = this.#stage();
+    const { title, detail } = stageWords(stage);
+    const { name } = this.#options.app;
+    return {
+      title: isUnderWay(stage) ? $localize`Deploying ${name}:app:` : $localize`Deploy of ${name}:app:`,
+      detail: `${title} ${detail}`,
+      progress: shareOf(stage),
+      state: activityState(stage),
+      actions: this.#actions(stage),
+      problems: stage.at === 'failed' ? stage.problem.errors.map(({ field, reason }) => `${field}: ${reason}`) : [],
+    };
+  }
+
+  #actions(stage: DeployStage): ActivityFace['actions'] {
+    if (canCancel(stage)) return [{ label: $localize`Cancel`, run: () => this.cancel() }];
+    return stage.at === 'failed' ? [{ label: $localize`Retry`, run: () => void this.start() }] : [];
+  }
+}
+
+function activityState(stage: DeployStage): ActivityState {
+  if (isUnderWay(stage)) return 'running';
+  return stage.at === 'failed' ? 'failed' : stage.at === 'cancelled' ? 'cancelled' : 'done';
+}
+
+/** A file that is gone fails like a connection does. @throws {HttpProblem} */
+async function assertReadable(bytes: Blob): Promise<void> {
+  try {
+    await bytes.slice(0, 1).arrayBuffer();
+  } catch {
+    throw unreadableFile(bytes instanceof File ? bytes.name : '');
+  }
+}

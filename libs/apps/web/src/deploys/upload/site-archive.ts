@@ -1,0 +1,73 @@
+import type { PickedFile } from '@homeport/platform/web';
+import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { DEPLOY_LIMITS } from '../choosing/deploy-limits';
+import { packedTooLarge, unreadableFile } from './deploy-problems';
+
+/** What is compressed already only costs time. */
+const COMPRESSED = /\.(avif|br|gif|gz|jpe?g|m4a|mov|mp[34]|og[agv]|pdf|png|web[mp]|woff2?|zip|zst)$/i;
+/** Bytes that are compressed in one go: some milliseconds. */
+const CHUNK = 256 * 1024;
+/** How long the page may stand still. */
+const BREATH_MS = 12;
+
+export interface Packing {
+  /** Is told how many files are in it. */
+  readonly packed: (files: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Files as one ZIP archive, file by file, while the page goes on breathing. @throws {HttpProblem} */
+export async function siteArchive(files: readonly PickedFile[], { packed, signal }: Packing): Promise<Blob> {
+  const parts = new ArchiveParts();
+  const zip = new Zip((error, bytes) => parts.add(error, bytes));
+  const breath = new Breath();
+  for (const [index, { file, path }] of files.entries()) {
+    const entry = COMPRESSED.test(path) ? new ZipPassThrough(path) : new ZipDeflate(path);
+    zip.add(entry);
+    for (let at = 0; at < file.size; at += CHUNK) {
+      entry.push(await bytesOf(file, at));
+      await breath.take();
+      signal.throwIfAborted();
+    }
+    entry.push(new Uint8Array(), true);
+    packed(index + 1);
+  }
+  zip.end();
+  return parts.archive();
+}
+
+async function bytesOf(file: File, at: number): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.slice(at, at + CHUNK).arrayBuffer());
+  } catch {
+    throw unreadableFile(file.name);
+  }
+}
+
+/** What is packed so far. */
+class ArchiveParts {
+  readonly #parts: BlobPart[] = [];
+  #bytes = 0;
+
+  add(error: Error | null, bytes: Uint8Array<ArrayBuffer>): void {
+    if (error) throw error;
+    this.#parts.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes > DEPLOY_LIMITS.sent) throw packedTooLarge();
+  }
+
+  archive(): Blob {
+    return new Blob(this.#parts);
+  }
+}
+
+/** Lets the page draw and answer now and then. */
+class Breath {
+  #since = performance.now();
+
+  async take(): Promise<void> {
+    if (performance.now() - this.#since < BREATH_MS) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#since = performance.now();
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  DOCUMENT,
+  ElementRef,
+  inject,
+  input,
+  output,
+  viewChild,
+} from '@angular/core';
+import type { App } from '@homeport/apps/contracts';
+import { ErrorPanel, Icon, ProgressBar } from '@homeport/platform/web';
+import { EntryList } from '../entry-list';
+import { FoundProblems } from '../found-problems';
+import { canCancel, doneWords, isUnderWay, shareOf, stageWords } from './deploy-stage';
+import type { DeployUpload } from './deploy-upload';
+
+/** How far the deploy is that was begun last, and what came of it. */
+@Component({
+  selector: 'hp-upload-card',
+  imports: [EntryList, ErrorPanel, FoundProblems, Icon, ProgressBar],
+  templateUrl: './upload-card.html',
+  styleUrl: './upload-card.css',
+})
+export class UploadCard {
+  readonly upload = input.required<DeployUpload>();
+  readonly app = input.required<App>();
+  readonly dismissed = output();
+
+  readonly #document = inject(DOCUMENT);
+  private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
+  protected readonly stage = computed(() => this.upload().stage());
+  protected readonly done = computed(() => {
+    const stage = this.stage();
+    return stage.at === 'done' ? stage.deploy : undefined;
+  });
+  /** Whether it is what people see by now. */
+  protected readonly isLive = computed(() => this.app().active_deploy_id === this.done()?.id);
+  protected readonly words = computed(() => (this.done() ? doneWords(this.isLive()) : stageWords(this.stage())));
+  protected readonly share = computed(() => shareOf(this.stage()));
+  protected readonly isUnderWay = computed(() => isUnderWay(this.stage()));
+  protected readonly canCancel = computed(() => canCancel(this.stage()));
+  protected readonly problem = computed(() => {
+    const stage = this.stage();
+    return stage.at === 'failed' ? stage.problem : undefined;
+  });
+  protected readonly refused = computed(
+    () => this.problem()?.errors.map(({ field, reason }) => ({ path: field, line: null, reason })) ?? [],
+  );
+  protected readonly refusedLabel = computed(() => $localize`Entries that were refused`);
+
+  constructor() {
+    afterRenderEffect(() => {
+      this.stage();
+      const { activeElement, body } = this.#document;
+      // The button that was pressed is gone, and whoever pressed it must not be left nowhere.
+      if (activeElement === null || activeElement === body) this.heading().nativeElement.focus();
+    });
+  }
+}
