@@ -1,5 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { UNAVAILABLE } from '../app-steps';
+import { deploysAt, PROBLEMS, SITE_FILES } from './deploys';
 import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace';
 
 /** What an API can do to a screen. */
@@ -33,13 +34,20 @@ export async function pretendApi(page: Page, { state, isSignedIn }: Pretence): P
   );
   await page.route(/\/api\/files(\?.*)?$/, answer(listing(FILES), listing([])));
   await page.route(/\/api\/files\/.+/, answer(content, emptyFile));
-  await page.route(/\/api\/apps(\?.*)?$/, answer(apps(APPS), apps([])));
+  await page.route(/\/api\/apps(\?.*)?$/, answer(pageOf(APPS), pageOf([])));
   await page.route(/\/api\/apps\/.+/, answer(json(APPS[2] ?? {}), json(APPS[0] ?? {})));
+  await page.route(/\/api\/apps\/[^/]+\/deploys/, answer(pageOf(deploysAt(NOW)), pageOf([])));
+  await page.route(/\/api\/deploys\/.+/, answer(deployDetails, deployDetails));
   await page.route('**/api/hosting', (route) => route.fulfill({ json: HOSTING }));
 }
 
 const json = (body: unknown) => (): Answer => ({ json: body });
-const apps = (items: readonly object[]) => json({ items, next_cursor: null });
+const pageOf = (items: readonly object[]) => json({ items, next_cursor: null });
+
+function deployDetails({ pathname }: URL): Answer {
+  const deploy = deploysAt(NOW).find(({ id }) => pathname.endsWith(id));
+  return { json: { ...deploy, files: SITE_FILES, problems: PROBLEMS } };
+}
 
 const listing = (items: typeof FILES) => (url: URL) => {
   const newest = items.toSorted((a, b) => (a.modified_at < b.modified_at ? 1 : -1)).slice(0, 10);

@@ -79,6 +79,8 @@ export const APPS = [
   app(1, 'Landing page', { deploy_count: 0 }),
   app(2, 'Customer portal', { type: 'ssr', dns_status: 'dns-pending' }),
   app(3, 'Old shop', {
+    deploy_count: 4,
+    active_deploy_id: '00000000-0000-4000-8000-000000000108',
     dns_status: 'dns-failed',
     dns_error: {
       code: 'provider-unavailable',

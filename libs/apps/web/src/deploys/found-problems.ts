@@ -9,16 +9,24 @@ import { EntryList } from './entry-list';
   selector: 'hp-found-problems',
   imports: [EntryList, Icon],
   template: `
-    @if (problems().length > 0) {
-      <details>
-        <summary class="status warn"><hp-icon name="alert" />{{ words() }}</summary>
-        <hp-entry-list [entries]="problems()" [label]="words()" />
-      </details>
-    }
+    <details>
+      <summary class="status warn">
+        <hp-icon name="alert" />{{ words() }}<hp-icon class="fold" name="chevron-right" />
+      </summary>
+      <hp-entry-list [entries]="problems()" [label]="words()" />
+    </details>
   `,
   styles: `
-    details {
-      margin-top: 8px;
+    :host {
+      display: block;
+    }
+    .status .fold {
+      width: 14px;
+      height: 14px;
+      color: var(--muted);
+    }
+    [open] .fold {
+      rotate: 90deg;
     }
     summary {
       min-height: max(24px, var(--control) - 8px);

@@ -2,9 +2,13 @@ import type { DeployDetails } from '@homeport/apps/contracts';
 import { fileSize, HttpProblem, serverText } from '@homeport/platform/web';
 import { DEPLOY_LIMITS } from '../choosing/deploy-limits';
 
+const REJECTED = 422;
+/** What is refused for what it is, and not for how things stand, is refused again. */
+const FINAL: readonly number[] = [400, 413, 415, REJECTED];
+
 /** What went wrong on this device, before anything was sent. */
 function here(code: string, title: string, detail: string): HttpProblem {
-  return new HttpProblem({ kind: 'unexpected', status: 0, code: `client.${code}`, title, detail });
+  return new HttpProblem({ kind: 'refused', status: REJECTED, code: `client.${code}`, title, detail });
 }
 
 /** A file that was there when it was picked, and is not now. */
@@ -21,17 +25,23 @@ export function packedTooLarge(): HttpProblem {
 /** Everything was sent, and then nobody answered any more. */
 export function unknownOutcome(): HttpProblem {
   const detail = $localize`The connection was lost after everything had been sent. Look at the history before sending it again.`;
-  return here('deploy-unknown', $localize`Whether the deploy arrived is not known`, detail);
+  const title = $localize`Whether the deploy arrived is not known`;
+  return new HttpProblem({ kind: 'unreachable', status: 0, code: 'client.deploy-unknown', title, detail });
 }
 
 /** What the record of a deploy says that came to nothing. */
 export function failedDeploy({ error, problems }: DeployDetails): HttpProblem {
   return new HttpProblem({
     kind: 'refused',
-    status: 422,
+    status: error?.code === 'rejected' ? REJECTED : 503,
     code: `apps.deploy-${error?.code ?? 'failed'}`,
     title: $localize`The deploy failed`,
     detail: error ? serverText(error.message) : $localize`The server gave no reason.`,
     errors: problems.map(({ path, reason }) => ({ field: path, reason })),
   });
+}
+
+/** Whether sending the same again can help. */
+export function mayWorkAgain(problem: HttpProblem | undefined): boolean {
+  return problem !== undefined && !FINAL.includes(problem.status);
 }

@@ -4,7 +4,7 @@ import { type ActivityFace, type ActivityState, asHttpProblem, pause, pollDelayM
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
 import type { DeploySource } from '../choosing/deploy-source';
-import { failedDeploy, unknownOutcome, unreadableFile } from './deploy-problems';
+import { failedDeploy, mayWorkAgain, unknownOutcome, unreadableFile } from './deploy-problems';
 import { canCancel, type DeployStage, isUnderWay, shareOf, stageWords } from './deploy-stage';
 import { isLost, patiently } from './patience';
 import { sourceName, sourceNotes } from './source-notes';
@@ -133,7 +133,8 @@ export class DeployUpload {
 
   #actions(stage: DeployStage): ActivityFace['actions'] {
     if (canCancel(stage)) return [{ label: $localize`Cancel`, run: () => this.cancel() }];
-    return stage.at === 'failed' ? [{ label: $localize`Retry`, run: () => void this.start() }] : [];
+    const canRetry = stage.at === 'failed' && mayWorkAgain(stage.problem);
+    return canRetry ? [{ label: $localize`Retry`, run: () => void this.start() }] : [];
   }
 }
 

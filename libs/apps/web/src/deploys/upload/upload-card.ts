@@ -13,6 +13,7 @@ import type { App } from '@homeport/apps/contracts';
 import { ErrorPanel, Icon, ProgressBar } from '@homeport/platform/web';
 import { EntryList } from '../entry-list';
 import { FoundProblems } from '../found-problems';
+import { mayWorkAgain } from './deploy-problems';
 import { canCancel, doneWords, isUnderWay, shareOf, stageWords } from './deploy-stage';
 import type { DeployUpload } from './deploy-upload';
 
@@ -45,6 +46,7 @@ export class UploadCard {
     const stage = this.stage();
     return stage.at === 'failed' ? stage.problem : undefined;
   });
+  protected readonly canRetry = computed(() => mayWorkAgain(this.problem()));
   protected readonly refused = computed(
     () => this.problem()?.errors.map(({ field, reason }) => ({ path: field, line: null, reason })) ?? [],
   );
