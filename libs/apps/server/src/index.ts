@@ -35,7 +35,6 @@ export { AppsModule } from './apps.module';
 export type { AppsOptions, DeploysOptions } from './apps.module';
 export { blobKey } from './domain/blob-key';
 export type { BlobKey } from './domain/blob-key';
-export type { AppsOptions } from './apps.module';
 export { ArchiveRejected } from './domain/archive.errors';
 export type { ArchiveLimits } from './domain/archive-limits';
 export { PlatformDomain } from './domain/platform-domain';

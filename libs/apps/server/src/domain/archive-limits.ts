@@ -23,6 +23,13 @@ export function shownSize(bytes: number): string {
   return bytes >= MIB ? `${Math.floor(bytes / MIB).toLocaleString('en')} MiB` : `${bytes.toLocaleString('en')} bytes`;
 }
 
+/** @throws {ArchiveRejected} when the archive itself is too large, or is so already. */
+export function demandSentSize(bytes: number, limits: ArchiveLimits): void {
+  if (bytes > limits.sentBytes) {
+    throw ArchiveRejected.whole(`The archive is larger than ${shownSize(limits.sentBytes)}.`);
+  }
+}
+
 /** Counts what comes out of an archive while it is read, and ends the reading at a limit. */
 export class ArchiveMeter {
   #inflated = 0;
@@ -33,8 +40,7 @@ export class ArchiveMeter {
     private readonly sentBytes: number,
     private readonly limits: ArchiveLimits,
   ) {
-    if (sentBytes > limits.sentBytes)
-      throw ArchiveRejected.whole(`The archive is larger than ${shownSize(limits.sentBytes)}.`);
+    demandSentSize(sentBytes, limits);
   }
 
   /** @throws {ArchiveRejected} */
