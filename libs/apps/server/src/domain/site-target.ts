@@ -1,3 +1,5 @@
+import { isRuleFile } from './site-rules';
+
 /** What a request asks of a site, by its path. */
 export interface SiteTarget {
   /** Decoded, without the slashes at the ends; undefined where no file can be, such as at `/a//b`. */
@@ -6,8 +8,6 @@ export interface SiteTarget {
   readonly isFolder: boolean;
 }
 
-/** Files that say how a site is served, and are no part of it. */
-const RULE_FILES = ['_redirects', '_headers'];
 const INDEX = 'index.html';
 /** No file has a longer path, in UTF-8. */
 const MAX_PATH_BYTES = 1024;
@@ -44,7 +44,7 @@ function decodedEscapes(raw: string): string | undefined {
 
 /** The files that may answer, best first: the file itself, the page of that name, the page of that folder. */
 export function candidatesOf({ path, isFolder }: SiteTarget): readonly string[] {
-  if (path === undefined || RULE_FILES.includes(path)) return [];
+  if (path === undefined || isRuleFile(path)) return [];
   if (path === '') return [INDEX];
   return isFolder ? [folderPageOf(path), `${path}.html`] : [path, `${path}.html`, folderPageOf(path)];
 }

@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CompiledHeaders, parseHeaders } from './header-rules';
+
+const TEXT = `
+# Everything
+/*
+  X-Frame-Options: DENY
+  Link: </a.css>; rel=preload
+  Link: </b.css>; rel=preload
+
+/docs/:page
+  Cache-Control:public, max-age=60
+  link: </c.css>
+/empty
+`;
+
+describe('parseHeaders', () => {
+  it('reads paths and the headers below them', () => {
+    expect(parseHeaders(TEXT)).toEqual({
+      rules: [
+        {
+          path: '/*',
+          headers: [
+            ['x-frame-options', 'DENY'],
+            ['link', '</a.css>; rel=preload'],
+            ['link', '</b.css>; rel=preload'],
+          ],
+        },
+        {
+          path: '/docs/:page',
+          headers: [
+            ['cache-control', 'public, max-age=60'],
+            ['link', '</c.css>'],
+          ],
+        },
+      ],
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['Set-Cookie: a=b', /"set-cookie" is not for an app/],
+    ['set-cookie2: a=b', /not for an app/],
+    ['Clear-Site-Data: "*"', /not for an app/],
+    ['Content-Length: 5', /not for an app/],
+    ['Transfer-Encoding: chunked', /not for an app/],
+    ['TE: trailers', /not for an app/],
+    ['Vary: *', /not for an app/],
+    ['ETag: "a"', /not for an app/],
+    ['Location: /a', /not for an app/],
+    ['X-Deploy-Id: a', /not for an app/],
+    ['X-Content-Type-Options: none', /not for an app/],
+    ['Alt-Svc: clear', /not for an app/],
+    ['Basic-Auth: ada:secret', /Passwords/],
+    ['Bad Name: a', /name has characters/],
+    ['Bäd: a', /name has characters/],
+    [': a', /name has characters/],
+    ['__proto__\u0001: a', /name has characters/],
+    ['X-A: a\u0000b', /value is empty, or/],
+    ['X-A: a\u007fb', /value is empty, or/],
+    ['X-A: 日本', /value is empty, or/],
+    ['X-A:', /value is empty, or/],
+    ['! X-A', /neither a path/],
+    ['just words', /neither a path/],
+    ['https://x.example/*', /whole address/],
+    ['/a/*/b', /"\*"/],
+    [`X-A: ${'a'.repeat(2000)}`, /longer than 2,000/],
+  ])('refuses %j', (line, reason) => {
+    const { rules, problems } = parseHeaders(`/*\n  X-Good: yes\n  ${line}\n`);
+    expect(rules).toEqual([{ path: '/*', headers: [['x-good', 'yes']] }]);
+    expect(problems).toEqual([{ path: '_headers', line: 3, reason: expect.stringMatching(reason) }]);
+  });
+
+  it('leaves out what is below no path, or below one that is left out', () => {
+    const { rules, problems } = parseHeaders('X-A: a\n/b/*/c\n  X-B: b\n/d\n  X-D: d');
+    expect(rules).toEqual([{ path: '/d', headers: [['x-d', 'd']] }]);
+    expect(problems.map(({ line }) => line)).toEqual([1, 2]);
+  });
+
+  it('reads a hundred paths', () => {
+    const text = Array.from({ length: 101 }, (_, i) => `/a${i}\n  X-A: a`).join('\n');
+    const { rules, problems } = parseHeaders(text);
+    expect(rules).toHaveLength(100);
+    expect(problems).toEqual([expect.objectContaining({ line: 201 })]);
+  });
+
+  it('lets nothing through that cannot be sent', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
+        const { rules } = parseHeaders(`/*\nX${name}: ${value}`);
+        for (const [sent, text] of rules.flatMap(({ headers }) => headers)) new Headers().append(sent, text);
+        expect(JSON.stringify(rules)).not.toMatch(/\\[rn]/);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('headers', () => {
+  const headers = new CompiledHeaders(JSON.parse(JSON.stringify(parseHeaders(TEXT).rules)));
+
+  it('joins the values of all rules that fit', () => {
+    expect(headers.find('/')).toEqual([
+      ['x-frame-options', 'DENY'],
+      ['link', '</a.css>; rel=preload, </b.css>; rel=preload'],
+    ]);
+    expect(headers.find('/docs/a%20b')).toEqual([
+      ['x-frame-options', 'DENY'],
+      ['link', '</a.css>; rel=preload, </b.css>; rel=preload, </c.css>'],
+      ['cache-control', 'public, max-age=60'],
+    ]);
+  });
+
+  it('finds none for what is no path', () => {
+    expect(headers.find('/%zz')).toEqual([]);
+    expect(headers.find('')).toEqual([]);
+    expect(new CompiledHeaders([]).find('/')).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { CompiledRedirects, parseRedirects } from './redirect-rules';
+
+const reasonsOf = (text: string) => parseRedirects(text).problems.map(({ line, reason }) => `${line}: ${reason}`);
+
+/** Where a file of rules without problems leads. */
+function lead(text: string, path: string, query = '') {
+  const { rules, problems } = parseRedirects(text);
+  expect(problems).toEqual([]);
+  return new CompiledRedirects(JSON.parse(JSON.stringify(rules))).find(path, query);
+}
+const to = (location: string, status = 301) => ({ status, location });
+
+describe('parseRedirects', () => {
+  it('reads lines, and passes over comments and white space', () => {
+    const text = '\uFEFF# moved\r\n\n  /a   /b\t302  # for now\r/c https://example.org/x#y\n/* /index.html 200';
+    expect(parseRedirects(text)).toEqual({
+      rules: [
+        { from: '/a', to: '/b', status: 302 },
+        { from: '/c', to: 'https://example.org/x#y', status: 301 },
+        { from: '/*', to: '/index.html', status: 200 },
+      ],
+      problems: [],
+    });
+  });
+
+  it('leaves out the lines at fault, names them, and keeps the others', () => {
+    const { rules, problems } = parseRedirects('/a /b\n/c\n/d /e 299\n/f /g');
+    expect(rules.map(({ from }) => from)).toEqual(['/a', '/f']);
+    expect(problems).toEqual([
+      { path: '_redirects', line: 2, reason: expect.stringContaining('no target') },
+      { path: '_redirects', line: 3, reason: expect.stringContaining('301, 302, 303, 307, 308, 200, 404') },
+    ]);
+  });
+
+  it.each([
+    ['/a', /no target/],
+    ['/a b c', /no target/],
+    ['/a foo /b', /"name=value"/],
+    ['a /b', /does not start with "\/"/],
+    ['https://x.example/a /b', /whole address/],
+    ['/a?x=1 /b', /"\?" or "#"/],
+    ['/%zz /b', /"%"/],
+    ['/a/*/b /c', /"\*"/],
+    ['/a* /c', /"\*"/],
+    ['/a /b 301!', /Forced/],
+    ['/a /b 200!', /Forced/],
+    ['/a /b Country=de', /country/],
+    ['/a /b 302 Language=de', /behind the status/],
+    ['/a /b 305', /status is none/],
+    ['/a /b 3010', /status is none/],
+    ['/a https://x.example/ 200', /Only paths/],
+    ['/a https://x.example/ 404', /Only paths/],
+    ['/a //x.example/', /starts with "\/\/"/],
+    ['/a /\\x.example', /backslash/],
+    ['/a /b\u0001c', /control character/],
+    ['/a javascript://x', /neither a path/],
+    ['/a ftp://x.example/', /neither a path/],
+    ['/a https://u:p@x.example/', /user name/],
+    ['/* https://:splat', /cannot be filled in/],
+    ['/:h/x https://:h.example/', /cannot be filled in/],
+    ['/a https://[x]/', /not valid/],
+    ['/a /:b', /":b"/],
+    ['/a /b/:splat', /":splat"/],
+    ['/a /b?x=:id', /":id"/],
+    ['/a /a', /where it starts/],
+    ['/a /a/ 302', /where it starts/],
+    ['/a/ /a#x', /where it starts/],
+    ['/* /:splat', /where it starts/],
+    ['/b/:x/* /b/:x/:splat', /where it starts/],
+    [`/a /${'b'.repeat(1000)}`, /longer than 1,000/],
+  ])('refuses %s', (line, reason) => {
+    expect(reasonsOf(`# first\n${line}`)).toEqual([expect.stringMatching(reason)]);
+    expect(reasonsOf(`# first\n${line}`)[0]).toMatch(/^2: /);
+  });
+
+  it('reads 2,000 rules, and names a hundred problems', () => {
+    const lines = Array.from({ length: 2_001 }, (_, i) => `/a${i} /b`);
+    expect(parseRedirects(lines.slice(0, 2_000).join('\n')).problems).toEqual([]);
+    const { rules, problems } = parseRedirects([...lines, '/x'].join('\n'));
+    expect(rules).toHaveLength(2_000);
+    expect(problems).toEqual([expect.objectContaining({ line: 2_001 })]);
+    expect(parseRedirects('x\n'.repeat(100_000)).problems).toHaveLength(101);
+    expect(parseRedirects('x'.repeat(5_000_000)).problems).toHaveLength(1);
+  });
+
+  it('reads anything at all', () => {
+    const word = fc.constantFrom(
+      '/',
+      'a',
+      ':',
+      '*',
+      ' ',
+      '\n',
+      '#',
+      '=',
+      '%',
+      '2',
+      '00',
+      '\\',
+      'https://',
+      '!',
+      ':splat',
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: word }),
+        fc.string({ unit: word }),
+        fc.string({ unit: word }),
+        (text, path, query) => {
+          const found = new CompiledRedirects(parseRedirects(text).rules).find(`/${path}`, query);
+          if (!found) return;
+          const target = 'path' in found ? found.path : found.location;
+          expect(target).toMatch(/^(https?:\/\/a|\/(?!\/))[\x21-\x7e]*$|^\/$/);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('redirects', () => {
+  it.each([
+    ['/a /b', '/a', to('/b')],
+    ['/a /b', '/a/', to('/b')],
+    ['/a/ /b', '/a', to('/b')],
+    ['/a /b', '/A', undefined],
+    ['/a /b', '/a/c', undefined],
+    ['/a /b 308', '/a', to('/b', 308)],
+    ['/über /straße', '/%C3%BCber', to('/stra%C3%9Fe')],
+    ['/%C3%BCber /b', '/%c3%bcber', to('/b')],
+    ['/a%20b /c', '/a%20b', to('/c')],
+    ['/ /b', '/', to('/b')],
+    ['/* /index.html 200', '/', { status: 200, path: '/index.html' }],
+    ['/* /index.html 200', '/x/y', { status: 200, path: '/index.html' }],
+    ['/* /oh/no.html 404', '/x', { status: 404, path: '/oh/no.html' }],
+    ['/old/* /new/:splat', '/old/x/y', to('/new/x/y')],
+    ['/old/* /new/:splat', '/old', to('/new/')],
+    ['/old/* /new', '/older', undefined],
+    ['/:y/:m/:d/:slug /news/:slug?d=:y-:m-:d', '/2026/11/22/hi%20you', to('/news/hi%20you?d=2026-11-22')],
+    ['/:a/x /b/:a 200', '/%C3%A4%2F/x', { status: 200, path: '/b/%C3%A4%2F' }],
+    ['/w/* /wiki/Special:Search', '/w/x', to('/wiki/Special:Search')],
+    ['/a https://example.org', '/a', to('https://example.org/')],
+    ['/a/* https://example.org:8443/b/:splat', '/a/c/d', to('https://example.org:8443/b/c/d')],
+    ['/a /b\n/a /c', '/a', to('/b')],
+    ['/* /c\n/a /b', '/a', to('/c')],
+    ['/a /b\n/* /c', '/a', to('/b')],
+    ['/:x /c\n/a /b\n/* /d', '/a', to('/c')],
+    ['/a/:x /c\n/a /b\n/* /d', '/a', to('/b')],
+    ['/a /b', '/%zz', undefined],
+    ['/* /b', '/%zz', undefined],
+    ['/* /b', '/b', undefined],
+    ['/* /b', '', undefined],
+    ['/* /b', '*', undefined],
+    ['/__proto__ /b', '/__proto__', to('/b')],
+  ])('%j leads %s on', (text, path, found) => {
+    expect(lead(text, path)).toEqual(found);
+  });
+
+  it('looks at the query', () => {
+    const text = '/store id=:id /blog/:id 301\n/store tag=red /red\n/store a=:a b=:b /:b/:a\n/store /all';
+    expect(lead(text, '/store', 'id=my%20post')).toEqual(to('/blog/my%20post'));
+    expect(lead(text, '/store', 'x=1&id=%2F%2Fevil')).toEqual(to('/blog/%2F%2Fevil'));
+    expect(lead(text, '/store', 'tag=red')).toEqual(to('/red'));
+    expect(lead(text, '/store', 'tag=blue')).toEqual(to('/all?tag=blue'));
+    expect(lead(text, '/store', 'b=1&a=2')).toEqual(to('/1/2'));
+    expect(lead(text, '/store')).toEqual(to('/all'));
+  });
+
+  it('passes the query on where the target has none', () => {
+    expect(lead('/a /b', '/a', 'x=1&y=%20')).toEqual(to('/b?x=1&y=%20'));
+    expect(lead('/a /b?z=1', '/a', 'x=1')).toEqual(to('/b?z=1'));
+    expect(lead('/a https://example.org/#top', '/a', 'x=1')).toEqual(to('https://example.org/?x=1#top'));
+    expect(lead('/a /b 200', '/a', 'x=1')).toEqual({ status: 200, path: '/b' });
+  });
+
+  it.each([
+    '/x//evil.example',
+    '/x///evil.example/a',
+    '/x/%2Fevil.example',
+    '/x/%2F%2Fevil.example',
+    '/x/%5Cevil.example',
+    '/x/\\evil.example',
+    '/x//\\evil.example',
+    '/x/.//evil.example',
+    '/x/a/..//evil.example',
+    '/x/%2e%2e//evil.example',
+    '/x/%09//evil.example',
+    '/x/%0d%0aSet-Cookie:a=b',
+    '/x/@evil.example',
+    '/x/https:%2F%2Fevil.example',
+    '/x/a%00b',
+    '/x/%e2%80%ae',
+  ])('keeps %s on the site', (path) => {
+    for (const target of ['/:splat', '/./:splat', '/a/../:splat', '/:splat#:splat', '/b/:splat?c=:splat']) {
+      const found = lead(`/x/* ${target} 302`, path, 'a=\r\nb: c');
+      const location = found && 'location' in found ? found.location : '';
+      expect(location).toMatch(/^\/(?![/\\])[\x21-\x7e]*$/);
+      expect(new URL(location, 'https://app.example').origin).toBe('https://app.example');
+      const served = lead(`/x/* ${target.replace(/[?#].*/, '')} 200`, path);
+      expect(served && 'path' in served && served.path).toMatch(/^\/(?!\/)[\x21-\x7e]*$/);
+    }
+    const away = lead('/x/* https://example.org/:splat', path);
+    expect(new URL(away && 'location' in away ? away.location : '').origin).toBe('https://example.org');
+  });
+});

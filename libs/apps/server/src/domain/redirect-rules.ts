@@ -1,0 +1,196 @@
+import { fits, isPlain, parsePattern, type PathPattern, segmentsOf, valuesOf } from './path-pattern';
+import { type RuleLine, type RuleProblem, RuleProblems } from './rule-lines';
+
+const REDIRECTS = [301, 302, 303, 307, 308] as const;
+const STATUSES = [...REDIRECTS, 200, 404] as const;
+type Status = (typeof STATUSES)[number];
+
+/** A line of `_redirects`. */
+export interface RedirectRule {
+  readonly from: string;
+  /** A path, or with a status of 3xx an http or https URL; `:name` and `:splat` stand for what `from` found. */
+  readonly to: string;
+  readonly status: Status;
+  /** Parameters the query must have; a value `:name` takes any and remembers it. */
+  readonly query?: readonly (readonly [name: string, value: string])[];
+}
+
+/** Where a request goes; everything is percent-encoded. */
+export type Redirect =
+  | { readonly status: (typeof REDIRECTS)[number]; readonly location: string }
+  /** Another path of the app is served instead, with this status. */
+  | { readonly status: 200 | 404; readonly path: string };
+
+const MOST_RULES = 2_000;
+const LINE_LENGTH = 1_000;
+const NAME = /:([a-z_]\w*)/gi;
+/** Resolves paths; it never appears in an answer. */
+const HERE = 'http://site.invalid';
+
+/** The rules of a `_redirects` file. */
+export function parseRedirects(text: string): {
+  readonly rules: readonly RedirectRule[];
+  readonly problems: readonly RuleProblem[];
+} {
+  const problems = new RuleProblems('_redirects', LINE_LENGTH);
+  const rules: RedirectRule[] = [];
+  for (const line of problems.linesOf(text)) {
+    const rule = parseLine(line);
+    if ('fault' in rule) problems.add(line.number, rule.fault);
+    else if (rules.length < MOST_RULES) rules.push(rule);
+    else {
+      problems.add(line.number, `There are more than ${MOST_RULES.toLocaleString('en')} rules; the rest is left out.`);
+      break;
+    }
+  }
+  return { rules, problems: problems.found };
+}
+
+interface Fault {
+  readonly fault: string;
+}
+
+function parseLine({ text }: RuleLine): RedirectRule | Fault {
+  const words = text.split(/\s+/);
+  const comment = words.findIndex((word) => word.startsWith('#'));
+  const [from = '', ...rest] = comment < 0 ? words : words.slice(0, comment);
+  const target = rest.findIndex((word) => word.startsWith('/') || /^[a-z][a-z0-9+.-]*:\/\//i.test(word));
+  const to = rest[target];
+  if (to === undefined) return { fault: 'The line has no target: write "from to", and a status if it is not 301.' };
+  const query = rest.slice(0, target).map(parameterOf);
+  const status = statusOf(rest.slice(target + 1));
+  if (typeof status !== 'number') return status;
+  if (query.some(([name]) => name === '')) return { fault: 'What stands before the target is no "name=value".' };
+  const rule = { from, to, status, ...(query.length > 0 && { query }) };
+  const fault = faultOf(rule);
+  return fault === undefined ? rule : { fault };
+}
+
+function parameterOf(word: string): [string, string] {
+  const at = word.indexOf('=');
+  return at < 0 ? ['', ''] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+function statusOf([word, ...more]: readonly string[]): Status | Fault {
+  if (word === undefined) return 301;
+  if (word.includes('=')) return { fault: 'Conditions on country, language, role or cookie are not supported.' };
+  if (word.endsWith('!')) return { fault: 'Forced rules ("!") are not supported: a file that exists is served.' };
+  const status = STATUSES.find((known) => String(known) === word);
+  if (status === undefined) return { fault: `The status is none of ${STATUSES.join(', ')}.` };
+  if (more.length === 0) return status;
+  return { fault: 'Conditions behind the status are not supported.' };
+}
+
+function faultOf(rule: RedirectRule): string | undefined {
+  const pattern = parsePattern(rule.from);
+  if ('fault' in pattern) return pattern.fault;
+  if (!isRedirect(rule.status) && !rule.to.startsWith('/'))
+    return 'Only paths of the app can be served with this status.';
+  return targetFault(rule.to) ?? unknownName(rule, pattern) ?? loopFault(rule);
+}
+
+function targetFault(to: string): string | undefined {
+  if (/[\\\p{Cc}]/u.test(to) || !to.isWellFormed()) return 'The target has a backslash or a control character.';
+  if (to.startsWith('//')) return 'The target starts with "//". Write the whole address with https.';
+  if (to.startsWith('/')) return undefined;
+  const host = /^https?:\/\/([^/?#]+)/i.exec(to)?.[1];
+  if (host === undefined) return 'The target is neither a path nor an http or https address.';
+  if (host.includes('@')) return 'The target has a user name.';
+  if (/:[a-z_]/i.test(host)) return 'The host of the target cannot be filled in.';
+  return URL.canParse(`https://${host}`) ? undefined : 'The host of the target is not valid.';
+}
+
+/** Names at the start of a segment or a value are meant to be filled; elsewhere a colon may be a colon. */
+function unknownName({ to, query = [] }: RedirectRule, pattern: PathPattern): string | undefined {
+  const known = new Set(pattern.segments.flatMap((segment) => ('name' in segment ? [segment.name] : [])));
+  if (pattern.open) known.add('splat');
+  for (const [, value] of query) if (value.startsWith(':')) known.add(value.slice(1));
+  const meant = [...to.matchAll(/[/=]:([a-z_]\w*)/gi)].map(([, name]) => name ?? '');
+  const unknown = meant.find((name) => !known.has(name));
+  return unknown === undefined ? undefined : `The target has ":${unknown}", which the line does not find anywhere.`;
+}
+
+function loopFault({ from, to, query }: RedirectRule): string | undefined {
+  if (query) return undefined;
+  const bare = (path: string) => path.replace(/[?#].*/, '').replace(/(.)\/$/, '$1');
+  const same = bare(from).replace(/\/\*$/, '/:splat') === bare(to);
+  return same ? 'The rule leads to where it starts.' : undefined;
+}
+
+function isRedirect(status: Status): status is (typeof REDIRECTS)[number] {
+  return (REDIRECTS as readonly number[]).includes(status);
+}
+
+interface CompiledRule {
+  readonly rule: RedirectRule;
+  readonly pattern: PathPattern;
+  readonly order: number;
+}
+
+/** The rules of one deploy, ready to be asked many times. */
+export class CompiledRedirects {
+  /** Rules for one path and any query: there may be thousands, and they cost a look-up. */
+  readonly #plain = new Map<string, CompiledRule>();
+  readonly #others: CompiledRule[] = [];
+
+  constructor(rules: readonly RedirectRule[]) {
+    rules.forEach((rule, order) => {
+      const pattern = parsePattern(rule.from);
+      if ('fault' in pattern) return;
+      const compiled = { rule, pattern, order };
+      const key = keyOf(segmentsOf(rule.from) ?? []);
+      if (rule.query || !isPlain(pattern)) this.#others.push(compiled);
+      else if (!this.#plain.has(key)) this.#plain.set(key, compiled);
+    });
+  }
+
+  /**
+   * What the first rule that fits says. @param path as it was sent. @param query as it was sent, without "?".
+   */
+  find(path: string, query: string): Redirect | undefined {
+    const segments = segmentsOf(path);
+    if (!segments) return undefined;
+    const plain = this.#plain.get(keyOf(segments));
+    for (const { rule, pattern, order } of this.#others) {
+      if (plain && plain.order < order) break;
+      if (!fits(pattern, segments)) continue;
+      const asked = parametersOf(rule, query);
+      if (asked) return leadOn(rule, new Map([...valuesOf(pattern, segments), ...asked]), { path, query });
+    }
+    return plain && leadOn(plain.rule, new Map(), { path, query });
+  }
+}
+
+const keyOf = (segments: readonly string[]) => segments.map(encodeURIComponent).join('/');
+
+/** What the parameters of a rule have as values, or undefined when one is missing or another. */
+function parametersOf({ query: wanted }: RedirectRule, query: string): Map<string, string> | undefined {
+  const values = new Map<string, string>();
+  if (!wanted) return values;
+  const sent = new URLSearchParams(query);
+  for (const [name, value] of wanted) {
+    const found = sent.get(name);
+    if (found === null || (!value.startsWith(':') && found !== value)) return undefined;
+    if (value.startsWith(':')) values.set(value.slice(1), encodeURIComponent(found));
+  }
+  return values;
+}
+
+function leadOn(
+  { to, status, query: conditions }: RedirectRule,
+  values: ReadonlyMap<string, string>,
+  { path, query }: { path: string; query: string },
+): Redirect | undefined {
+  const filled = to.replace(NAME, (text, name: string) => values.get(name) ?? text);
+  const isHere = to.startsWith('/');
+  const url = new URL(isHere ? oneSlash(filled) : filled, HERE);
+  if (!isRedirect(status)) return { status, path: oneSlash(url.pathname) };
+  if (url.search === '' && !conditions) url.search = query;
+  if (isHere && url.pathname === path && url.search === (query && `?${query}`)) return undefined;
+  return { status, location: isHere ? oneSlash(url.href.slice(HERE.length)) : url.href };
+}
+
+/** What was filled in may start with "/", and "//" would be another host. */
+function oneSlash(path: string): string {
+  return path.replace(/^\/+/, '/');
+}
