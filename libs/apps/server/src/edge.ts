@@ -30,7 +30,7 @@ export class Edge {
 
   constructor({ domain, directory, changes, blobs, cacheBytes, probes, onError }: EdgeOptions) {
     this.#sites = new SiteMap(directory, changes);
-    this.#health = new EdgeHealth(probes, onError);
+    this.#health = new EdgeHealth(probes, () => this.#sites.knowsSites, onError);
     const handler = new EdgeHandler({
       domain,
       sites: this.#sites,

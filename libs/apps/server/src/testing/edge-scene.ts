@@ -22,16 +22,26 @@ export class EdgeScene {
   readonly edge: Edge;
   /** What went wrong, as the log has it. */
   readonly errors: readonly unknown[];
+  readonly #database: Database;
 
   constructor(
-    running: Pick<EdgeScene, 'port' | 'edge' | 'errors'>,
+    running: Pick<EdgeScene, 'port' | 'edge' | 'errors'> & { readonly database: Database },
     /** What is written goes straight to PostgreSQL, whatever the edge can reach. */
     readonly sites: SeededSites,
-    readonly close: () => Promise<void>,
   ) {
     this.port = running.port;
     this.edge = running.edge;
     this.errors = running.errors;
+    this.#database = running.database;
+  }
+
+  async connect(): Promise<void> {
+    await this.#database.open();
+  }
+
+  async close(): Promise<void> {
+    await this.edge.close(0);
+    await this.#database.close();
   }
 
   at(host: string, target = '/', options?: Parameters<typeof visit>[2]): Promise<Visited> {
@@ -66,7 +76,7 @@ export class EdgeScenes {
 
   constructor(private readonly blobs: BlobStore) {}
 
-  /** Makes the database. */
+  /** Makes the database. @returns its address. */
   async prepare(): Promise<string> {
     this.#fresh = await freshDatabase();
     await migrate(optionsFor(this.#fresh.url));
@@ -74,8 +84,14 @@ export class EdgeScenes {
     return this.#fresh.url;
   }
 
+  /** The address of the database. */
+  get url(): string {
+    return this.#fresh?.url ?? '';
+  }
+
   /** @param url under which the edge reaches PostgreSQL. */
-  async open(url: string, { cacheBytes = 8 * 1024 * 1024, blobs = this.blobs } = {}): Promise<EdgeScene> {
+  async open(url: string, { cacheBytes = 8 * 1024 * 1024, isConnected = true } = {}): Promise<EdgeScene> {
+    const { blobs } = this;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
     const database = databaseFor({ ...optionsFor(url), onPoolError: onError });
@@ -93,11 +109,12 @@ export class EdgeScenes {
       onError,
     });
     const port = await edge.open(0, '127.0.0.1');
-    await database.open();
-    return new EdgeScene({ port, edge, errors }, new SeededSites(this.#seeding as Database, this.blobs), async () => {
-      await edge.close(0);
-      await database.close();
-    });
+    const scene = new EdgeScene(
+      { port, edge, errors, database },
+      new SeededSites(this.#seeding as Database, this.blobs),
+    );
+    if (isConnected) await scene.connect();
+    return scene;
   }
 
   async drop(): Promise<void> {

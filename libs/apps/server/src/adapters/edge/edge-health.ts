@@ -16,6 +16,8 @@ export class EdgeHealth {
 
   constructor(
     private readonly probes: readonly HealthProbe[],
+    /** Whether it has something to serve when everything is away. */
+    private readonly knowsSites: () => boolean,
     private readonly onError: (error: unknown, what: string) => void,
   ) {}
 
@@ -33,7 +35,7 @@ export class EdgeHealth {
     const checks = Object.fromEntries(
       await Promise.all(this.probes.map(async (probe) => [probe.name, await this.#stateOf(probe)] as const)),
     ) as States;
-    this.#wasReady ||= this.probes.every(({ name, gates }) => !gates || checks[name] === 'up');
+    this.#wasReady ||= this.knowsSites() || this.probes.every(({ name, gates }) => !gates || checks[name] === 'up');
     const status = Object.values(checks).every((state) => state === 'up') ? 'ok' : 'degraded';
     if (this.#wasReady) send(request, response, 200, { status, checks });
     else send(request, response, 503, { status: 'starting', checks });

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { embeddedServices } from '@homeport/platform/server/testing';
+import { Client } from 'pg';
+import { CutLine } from '../../testing/cut-line';
+import { PostgresSiteChanges } from './postgres-site-changes';
+
+const url = () => embeddedServices()['DATABASE_URL'] as string;
+
+/** What was heard, and waits for more. */
+class Ear extends EventTarget {
+  readonly heard: (string | undefined)[] = [];
+
+  readonly listen = (label: string | undefined): void => {
+    this.heard.push(label);
+    this.dispatchEvent(new Event('heard'));
+  };
+
+  async until(isEnough: (heard: readonly (string | undefined)[]) => boolean): Promise<void> {
+    while (!isEnough(this.heard)) await once(this, 'heard');
+  }
+}
+
+describe('PostgresSiteChanges', () => {
+  let line: CutLine;
+  let changes: PostgresSiteChanges;
+  let ear: Ear;
+  let ended: AbortController;
+  let broken: unknown[];
+
+  beforeEach(async () => {
+    const cuttable = await CutLine.to(url());
+    line = cuttable.line;
+    broken = [];
+    changes = new PostgresSiteChanges({ url: cuttable.url, onBroken: (error) => broken.push(error) });
+    ear = new Ear();
+    ended = new AbortController();
+  });
+
+  afterEach(async () => {
+    ended.abort();
+    await line.cut();
+  });
+
+  const listen = () => changes.listen(ear.listen, ended.signal);
+  const times = (count: number) => (heard: readonly (string | undefined)[]) =>
+    heard.filter((label) => label === undefined).length >= count;
+
+  async function notify(label: string): Promise<void> {
+    const client = new Client({ connectionString: url() });
+    await client.connect();
+    await client.query(`select pg_notify('homeport_sites', $1)`, [label]);
+    await client.end();
+  }
+
+  it('says that anything may have changed when it begins, and then what does', async () => {
+    expect(changes.isCertain).toBe(false);
+    listen();
+    await ear.until(times(1));
+    expect(changes.isCertain).toBe(true);
+    await notify('shop');
+    await ear.until((heard) => heard.includes('shop'));
+    expect(ear.heard).toEqual([undefined, 'shop']);
+  });
+
+  it('begins when PostgreSQL is there at last', async () => {
+    await line.cut();
+    listen();
+    expect(changes.isCertain).toBe(false);
+    await line.mend();
+    await ear.until(times(1));
+    expect(broken).toEqual([]);
+  });
+
+  it('notices that its connection broke, and says again that anything may have changed', async () => {
+    listen();
+    await ear.until(times(1));
+    const client = new Client({ connectionString: url() });
+    await client.connect();
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'homeport-edge-changes'`,
+    );
+    await client.end();
+    await ear.until(times(2));
+    await notify('later');
+    await ear.until((heard) => heard.includes('later'));
+    expect(broken).toHaveLength(1);
+  });
+
+  it('notices a connection on which nothing comes through any more', async () => {
+    listen();
+    await ear.until(times(1));
+    line.silence();
+    while (changes.isCertain) await new Promise(setImmediate);
+    await line.mend();
+    await ear.until(times(2));
+    expect(changes.isCertain).toBe(true);
+  });
+
+  it('stops when it is told to', async () => {
+    listen();
+    await ear.until(times(1));
+    ended.abort();
+    while (changes.isCertain) await new Promise(setImmediate);
+    expect(broken).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
+import type { Encoding, OpenOptions } from './application/blob-store.port';
+import type { BlobKey } from './domain/blob-key';
+import { BlobStorageUnavailable } from './domain/deploys.errors';
+import { CutLine } from './testing/cut-line';
+import { DOMAIN, type EdgeScene, EdgeScenes } from './testing/edge-scene';
+import { PERSON, visit } from './testing/visit';
+
+/** A store that a test can take away, or let die in the middle of a body. */
+class MortalBlobStore extends InMemoryBlobStore {
+  isAway = false;
+  /** After so many bytes a body fails; all of them when it is undefined. */
+  diesAfter: number | undefined;
+  readonly opened: Readable[] = [];
+
+  override async open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined> {
+    if (this.isAway) throw new BlobStorageUnavailable();
+    const body = await super.open(key, encoding, options);
+    if (!body) return undefined;
+    const limit = this.diesAfter;
+    const slices = async function* (): AsyncGenerator<Buffer> {
+      let sent = 0;
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        for (let at = 0; at < chunk.length; at += 16_384) {
+          if (limit !== undefined && sent >= limit) throw new BlobStorageUnavailable();
+          sent += 16_384;
+          yield chunk.subarray(at, at + 16_384);
+        }
+      }
+    };
+    const read = Readable.from(slices(), { objectMode: false });
+    options.signal.addEventListener('abort', () => read.destroy(), { once: true });
+    this.opened.push(read);
+    return read;
+  }
+
+  override async ready(): Promise<void> {
+    if (this.isAway) throw new BlobStorageUnavailable();
+  }
+}
+
+const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
+const blobs = new MortalBlobStore();
+const scenes = new EdgeScenes(blobs);
+let scene: EdgeScene;
+let line: CutLine;
+
+beforeAll(async () => {
+  const cuttable = await CutLine.to(await scenes.prepare());
+  line = cuttable.line;
+  scene = await scenes.open(cuttable.url, { cacheBytes: 4 * 1024 * 1024 });
+});
+
+afterEach(async () => {
+  blobs.isAway = false;
+  blobs.diesAfter = undefined;
+  await line.mend();
+});
+
+afterAll(async () => {
+  await scene.close();
+  await line.cut();
+  await scenes.drop();
+});
+
+const ready = async () => JSON.parse((await scene.at('localhost', '/health/ready')).body) as unknown;
+
+describe('while PostgreSQL is away', () => {
+  it.each(['cut', 'silence'] as const)(
+    '(%s) what is known is served on, and afterwards what has changed',
+    async (how) => {
+      const { app, host, get } = await scene.opened({
+        'index.html': 'one',
+        'docs/index.html': 'docs',
+        'other.txt': 'other',
+      });
+      for (const target of ['/', '/docs']) await get(target);
+      await line[how]();
+      for (let i = 0; i < 20; i++) {
+        expect(await get('/')).toMatchObject({ status: 200, body: 'one' });
+        expect(await get('/docs')).toMatchObject({ status: 200, body: 'docs' });
+      }
+      await scene.sites.show(app, { 'index.html': 'two' });
+      expect((await get('/')).body).toBe('one');
+      const unknown = await scene.at(`never-${how}.${DOMAIN}`, '/', { headers: PERSON });
+      expect(unknown.status).toBe(503);
+      expect(unknown.headers['retry-after']).toBe('5');
+      expect(unknown.body).toContain('This site does not answer right now');
+      expect((await get('/other.txt')).status).toBe(503);
+      expect(await ready()).toMatchObject({ status: 'degraded', checks: { postgres: 'down', storage: 'up' } });
+      await line.mend();
+      await scene.until(host, '/', ({ body }) => body === 'two');
+      await scene.until(`never-${how}.${DOMAIN}`, '/', ({ status }) => status === 404);
+    },
+  );
+
+  it('an instance that never reached it is not ready, and becomes so', async () => {
+    const { line: own, url } = await CutLine.to(scenes.url);
+    await own.cut();
+    const late = await scenes.open(url, { isConnected: false });
+    const asked = () => visit(late.port, { host: 'localhost', target: '/health/ready' });
+    expect((await asked()).status).toBe(503);
+    expect((await visit(late.port, { host: 'localhost', target: '/health/live' })).status).toBe(200);
+    expect((await visit(late.port, { host: `shop.${DOMAIN}` })).status).toBe(503);
+    await own.mend();
+    await late.connect();
+    expect((await asked()).status).toBe(200);
+    await late.close();
+    await own.cut();
+  });
+});
+
+describe('while storage is away', () => {
+  it('what is in memory is served on, everything else is told to come again', async () => {
+    const { get } = await scene.opened({
+      'index.html': 'home',
+      'other.txt': 'other',
+      'empty.txt': '',
+      'large.bin': LARGE,
+    });
+    const { headers } = await get('/');
+    blobs.isAway = true;
+    expect((await get('/')).body).toBe('home');
+    for (const target of ['/other.txt', '/large.bin']) {
+      expect(await get(target)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+    }
+    expect((await get('/', { 'if-none-match': headers.etag as string })).status).toBe(304);
+    expect((await get('/empty.txt')).status).toBe(200);
+    expect(await ready()).toMatchObject({ status: 'degraded', checks: { postgres: 'up', storage: 'down' } });
+    blobs.isAway = false;
+    expect((await get('/other.txt')).body).toBe('other');
+  });
+
+  it('half a file never looks whole', async () => {
+    const { get } = await scene.opened({ 'large.bin': LARGE, 'small.txt': Buffer.alloc(100_000, 'y') });
+    blobs.diesAfter = 32_768;
+    await expect(get('/large.bin')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect((await get('/small.txt')).status).toBe(503);
+    blobs.diesAfter = undefined;
+    expect((await get('/small.txt')).bytes).toHaveLength(100_000);
+    expect((await get('/large.bin')).bytes.equals(LARGE)).toBe(true);
+  });
+});
+
+describe('visitors', () => {
+  const begin = (host: string, target: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      httpGet({ port: scene.port, host: '127.0.0.1', path: target, headers: { host }, agent: false }, resolve).on(
+        'error',
+        reject,
+      );
+    });
+
+  it('who leave half-way end the reading from storage, and are no failure', async () => {
+    const { host } = await scene.opened({ 'large.bin': LARGE });
+    const failures = scene.errors.length;
+    for (let i = 0; i < 20; i++) {
+      const response = await begin(host, '/large.bin');
+      const source = blobs.opened.at(-1) as Readable;
+      const closed = source.closed ? undefined : once(source, 'close');
+      response.destroy();
+      await closed;
+      expect(source.readableEnded).toBe(false);
+    }
+    expect(scene.errors).toHaveLength(failures);
+  });
+
+  it('who do not read get no more than fits on the way', async () => {
+    const { host } = await scene.opened({ 'large.bin': LARGE });
+    const sockets = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const socket = connect(scene.port, '127.0.0.1');
+        socket.pause();
+        const opened = blobs.opened.length;
+        socket.write(`GET /large.bin HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+        while (blobs.opened.length === opened) await new Promise(setImmediate);
+        return socket;
+      }),
+    );
+    const stalled = blobs.opened.slice(-10);
+    // Nothing says that a stream has come to a stop, so as many turns as it would take to send all of it.
+    for (let turn = 0; turn < 20_000; turn++) await new Promise(setImmediate);
+    expect(stalled.filter((source) => source.readableEnded)).toEqual([]);
+    for (const socket of sockets) socket.destroy();
+    for (const source of stalled) if (!source.closed) await once(source, 'close');
+  });
+
+  it('who come while it stops are answered, and leave', async () => {
+    const other = await scenes.open(scenes.url);
+    const { host } = await scene.opened({ 'index.html': 'home', 'large.bin': LARGE });
+    const socket = connect(other.port, '127.0.0.1');
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    await once(socket, 'data');
+    other.edge.beginDraining();
+    expect((await visit(other.port, { host: 'localhost', target: '/health/ready' })).status).toBe(503);
+    const answer = once(socket, 'data') as Promise<[Buffer]>;
+    const ended = once(socket, 'end');
+    socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close/);
+    await ended;
+    expect(await other.edge.close(25_000)).toBe(true);
+    await other.close();
+  });
+});
