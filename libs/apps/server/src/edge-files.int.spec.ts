@@ -11,10 +11,7 @@ beforeAll(async () => {
   scene = await scenes.open(await scenes.prepare());
 });
 
-afterAll(async () => {
-  await scene.close();
-  await scenes.drop();
-});
+afterAll(() => scenes.drop());
 
 const LONG = 'A text that is long enough to be worth its compression. '.repeat(40);
 

@@ -63,9 +63,8 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await scene.close();
-  await line.cut();
   await scenes.drop();
+  await line.cut();
 });
 
 const ready = async () => JSON.parse((await scene.at('localhost', '/health/ready')).body) as unknown;
@@ -110,7 +109,6 @@ describe('while PostgreSQL is away', () => {
     await own.mend();
     await late.connect();
     expect((await asked()).status).toBe(200);
-    await late.close();
     await own.cut();
   });
 });
@@ -204,6 +202,5 @@ describe('visitors', () => {
     expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*Connection: close/);
     await ended;
     expect(await other.edge.close(25_000)).toBe(true);
-    await other.close();
   });
 });

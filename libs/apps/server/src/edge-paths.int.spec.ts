@@ -10,10 +10,7 @@ beforeAll(async () => {
   scene = await scenes.open(await scenes.prepare());
 });
 
-afterAll(async () => {
-  await scene.close();
-  await scenes.drop();
-});
+afterAll(() => scenes.drop());
 
 describe('what answers at a path', () => {
   it('takes the file itself, then the page of that name, then the page of that folder', async () => {

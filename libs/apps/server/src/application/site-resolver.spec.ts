@@ -2,14 +2,15 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_RULES } from '../domain/site-rules';
 import { parseSiteTarget } from '../domain/site-target';
 import { siteFile } from '../testing/site-files';
+import type { Redirect } from '../domain/redirect-rules';
 import type { SiteFile } from './site-directory.port';
-import { type DeployedSite, type RuledTarget, SiteResolver } from './site-resolver';
+import { type DeployedSite, SiteResolver } from './site-resolver';
 
 const SITE: DeployedSite = { kind: 'app', appId: 'app', name: 'Shop', deploy: { id: 'now', rules: NO_RULES } };
 
 let files: Map<string, SiteFile>;
 let earlier: Map<string, SiteFile>;
-let redirects: Map<string | undefined, RuledTarget>;
+let redirects: Map<string, Redirect>;
 let asked: string[];
 
 async function have(target: Map<string, SiteFile>, ...paths: string[]): Promise<void> {
@@ -22,12 +23,12 @@ const resolver = new SiteResolver({
     return new Map([...files].filter(([path]) => paths.includes(path)));
   },
   findEarlier: async (_site, path) => earlier.get(path),
-  redirectFor: (_site, { path }) => redirects.get(path),
-  mayBeHashed: (path) => path.includes('-HASH'),
+  redirectFor: (_site, { sentPath }) => redirects.get(sentPath),
+  mayBeHashed: (path) => /-HASH|^_/.test(path),
 });
 
 async function at(target: string, site = SITE): Promise<unknown> {
-  const found = await resolver.resolve(site, parseSiteTarget(target)!);
+  const found = await resolver.resolve(site, { target: parseSiteTarget(target)!, sentPath: target, sentQuery: '' });
   if (found.kind === 'file') return `${found.status} ${found.file.path}${found.folder ? ` or ${found.folder}` : ''}`;
   return found.kind === 'redirect' ? `${found.status} to ${found.location}` : `nothing, or ${found.page?.path}`;
 }
@@ -41,7 +42,7 @@ beforeEach(() => {
 
 describe('SiteResolver', () => {
   it('takes a file before a page, a page before a folder, and each of them before a rule', async () => {
-    redirects.set('a', { status: 301, location: '/elsewhere' });
+    redirects.set('/a', { status: 301, location: '/elsewhere' });
     expect(await at('/a')).toBe('301 to /elsewhere');
     await have(files, 'a/index.html');
     expect(await at('/a')).toBe('200 a/index.html or /a/');
@@ -61,7 +62,7 @@ describe('SiteResolver', () => {
   it('takes a rule before a file of an earlier deploy', async () => {
     await have(earlier, 'x-HASH.js');
     expect(await at('/x-HASH.js')).toBe('200 x-HASH.js');
-    redirects.set('x-HASH.js', { status: 302, location: '/y' });
+    redirects.set('/x-HASH.js', { status: 302, location: '/y' });
     expect(await at('/x-HASH.js')).toBe('302 to /y');
   });
 
@@ -83,10 +84,10 @@ describe('SiteResolver', () => {
 
   it('answers with another file where a rule says so', async () => {
     await have(files, 'app.html', 'gone/index.html');
-    redirects.set('old', { status: 200, location: '/app' });
-    redirects.set('gone', { status: 404, location: '/gone/' });
-    redirects.set('broken', { status: 200, location: '/nowhere' });
-    redirects.set('rules', { status: 200, location: '/_headers' });
+    redirects.set('/old', { status: 200, path: '/app' });
+    redirects.set('/gone', { status: 404, path: '/gone/' });
+    redirects.set('/broken', { status: 200, path: '/nowhere' });
+    redirects.set('/rules', { status: 200, path: '/_headers' });
     expect(await at('/old')).toBe('200 app.html');
     expect(await at('/broken')).toBe('nothing, or undefined');
     expect(await at('/rules')).toBe('nothing, or undefined');
@@ -96,6 +97,7 @@ describe('SiteResolver', () => {
 
   it('never asks for the files of rules', async () => {
     await have(files, '_headers', '_redirects', 'index.html');
+    await have(earlier, '_headers', '_redirects');
     expect(await at('/_headers')).toBe('nothing, or index.html');
     expect(await at('/%5Fredirects')).toBe('nothing, or index.html');
     expect(asked).not.toContain('_headers');

@@ -1,13 +1,17 @@
-import { addressOf, candidatesOf, folderPageOf, type SiteTarget } from '../domain/site-target';
+import type { Redirect } from '../domain/redirect-rules';
+import { isRuleFile } from '../domain/site-rules';
+import { addressOf, candidatesOf, folderPageOf, parseSiteTarget, type SiteTarget } from '../domain/site-target';
 import type { Site, SiteFile } from './site-directory.port';
 
 /** A site to which something was deployed. */
 export type DeployedSite = Site & { readonly deploy: NonNullable<Site['deploy']> };
 
-/** Where a rule of `_redirects` sends a request; with 200 and 404 a file of the site answers instead. */
-export interface RuledTarget {
-  readonly status: number;
-  readonly location: string;
+/** What a visitor asks a site for. */
+export interface SiteAddress {
+  readonly target: SiteTarget;
+  /** Path and query as they were sent; the query without its question mark. */
+  readonly sentPath: string;
+  readonly sentQuery: string;
 }
 
 /** What a site has at a path. Nothing of it changes while the site is the same. */
@@ -18,6 +22,8 @@ export type Resolution =
       readonly status: 200 | 404;
       /** Whether the address is the file's own: what its name promises then holds for the address. */
       readonly isOwnAddress: boolean;
+      /** Whether it is the answer whatever the query says. */
+      readonly isForAnyQuery: boolean;
       /** Where people are sent so that the links of a folder's page work. */
       readonly folder?: string;
     }
@@ -35,7 +41,7 @@ export interface SiteLookup {
   /** A file of an earlier deploy of an app. @throws {DatabaseUnavailable} */
   findEarlier(site: DeployedSite, path: string): Promise<SiteFile | undefined>;
   /** What `_redirects` says. */
-  redirectFor(site: DeployedSite, target: SiteTarget): RuledTarget | undefined;
+  redirectFor(site: DeployedSite, address: SiteAddress): Redirect | undefined;
   /** Whether a path may be one that a build tool named after its content. */
   mayBeHashed(path: string): boolean;
 }
@@ -48,31 +54,32 @@ export class SiteResolver {
   constructor(private readonly lookup: SiteLookup) {}
 
   /** @throws {DatabaseUnavailable} */
-  async resolve(site: DeployedSite, target: SiteTarget): Promise<Resolution> {
+  async resolve(site: DeployedSite, address: SiteAddress): Promise<Resolution> {
+    const { target } = address;
     const candidates = candidatesOf(target);
     const files = await this.lookup.findFiles(site.deploy.id, [...candidates, INDEX, NOT_FOUND]);
-    return fileAt(target, candidates, files) ?? (await this.#ruled(site, target)) ?? this.#missing(site, target, files);
+    return (
+      fileAt(target, candidates, files) ?? (await this.#ruled(site, address)) ?? this.#missing(site, target, files)
+    );
   }
 
-  async #ruled(site: DeployedSite, target: SiteTarget): Promise<Resolution | undefined> {
-    const ruled = this.lookup.redirectFor(site, target);
-    if (!ruled) return undefined;
-    const { status, location } = ruled;
-    if (status !== 200 && status !== 404) return { kind: 'redirect', status, location };
-    const path = location.replace(/^\//, '');
-    const candidates = candidatesOf({ path: path.replace(/\/$/, ''), isFolder: path.endsWith('/') });
-    const files = await this.lookup.findFiles(site.deploy.id, candidates);
-    const file = candidates.map((each) => files.get(each)).find((each) => each !== undefined);
-    return file && { kind: 'file', file, status, isOwnAddress: false };
+  async #ruled(site: DeployedSite, address: SiteAddress): Promise<Resolution | undefined> {
+    const redirect = this.lookup.redirectFor(site, address);
+    if (!redirect || 'location' in redirect) return redirect && { kind: 'redirect', ...redirect };
+    const target = parseSiteTarget(redirect.path);
+    const candidates = target ? candidatesOf(target) : [];
+    const file = firstOf(candidates, await this.lookup.findFiles(site.deploy.id, candidates));
+    return file && { kind: 'file', file, status: redirect.status, isOwnAddress: false, isForAnyQuery: false };
   }
 
   async #missing(site: DeployedSite, { path }: SiteTarget, files: ReadonlyMap<string, SiteFile>): Promise<Resolution> {
-    if (site.kind === 'app' && path !== undefined && this.lookup.mayBeHashed(path)) {
+    const isAsked = path !== undefined && !isRuleFile(path) && this.lookup.mayBeHashed(path);
+    if (site.kind === 'app' && isAsked) {
       const file = await this.lookup.findEarlier(site, path);
-      if (file) return { kind: 'file', file, status: 200, isOwnAddress: true };
+      if (file) return { kind: 'file', file, status: 200, isOwnAddress: true, isForAnyQuery: false };
     }
     const page = files.get(NOT_FOUND);
-    if (page) return { kind: 'file', file: page, status: 404, isOwnAddress: false };
+    if (page) return { kind: 'file', file: page, status: 404, isOwnAddress: false, isForAnyQuery: false };
     return { kind: 'nothing', page: files.get(INDEX) };
   }
 }
@@ -82,7 +89,7 @@ function fileAt(
   candidates: readonly string[],
   files: ReadonlyMap<string, SiteFile>,
 ): Resolution | undefined {
-  const file = candidates.map((each) => files.get(each)).find((each) => each !== undefined);
+  const file = firstOf(candidates, files);
   if (!file) return undefined;
   const { path, isFolder } = target;
   const isFolderPage = path !== undefined && path !== '' && !isFolder && file.path === folderPageOf(path);
@@ -91,6 +98,11 @@ function fileAt(
     file,
     status: 200,
     isOwnAddress: file.path === path,
+    isForAnyQuery: true,
     ...(isFolderPage && { folder: `${addressOf(path)}/` }),
   };
+}
+
+function firstOf(paths: readonly string[], files: ReadonlyMap<string, SiteFile>): SiteFile | undefined {
+  return paths.map((path) => files.get(path)).find((file) => file !== undefined);
 }

@@ -35,13 +35,15 @@ export class EdgeScene {
     this.#database = running.database;
   }
 
+  /** Tries until PostgreSQL is there, as the process does. */
   async connect(): Promise<void> {
-    await this.#database.open();
+    const { source } = this.#database;
+    while (!source.isInitialized) await source.initialize().catch(() => undefined);
   }
 
   async close(): Promise<void> {
     await this.edge.close(0);
-    await this.#database.close();
+    if (this.#database.source.isInitialized) await this.#database.close();
   }
 
   at(host: string, target = '/', options?: Parameters<typeof visit>[2]): Promise<Visited> {
@@ -73,6 +75,7 @@ export class EdgeScene {
 export class EdgeScenes {
   #fresh: Awaited<ReturnType<typeof freshDatabase>> | undefined;
   #seeding: Database | undefined;
+  readonly #scenes: EdgeScene[] = [];
 
   constructor(private readonly blobs: BlobStore) {}
 
@@ -113,11 +116,14 @@ export class EdgeScenes {
       { port, edge, errors, database },
       new SeededSites(this.#seeding as Database, this.blobs),
     );
+    this.#scenes.push(scene);
     if (isConnected) await scene.connect();
     return scene;
   }
 
+  /** Closes all of them, and drops the database. */
   async drop(): Promise<void> {
+    for (const scene of this.#scenes) await scene.close();
     await this.#seeding?.close();
     await this.#fresh?.drop();
   }

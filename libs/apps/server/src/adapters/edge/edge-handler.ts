@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DatabaseUnavailable, rawPathOf } from '@homeport/platform/server';
+import { DatabaseUnavailable, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
-import { type DeployedSite, type Resolution, SiteResolver } from '../../application/site-resolver';
+import { type DeployedSite, type Resolution, type SiteAddress, SiteResolver } from '../../application/site-resolver';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/deploys.errors';
 import { isNavigation } from '../../domain/navigation';
-import { parseSiteTarget, type SiteTarget } from '../../domain/site-target';
+import { parseSiteTarget } from '../../domain/site-target';
 import type { Bodies } from './bodies';
 import { namedHost } from './edge-host';
 import { FileSender, sendWhole } from './file-sender';
@@ -52,9 +52,7 @@ interface Exchange {
 interface Visit {
   readonly known: KnownHost;
   readonly site: DeployedSite;
-  readonly target: SiteTarget;
-  /** With its question mark; empty when there is none. */
-  readonly query: string;
+  readonly address: SiteAddress;
 }
 
 type FoundFile = Pick<Extract<Resolution, { kind: 'file' }>, 'file' | 'status' | 'isOwnAddress'>;
@@ -77,7 +75,8 @@ export class EdgeHandler {
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
       findEarlier: (site, path) => files.findEarlier(site, path),
-      redirectFor: ({ deploy }, target) => rulings.redirectFor(deploy.rules, target),
+      redirectFor: ({ deploy }, { sentPath, sentQuery }) =>
+        rulings.rulesOf(deploy.rules).redirectFor(sentPath, sentQuery),
       mayBeHashed: (path) => rulings.mayBeHashed(path),
     });
   }
@@ -116,16 +115,19 @@ export class EdgeHandler {
     const site = known?.site;
     if (!known || !site) return this.#sendPage(UNKNOWN_HOST, request, response);
     if (!isDeployed(site)) return this.#sendPage(nothingDeployed(site.name), request, response);
-    const parsed = parseSiteTarget(rawPathOf(target));
+    const sentPath = rawPathOf(target);
+    const parsed = parseSiteTarget(sentPath);
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
-    const found = await this.#resolver.resolve(site, parsed);
-    await this.#send({ known, site, target: parsed, query: queryOf(target) }, found, { request, response });
+    const address = { target: parsed, sentPath, sentQuery: rawQueryOf(target) ?? '' };
+    const found = await this.#resolver.resolve(site, address);
+    await this.#send({ known, site, address }, found, { request, response });
   }
 
   #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {
     const { request, response } = exchange;
     if (found.kind === 'redirect') return this.#redirect(visit.site, found, exchange);
-    const isForPeople = isNavigation(request.headers, rawPathOf(request.url ?? ''));
+    const { sentPath, sentQuery } = visit.address;
+    const isForPeople = isNavigation(request.headers, sentPath);
     if (found.kind === 'nothing') {
       if (!found.page || !isForPeople) return this.#sendPage(NOT_FOUND, request, response);
       const page = { file: found.page, status: 200, isOwnAddress: false } as const;
@@ -133,14 +135,15 @@ export class EdgeHandler {
     }
     if (found.folder === undefined) {
       const file = this.#prepared(visit, found, false);
-      if (found.status === 200) this.#keep(visit.known, file, request);
+      if (found.isForAnyQuery) this.#keep(visit.known, file, request);
       return this.#sender.send(file, request, response);
     }
     if (!isForPeople) return this.#sender.send(this.#prepared(visit, found, true), request, response);
-    return this.#redirect(visit.site, { status: 308, location: found.folder + visit.query, isForSome: true }, exchange);
+    const location = sentQuery === '' ? found.folder : `${found.folder}?${sentQuery}`;
+    return this.#redirect(visit.site, { status: 308, location, isForSome: true }, exchange);
   }
 
-  #prepared({ site, target }: Visit, found: FoundFile, isForSome: boolean): PreparedFile {
+  #prepared({ site, address }: Visit, found: FoundFile, isForSome: boolean): PreparedFile {
     const { rulings } = this.options;
     return new PreparedFile({
       file: found.file,
@@ -148,7 +151,7 @@ export class EdgeHandler {
       isImmutable: found.isOwnAddress && rulings.isHashedName(found.file.path),
       isPreview: site.kind === 'preview',
       isForSome,
-      fields: rulings.headersFor(site.deploy.rules, target),
+      fields: rulings.rulesOf(site.deploy.rules).headersFor(address.sentPath),
     });
   }
 
@@ -204,11 +207,6 @@ function isDeployed(site: NonNullable<KnownHost['site']>): site is DeployedSite 
 function addressOf(host: string | undefined, url: string): string {
   const query = url.indexOf('?');
   return host + (query < 0 ? url : url.slice(0, query));
-}
-
-function queryOf(url: string): string {
-  const query = url.indexOf('?');
-  return query < 0 ? '' : url.slice(query);
 }
 
 function namesOneHost({ rawHeaders }: IncomingMessage): boolean {

@@ -1,24 +1,24 @@
 import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
-import { headersFor } from '../../domain/header-rules';
-import { redirectFor } from '../../domain/redirect-rules';
-import type { RuledTarget } from '../../application/site-resolver';
-import type { SiteRules } from '../../domain/site-rules';
-import type { SiteTarget } from '../../domain/site-target';
-import type { HeaderField } from './prepared-file';
+import { type CompiledRules, compileRules, type SiteRules } from '../../domain/site-rules';
 
-/** What names and rules of a site mean. */
+/** What names of files, and the rules of sites, mean. */
 export interface SiteRulings {
-  redirectFor(rules: SiteRules, target: SiteTarget): RuledTarget | undefined;
-  headersFor(rules: SiteRules, target: SiteTarget): readonly HeaderField[];
+  rulesOf(rules: SiteRules): CompiledRules;
   /** Whether a build tool named the file after its content, so that it never changes. */
   isHashedName(path: string): boolean;
   /** The same with less certainty: worth a look at the deploys before. */
   mayBeHashed(path: string): boolean;
 }
 
+/** The rules of a site are one object for as long as it is known. */
+const COMPILED = new WeakMap<SiteRules, CompiledRules>();
+
 export const SITE_RULINGS: SiteRulings = {
-  redirectFor: ({ redirects }, { path = '' }) => redirectFor(redirects, `/${path}`),
-  headersFor: ({ headers }, { path = '' }) => headersFor(headers, `/${path}`),
+  rulesOf: (rules) => {
+    let compiled = COMPILED.get(rules);
+    if (!compiled) COMPILED.set(rules, (compiled = compileRules(rules)));
+    return compiled;
+  },
   isHashedName,
   mayBeHashed,
 };

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
+import { parseHeaders } from './domain/header-rules';
+import { previewLabel } from './domain/preview-label';
+import { parseRedirects } from './domain/redirect-rules';
+import { DOMAIN, type EdgeScene, EdgeScenes } from './testing/edge-scene';
+
+const scenes = new EdgeScenes(new InMemoryBlobStore());
+let scene: EdgeScene;
+
+beforeAll(async () => {
+  scene = await scenes.open(await scenes.prepare());
+});
+
+afterAll(() => scenes.drop());
+
+const rulesOf = ({ redirects = '', headers = '' }) => ({
+  redirects: parseRedirects(redirects).rules,
+  headers: parseHeaders(headers).rules,
+});
+
+const REDIRECTS = `
+/old/*         /new/:splat
+/moved         https://example.com/here  302
+/post/:id      /posts?number=:id  307
+/b             /never
+/search q=:q   /found/:q  303
+/app/*         /app.html  200
+/secret/*      /hidden.html  404
+/ghost         /not-there.html  200
+`;
+
+describe('_redirects', () => {
+  const files = {
+    'index.html': 'home',
+    'b.html': 'page b',
+    'app.html': 'the app',
+    'app/real.txt': 'real',
+    'hidden.html': 'hidden',
+    '404.html': 'not here',
+  };
+
+  it('is asked where no file is, and before what is said of missing ones', async () => {
+    const { get, open, deploy } = await scene.opened(files, rulesOf({ redirects: REDIRECTS }));
+    const sent = async (target: string) => {
+      const { status, headers } = await get(target);
+      return `${status} ${headers.location}`;
+    };
+    expect(await sent('/old/a/b?x=1')).toBe('301 /new/a/b?x=1');
+    expect(await sent('/moved')).toBe('302 https://example.com/here');
+    expect(await sent('/post/7')).toBe('307 /posts?number=7');
+    expect(await sent('/old//evil.example')).toMatch(/^301 \/new/);
+    const redirect = await open('/old/a');
+    expect(redirect.headers).toMatchObject({
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'x-deploy-id': deploy,
+    });
+    expect((await get('/b')).body).toBe('page b');
+    expect((await get('/app/real.txt')).body).toBe('real');
+  });
+
+  it('may have another file answer, for everybody', async () => {
+    const { get, open } = await scene.opened(files, rulesOf({ redirects: REDIRECTS }));
+    expect(await get('/app/orders/7')).toMatchObject({ status: 200, body: 'the app' });
+    expect((await get('/app/x-ABCDEFGH.js')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect(await open('/secret/x')).toMatchObject({ status: 404, body: 'hidden' });
+    expect(await get('/ghost')).toMatchObject({ status: 404, body: 'not here' });
+  });
+
+  it('may ask for a query, and answers each by its own', async () => {
+    const { get } = await scene.opened(
+      { ...files, 'found.html': 'x' },
+      rulesOf({ redirects: `${REDIRECTS}\n/shown on=1 /hidden.html 200` }),
+    );
+    for (let i = 0; i < 2; i++) {
+      expect((await get('/search?q=shoes')).headers.location).toBe('/found/shoes');
+      expect((await get('/search')).status).toBe(404);
+      expect((await get('/shown?on=1')).body).toBe('hidden');
+      expect((await get('/shown?on=2')).status).toBe(404);
+    }
+  });
+});
+
+describe('_headers', () => {
+  it('adds to what is said beside files, on every answer that carries one', async () => {
+    const rules = rulesOf({
+      headers:
+        '/*\n  X-Frame-Options: DENY\n  Cache-Control: public, max-age=60\n/a.txt\n  Link: </b>; rel=preload\n  Content-Type: text/x-a',
+    });
+    const { get } = await scene.opened({ 'a.txt': 'a', 'index.html': 'home', '404.html': 'not here' }, rules);
+    expect((await get('/a.txt')).headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'cache-control': 'public, max-age=60',
+      link: '</b>; rel=preload',
+      'content-type': 'text/x-a',
+      'x-content-type-options': 'nosniff',
+    });
+    const { headers } = await get('/');
+    expect(headers['link']).toBeUndefined();
+    const again = await get('/', { 'if-none-match': headers.etag as string });
+    expect(again).toMatchObject({ status: 304, headers: { 'x-frame-options': 'DENY' } });
+    expect((await get('/missing')).headers['x-frame-options']).toBe('DENY');
+  });
+
+  it('never sets cookies or how answers are framed, whatever is written down', async () => {
+    const rules = {
+      redirects: [],
+      headers: [
+        {
+          path: '/*',
+          headers: [
+            ['set-cookie', 'a=b'],
+            ['content-length', '1'],
+            ['transfer-encoding', 'chunked'],
+            ['x-robots-tag', 'all'],
+          ] as const,
+        },
+      ],
+    };
+    const { deploy, get } = await scene.opened({ 'index.html': 'home' }, rules);
+    const { headers, body } = await get('/');
+    expect(body).toBe('home');
+    expect(headers['set-cookie']).toBeUndefined();
+    expect(headers['x-robots-tag']).toBe('all');
+    expect((await scene.at(`${previewLabel(deploy)}.${DOMAIN}`)).headers['x-robots-tag']).toBe('noindex');
+  });
+});
