@@ -6,8 +6,8 @@ import type { Encoding } from './blob-store.port';
 
 /** Below, the headers of an answer weigh more than what is saved. */
 const LEAST_BYTES = 1_024;
-/** Better ones take ten times as long for two percent. */
-const BROTLI_QUALITY = 9;
+/** Of what a browser application is made of, 9 saves 0.7 % more and takes four times as long, 10 7.5 % and sixteen times. */
+const BROTLI_QUALITY = 7;
 const GZIP_LEVEL = 9;
 
 export type Coding = Exclude<Encoding, 'identity'>;
