@@ -86,7 +86,7 @@ const TYPES: readonly Case[] = [
 const EMPTY_FILES = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `f${i}` }));
 const FOLDERS = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `d${i}/`, type: '5' }));
 /** Zeros that unpack to `mib` MiB, from a few bytes for each of them. */
-const zeros = (mib: number) => Buffer.concat(Array.from({ length: mib }, () => gzipSync(Buffer.alloc(MIB))));
+const zeros = (mib: number) => Buffer.concat(Array<Buffer>(mib).fill(gzipSync(Buffer.alloc(MIB))));
 
 const LIMITS: readonly Case[] = [
   ['too many files', () => tarGzOf(...EMPTY_FILES(11)), /more than 10 files/, { files: 10 }],
