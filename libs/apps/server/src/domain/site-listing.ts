@@ -9,7 +9,7 @@ export interface SiteEntry {
   readonly size: number;
   /** SHA-256 in lower-case hex. */
   readonly digest: string;
-  /** Which entry of the archive it is, from 0: two entries may have had names that are one path. */
+  /** Which entry of the archive it is, from 0: whoever reads it again need not know what became of its name. */
   readonly position: number;
 }
 
