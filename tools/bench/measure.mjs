@@ -18,10 +18,11 @@ export function peakMemoryOf(pid) {
 }
 
 /** One round of a workload: CPU milliseconds a request of the process behind it, and requests a second. */
-export async function round({ pid, url, method = 'GET', headers = {}, body, connections = 16, amount }) {
+export async function round({ pid, url, method = 'GET', headers = {}, body, connections = 16, amount, status = 200 }) {
   const before = pid === undefined ? 0 : cpuOf(pid);
   const started = performance.now();
-  const { '2xx': good } = await autocannon({ url, method, headers, body, connections, amount, sampleInt: 50 });
+  const result = await autocannon({ url, method, headers, body, connections, amount, sampleInt: 50 });
+  const good = status === 304 ? result['3xx'] : result['2xx'];
   if (good !== amount) throw new Error(`${method} ${url}: ${good} of ${amount} answers were good`);
   return {
     cpu: pid === undefined ? undefined : (cpuOf(pid) - before) / amount,

@@ -10,6 +10,11 @@ export class Verdict {
     this.#note(what, figure >= bar, `${figure.toFixed(2)}${unit}, at least ${bar}`);
   }
 
+  /** A figure that could not be taken. */
+  failed(why) {
+    this.#note(why, false, 'not measured');
+  }
+
   #note(what, isReached, words) {
     console.log(`${isReached ? 'reached' : 'MISSED '}  ${what}: ${words}`);
     if (!isReached) this.#missed.push(what);

@@ -144,7 +144,7 @@ describe('hosts', () => {
 
 describe('changes', () => {
   it('are seen: a deploy, a roll-back, a first deploy, a removal', async () => {
-    const { app, deploy, host, label } = await scene.opened({ 'index.html': 'one' });
+    const { app, deploy, host } = await scene.opened({ 'index.html': 'one' });
     expect((await scene.at(host)).body).toBe('one');
     await scene.sites.show(app, { 'index.html': 'two' });
     await scene.until(host, '/', ({ body }) => body === 'two');

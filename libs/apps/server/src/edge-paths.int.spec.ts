@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
 import { type EdgeScene, EdgeScenes } from './testing/edge-scene';
-import { exchangeRaw, PERSON } from './testing/visit';
+import { exchangeRaw } from './testing/visit';
 
 const scenes = new EdgeScenes(new InMemoryBlobStore());
 let scene: EdgeScene;
