@@ -12,6 +12,9 @@ import {
 } from '@homeport/platform/web';
 import { appAddress } from './app-address';
 
+/** How many deploys are read at once. */
+const PAGE = 20;
+
 export interface DeployBody {
   readonly bytes: Blob;
   readonly type: 'application/zip' | 'application/gzip';
@@ -27,8 +30,8 @@ export class DeploysClient {
 
   /** Newest first, a page at a time. */
   list(appId: string, cursor?: string | null, signal?: AbortSignal): Promise<DeployList> {
-    const query = cursor ? `?${new URLSearchParams({ cursor })}` : '';
-    return answerOf(this.#http.get<DeployList>(`${appAddress(appId)}/deploys${query}`), signal);
+    const query = new URLSearchParams({ limit: String(PAGE), ...(cursor && { cursor }) });
+    return answerOf(this.#http.get<DeployList>(`${appAddress(appId)}/deploys?${query}`), signal);
   }
 
   get(id: string, signal?: AbortSignal): Promise<DeployDetails> {

@@ -14,7 +14,7 @@ function here(code: string, title: string, detail: string): HttpProblem {
 /** A file that was there when it was picked, and is not now. */
 export function unreadableFile(name: string): HttpProblem {
   const detail = $localize`${name}:file: was changed, moved or deleted since it was chosen. Choose again.`;
-  return here('file-unreadable', $localize`A file could not be read`, detail);
+  return here('deploy-unreadable', $localize`A file could not be read`, detail);
 }
 
 export function packedTooLarge(): HttpProblem {

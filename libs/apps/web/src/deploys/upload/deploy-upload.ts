@@ -7,7 +7,7 @@ import type { DeploySource } from '../choosing/deploy-source';
 import { failedDeploy, mayWorkAgain, unknownOutcome, unreadableFile } from './deploy-problems';
 import { canCancel, type DeployStage, isUnderWay, shareOf, stageWords } from './deploy-stage';
 import { isLost, patiently } from './patience';
-import { sourceName, sourceNotes } from './source-notes';
+import { hintWords, leftOutWords, sourceName } from './source-notes';
 
 export interface DeployUploadOptions {
   readonly app: Pick<App, 'id' | 'name'>;
@@ -30,13 +30,16 @@ export class DeployUpload {
 
   readonly stage = this.#stage.asReadonly();
   readonly name: string;
-  readonly notes: readonly string[];
+  /** What is not sent of what was picked. */
+  readonly leftOut: string;
+  readonly hint: string;
   readonly face = computed(() => this.#face());
 
   constructor(options: DeployUploadOptions) {
     this.#options = options;
     this.name = sourceName(options.source);
-    this.notes = sourceNotes(options.source);
+    this.leftOut = leftOutWords(options.source);
+    this.hint = hintWords(options.source);
   }
 
   /** Begins, or begins again with the same. Never rejects: how it ended is the stage. */

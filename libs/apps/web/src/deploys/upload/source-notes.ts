@@ -4,15 +4,16 @@ import type { DeploySource } from '../choosing/deploy-source';
 /** How many of the paths that are left out are named. */
 const NAMED = 3;
 
-/** What somebody should know of what they deploy, a sentence each. */
-export function sourceNotes(source: DeploySource): readonly string[] {
-  if (source.kind === 'archive') return [];
-  const notes: string[] = [];
-  if (source.leftOut.length > 0) notes.push(leftOutNote(source.leftOut));
-  if (!source.hasIndex) {
-    notes.push($localize`There is no index.html at the top of it: people who open the address find no page.`);
-  }
-  return notes;
+/** What is left out of it, in a sentence; nothing when all of it is sent. */
+export function leftOutWords(source: DeploySource): string {
+  return source.kind === 'files' && source.leftOut.length > 0 ? leftOutNote(source.leftOut) : '';
+}
+
+/** What its author may not have meant, in a sentence. Of an archive the server knows it. */
+export function hintWords(source: DeploySource): string {
+  return source.kind === 'files' && !source.hasIndex
+    ? $localize`There is no index.html at the top of it: people who open the address find no page.`
+    : '';
 }
 
 /** What it is called while it is on its way. */

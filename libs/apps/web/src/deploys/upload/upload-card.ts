@@ -46,10 +46,23 @@ export class UploadCard {
     const stage = this.stage();
     return stage.at === 'failed' ? stage.problem : undefined;
   });
+  protected readonly failureTitle = computed(() => {
+    const problem = this.problem();
+    // What went wrong here says so itself; what the server says is only why.
+    return problem?.code.startsWith('client.deploy-') ? problem.title : $localize`The deploy failed`;
+  });
+  /** Once it is there, the server says what is to be said of what is in it. */
+  protected readonly notes = computed(() => {
+    const { leftOut, hint } = this.upload();
+    return [leftOut, this.done() ? '' : hint].filter(Boolean);
+  });
   protected readonly canRetry = computed(() => mayWorkAgain(this.problem()));
-  protected readonly refused = computed(
-    () => this.problem()?.errors.map(({ field, reason }) => ({ path: field, line: null, reason })) ?? [],
-  );
+  /** What was refused, unless the sentence says all of it. */
+  protected readonly refused = computed(() => {
+    const { errors = [], detail = '' } = this.problem() ?? {};
+    const isSaid = errors.length === 1 && errors.every(({ reason }) => detail.includes(reason));
+    return isSaid ? [] : errors.map(({ field, reason }) => ({ path: field, line: null, reason }));
+  });
   protected readonly refusedLabel = computed(() => $localize`Entries that were refused`);
 
   constructor() {

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { zipSync } from 'fflate';
+import { type AppBody, lookAt, newName, registered, signedInAt, UNAVAILABLE } from './app-steps';
+import { archiveOf, chooseArchive, pretendSending } from './deploy-steps';
+import { url } from './pages';
+
+// The service worker asks by itself, past the routes of the page.
+test.use({ serviceWorkers: 'block' });
+
+/** The page of an app of their own, with nothing deployed to it. */
+async function newApp(page: Page, words: string): Promise<AppBody> {
+  await signedInAt(page, '/apps', 'lars');
+  const app = await registered(page, newName(words));
+  await page.goto(`${url}/apps/${app.id}`);
+  await expect(deploys(page)).toContainText('Nothing is deployed yet');
+  return app;
+}
+
+const deploys = (page: Page): Locator => page.getByRole('region', { name: 'Deploys' });
+const rows = (page: Page): Locator =>
+  deploys(page)
+    .getByRole('listitem')
+    .filter({ has: page.locator('hp-status-badge') });
+const live = (page: Page): Locator => page.locator('hp-live-deploy');
+const failure = (page: Page): Locator => deploys(page).getByRole('alert').filter({ hasText: 'The deploy failed' });
+
+/** A folder on disk, as a build leaves it. */
+async function inFolder(
+  files: Readonly<Record<string, string>>,
+  use: (folder: string) => Promise<void>,
+): Promise<void> {
+  const parent = await mkdtemp(join(tmpdir(), 'homeport-site-'));
+  try {
+    const folder = join(parent, 'dist');
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    await use(folder);
+  } finally {
+    await rm(parent, { recursive: true });
+  }
+}
+
+const BUILD = {
+  'index.html': '<!doctype html><title>Two</title>',
+  'assets/main-5KQ7ZP2A.js': 'export {};\n'.repeat(40_000),
+  'assets/empty.css': '',
+  'assets/ünïcode name.txt': 'x',
+  '.DS_Store': 'x',
+  '.well-known/security.txt': 'x',
+};
+
+test('a site is deployed from an archive and from a folder, made live, and rolled back', async ({ page }) => {
+  const app = await newApp(page, 'Deployed');
+  await lookAt(page);
+
+  await chooseArchive(page);
+  await expect(deploys(page)).toContainText('The deploy is live');
+  await expect(live(page)).toContainText('Live now');
+  await expect(live(page)).toContainText('by Lars');
+  await expect(live(page).getByRole('link', { name: app.hostname })).toHaveAttribute('target', '_blank');
+  await expect(page.getByRole('definition').filter({ hasText: '1 deploy' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('Live');
+  await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
+  await lookAt(page);
+
+  await page.getByLabel('Make it live when ready').uncheck();
+  await inFolder(BUILD, async (folder) => {
+    const asked = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose folder' }).click();
+    await (await asked).setFiles(folder);
+    await expect(deploys(page)).toContainText('The deploy is ready');
+  });
+  await expect(deploys(page)).toContainText('Left out, because hidden files are not served: dist/.DS_Store.');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText('Ready');
+  await expect(rows(page).first()).toContainText('5 files');
+  await expect(rows(page).last()).toContainText('Live');
+  await rows(page).first().getByText('Details').click();
+  const files = rows(page).first().getByRole('list', { name: '5 files' });
+  await expect(files).toContainText('assets/ünïcode name.txt');
+  await expect(files).toContainText('.well-known/security.txt');
+  await lookAt(page);
+
+  await rows(page).first().getByRole('button', { name: 'Make live' }).press('Enter');
+  await expect(rows(page).first()).toContainText('Live');
+  await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
+  await expect(deploys(page).getByText(/^Live now is the deploy of /)).toBeAttached();
+  await expect(page.getByRole('definition').filter({ hasText: '2 deploys' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Roll back' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await lookAt(page);
+  await dialog.getByRole('button', { name: 'Roll back' }).click();
+  await expect(rows(page).last()).toContainText('Live');
+  await expect(rows(page).first()).toContainText('Ready');
+  await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
+});
+
+test('a folder that is dropped is packed and deployed', async ({ page }) => {
+  await newApp(page, 'Dropped');
+  await inFolder({ 'docs/start.html': 'x' }, async (folder) => {
+    await dropOn(page, deploys(page), folder);
+    await expect(deploys(page)).toContainText('The deploy is live');
+  });
+  await expect(deploys(page).getByRole('heading', { name: 'dist' })).toBeVisible();
+  await expect(live(page)).toContainText('1 file');
+});
+
+/** As if a folder of the device were dragged there and let go. */
+async function dropOn(page: Page, place: Locator, path: string): Promise<void> {
+  await place.scrollIntoViewIfNeeded();
+  const box = await place.boundingBox();
+  const point = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 };
+  const devtools = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await devtools.send('Input.dispatchDragEvent', { type, ...point, data });
+  }
+}
+
+test('an archive that is refused is said with its entries, and stays in the history', async ({ page }) => {
+  await newApp(page, 'Refused');
+  const bytes = zipSync({
+    '../climbs.html': new Uint8Array(1),
+    'a.html': new Uint8Array(1),
+    'A.html': new Uint8Array(1),
+  });
+  await chooseArchive(page, archiveOf(bytes));
+  const entries = deploys(page).getByRole('list', { name: 'Entries that were refused' });
+  await expect(entries).toContainText('../climbs.html');
+  await expect(entries).toContainText('only in upper and lower case');
+  // The same again would be refused again.
+  await expect(deploys(page).getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  await expect(rows(page)).toContainText('Failed');
+  await expect(page.getByRole('definition').filter({ hasText: '0 deploys' })).toBeVisible();
+  await rows(page).getByText('Details').click();
+  await expect(rows(page).getByRole('list', { name: '2 problems found' })).toContainText('../climbs.html');
+  await lookAt(page);
+  await deploys(page)
+    .getByRole('button', { name: /^Dismiss/ })
+    .click();
+  await expect(deploys(page).getByRole('heading', { name: 'Deploys' })).toBeFocused();
+  await expect(entries).toHaveCount(0);
+});
+
+test('what cannot become a deploy is said before anything is sent', async ({ page }) => {
+  await newApp(page, 'Unsent');
+  let sent = 0;
+  page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0));
+  const refused: readonly (readonly [string, string, RegExp])[] = [
+    ['photo.jpg', 'x', /photo\.jpg is no archive/],
+    ['site.rar', 'x', /cannot be unpacked here/],
+    ['site.zip', 'x', /site\.zip is damaged/],
+  ];
+  for (const [name, content, words] of refused) {
+    await chooseArchive(page, { name, mimeType: '', buffer: Buffer.from(content) });
+    await expect(deploys(page).getByRole('alert').filter({ hasText: words })).toBeVisible();
+  }
+  await lookAt(page);
+  expect(sent).toBe(0);
+  await chooseArchive(page);
+  await expect(deploys(page)).toContainText('The deploy is live');
+  await expect(deploys(page).getByRole('alert').filter({ hasText: 'damaged' })).toHaveCount(0);
+});
+
+test('an upload goes on while its person looks elsewhere, and can be called off', async ({ page }) => {
+  const app = await newApp(page, 'Called off');
+  await pretendSending(page, { share: 0.42 });
+  await chooseArchive(page);
+  await expect(deploys(page)).toContainText('Uploading…');
+  await expect(deploys(page).getByRole('progressbar', { name: 'Uploading…' })).toHaveAttribute('aria-valuenow', '42');
+  await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
+  await page.getByRole('link', { name: app.name, exact: true }).click();
+  await expect(deploys(page)).toContainText('Uploading…');
+  await page.getByRole('button', { name: 'Activity: 1 in progress' }).click();
+  await expect(page.getByRole('dialog', { name: 'Activity' })).toContainText(`Deploying ${app.name}`);
+  await page.keyboard.press('Escape');
+  await deploys(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(deploys(page)).toContainText('Upload cancelled');
+  await expect(deploys(page).getByRole('heading', { name: 'site.zip' })).toBeFocused();
+  await lookAt(page);
+});
+
+test('what fails for want of a server is sent again without being chosen again', async ({ page }) => {
+  await newApp(page, 'Again');
+  await page.route('**/deploys', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+  await chooseArchive(page);
+  await expect(failure(page)).toContainText('The database does not answer');
+  await lookAt(page);
+  await deploys(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(deploys(page)).toContainText('The deploy is live');
+});
+
+test('when the connection is lost after the last byte, the history is asked', async ({ page }) => {
+  await newApp(page, 'Lost');
+  await pretendSending(page, { share: 1, thenSend: true });
+  await page.route('**/deploys', async (route) => {
+    // It arrives, and nobody here hears of it.
+    await route.fetch();
+    await route.abort();
+  });
+  await chooseArchive(page);
+  await expect(deploys(page)).toContainText('The deploy is live');
+
+  await page.unroute('**/deploys');
+  await page.route('**/deploys', (route) => route.abort());
+  await chooseArchive(page);
+  await expect(failure(page)).toContainText('Nothing answered');
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('what others deploy is followed until it is there', async ({ page }) => {
+  const app = await newApp(page, 'Others');
+  await chooseArchive(page);
+  await expect(rows(page)).toContainText('Live');
+  let reads = 0;
+  await page.route(`**/api/apps/${app.id}/deploys?*`, async (route) => {
+    const response = await route.fetch();
+    const { items } = (await response.json()) as { items: readonly object[] };
+    reads += 1;
+    const other = { ...items[0], id: randomUUID(), created_by: 'Erik', status: reads < 3 ? 'processing' : 'ready' };
+    await route.fulfill({ response, json: { items: [other, ...items], next_cursor: null } });
+  });
+  await page.reload();
+  await expect(rows(page).first()).toContainText('Processing');
+  await lookAt(page);
+  await expect(rows(page).first()).toContainText('Ready');
+  expect(reads).toBe(3);
+});
+
+test('a long history is read in parts, and marked as old when it cannot be read again', async ({ page }) => {
+  const app = await newApp(page, 'Long');
+  await chooseArchive(page);
+  await expect(rows(page)).toContainText('Live');
+  const list = `**/api/apps/${app.id}/deploys?*`;
+  await page.route(list, async (route) => {
+    const address = new URL(route.request().url());
+    const isSecond = address.searchParams.has('cursor');
+    address.searchParams.delete('cursor');
+    const { items } = (await (await route.fetch({ url: address.href })).json()) as { items: readonly object[] };
+    const before = items.map((each) => ({ ...each, id: `${isSecond}`, status: isSecond ? 'archived' : 'ready' }));
+    const json = isSecond
+      ? { items: before, next_cursor: null }
+      : { items: [...items, ...before], next_cursor: 'further' };
+    await route.fulfill({ json });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(rows(page).last()).toContainText('Archived');
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+
+  await page.route('**/activate', (route) => route.fulfill(UNAVAILABLE));
+  await page.route(list, (route) => route.fulfill(UNAVAILABLE));
+  await rows(page).getByRole('button', { name: 'Make live' }).click();
+  await expect(deploys(page)).toContainText('The deploy could not be made live');
+  await expect(deploys(page)).toContainText('What you see may be old.');
+  await expect(rows(page)).toHaveCount(3);
+  await lookAt(page);
+  await page.unroute(list);
+  await deploys(page).locator('hp-stale-notice').getByRole('button', { name: 'Retry' }).click();
+  await expect(deploys(page)).not.toContainText('What you see may be old.');
+  await expect(rows(page)).toHaveCount(1);
+});
