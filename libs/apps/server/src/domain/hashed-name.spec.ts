@@ -139,6 +139,8 @@ describe('isHashedName', () => {
 describe('mayBeHashed', () => {
   it.each([
     'assets/index-DiwrgTda.js',
+    'assets/chunk-4HJsd-Cv.js',
+    'assets/chunk--x-y-z-w.js',
     'ui-DataGrid.js',
     'main_abcdefgh.js',
     'report-20261122.pdf',

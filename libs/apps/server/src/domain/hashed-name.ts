@@ -62,5 +62,6 @@ export function mayBeHashed(path: string): boolean {
   if (/\.html?$/i.test(path)) return false;
   const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   const isWhole = /^\w{8,}$/.test(stem) && /[A-Z\d]/.test(stem);
-  return isWhole || HASHED_FOLDERS.test(path) || /[-._]\w{8}/.test(stem);
+  // Vite's hashes have hyphens too.
+  return isWhole || HASHED_FOLDERS.test(path) || /[-._][\w-]{8}/.test(stem);
 }
