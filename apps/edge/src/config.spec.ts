@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigFaults } from '@homeport/platform/server';
+import { loadConfig } from './config';
+
+const NEEDED = { DATABASE_URL: 'postgres://edge@db/homeport', S3_BUCKET: 'sites' };
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigFaults) return error.faults;
+    throw error;
+  }
+}
+
+describe('the configuration of the edge', () => {
+  it('needs a database and a bucket, and has defaults for the rest', () => {
+    expect(loadConfig({ ...NEEDED, LOG_LEVEL: '' })).toMatchObject({
+      HOST: '127.0.0.1',
+      EDGE_PORT: 8080,
+      PLATFORM_DOMAIN: 'apps.localhost',
+      LOG_LEVEL: 'info',
+      EDGE_CACHE_BYTES: 67_108_864,
+      DATABASE_POOL_SIZE: 10,
+    });
+  });
+
+  it('names all faults at once', () => {
+    expect(
+      faultsOf({ EDGE_PORT: '0', PLATFORM_DOMAIN: 'Apps.Example', EDGE_CACHE_BYTES: '1', S3_ACCESS_KEY_ID: 'a' }),
+    ).toEqual([
+      'DATABASE_URL is missing',
+      'S3_BUCKET is missing',
+      'EDGE_PORT is not between 1 and 65535',
+      'PLATFORM_DOMAIN is not a host name in lower case',
+      'EDGE_CACHE_BYTES is not between 1048576 and 1099511627776',
+      'S3_SECRET_ACCESS_KEY and S3_ACCESS_KEY_ID go together: set both or neither',
+    ]);
+  });
+});

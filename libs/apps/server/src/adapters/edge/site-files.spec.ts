@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/platform/server';
+import type { DeployedSite } from '../../application/site-resolver';
+import { NO_RULES } from '../../domain/site-rules';
+import { siteFile } from '../../testing/site-files';
+import { InMemorySiteDirectory } from '../memory/in-memory-site-directory';
+import { SiteFiles } from './site-files';
+
+const siteAt = (id: string): DeployedSite => ({
+  kind: 'app',
+  appId: 'app',
+  name: 'Shop',
+  deploy: { id, rules: NO_RULES },
+});
+
+let directory: InMemorySiteDirectory;
+let files: SiteFiles;
+
+beforeEach(async () => {
+  directory = new InMemorySiteDirectory();
+  files = new SiteFiles(directory);
+  const own = await Promise.all(['a', 'b'].map((path) => siteFile({ deployId: 'one', path }, path)));
+  directory.deploys.set('one', { appId: 'app', files: own });
+});
+
+const pathsOf = async (paths: readonly string[], deploy = 'one') =>
+  [...(await files.find(deploy, paths)).keys()].sort();
+
+describe('SiteFiles', () => {
+  it('asks for what it does not know yet, all of it at once', async () => {
+    expect(await pathsOf(['a', 'missing'])).toEqual(['a']);
+    expect(await pathsOf(['a', 'b', 'missing', 'other'])).toEqual(['a', 'b']);
+    expect(await pathsOf(['other', 'missing', 'b'])).toEqual(['b']);
+    expect(directory.calls).toEqual(['files a missing', 'files b other']);
+  });
+
+  it('never takes a file of one deploy for that of another', async () => {
+    await pathsOf(['a']);
+    expect(await pathsOf(['a'], 'two')).toEqual([]);
+    expect(await pathsOf(['a'])).toEqual(['a']);
+  });
+
+  it('asks once for many who ask at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pathsOf(['a', 'missing'])));
+    expect(new Set(answers.map(String))).toEqual(new Set(['a']));
+    expect(directory.calls).toHaveLength(1);
+  });
+
+  it('remembers no failure', async () => {
+    directory.failure = new DatabaseUnavailable();
+    await expect(files.find('one', ['a'])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    directory.failure = undefined;
+    expect(await pathsOf(['a'])).toEqual(['a']);
+  });
+
+  it('asks for files of earlier deploys once a deploy', async () => {
+    const earlier = async (deploy: string) => (await files.findEarlier(siteAt(deploy), 'late'))?.path;
+    expect(await earlier('one')).toBeUndefined();
+    directory.deploys.set('two', { appId: 'app', files: [await siteFile({ deployId: 'two', path: 'late' }, 'late')] });
+    expect(await earlier('one')).toBeUndefined();
+    expect(await earlier('two')).toBe('late');
+    expect(await earlier('two')).toBe('late');
+    expect(directory.calls).toEqual(['earlier late', 'earlier late']);
+  });
+});
