@@ -175,6 +175,7 @@ test('an upload goes on while its person looks elsewhere, and can be called off'
   await pretendSending(page, { share: 0.42 });
   await chooseArchive(page);
   await expect(deploys(page)).toContainText('Uploading…');
+  await expect(deploys(page).getByRole('heading', { name: 'site.zip' })).toBeFocused();
   await expect(deploys(page).getByRole('progressbar', { name: 'Uploading…' })).toHaveAttribute('aria-valuenow', '42');
   await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
   await page.getByRole('link', { name: app.name, exact: true }).click();

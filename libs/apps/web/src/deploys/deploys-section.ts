@@ -27,6 +27,7 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { DeploysClient } from '../client/deploys-client';
+import { keepFocus } from '../shared/keep-focus';
 import { scopedData } from '../shared/scoped-data';
 import { deploySource } from './choosing/deploy-source';
 import { SiteChooser } from './choosing/site-chooser';
@@ -57,6 +58,7 @@ export class DeploysSection {
   readonly #uploads = inject(DeployUploads);
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   private readonly liveCard = viewChild(LiveDeploy);
+  private readonly uploadCard = viewChild(UploadCard);
   readonly #id = computed(() => this.app().id);
   readonly #liveId = computed(() => this.app().active_deploy_id ?? undefined);
 
@@ -87,6 +89,7 @@ export class DeploysSection {
   constructor() {
     const isUnsettled = computed(() => this.deploys()?.some(isDeployUnsettled) ?? false);
     pollWhile(this.history, isUnsettled);
+    keepFocus(this.isUnderWay, () => this.uploadCard());
     this.#onChange(isUnsettled, (is, was) => {
       // What somebody else has deployed may be live now.
       if (was && !is) this.outdated.emit();

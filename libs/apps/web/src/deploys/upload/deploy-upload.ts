@@ -99,25 +99,21 @@ export class DeployUpload {
   async #arrived(before: ReadonlySet<string>, signal: AbortSignal): Promise<Deploy | undefined> {
     const { app, deploys, authors } = this.#options;
     this.#stage.set({ at: 'looking' });
-    try {
-      const { items } = await patiently(() => deploys.list(app.id, null, signal), signal);
-      return items.find(({ id, created_by: author }) => !before.has(id) && authors.includes(author));
-    } catch (error) {
-      throw isLost(asHttpProblem(error)) ? unknownOutcome() : error;
-    }
+    const { items } = await asked(() => deploys.list(app.id, null, signal), signal);
+    return items.find(({ id, created_by: author }) => !before.has(id) && authors.includes(author));
   }
 
   /** Waits until the server is through with it. */
   async #outcome({ id }: Deploy, signal: AbortSignal): Promise<DeployStage> {
     const { app, apps, deploys } = this.#options;
-    const read = (): Promise<DeployDetails> => patiently(() => deploys.get(id, signal), signal);
+    const read = (): Promise<DeployDetails> => asked(() => deploys.get(id, signal), signal);
     let deploy = await read();
     for (let reads = 0; deploy.status === 'uploading' || deploy.status === 'processing'; reads += 1) {
       await pause(pollDelayMs(reads), signal);
       deploy = await read();
     }
     if (deploy.status === 'failed') return { at: 'failed', problem: failedDeploy(deploy) };
-    return { at: 'done', deploy, app: await patiently(() => apps.get(app.id, signal), signal) };
+    return { at: 'done', deploy, app: await asked(() => apps.get(app.id, signal), signal) };
   }
 
   #face(): ActivityFace {
@@ -138,6 +134,16 @@ export class DeployUpload {
     if (canCancel(stage)) return [{ label: $localize`Cancel`, run: () => this.cancel() }];
     const canRetry = stage.at === 'failed' && mayWorkAgain(stage.problem);
     return canRetry ? [{ label: $localize`Retry`, run: () => void this.start() }] : [];
+  }
+}
+
+/** Asks what has become of what was sent. @throws {HttpProblem} */
+async function asked<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await patiently(ask, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw isLost(asHttpProblem(error)) ? unknownOutcome() : error;
   }
 }
 

@@ -1,16 +1,7 @@
-import {
-  afterRenderEffect,
-  Component,
-  computed,
-  DOCUMENT,
-  ElementRef,
-  inject,
-  input,
-  output,
-  viewChild,
-} from '@angular/core';
+import { Component, computed, ElementRef, input, output, viewChild } from '@angular/core';
 import type { App } from '@homeport/apps/contracts';
 import { ErrorPanel, Icon, ProgressBar } from '@homeport/platform/web';
+import { keepFocus } from '../../shared/keep-focus';
 import { EntryList } from '../entry-list';
 import { FoundProblems } from '../found-problems';
 import { mayWorkAgain } from './deploy-problems';
@@ -29,7 +20,6 @@ export class UploadCard {
   readonly app = input.required<App>();
   readonly dismissed = output();
 
-  readonly #document = inject(DOCUMENT);
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   protected readonly stage = computed(() => this.upload().stage());
   protected readonly done = computed(() => {
@@ -66,11 +56,11 @@ export class UploadCard {
   protected readonly refusedLabel = computed(() => $localize`Entries that were refused`);
 
   constructor() {
-    afterRenderEffect(() => {
-      this.stage();
-      const { activeElement, body } = this.#document;
-      // The button that was pressed is gone, and whoever pressed it must not be left nowhere.
-      if (activeElement === null || activeElement === body) this.heading().nativeElement.focus();
-    });
+    const at = computed(() => this.stage().at);
+    keepFocus(at, () => this);
+  }
+
+  focus(): void {
+    this.heading().nativeElement.focus();
   }
 }

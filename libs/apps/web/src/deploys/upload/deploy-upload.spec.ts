@@ -1,0 +1,167 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import type { App, Deploy, DeployDetails } from '@homeport/apps/contracts';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HttpProblem } from '@homeport/platform/web';
+import type { AppsClient } from '../../client/apps-client';
+import type { DeploysClient } from '../../client/deploys-client';
+import { DeployUpload } from './deploy-upload';
+
+const problem = (kind: HttpProblem['kind'], status: number): HttpProblem =>
+  new HttpProblem({ kind, status, title: 'No', detail: 'Not now.', code: 'test' });
+const UNREACHABLE = problem('unreachable', 0);
+const deploy = (more: object = {}): DeployDetails =>
+  ({ id: 'new', status: 'ready', created_by: 'Ada', files: [], problems: [], ...more }) as unknown as DeployDetails;
+
+let history: readonly Deploy[] | HttpProblem;
+/** What reading the deploy answers, in turn; the last answer stays. */
+let reads: (DeployDetails | HttpProblem)[];
+let send: DeploysClient['send'];
+
+function upload(): DeployUpload {
+  const deploys: Pick<DeploysClient, 'get' | 'list' | 'send'> = {
+    list: async () => {
+      if (history instanceof HttpProblem) throw history;
+      return { items: history, next_cursor: null };
+    },
+    send: (...call) => send(...call),
+    get: async () => {
+      const [answer = deploy()] = reads.length > 1 ? reads.splice(0, 1) : reads;
+      if (answer instanceof HttpProblem) throw answer;
+      return answer;
+    },
+  };
+  const apps: Pick<AppsClient, 'get'> = { get: async () => ({ id: 'app', active_deploy_id: 'new' }) as App };
+  const file = new File(['1234'], 'site.zip');
+  return new DeployUpload({
+    app: { id: 'app', name: 'Shop' },
+    source: { kind: 'archive', name: 'site.zip', file, type: 'application/zip' },
+    activate: true,
+    apps: apps as AppsClient,
+    deploys: deploys as DeploysClient,
+    authors: ['Ada', 'sub'],
+  });
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  history = [];
+  reads = [];
+  send = async () => deploy();
+});
+afterEach(() => void jest.useRealTimers());
+
+/** Runs it to its end, however long that takes. */
+async function ended(one: DeployUpload): Promise<ReturnType<DeployUpload['stage']>> {
+  const end = one.start();
+  await jest.runAllTimersAsync();
+  await end;
+  return one.stage();
+}
+
+describe('DeployUpload', () => {
+  it('ends with what is live', async () => {
+    const one = upload();
+    expect(await ended(one)).toMatchObject({ at: 'done', deploy: { id: 'new' }, app: { id: 'app' } });
+    expect(one.face()).toMatchObject({ state: 'done', title: 'Deploy of Shop', actions: [] });
+  });
+
+  it('follows the server until it is through', async () => {
+    reads = [deploy({ status: 'processing' }), UNREACHABLE, deploy({ status: 'processing' }), deploy()];
+    expect(await ended(upload())).toMatchObject({ at: 'done' });
+    expect(reads).toHaveLength(1);
+  });
+
+  it('tells how much has been sent, and that it cannot be called back once all is', async () => {
+    const stages: unknown[] = [];
+    const one = upload();
+    send = async (_app, _body, { sent, signal }) => {
+      for (const bytes of [2, 4]) {
+        sent(bytes);
+        stages.push(one.stage());
+      }
+      one.cancel();
+      expect(signal.aborted).toBe(false);
+      return deploy();
+    };
+    expect(await ended(one)).toMatchObject({ at: 'done' });
+    expect(stages).toEqual([{ at: 'uploading', sent: 2, total: 4 }, { at: 'processing' }]);
+  });
+
+  it('is called off before that', async () => {
+    const one = upload();
+    send = async (_app, _body, { signal }) => {
+      one.face().actions?.[0]?.run();
+      signal.throwIfAborted();
+      return deploy();
+    };
+    expect(await ended(one)).toEqual({ at: 'cancelled' });
+    expect(one.face().state).toBe('cancelled');
+  });
+
+  it('sends the same again after a failure', async () => {
+    const sent: unknown[] = [];
+    send = async (_app, body) => {
+      sent.push(body);
+      if (sent.length === 1) throw problem('refused', 503);
+      return deploy();
+    };
+    const one = upload();
+    expect(await ended(one)).toMatchObject({ at: 'failed', problem: { status: 503 } });
+    expect(one.face().actions).toHaveLength(1);
+    expect(await ended(one)).toMatchObject({ at: 'done' });
+    expect(sent[1]).toBe(sent[0]);
+  });
+
+  it('offers no second try of what is refused for what it is', async () => {
+    send = () => Promise.reject(problem('refused', 422));
+    const one = upload();
+    expect(await ended(one)).toMatchObject({ at: 'failed' });
+    expect(one.face().actions).toEqual([]);
+  });
+
+  it('says why the server gave it up', async () => {
+    reads = [deploy({ status: 'failed', error: { code: 'storage', message: 'The storage was away.' } })];
+    expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { detail: 'The storage was away.' } });
+  });
+});
+
+describe('an answer that is lost after the last byte', () => {
+  const lost =
+    (arrived: typeof history): DeploysClient['send'] =>
+    async (_app, _body, { sent }) => {
+      sent(4);
+      history = arrived;
+      throw UNREACHABLE;
+    };
+
+  it('is looked up in the history', async () => {
+    history = [deploy({ id: 'old' })];
+    send = lost([deploy({ id: 'theirs', created_by: 'Ben' }), deploy(), deploy({ id: 'old' })]);
+    expect(await ended(upload())).toMatchObject({ at: 'done', deploy: { id: 'new' } });
+  });
+
+  it('was never to come when the history knows nothing', async () => {
+    history = [deploy({ id: 'old' })];
+    send = lost([deploy({ id: 'theirs', created_by: 'Ben' }), deploy({ id: 'old' })]);
+    expect(await ended(upload())).toEqual({ at: 'failed', problem: UNREACHABLE });
+  });
+
+  it('stays unknown while the history is out of reach', async () => {
+    send = lost(UNREACHABLE);
+    expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { code: 'client.deploy-unknown' } });
+  });
+
+  it('stays unknown while nobody says what has become of it', async () => {
+    reads = [UNREACHABLE];
+    expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { code: 'client.deploy-unknown' } });
+  });
+
+  it('is not looked for when it was refused', async () => {
+    send = async (_app, _body, { sent }) => {
+      sent(4);
+      throw problem('refused', 503);
+    };
+    expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { status: 503 } });
+  });
+});

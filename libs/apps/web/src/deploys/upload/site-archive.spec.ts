@@ -1,0 +1,54 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import { describe, expect, it } from '@jest/globals';
+import { unzipSync } from 'fflate';
+import { siteArchive } from './site-archive';
+
+const LARGE = 'export const much = true;\n'.repeat(40_000);
+const files = [
+  { path: 'site/index.html', file: new File(['<h1>ä</h1>'], 'index.html') },
+  { path: 'site/empty.css', file: new File([], 'empty.css') },
+  { path: 'site/größe/main.js', file: new File([LARGE], 'main.js') },
+  { path: 'site/logo.png', file: new File([LARGE], 'logo.png') },
+];
+
+function packing() {
+  const told: number[] = [];
+  const stop = new AbortController();
+  return { told, stop, packed: (count: number) => void told.push(count), signal: stop.signal };
+}
+
+describe('siteArchive', () => {
+  it('packs every file under its path, and tells how far it is', async () => {
+    const { told, packed, signal } = packing();
+    const archive = await siteArchive(files, { packed, signal });
+    const unpacked = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+    const texts = Object.entries(unpacked).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
+    expect(texts).toEqual([
+      ['site/index.html', '<h1>ä</h1>'],
+      ['site/empty.css', ''],
+      ['site/größe/main.js', LARGE],
+      ['site/logo.png', LARGE],
+    ]);
+    expect(told).toEqual([1, 2, 3, 4]);
+    // What is compressed by nature is taken as it is.
+    expect(archive.size).toBeGreaterThan(LARGE.length);
+    expect(archive.size).toBeLessThan(LARGE.length * 1.1);
+  });
+
+  it('stops when it is called off', async () => {
+    const { told, stop, packed, signal } = packing();
+    stop.abort(new Error('enough'));
+    await expect(siteArchive(files, { packed, signal })).rejects.toThrow('enough');
+    expect(told).toEqual([]);
+  });
+
+  it('names the file that cannot be read any more', async () => {
+    const file = new File(['x'], 'gone.html');
+    Object.defineProperty(file, 'slice', { value: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }) });
+    await expect(siteArchive([{ path: 'gone.html', file }], packing())).rejects.toMatchObject({
+      code: 'client.deploy-unreadable',
+      detail: expect.stringContaining('gone.html'),
+    });
+  });
+});
