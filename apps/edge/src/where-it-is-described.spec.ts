@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { EDGE_ENVIRONMENT_NAMES, loadConfig } from './config';
+
+const textOf = (path: string) => readFileSync(resolve(import.meta.dirname, '../../..', path), 'utf8');
+
+describe('the edge in docs/operations.md', () => {
+  it('has exactly the variables that it reads', () => {
+    const section = textOf('docs/operations.md').split('## What the edge reads\n')[1]?.split(/^## /m)[0] ?? '';
+    const names = [...section.matchAll(/^\| (`[^|]+`) /gm)].flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g));
+    expect(names.sort()).toEqual([...EDGE_ENVIRONMENT_NAMES].sort());
+  });
+});
+
+describe('the edge in docker-compose.yml', () => {
+  const { services } = parse(textOf('docker-compose.yml')) as {
+    services: Record<'api' | 'edge', { environment: Record<string, string>; ports?: string[] }>;
+  };
+  const { environment: edge, ports } = services.edge;
+
+  it('is given what it needs, and nothing that it does not read', () => {
+    expect(Object.keys(edge).filter((name) => !EDGE_ENVIRONMENT_NAMES.includes(name))).toEqual([]);
+    expect(loadConfig({ ...edge, DATABASE_URL: 'postgres://db/homeport' })).toMatchObject({ S3_FORCE_PATH_STYLE: true });
+  });
+
+  it('reads what the API writes, and answers where the API says', () => {
+    const shared = Object.keys(edge).filter((name) => name in services.api.environment);
+    expect(shared).toEqual(expect.arrayContaining(['DATABASE_URL', 'S3_BUCKET', 'S3_ENDPOINT', 'PLATFORM_DOMAIN']));
+    for (const name of shared) expect([name, edge[name]]).toEqual([name, services.api.environment[name]]);
+    expect(ports).toEqual([`127.0.0.1:8080:${edge['EDGE_PORT']}`]);
+  });
+});
