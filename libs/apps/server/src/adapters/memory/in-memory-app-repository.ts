@@ -73,7 +73,7 @@ export class InMemoryAppRepository extends AppRepository {
     const record = this.store.records.get(subdomain);
     if (record) this.store.change(record, { appId: undefined });
     if (work) this.store.settle({ ...work.claim, appId: undefined }, work.settlement);
-    return 0;
+    return this.store.archive(this.store.deploysOf(id).filter(({ status }) => status !== 'archived'));
   }
 
   #own(organization: string): AppRecord[] {

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { DeployProblem } from '@homeport/apps/contracts';
+import type { BlobCodings, NewBlob } from '../../application/blob-ledger.port';
+import type { ReadyDeploy } from '../../application/deploy-repository.port';
 import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns-ledger.port';
 import type { AppRecord } from '../../domain/app-record';
+import type { DeployRecord } from '../../domain/deploy-record';
 import {
   BACKGROUND_CLAIM_MS,
   type DnsRecord,
@@ -10,6 +14,7 @@ import {
   TTL_SECONDS,
 } from '../../domain/dns-record';
 import type { DnsState } from '../../domain/dns-record';
+import type { SiteRules } from '../../domain/site-rules';
 
 /** A row of the ledger. */
 export interface MemoryRecord extends DnsRecord {
@@ -24,12 +29,49 @@ export interface MemoryRecord extends DnsRecord {
   readonly changedAt: number;
 }
 
-/** Apps and ledger in memory, shared by the adapters of both ports. */
+/** A deploy with what is kept beside it. */
+export interface MemoryDeploy extends DeployRecord {
+  readonly organization: string;
+  /** Milliseconds since 1970; undefined when nobody works on it. */
+  readonly leaseUntil: number | undefined;
+  readonly files: ReadyDeploy['files'];
+  readonly rules: SiteRules;
+  readonly problems: readonly DeployProblem[];
+}
+
+/** A row of the ledger of blobs. */
+export interface MemoryBlob extends NewBlob, BlobCodings {
+  readonly organization: string;
+  readonly size: number;
+  readonly state: 'storing' | 'stored' | 'removing';
+  /** Milliseconds since 1970. */
+  readonly usedAt: number;
+}
+
+/** Apps, deploys and both ledgers in memory, shared by the adapters of all of their ports. */
 export class InMemoryApps {
   /** By id, in the order of registration. */
   readonly apps = new Map<string, Omit<AppRecord, 'dns'>>();
   /** By subdomain. */
   readonly records = new Map<string, MemoryRecord>();
+  /** By id, in the order of their beginning. */
+  readonly deploys = new Map<string, MemoryDeploy>();
+  /** What visitors were shown, one after the other. */
+  readonly releases: { readonly appId: string; readonly deployId: string }[] = [];
+  /** By id. */
+  readonly blobs = new Map<string, MemoryBlob>();
+
+  /** Archives deploys. @returns how many. */
+  archive(deploys: readonly MemoryDeploy[]): number {
+    const archived = { status: 'archived', archivedAt: new Date(), leaseUntil: undefined } as const;
+    for (const deploy of deploys) this.deploys.set(deploy.id, { ...deploy, ...archived });
+    return deploys.length;
+  }
+
+  /** Newest first. */
+  deploysOf(appId: string): MemoryDeploy[] {
+    return [...this.deploys.values()].filter((deploy) => deploy.appId === appId).toReversed();
+  }
 
   dnsOf(subdomain: string): DnsState {
     const record = this.records.get(subdomain);

@@ -1,0 +1,27 @@
+import { blobLedgerContract } from '../../testing/blob-ledger.contract';
+import { deployActivationContract } from '../../testing/deploy-activation.contract';
+import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
+import type { OpenDeploys } from '../../testing/deploys';
+import { InMemoryAppRepository } from './in-memory-app-repository';
+import { InMemoryApps } from './in-memory-apps';
+import { InMemoryBlobLedger } from './in-memory-blob-ledger';
+import { InMemoryDeployRepository } from './in-memory-deploy-repository';
+
+const store = new InMemoryApps();
+const change = <T>(rows: Map<string, T>, id: string, changed: (row: T) => Partial<T>) => {
+  const row = rows.get(id);
+  if (row) rows.set(id, { ...row, ...changed(row) });
+};
+const open = (): OpenDeploys => ({
+  apps: new InMemoryAppRepository(store),
+  deploys: new InMemoryDeployRepository(store),
+  ledger: new InMemoryBlobLedger(store),
+  expireLease: async (id) => change(store.deploys, id, () => ({ leaseUntil: Date.now() - 1 })),
+  ageBlobs: async (ids, hours) => {
+    for (const id of ids) change(store.blobs, id, ({ usedAt }) => ({ usedAt: usedAt - hours * 3_600_000 }));
+  },
+});
+
+deployRepositoryContract(InMemoryDeployRepository.name, open);
+deployActivationContract(InMemoryDeployRepository.name, open);
+blobLedgerContract(InMemoryBlobLedger.name, open);

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import type { PageRequest } from '../../application/app-repository.port';
+import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploy-repository.port';
+import type { AppRecord } from '../../domain/app-record';
+import { AppMissing } from '../../domain/apps.errors';
+import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
+import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
+import { NO_RULES } from '../../domain/site-rules';
+import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
+
+const LEASE_MS = 30_000;
+const GIVEN_UP: DeployError = {
+  code: 'interrupted',
+  message: 'The upload was interrupted on our side. Upload it again.',
+};
+/** Code units sort as UTF-8 does wherever a path has no character beyond the first 65,536. */
+const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+
+/** The deploys in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
+export class InMemoryDeployRepository extends DeployRepository {
+  constructor(private readonly store: InMemoryApps) {
+    super();
+  }
+
+  async begin({ organization, name, subject }: Member, appId: string): Promise<DeployRecord> {
+    if (!this.#appOf(organization, appId)) throw new AppMissing();
+    const deploy: MemoryDeploy = {
+      id: randomUUID(),
+      appId,
+      organization,
+      status: 'uploading',
+      fileCount: 0,
+      totalBytes: 0,
+      createdBy: name ?? subject,
+      createdAt: new Date(),
+      readyAt: undefined,
+      archivedAt: undefined,
+      error: undefined,
+      leaseUntil: Date.now() + LEASE_MS,
+      files: [],
+      rules: NO_RULES,
+      problems: [],
+    };
+    this.store.deploys.set(deploy.id, deploy);
+    return recordOf(deploy);
+  }
+
+  async renew(id: string): Promise<void> {
+    this.#change(id, {});
+  }
+
+  async beginProcessing(id: string): Promise<void> {
+    this.#change(id, { status: 'processing' });
+  }
+
+  async fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void> {
+    const deploy = this.store.deploys.get(id);
+    if (deploy?.leaseUntil === undefined) return;
+    this.store.deploys.set(id, { ...deploy, status: 'failed', error, problems, leaseUntil: undefined });
+  }
+
+  async finish({ organization }: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
+    const deploy = this.store.deploys.get(id);
+    const app = deploy && this.#appOf(organization, deploy.appId);
+    if (!app || deploy.leaseUntil === undefined) throw new DeployInterrupted();
+    const { files, rules, problems } = ready;
+    const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+    const facts = { status: 'ready', readyAt: new Date(), leaseUntil: undefined, totalBytes } as const;
+    const finished = { ...deploy, ...facts, fileCount: files.length, files, rules, problems };
+    this.store.deploys.set(id, finished);
+    this.store.apps.set(app.id, { ...app, deployCount: app.deployCount + 1 });
+    if (ready.isActivated) this.#release(app.id, id);
+    return recordOf(finished);
+  }
+
+  async list(organization: string, appId: string, { limit, after }: PageRequest): Promise<DeployPage | undefined> {
+    const all = this.store.deploysOf(appId).filter((deploy) => deploy.organization === organization);
+    if (all.length === 0 && !this.#appOf(organization, appId)) return undefined;
+    const start = after ? all.findIndex(({ id }) => id === after.id) + 1 : 0;
+    const shown = all.slice(start, start + limit);
+    const last = shown.at(-1);
+    const isLast = start + shown.length >= all.length;
+    const end = last && { id: last.id, createdAtMicros: String(last.createdAt.getTime() * 1_000) };
+    return { deploys: shown.map(recordOf), ...(!isLast && end && { end }) };
+  }
+
+  async find(organization: string, id: string): Promise<DeployRecord | undefined> {
+    const deploy = this.#deployOf(organization, id);
+    return deploy && recordOf(deploy);
+  }
+
+  async contentsOf(id: string): Promise<DeployContents> {
+    const { files = [], problems = [] } = this.store.deploys.get(id) ?? {};
+    const shown = files.map(({ path, size, contentType, digest }) => ({ path, size, contentType, digest }));
+    return { files: shown.toSorted(byPath), problems };
+  }
+
+  async activate({ organization }: Member, id: string): Promise<AppRecord> {
+    const deploy = this.#deployOf(organization, id);
+    if (!deploy) throw new DeployMissing();
+    const app = this.#appOf(organization, deploy.appId);
+    if (!app || deploy.status !== 'ready') throw new DeployNotReady();
+    if (app.activeDeployId !== id) this.#release(app.id, id);
+    return this.#whole(app.id);
+  }
+
+  async rollBack({ organization }: Member, appId: string): Promise<AppRecord> {
+    if (!this.#appOf(organization, appId)) throw new AppMissing();
+    const former = this.#formerOf(appId);
+    if (former === undefined) throw new NothingToRollBack();
+    this.#release(appId, former);
+    return this.#whole(appId);
+  }
+
+  async failAbandoned(): Promise<number> {
+    const lost = [...this.store.deploys.values()].filter(({ leaseUntil = Infinity }) => leaseUntil < Date.now());
+    for (const { id } of lost) await this.fail(id, GIVEN_UP, []);
+    return lost.length;
+  }
+
+  async archiveBeyond(kept: number): Promise<number> {
+    let archived = 0;
+    for (const { id, activeDeployId } of this.store.apps.values()) {
+      const needed = [activeDeployId, this.#formerOf(id)];
+      const ready = this.store.deploysOf(id).filter(({ status }) => status === 'ready');
+      archived += this.store.archive(ready.slice(kept).filter((deploy) => !needed.includes(deploy.id)));
+    }
+    return archived;
+  }
+
+  /** Changes what is being worked on, and renews its lease. */
+  #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status'>): void {
+    const deploy = this.store.deploys.get(id);
+    if (deploy?.leaseUntil === undefined || deploy.leaseUntil < Date.now()) throw new DeployInterrupted();
+    this.store.deploys.set(id, { ...deploy, ...change, leaseUntil: Date.now() + LEASE_MS });
+  }
+
+  #release(appId: string, deployId: string): void {
+    const app = this.store.apps.get(appId);
+    if (app) this.store.apps.set(appId, { ...app, activeDeployId: deployId });
+    this.store.releases.push({ appId, deployId });
+  }
+
+  #formerOf(appId: string): string | undefined {
+    const active = this.store.apps.get(appId)?.activeDeployId;
+    return this.store.releases.findLast(
+      (release) =>
+        release.appId === appId &&
+        release.deployId !== active &&
+        this.store.deploys.get(release.deployId)?.status === 'ready',
+    )?.deployId;
+  }
+
+  #appOf(organization: string, id: string) {
+    const app = this.store.apps.get(id);
+    return app?.organization === organization ? app : undefined;
+  }
+
+  #deployOf(organization: string, id: string): MemoryDeploy | undefined {
+    const deploy = this.store.deploys.get(id);
+    return deploy?.organization === organization ? deploy : undefined;
+  }
+
+  #whole(appId: string): AppRecord {
+    const app = this.store.apps.get(appId);
+    if (!app) throw new AppMissing();
+    return { ...app, dns: this.store.dnsOf(app.subdomain) };
+  }
+}
+
+function recordOf({ organization: _o, leaseUntil: _l, files: _f, rules: _r, problems: _p, ...record }: MemoryDeploy) {
+  return record satisfies DeployRecord;
+}

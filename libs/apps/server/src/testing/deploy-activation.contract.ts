@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Member } from '@homeport/identity/server';
+import type { ReadyDeploy } from '../application/deploy-repository.port';
+import type { AppRecord } from '../domain/app-record';
+import { AppMissing } from '../domain/apps.errors';
+import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../domain/deploys.errors';
+import { memberOf, newApp } from './app-repository.contract';
+import { deployTo, type OpenDeploys } from './deploys';
+
+const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
+
+let count = 0;
+const fresh = (prefix: string) => `${prefix}-active-${process.pid}-${count++}`;
+
+/** What every adapter of `DeployRepository` must do about what visitors see. */
+export function deployActivationContract(name: string, open: () => OpenDeploys): void {
+  const register = async (): Promise<{ member: Member; app: AppRecord }> => {
+    const member = memberOf(fresh('org'));
+    const { app } = await open().apps.register(member, newApp(), { quota: 100 });
+    return { member, app };
+  };
+  const deploy = (member: Member, appId: string, changes?: Partial<ReadyDeploy>) =>
+    deployTo(open().deploys, member, appId, changes);
+  const idsOf = async (member: Member, appId: string, times: number, changes?: Partial<ReadyDeploy>) => {
+    const ids: string[] = [];
+    for (let i = 0; i < times; i += 1) ids.push((await deploy(member, appId, changes)).id);
+    return ids;
+  };
+  const appNow = ({ organization, id }: AppRecord) => open().apps.find(organization, id);
+  const statusesOf = async (member: Member, ids: readonly string[]) => {
+    const found = await Promise.all(ids.map((id) => open().deploys.find(member.organization, id)));
+    return found.map((deployed) => deployed?.status);
+  };
+
+  describe(`${name} as what decides what visitors see`, () => {
+    it('shows a deploy that is ready, an older one too', async () => {
+      const { member, app } = await register();
+      const [older, newer] = await idsOf(member, app.id, 2);
+      expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
+      const shown = await open().deploys.activate(member, older!);
+      expect(shown).toMatchObject({ id: app.id, activeDeployId: older, deployCount: 2 });
+      expect(await appNow(app)).toEqual(shown);
+    });
+
+    it('shows nothing that is not ready', async () => {
+      const { member, app } = await register();
+      const begun = await open().deploys.begin(member, app.id);
+      await expect(open().deploys.activate(member, begun.id)).rejects.toBeInstanceOf(DeployNotReady);
+      await open().deploys.fail(begun.id, BROKEN, []);
+      await expect(open().deploys.activate(member, begun.id)).rejects.toBeInstanceOf(DeployNotReady);
+      const [old] = await idsOf(member, app.id, 4);
+      await open().deploys.archiveBeyond(1);
+      await expect(open().deploys.activate(member, old!)).rejects.toBeInstanceOf(DeployNotReady);
+    });
+
+    it('shows nothing at the word of another organization', async () => {
+      const { member, app } = await register();
+      const [older, newer] = await idsOf(member, app.id, 2);
+      const stranger = memberOf(fresh('other'));
+      await expect(open().deploys.activate(stranger, older!)).rejects.toBeInstanceOf(DeployMissing);
+      await expect(open().deploys.rollBack(stranger, app.id)).rejects.toBeInstanceOf(AppMissing);
+      await expect(open().deploys.rollBack(member, 'nonsense')).rejects.toBeInstanceOf(AppMissing);
+      expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
+    });
+
+    it('rolls back to what was shown before, and from there back again', async () => {
+      const { member, app } = await register();
+      const [first, second, third] = await idsOf(member, app.id, 3);
+      for (const expected of [second, third, second]) {
+        expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: expected });
+      }
+      await open().deploys.activate(member, first!);
+      // Once more changes nothing, and is no roll-back's way back either.
+      await open().deploys.activate(member, first!);
+      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: second, deployCount: 3 });
+    });
+
+    it('rolls back to nothing that visitors never saw', async () => {
+      const { member, app } = await register();
+      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
+      const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { isActivated: false })];
+      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
+      const shown = (await appNow(app))?.activeDeployId;
+      await open().deploys.activate(member, hidden.id);
+      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: shown });
+    });
+
+    it('archives what is too old, but neither what is shown nor what was before', async () => {
+      const { member, app } = await register();
+      const [a, b, c, d, e, f] = (await idsOf(member, app.id, 6)) as [string, string, string, string, string, string];
+      await open().deploys.activate(member, a);
+      await open().deploys.activate(member, b);
+      const failed = await open().deploys.begin(member, app.id);
+      await open().deploys.fail(failed.id, BROKEN, []);
+      expect(await open().deploys.archiveBeyond(2)).toBeGreaterThanOrEqual(2);
+      const all = [a, b, c, d, e, f, failed.id];
+      const expected = ['ready', 'ready', 'archived', 'archived', 'ready', 'ready', 'failed'];
+      expect(await statusesOf(member, all)).toEqual(expected);
+      expect(await open().deploys.find(member.organization, c)).toMatchObject({ archivedAt: expect.any(Date) });
+      await open().deploys.archiveBeyond(2);
+      expect(await statusesOf(member, all)).toEqual(expected);
+      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: a, deployCount: 6 });
+    });
+
+    it('stays whole when many deploys are finished, shown and rolled back at once', async () => {
+      const { member, app } = await register();
+      const ids = await idsOf(member, app.id, 6);
+      const { deploys } = open();
+      await Promise.all([
+        ...ids.map((id) => deploys.activate(member, id)),
+        ...ids.map(() => deploys.rollBack(member, app.id)),
+        ...ids.map(() => deploy(member, app.id)),
+        deploys.archiveBeyond(100),
+        deploys.failAbandoned(),
+      ]);
+      const now = await appNow(app);
+      expect(now).toMatchObject({ deployCount: 12 });
+      const page = await deploys.list(member.organization, app.id, { limit: 100 });
+      expect(page?.deploys).toHaveLength(12);
+      const active = page?.deploys.find(({ id }) => id === now?.activeDeployId);
+      expect(active).toMatchObject({ status: 'ready' });
+      const back = await deploys.rollBack(member, app.id);
+      expect(back.activeDeployId).not.toBe(active?.id);
+      expect(await deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: active?.id });
+    });
+
+    it('leaves nothing behind when an app goes while much is done to it', async () => {
+      const { member, app } = await register();
+      const ids = await idsOf(member, app.id, 4);
+      const { deploys, apps } = open();
+      const outcomes = await Promise.allSettled([
+        ...ids.map((id) => deploys.activate(member, id)),
+        ...ids.map(() => deploys.rollBack(member, app.id)),
+        ...ids.map(() => deploy(member, app.id)),
+        apps.remove(member, app, undefined),
+        apps.remove(member, app, undefined),
+        deploys.archiveBeyond(1),
+      ]);
+      const expected = [AppMissing, DeployInterrupted, DeployNotReady];
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(expected).toContain((outcome.reason as Error).constructor);
+      }
+      expect(await appNow(app)).toBeUndefined();
+      const page = await deploys.list(member.organization, app.id, { limit: 100 });
+      for (const { status } of page?.deploys ?? []) expect(status).toBe('archived');
+    });
+  });
+}

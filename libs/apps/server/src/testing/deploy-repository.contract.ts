@@ -1,0 +1,201 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Member } from '@homeport/identity/server';
+import type { ReadyDeploy } from '../application/deploy-repository.port';
+import type { AppRecord } from '../domain/app-record';
+import { AppMissing } from '../domain/apps.errors';
+import { DeployInterrupted, DeployMissing, DeployNotReady } from '../domain/deploys.errors';
+import { memberOf, newApp } from './app-repository.contract';
+import { deployTo, type OpenDeploys, readyDeploy, siteFile } from './deploys';
+
+const ABSENT = '00000000-0000-4000-8000-000000000000';
+const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
+const PROBLEM = { path: 'a/../b', line: null, reason: 'It climbs.' };
+
+let count = 0;
+const fresh = (prefix: string) => `${prefix}-deploys-${process.pid}-${count++}`;
+
+/** What every adapter of `DeployRepository` must do. */
+export function deployRepositoryContract(name: string, open: () => OpenDeploys): void {
+  const register = async (member = memberOf(fresh('org'))): Promise<{ member: Member; app: AppRecord }> => {
+    const { app } = await open().apps.register(member, newApp(), { quota: 100 });
+    return { member, app };
+  };
+  const deploy = (member: Member, appId: string, changes?: Partial<ReadyDeploy>) =>
+    deployTo(open().deploys, member, appId, changes);
+  const find = ({ organization }: Member, id: string) => open().deploys.find(organization, id);
+  const appNow = ({ organization, id }: AppRecord) => open().apps.find(organization, id);
+
+  describe(`${name} as a deploy repository`, () => {
+    it('begins with an upload that belongs to whoever makes it', async () => {
+      const { member, app } = await register();
+      const begun = await open().deploys.begin(member, app.id);
+      expect(begun).toEqual({
+        id: begun.id,
+        appId: app.id,
+        status: 'uploading',
+        fileCount: 0,
+        totalBytes: 0,
+        createdBy: 'ada',
+        createdAt: begun.createdAt,
+        readyAt: undefined,
+        archivedAt: undefined,
+        error: undefined,
+      });
+      expect(begun.createdAt).toBeInstanceOf(Date);
+      expect(await find(member, begun.id)).toEqual(begun);
+      expect(await open().deploys.begin({ ...member, name: 'Ada L.' }, app.id)).toMatchObject({ createdBy: 'Ada L.' });
+      expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
+    });
+
+    it('begins nothing for an app that is absent, malformed or another organization’s', async () => {
+      const { app } = await register();
+      const other = memberOf(fresh('other'));
+      for (const id of [app.id, ABSENT, 'nonsense', '']) {
+        await expect(open().deploys.begin(other, id)).rejects.toBeInstanceOf(AppMissing);
+      }
+    });
+
+    it('makes a deploy ready, counts it and shows it, all at once', async () => {
+      const { member, app } = await register();
+      const { id } = await open().deploys.begin(member, app.id);
+      await open().deploys.beginProcessing(id);
+      expect(await find(member, id)).toMatchObject({ status: 'processing' });
+      const files = [siteFile('index.html'), siteFile('b/ü.html'), siteFile('B.html')];
+      const ready = await open().deploys.finish(member, id, readyDeploy({ files, problems: [PROBLEM] }));
+      const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
+      expect(ready).toMatchObject({ id, status: 'ready', fileCount: 3, totalBytes, error: undefined });
+      expect(ready.readyAt).toBeInstanceOf(Date);
+      expect(await find(member, id)).toEqual(ready);
+      expect(await appNow(app)).toMatchObject({ deployCount: 1, activeDeployId: id });
+      const { files: kept, problems } = await open().deploys.contentsOf(id);
+      const shown = files.map(({ blobId: _, ...file }) => file);
+      expect(kept).toEqual([shown[2], shown[1], shown[0]]);
+      expect(problems).toEqual([PROBLEM]);
+    });
+
+    it('counts what is ready and not shown yet', async () => {
+      const { member, app } = await register();
+      const { id: shown } = await deploy(member, app.id);
+      await deploy(member, app.id, { isActivated: false });
+      expect(await appNow(app)).toMatchObject({ deployCount: 2, activeDeployId: shown });
+    });
+
+    it('writes down why an upload came to nothing, once', async () => {
+      const { member, app } = await register();
+      const { id } = await open().deploys.begin(member, app.id);
+      await open().deploys.fail(id, { code: 'rejected', message: 'No.' }, [PROBLEM]);
+      await open().deploys.fail(id, BROKEN, []);
+      expect(await find(member, id)).toMatchObject({ status: 'failed', error: { code: 'rejected', message: 'No.' } });
+      expect(await open().deploys.contentsOf(id)).toEqual({ files: [], problems: [PROBLEM] });
+      await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().deploys.renew(id)).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().deploys.beginProcessing(id)).rejects.toBeInstanceOf(DeployInterrupted);
+      expect(await open().deploys.contentsOf(id)).toMatchObject({ files: [] });
+      expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
+    });
+
+    it('does not let what is ready fail', async () => {
+      const { member, app } = await register();
+      const ready = await deploy(member, app.id);
+      await open().deploys.fail(ready.id, BROKEN, [PROBLEM]);
+      expect(await find(member, ready.id)).toEqual(ready);
+      await expect(open().deploys.finish(member, ready.id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      expect(await appNow(app)).toMatchObject({ deployCount: 1 });
+    });
+
+    it('takes a deploy for lost whose lease has run out, and no other', async () => {
+      const { member, app } = await register();
+      const [lost, processed, kept] = await Promise.all([1, 2, 3].map(() => open().deploys.begin(member, app.id)));
+      await open().deploys.beginProcessing(processed!.id);
+      for (const { id } of [lost!, processed!]) await open().expireLease(id);
+      await expect(open().deploys.renew(lost!.id)).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().deploys.beginProcessing(lost!.id)).rejects.toBeInstanceOf(DeployInterrupted);
+      await open().deploys.renew(kept!.id);
+      expect(await open().deploys.failAbandoned()).toBeGreaterThanOrEqual(2);
+      for (const { id } of [lost!, processed!]) {
+        expect(await find(member, id)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+        await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+        expect(await open().deploys.contentsOf(id)).toEqual({ files: [], problems: [] });
+      }
+      expect(await find(member, kept!.id)).toMatchObject({ status: 'uploading' });
+      expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
+    });
+
+    it('lets an instance finish late when nobody has noticed', async () => {
+      const { member, app } = await register();
+      const { id } = await open().deploys.begin(member, app.id);
+      await open().expireLease(id);
+      expect(await open().deploys.finish(member, id, readyDeploy())).toMatchObject({ status: 'ready' });
+      await open().deploys.failAbandoned();
+      expect(await find(member, id)).toMatchObject({ status: 'ready' });
+    });
+
+    it('lets nobody else finish a deploy', async () => {
+      const { member, app } = await register();
+      const { id } = await open().deploys.begin(member, app.id);
+      const stranger = memberOf(fresh('other'));
+      await expect(open().deploys.finish(stranger, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      expect(await find(member, id)).toMatchObject({ status: 'uploading' });
+      expect(await open().deploys.contentsOf(id)).toMatchObject({ files: [] });
+    });
+
+    it('archives the deploys of an app that is deleted, whatever became of them', async () => {
+      const { member, app } = await register();
+      const ready = await deploy(member, app.id);
+      const failed = await open().deploys.begin(member, app.id);
+      await open().deploys.fail(failed.id, BROKEN, []);
+      const begun = await open().deploys.begin(member, app.id);
+      expect(await open().apps.remove(member, app, undefined)).toBe(3);
+      const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
+      expect(page?.deploys.map(({ id, status }) => [id, status])).toEqual(
+        [begun, failed, ready].map(({ id }) => [id, 'archived']),
+      );
+      for (const { archivedAt } of page?.deploys ?? []) expect(archivedAt).toBeInstanceOf(Date);
+      await expect(open().deploys.renew(begun.id)).rejects.toBeInstanceOf(DeployInterrupted);
+      await expect(open().deploys.finish(member, begun.id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+      await open().deploys.fail(begun.id, BROKEN, []);
+      expect(await find(member, begun.id)).toMatchObject({ status: 'archived', error: undefined });
+      await expect(open().deploys.activate(member, ready.id)).rejects.toBeInstanceOf(DeployNotReady);
+      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(AppMissing);
+      await expect(open().deploys.begin(member, app.id)).rejects.toBeInstanceOf(AppMissing);
+      expect(await open().deploys.contentsOf(ready.id)).toMatchObject({ files: [{ path: 'index.html' }] });
+    });
+
+    it('lists the deploys of an app in pages that miss nothing and repeat nothing', async () => {
+      const { member, app } = await register();
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i += 1) ids.unshift((await open().deploys.begin(member, app.id)).id);
+      await deploy(member, (await register(member)).app.id);
+      const list = (limit: number, after?: object) =>
+        open().deploys.list(member.organization, app.id, { limit, ...(after as { after?: never }) });
+      const first = await list(2);
+      // What begins meanwhile comes before, and does not push anything onto the next page.
+      await open().deploys.begin(member, app.id);
+      const second = await list(3, { after: first?.end });
+      expect([...(first?.deploys ?? []), ...(second?.deploys ?? [])].map(({ id }) => id)).toEqual(ids);
+      expect([first?.end === undefined, second?.end]).toEqual([false, undefined]);
+      expect((await list(6))?.end).toBeUndefined();
+    });
+
+    it('tells an app without deploys from none', async () => {
+      const { member, app } = await register();
+      const other = memberOf(fresh('other')).organization;
+      expect(await open().deploys.list(member.organization, app.id, { limit: 5 })).toEqual({ deploys: [] });
+      for (const id of [app.id, ABSENT, 'nonsense', '']) {
+        expect(await open().deploys.list(other, id, { limit: 5 })).toBeUndefined();
+      }
+    });
+
+    it('does not find what is absent, malformed or another organization’s', async () => {
+      const { member, app } = await register();
+      const { id } = await deploy(member, app.id);
+      const other = memberOf(fresh('other'));
+      expect(await find(other, id)).toBeUndefined();
+      expect(await open().deploys.list(other.organization, app.id, { limit: 5 })).toBeUndefined();
+      for (const absent of [ABSENT, 'nonsense', '', "' or true --"]) {
+        expect(await find(member, absent)).toBeUndefined();
+        await expect(open().deploys.activate(member, absent)).rejects.toBeInstanceOf(DeployMissing);
+      }
+    });
+  });
+}
