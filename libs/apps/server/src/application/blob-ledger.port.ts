@@ -51,8 +51,9 @@ export abstract class BlobLedger {
   abstract markStored(blobs: readonly BlobCodings[]): Promise<void>;
 
   /**
-   * Takes blobs that no deploy has, and that nobody has claimed for a day: what was left behind by an upload that died
-   * as well. From then on nobody gets them, until they are forgotten.
+   * Takes blobs that no deploy has that is not archived, and that nobody has claimed for a day: what was left behind by
+   * an upload that died as well. What is found to be used is not looked at again for a day. From then on nobody gets
+   * what is taken, until it is forgotten. Empty when there is nothing more.
    */
   abstract takeUnused(limit: number): Promise<readonly UnusedBlob[]>;
 

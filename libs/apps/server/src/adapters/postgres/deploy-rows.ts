@@ -66,6 +66,11 @@ export async function insertFiles(manager: EntityManager, id: string, files: Rea
   }
 }
 
+/** A deploy that is archived has had its files; whoever asks for the deploys of a blob need not pass it by each time. */
+export async function unlinkBlobs(manager: EntityManager, id: string): Promise<void> {
+  await manager.query('update apps.deploy_files set blob_id = null where deploy_id = $1', [id]);
+}
+
 interface FileRow {
   readonly path: string;
   readonly size: string;
@@ -85,8 +90,9 @@ export async function filesOf(manager: EntityManager, id: string): Promise<Deplo
 }
 
 export async function problemsOf(manager: EntityManager, id: string): Promise<readonly DeployProblem[]> {
-  const [row] = await manager.query<{ problems: DeployProblem[] }[]>('select problems from apps.deploys where id = $1', [
-    id,
-  ]);
+  const [row] = await manager.query<{ problems: DeployProblem[] }[]>(
+    'select problems from apps.deploys where id = $1',
+    [id],
+  );
   return row?.problems ?? [];
 }

@@ -20,6 +20,7 @@ import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract
 import { Apps1763600000200 } from './migrations/1763600000200-apps';
 import { DnsLedger1764000000200 } from './migrations/1764000000200-dns-ledger';
 import { DoubtedRecords1764100000200 } from './migrations/1764100000200-doubted-records';
+import { Deploys1764200000200 } from './migrations/1764200000200-deploys';
 import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresDnsLedger } from './postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from './postgres-idempotency-keys';
@@ -28,7 +29,13 @@ const optionsFor = (url: string): DatabaseOptions => ({
   url,
   poolSize: 10,
   entities: [],
-  migrations: [Apps1763600000200, Audit1764000000100, DnsLedger1764000000200, DoubtedRecords1764100000200],
+  migrations: [
+    Apps1763600000200,
+    Audit1764000000100,
+    DnsLedger1764000000200,
+    DoubtedRecords1764100000200,
+    Deploys1764200000200,
+  ],
   onPoolError: () => undefined,
 });
 const QUOTA = { quota: 100 };

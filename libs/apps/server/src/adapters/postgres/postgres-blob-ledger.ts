@@ -19,6 +19,11 @@ interface BlobRow {
   readonly digest: string;
 }
 
+interface LookedRow extends BlobRow {
+  readonly organization: string;
+  readonly is_used: boolean;
+}
+
 /** The ledger of blobs in PostgreSQL. */
 export class PostgresBlobLedger extends BlobLedger {
   constructor(private readonly database: Database) {
@@ -41,9 +46,11 @@ export class PostgresBlobLedger extends BlobLedger {
   async markStored(blobs: readonly BlobCodings[]): Promise<void> {
     await this.database.run((manager) =>
       manager.query(
-        `update apps.blobs b set state = 'stored', br_size = stored.br_size, gzip_size = stored.gzip_size
+        // Of a table in which next to nothing is being stored, a condition on that would make the planner expect one row.
+        `update apps.blobs b set state = case state when 'storing' then 'stored' else state end,
+           br_size = stored.br_size, gzip_size = stored.gzip_size
          from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as stored (id, br_size, gzip_size)
-         where b.id = stored.id and b.state = 'storing'`,
+         where b.id = stored.id`,
         [
           blobs.map(({ id }) => id),
           blobs.map(({ brSize }) => brSize ?? null),
@@ -54,19 +61,13 @@ export class PostgresBlobLedger extends BlobLedger {
   }
 
   async takeUnused(limit: number): Promise<readonly UnusedBlob[]> {
-    const [rows] = await this.database.run((manager) =>
-      manager.query<[(BlobRow & { organization: string })[], number]>(
-        `update apps.blobs set state = 'removing' where id in (
-           select id from apps.blobs b
-           where used_at < now() - ${UNUSED_FOR} and not exists (
-             select 1 from apps.deploy_files f join apps.deploys d on d.id = f.deploy_id
-             where f.blob_id = b.id and d.archived_at is null)
-           order by used_at limit $1 for update skip locked)
-         returning id, organization, encode(digest, 'hex') as digest`,
-        [limit],
-      ),
-    );
-    return rows.map(({ id, organization, digest }) => ({ id, key: blobKey(organization, digest, id) }));
+    for (;;) {
+      const looked = await this.#look(limit);
+      const unused = looked.filter(({ is_used }) => !is_used);
+      if (unused.length > 0 || looked.length === 0) {
+        return unused.map(({ id, organization, digest }) => ({ id, key: blobKey(organization, digest, id) }));
+      }
+    }
   }
 
   async forget(blobs: readonly UnusedBlob[]): Promise<void> {
@@ -77,22 +78,47 @@ export class PostgresBlobLedger extends BlobLedger {
     );
   }
 
+  /**
+   * Looks at so many at a time, however many there are, and at what turns out to be used not again for a day. Every
+   * blob is asked about by itself, and in full: the planner would read whole tables in the hope of an early match.
+   */
+  async #look(limit: number): Promise<LookedRow[]> {
+    const [rows] = await this.database.run((manager) =>
+      manager.query<[LookedRow[], number]>(
+        `with due as materialized (
+           select id from apps.blobs where used_at < now() - ${UNUSED_FOR}
+           order by used_at limit $1 for update skip locked),
+         looked as materialized (
+           select id, (select count(*) > 0 from apps.deploy_files f
+                       where f.blob_id = due.id
+                         and (select archived_at is null from apps.deploys where id = f.deploy_id)) as is_used from due)
+         update apps.blobs b
+         set state = case when is_used then state else 'removing' end,
+             used_at = case when is_used then now() else used_at end
+         from looked where looked.id = b.id
+         returning b.id, organization, encode(digest, 'hex') as digest, is_used`,
+        [limit],
+      ),
+    );
+    return rows;
+  }
+
   async #claimStored(organization: string, digests: readonly string[]): Promise<StoredBlob[]> {
     return this.database.transaction(async (manager) => {
-      const asked = [organization, digests];
+      const asked = [organization, digests.map((digest) => Buffer.from(digest, 'hex'))];
       // In one order, so that uploads of the same files never wait for each other in a circle.
       await manager.query(
         `update apps.blobs set used_at = now() where id in (
            select id from apps.blobs
            where organization = $1 and state = 'stored' and used_at < now() - ${CLAIMED_WITHIN}
-             and digest in (select decode(each, 'hex') from unnest($2::text[]) as each)
+             and digest = any ($2::bytea[])
            order by id for update)`,
         asked,
       );
       return manager.query<BlobRow[]>(
         `select distinct on (digest) id, encode(digest, 'hex') as digest from apps.blobs
          where organization = $1 and state = 'stored' and used_at >= now() - ${CLAIMED_WITHIN}
-           and digest in (select decode(each, 'hex') from unnest($2::text[]) as each)`,
+           and digest = any ($2::bytea[])`,
         asked,
       );
     });

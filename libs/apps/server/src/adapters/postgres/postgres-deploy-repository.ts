@@ -17,6 +17,7 @@ import {
   filesOf,
   insertFiles,
   problemsOf,
+  unlinkBlobs,
 } from './deploy-rows';
 import { UUID } from './uuid';
 
@@ -79,6 +80,7 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
     return this.database.transaction(async (manager) => {
+      await demandLease(manager, id);
       await insertFiles(manager, id, ready.files);
       const app = await lockedApp(manager, member.organization, id);
       if (!app) throw new DeployInterrupted();
@@ -141,7 +143,7 @@ export class PostgresDeployRepository extends DeployRepository {
       );
       if (!deploy) throw new DeployMissing();
       if (!app || deploy.status !== 'ready') throw new DeployNotReady();
-      if (app.active_deploy_id !== id) await release(manager, member, app.id, id, 'apps.activated');
+      if (app.active_deploy_id !== deploy.id) await release(manager, member, app.id, deploy.id, 'apps.activated');
       return appOf(manager, app.id);
     });
   }
@@ -165,7 +167,7 @@ export class PostgresDeployRepository extends DeployRepository {
     const [, failed] = await this.database.run((manager) =>
       manager.query<[unknown, number]>(
         `update apps.deploys set status = 'failed', error = $1, lease_until = null
-         where lease_until < clock_timestamp()`,
+         where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
         [JSON.stringify(GIVEN_UP)],
       ),
     );
@@ -180,26 +182,32 @@ export class PostgresDeployRepository extends DeployRepository {
       ),
     );
     let archived = 0;
-    for (const { app_id } of crowded) archived += await this.#archiveOf(app_id, kept);
+    for (const { app_id } of crowded) {
+      const old = await this.#archiveOf(app_id, kept);
+      // Not while the app is locked. What a crash leaves linked makes the clean-up slower, and nothing else.
+      for (const { id } of old) await this.database.run((manager) => unlinkBlobs(manager, id));
+      archived += old.length;
+    }
     return archived;
   }
 
-  async #archiveOf(appId: string, kept: number): Promise<number> {
+  async #archiveOf(appId: string, kept: number): Promise<readonly { readonly id: string }[]> {
     return this.database.transaction(async (manager) => {
       const [app] = await manager.query<LockedApp[]>(
         'select id, active_deploy_id from apps.apps where id = $1 for update',
         [appId],
       );
-      if (!app) return 0;
+      if (!app) return [];
       const needed = [app.active_deploy_id, (await formerDeploy(manager, app)) ?? null];
-      const [, archived] = await manager.query<[unknown, number]>(
+      const [old] = await manager.query<[{ id: string }[], number]>(
         `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
          where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
                       order by created_at desc, id desc offset $2)
-           and id <> all (array_remove($3::uuid[], null))`,
+           and id <> all (array_remove($3::uuid[], null))
+         returning id`,
         [appId, kept, needed],
       );
-      return archived;
+      return old;
     });
   }
 
@@ -227,6 +235,14 @@ export class PostgresDeployRepository extends DeployRepository {
 interface LockedApp {
   readonly id: string;
   readonly active_deploy_id: string | null;
+}
+
+/** Many files are written down before the rows are locked. @throws {DeployInterrupted} when that would be for nothing. */
+async function demandLease(manager: EntityManager, id: string): Promise<void> {
+  const found = await manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [
+    id,
+  ]);
+  if (found.length === 0) throw new DeployInterrupted();
 }
 
 /** The app of a deploy; undefined when it is gone, or the deploy another organization's. */

@@ -43,6 +43,8 @@ export class Deploys1764200000200 implements MigrationInterface {
     // Not unique: two uploads of the same new bytes at once store them twice, and neither waits for the other.
     await runner.query(`create index blobs_digest_idx on apps.blobs (organization, digest) where state = 'stored'`);
     await runner.query('create index blobs_used_idx on apps.blobs (used_at)');
+    // Nor to the blob: it may go while archived deploys still name it, and a lock on each file's blob would cost every
+    // deploy more than all the rest.
     await runner.query(`
       create table apps.deploy_files (
         deploy_id uuid not null references apps.deploys (id) on delete cascade,
@@ -50,10 +52,10 @@ export class Deploys1764200000200 implements MigrationInterface {
         size bigint not null,
         content_type text not null,
         digest bytea not null,
-        blob_id uuid references apps.blobs (id) on delete set null,
+        blob_id uuid,
         primary key (deploy_id, path)
       )`);
-    await runner.query('create index deploy_files_blob_idx on apps.deploy_files (blob_id)');
+    await runner.query('create index deploy_files_blob_idx on apps.deploy_files (blob_id) where blob_id is not null');
     await runner.query(`
       create table apps.releases (
         id bigint generated always as identity primary key,
