@@ -78,7 +78,13 @@ describe('what is printed and looked for', () => {
       people,
       logs: '/l',
     });
-    for (const part of ['http://localhost:3000/docs', 'http://<subdomain>.apps.localhost:8080', 'dig @127.0.0.1 -p 5353', 'Ada Park', 'Ctrl-C']) {
+    for (const part of [
+      'http://localhost:3000/docs',
+      'http://<subdomain>.apps.localhost:8080',
+      'dig @127.0.0.1 -p 5353',
+      'Ada Park',
+      'Ctrl-C',
+    ]) {
       expect(text).toContain(part);
     }
   });

@@ -85,7 +85,10 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
       startEdge({ port: edgePort, host, env, onLog: options.onLog }),
       startApi({ port, host, publicUrl, env, onLog: options.onLog }),
     ]);
-    closers.push(() => edge.close(), () => api.close());
+    closers.push(
+      () => edge.close(),
+      () => api.close(),
+    );
     const died = Promise.race([api.died, edge.died, services.died]);
     return { url: publicUrl, port, edgePort, services, api, edge, died, close };
   } catch (error) {

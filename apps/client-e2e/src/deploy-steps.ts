@@ -34,7 +34,6 @@ export interface Sending {
 /** Tells the page how far its uploads are: how fast a test machine sends is nobody's business. */
 export async function pretendSending(page: Page, sending: Sending): Promise<void> {
   await page.evaluate(({ share, size, thenSend }) => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on every request in turn
     const { send } = XMLHttpRequest.prototype;
     if (size !== undefined) Object.defineProperty(Blob.prototype, 'size', { get: () => size });
     XMLHttpRequest.prototype.send = function (body) {

@@ -22,7 +22,9 @@ describe('the edge in docker-compose.yml', () => {
 
   it('is given what it needs, and nothing that it does not read', () => {
     expect(Object.keys(edge).filter((name) => !EDGE_ENVIRONMENT_NAMES.includes(name))).toEqual([]);
-    expect(loadConfig({ ...edge, DATABASE_URL: 'postgres://db/homeport' })).toMatchObject({ S3_FORCE_PATH_STYLE: true });
+    expect(loadConfig({ ...edge, DATABASE_URL: 'postgres://db/homeport' })).toMatchObject({
+      S3_FORCE_PATH_STYLE: true,
+    });
   });
 
   it('reads what the API writes, and answers where the API says', () => {

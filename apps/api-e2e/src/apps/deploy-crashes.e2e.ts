@@ -96,7 +96,9 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
     expect([trains.flatMap(({ wrong }) => wrong), readers.flatMap(({ wrong }) => wrong)]).toEqual([[], []]);
     for (const { seen } of readers) expect(seen.size).toBeGreaterThan(1);
     expect([edge.isAlive(), edge.failures()]).toEqual([true, []]);
-    console.info(`${KILLS} crashes: ${answers} answers, ${lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`);
+    console.info(
+      `${KILLS} crashes: ${answers} answers, ${lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`,
+    );
   }, 3_000_000);
 
   it('knows of every deploy what became of it', async () => {

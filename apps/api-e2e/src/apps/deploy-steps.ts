@@ -2,7 +2,10 @@ import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/cont
 import { callAt, callJson, url } from '../homeport';
 import { type SiteFiles, tarGz } from './archives';
 
-type Problem = { readonly code?: string; readonly errors?: readonly { field: string; reason: string }[] };
+interface Problem {
+  readonly code?: string;
+  readonly errors?: readonly { field: string; reason: string }[];
+}
 
 export interface DeployAnswer<T> {
   readonly status: number;

@@ -157,7 +157,9 @@ describe('deploys of an app', () => {
     expect([refused.status, refused.body.code]).toEqual([422, 'apps.archive-rejected']);
     expect(refused.body.errors?.map(({ field }) => field)).toEqual(expect.arrayContaining(['../etc/passwd']));
     const { items } = (await ada.list(fresh.id)).body;
-    expect(items).toEqual([expect.objectContaining({ status: 'failed', error: expect.objectContaining({ code: 'rejected' }) })]);
+    expect(items).toEqual([
+      expect.objectContaining({ status: 'failed', error: expect.objectContaining({ code: 'rejected' }) }),
+    ]);
     const { body: details } = await ada.get(items[0]?.id as string);
     expect([details.files, details.problems.map(({ path }) => path)]).toEqual([
       [],

@@ -55,7 +55,11 @@ describe('a deployed app', () => {
     const plain = await visit(url);
     const brotli = await visit(url, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
     const zipped = await visit(url, { headers: { 'accept-encoding': 'gzip' } });
-    expect([plain, brotli, zipped].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'br', 'gzip']);
+    expect([plain, brotli, zipped].map(({ headers }) => headers['content-encoding'])).toEqual([
+      undefined,
+      'br',
+      'gzip',
+    ]);
     expect(plain.text).toBe(LONG);
     expect(brotliDecompressSync(brotli.body).toString()).toBe(LONG);
     expect(gunzipSync(zipped.body).toString()).toBe(LONG);
@@ -143,7 +147,13 @@ describe('a deployed app', () => {
 
   it('is never shown at another host', async () => {
     const { hostname } = new URL(app.url);
-    for (const host of [`x.${hostname}`, 'nobody.apps.localhost', 'apps.localhost', 'example.com', `${hostname}.example.com`]) {
+    for (const host of [
+      `x.${hostname}`,
+      'nobody.apps.localhost',
+      'apps.localhost',
+      'example.com',
+      `${hostname}.example.com`,
+    ]) {
       const { status, text } = await visitHost(host, '/');
       expect([host, status, text.includes('AAA')]).toEqual([host, 404, false]);
     }

@@ -81,7 +81,8 @@ export class Reader {
     }
     const code = await visit(`${this.app.url}/${script}`, { port: this.port });
     const isWhole = code.text === `globalThis.version = ${version};`;
-    if (code.status !== 200 || !isWhole) this.wrong.push(`version ${version}: ${code.status} ${code.text.slice(0, 80)}`);
+    if (code.status !== 200 || !isWhole)
+      this.wrong.push(`version ${version}: ${code.status} ${code.text.slice(0, 80)}`);
     this.seen.add(Number(version));
     this.pages += 1;
   }

@@ -47,8 +47,7 @@ export function visitHost(
     sent.once('error', reject);
     sent.once('response', (response) => {
       buffer(response).then(
-        (body) =>
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() }),
+        (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body, text: body.toString() }),
         reject,
       );
     });

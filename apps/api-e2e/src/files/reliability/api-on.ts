@@ -38,7 +38,11 @@ export async function apiOn(storage: Readonly<Record<string, string>>): Promise<
     env: { ...settings, ...storage, LOG_LEVEL: 'info', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' },
     onLog: (_service, line) => lines.push(line),
   });
-  return { ...processOn(api, lines), url, surprises: () => lines.filter(isSurprise).map((line) => line.slice(0, 1_000)) };
+  return {
+    ...processOn(api, lines),
+    url,
+    surprises: () => lines.filter(isSurprise).map((line) => line.slice(0, 1_000)),
+  };
 }
 
 export async function edgeOn(env: Readonly<Record<string, string>>): Promise<EdgeOn> {

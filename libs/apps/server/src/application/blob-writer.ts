@@ -29,7 +29,8 @@ export class BlobWriter {
   async receive({ blob, path, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobCodings>> {
     const digest = createHash('sha256');
     const onChunk = (chunk: Buffer) => void digest.update(chunk);
-    const bytes = size <= HELD_BYTES ? await heldOf(body, onChunk) : await this.spool.keep(body, { onChunk, signal: this.signal });
+    const bytes =
+      size <= HELD_BYTES ? await heldOf(body, onChunk) : await this.spool.keep(body, { onChunk, signal: this.signal });
     // Whoever has the same file later gets these bytes: they must be what they are kept as.
     if (digest.digest('hex') !== blob.digest) throw new Error('the archive has changed');
     return () => this.#store(blob, bytes, isCompressible(deployContentType(path)));

@@ -113,9 +113,7 @@ export class SiteUnpacker {
 /** One file of each blob that is missing, and the rules that can be read. */
 function wantedOf(entries: readonly SiteEntry[], missing: ReadonlyMap<string, NewBlob>): SiteEntry[] {
   const left = new Set(missing.keys());
-  return entries.filter(({ path, size, digest }) =>
-    isRuleFile(path) ? size <= MOST_RULE_BYTES : left.delete(digest),
-  );
+  return entries.filter(({ path, size, digest }) => (isRuleFile(path) ? size <= MOST_RULE_BYTES : left.delete(digest)));
 }
 
 /** The rules of a site, with all that will surprise its author. */

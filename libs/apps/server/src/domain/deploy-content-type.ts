@@ -1,7 +1,8 @@
 import mime from 'mime';
 
 const FALLBACK = 'application/octet-stream';
-const TEXT = /^(text\/|application\/(javascript|json|xml|manifest\+json|ld\+json|rss\+xml|atom\+xml)$|image\/svg\+xml$)/;
+const TEXT =
+  /^(text\/|application\/(javascript|json|xml|manifest\+json|ld\+json|rss\+xml|atom\+xml)$|image\/svg\+xml$)/;
 /** What gets smaller; images, sound, films and archives are compressed already. */
 const COMPRESSIBLE =
   /^(text\/|application\/(javascript|json|xml|wasm|pdf|vnd\.ms-fontobject|[\w.-]+\+(json|xml))|image\/(svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)|font\/(ttf|otf|collection))/;

@@ -93,7 +93,7 @@ export class PostgresDeployRepository extends DeployRepository {
       if (!row) throw new DeployInterrupted();
       await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
       await recordAudit(manager, auditOf(member, 'apps.deployed', app.id, { deploy: id, files: ready.files.length }));
-      if (ready.isActivated) await release(manager, member, app.id, id, 'apps.activated');
+      if (ready.isActivated) await release(manager, member, { appId: app.id, deployId: id, action: 'apps.activated' });
       return deployIn(row);
     });
   }
@@ -143,7 +143,8 @@ export class PostgresDeployRepository extends DeployRepository {
       );
       if (!deploy) throw new DeployMissing();
       if (!app || deploy.status !== 'ready') throw new DeployNotReady();
-      if (app.active_deploy_id !== deploy.id) await release(manager, member, app.id, deploy.id, 'apps.activated');
+      if (app.active_deploy_id !== deploy.id)
+        await release(manager, member, { appId: app.id, deployId: deploy.id, action: 'apps.activated' });
       return appOf(manager, app.id);
     });
   }
@@ -158,7 +159,7 @@ export class PostgresDeployRepository extends DeployRepository {
       if (!app) throw new AppMissing();
       const former = await formerDeploy(manager, app);
       if (former === undefined) throw new NothingToRollBack();
-      await release(manager, member, appId, former, 'apps.rolled-back');
+      await release(manager, member, { appId, deployId: former, action: 'apps.rolled-back' });
       return appOf(manager, appId);
     });
   }
@@ -232,6 +233,12 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 }
 
+interface Release {
+  readonly appId: string;
+  readonly deployId: string;
+  readonly action: 'apps.activated' | 'apps.rolled-back';
+}
+
 interface LockedApp {
   readonly id: string;
   readonly active_deploy_id: string | null;
@@ -268,13 +275,7 @@ async function formerDeploy(manager: EntityManager, { id, active_deploy_id }: Lo
 }
 
 /** The one row whose change visitors see. */
-async function release(
-  manager: EntityManager,
-  member: Member,
-  appId: string,
-  deployId: string,
-  action: 'apps.activated' | 'apps.rolled-back',
-): Promise<void> {
+async function release(manager: EntityManager, member: Member, { appId, deployId, action }: Release): Promise<void> {
   await manager.query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
   await manager.query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
   await recordAudit(manager, auditOf(member, action, appId, { deploy: deployId }));

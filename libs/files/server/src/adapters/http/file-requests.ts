@@ -1,4 +1,11 @@
-import { askForBody, InvalidRequest, leavingOf, NoRoute, rawPathOf, UnsupportedMediaType } from '@homeport/platform/server';
+import {
+  askForBody,
+  InvalidRequest,
+  leavingOf,
+  NoRoute,
+  rawPathOf,
+  UnsupportedMediaType,
+} from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WriteRequest } from '../../application/file-writer';
 import type { ListRequest, ReadRequest } from '../../application/workspace';

@@ -4,15 +4,7 @@ import { leavingOf } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Workspace } from '../../application/workspace';
 import { sendFile, sendListing, sendWritten } from './file-answers';
-import {
-  conditionsIn,
-  downloadIn,
-  fileNameIn,
-  listingIn,
-  rawFilePath,
-  readRequestIn,
-  writeIn,
-} from './file-requests';
+import { conditionsIn, downloadIn, fileNameIn, listingIn, rawFilePath, readRequestIn, writeIn } from './file-requests';
 
 /** One HTTP exchange and the person it is for. */
 export interface Exchange {

@@ -29,6 +29,12 @@ export class Deploys1764200000200 implements MigrationInterface {
       )`);
     await runner.query('create index deploys_newest_idx on apps.deploys (app_id, created_at desc, id desc)');
     await runner.query('create index deploys_leases_idx on apps.deploys (lease_until) where lease_until is not null');
+    await this.#keepBytes(runner);
+    await this.#releaseDeploys(runner);
+    await this.#tellChanges(runner);
+  }
+
+  async #keepBytes(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table apps.blobs (
         id uuid primary key default gen_random_uuid(),
@@ -56,6 +62,9 @@ export class Deploys1764200000200 implements MigrationInterface {
         primary key (deploy_id, path)
       )`);
     await runner.query('create index deploy_files_blob_idx on apps.deploy_files (blob_id) where blob_id is not null');
+  }
+
+  async #releaseDeploys(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table apps.releases (
         id bigint generated always as identity primary key,
@@ -67,7 +76,6 @@ export class Deploys1764200000200 implements MigrationInterface {
     await runner.query(
       'alter table apps.apps add constraint apps_active_deploy_fkey foreign key (active_deploy_id) references apps.deploys (id)',
     );
-    await this.#tellChanges(runner);
   }
 
   /** Whoever serves sites listens, and hears the label of the host that changed. */
