@@ -16,7 +16,7 @@ import { openStage } from './stage.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
-const CALLS = 20_000;
+const CALLS = 100_000;
 const APPS = 10_000;
 const DOMAIN = 'apps.localhost';
 /** Who is measured has the first core to itself, and who measures the second. */
@@ -185,7 +185,7 @@ function built(file) {
 async function openEdge(before = []) {
   const port = await freePort('127.0.0.1');
   const [program, ...args] = [...before, process.execPath, built('apps/edge/src/main.js')];
-  const env = { ...stage.env, EDGE_PORT: String(port), HOST: '127.0.0.1', PLATFORM_DOMAIN: DOMAIN, LOG_LEVEL: 'warn' };
+  const env = { ...stage.env, EDGE_PORT: String(port), HOST: '127.0.0.1', PLATFORM_DOMAIN: DOMAIN, LOG_LEVEL: 'error' };
   const child = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const ready = () => get(port, { host: 'localhost' }, undefined, '/health/ready').catch(() => ({ status: 0 }));
   while ((await ready()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));

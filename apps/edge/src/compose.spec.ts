@@ -6,14 +6,6 @@ import { EDGE_ENVIRONMENT_NAMES, loadConfig } from './config';
 
 const textOf = (path: string) => readFileSync(resolve(import.meta.dirname, '../../..', path), 'utf8');
 
-describe('the edge in docs/operations.md', () => {
-  it('has exactly the variables that it reads', () => {
-    const section = textOf('docs/operations.md').split('## What the edge reads\n')[1]?.split(/^## /m)[0] ?? '';
-    const names = [...section.matchAll(/^\| (`[^|]+`) /gm)].flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g));
-    expect(names.sort()).toEqual([...EDGE_ENVIRONMENT_NAMES].sort());
-  });
-});
-
 describe('the edge in docker-compose.yml', () => {
   const { services } = parse(textOf('docker-compose.yml')) as {
     services: Record<'api' | 'edge', { environment: Record<string, string>; ports?: string[] }>;
