@@ -43,10 +43,15 @@ export class DeployKeeper {
   /** They are forgotten only when they are gone: until then nobody else would know of them. */
   async #remove(unused: readonly UnusedBlob[]): Promise<void> {
     const left = [...unused];
+    const gone: UnusedBlob[] = [];
     const work = async () => {
-      for (let blob = left.pop(); blob; blob = left.pop()) await this.tools.blobs.remove(blob.key);
+      for (let blob = left.pop(); blob; blob = left.pop()) {
+        await this.tools.blobs.remove(blob.key);
+        gone.push(blob);
+      }
     };
-    await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, work));
-    await this.tools.ledger.forget(unused);
+    const outcomes = await Promise.allSettled(Array.from({ length: REMOVALS_AT_ONCE }, work));
+    await this.tools.ledger.forget(gone);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
