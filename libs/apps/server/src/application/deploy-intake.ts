@@ -62,7 +62,8 @@ export class DeployIntake {
     try {
       return await this.#make(member, { id, lease }, upload);
     } catch (thrown) {
-      const error = lease.signal.aborted ? lease.signal.reason : thrown;
+      const named = isDiskFull(thrown) ? new DeploysBusy({ cause: thrown }) : thrown;
+      const error = lease.signal.aborted ? lease.signal.reason : named;
       const { failure, problems } = failureOf(error);
       // Where this cannot be written down, the lease runs out, and that is.
       await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
@@ -101,8 +102,7 @@ export class DeployIntake {
       const { file } = await spool.keep(upload.openBody(), { onChunk, signal });
       return { file, format: upload.format, sentBytes: size };
     } catch (error) {
-      if (error instanceof DomainError || lost.aborted) throw error;
-      throw isDiskFull(error) ? new DeploysBusy({ cause: error }) : new UploadBrokenOff();
+      throw error instanceof DomainError || lost.aborted || isDiskFull(error) ? error : new UploadBrokenOff();
     }
   }
 }
