@@ -176,10 +176,10 @@ describe('DeployIntake', () => {
   it('stops storing when somebody took the deploy for lost', async () => {
     fakeIntervals();
     let tried = 0;
-    const begun = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<undefined>();
     blobs.before = (signal) => {
       tried += 1;
-      begun.resolve();
+      begun.resolve(undefined);
       return new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error)));
     };
     const files = Array.from({ length: 50 }, (_, i) => ({ name: `${i}.txt`, body: `file ${i}` }));

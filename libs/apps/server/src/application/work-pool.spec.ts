@@ -34,7 +34,7 @@ describe('WorkPool', () => {
 
   it('waits for all that is under way before it tells of a failure', async () => {
     const pool = new WorkPool(2);
-    const other = Promise.withResolvers<void>();
+    const other = Promise.withResolvers<undefined>();
     let isDone = false;
     await pool.start(async () => {
       await other.promise;
@@ -42,7 +42,7 @@ describe('WorkPool', () => {
     });
     await pool.start(() => Promise.reject(new Error('failed')));
     const end = pool.end();
-    other.resolve();
+    other.resolve(undefined);
     await expect(end).rejects.toThrow('failed');
     expect(isDone).toBe(true);
   });

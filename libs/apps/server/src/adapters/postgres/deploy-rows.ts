@@ -42,6 +42,13 @@ export function deployPositionIn({ id, created_at_micros }: DeployRow): ListPosi
   return { id, createdAtMicros: created_at_micros };
 }
 
+/** As JSON that PostgreSQL takes: it knows neither NUL nor half a character, which uploads may well hold. */
+export function jsonIn(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,
+  );
+}
+
 /** Of a statement: more takes longer than one may. */
 const FILES_AT_ONCE = 2_000;
 

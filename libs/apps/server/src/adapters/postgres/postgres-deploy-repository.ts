@@ -16,6 +16,7 @@ import {
   type DeployRow,
   filesOf,
   insertFiles,
+  jsonIn,
   problemsOf,
   unlinkBlobs,
 } from './deploy-rows';
@@ -73,7 +74,7 @@ export class PostgresDeployRepository extends DeployRepository {
       manager.query(
         `update apps.deploys set status = 'failed', error = $2, problems = $3, lease_until = null
          where id = $1 and lease_until is not null`,
-        [id, JSON.stringify(error), JSON.stringify(problems)],
+        [id, jsonIn(error), jsonIn(problems)],
       ),
     );
   }
@@ -88,7 +89,7 @@ export class PostgresDeployRepository extends DeployRepository {
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
            file_count = $2, total_bytes = $3, rules = $4, problems = $5
          where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
-        [id, ready.files.length, bytesOf(ready), JSON.stringify(ready.rules), JSON.stringify(ready.problems)],
+        [id, ready.files.length, bytesOf(ready), jsonIn(ready.rules), jsonIn(ready.problems)],
       );
       if (!row) throw new DeployInterrupted();
       await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
@@ -169,7 +170,7 @@ export class PostgresDeployRepository extends DeployRepository {
       manager.query<[unknown, number]>(
         `update apps.deploys set status = 'failed', error = $1, lease_until = null
          where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
-        [JSON.stringify(GIVEN_UP)],
+        [jsonIn(GIVEN_UP)],
       ),
     );
     return failed;

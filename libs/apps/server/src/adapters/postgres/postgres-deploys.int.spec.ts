@@ -191,6 +191,16 @@ describe('The deploys in PostgreSQL', () => {
     expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
   });
 
+  it('writes down what uploads hold, also where JSON in PostgreSQL does not', async () => {
+    const { member, app } = await register('unusual');
+    const problem = (path: string) => ({ path, line: 1, reason: `Not understood: ${path}` });
+    const { id } = await open().deploys.begin(member, app.id);
+    await open().deploys.fail(id, { code: 'rejected', message: 'half \uD83D' }, [problem('a\0b'), problem('\uDE00')]);
+    expect(await open().deploys.find('unusual', id)).toMatchObject({ error: { message: 'half \uFFFD' } });
+    expect(await open().deploys.contentsOf(id)).toMatchObject({ problems: [{ path: 'a\uFFFDb' }, { path: '\uFFFD' }] });
+    await deployTo(open().deploys, member, app.id, { problems: [problem('a\0b'), problem('😀')] });
+  });
+
   it('writes no second release for what is shown already, however its id is written', async () => {
     const { member, app } = await register('again');
     const { id } = await deployTo(open().deploys, member, app.id);
