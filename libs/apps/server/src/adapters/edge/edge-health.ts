@@ -12,6 +12,7 @@ type States = Readonly<Record<string, 'up' | 'down'>>;
  */
 export class EdgeHealth {
   #wasReady = false;
+  #underWay: Promise<States> | undefined;
   isDraining = false;
 
   constructor(
@@ -32,13 +33,18 @@ export class EdgeHealth {
 
   async #answerReady(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.isDraining) return send(request, response, 503, { status: 'draining' });
-    const checks = Object.fromEntries(
-      await Promise.all(this.probes.map(async (probe) => [probe.name, await this.#stateOf(probe)] as const)),
-    ) as States;
+    // Anybody may ask, so however many do, each dependency is asked once at a time.
+    this.#underWay ??= this.#check().finally(() => (this.#underWay = undefined));
+    const checks = await this.#underWay;
     this.#wasReady ||= this.knowsSites() || this.probes.every(({ name, gates }) => !gates || checks[name] === 'up');
     const status = Object.values(checks).every((state) => state === 'up') ? 'ok' : 'degraded';
     if (this.#wasReady) send(request, response, 200, { status, checks });
     else send(request, response, 503, { status: 'starting', checks });
+  }
+
+  async #check(): Promise<States> {
+    const states = this.probes.map(async (probe) => [probe.name, await this.#stateOf(probe)] as const);
+    return Object.fromEntries(await Promise.all(states));
   }
 
   async #stateOf({ name, check }: HealthProbe): Promise<States[string]> {

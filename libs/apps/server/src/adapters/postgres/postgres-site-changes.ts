@@ -34,13 +34,13 @@ export class PostgresSiteChanges extends SiteChanges {
 
   async #keepListening(heard: Heard, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const hadLine = await this.#listenOnce(heard, signal);
-      // One that broke is opened again at once.
-      if (!hadLine) await paused(RETRY_MS, signal);
+      const hasHeld = await this.#listenOnce(heard, signal);
+      // One that held for a while and broke is opened again at once.
+      if (!hasHeld) await paused(RETRY_MS, signal);
     }
   }
 
-  /** Listens for as long as the line holds. @returns whether there was one. */
+  /** Listens for as long as the line holds. @returns whether it held for a while. */
   async #listenOnce(heard: Heard, signal: AbortSignal): Promise<boolean> {
     const line = new Client({
       connectionString: this.options.url,
@@ -49,6 +49,7 @@ export class PostgresSiteChanges extends SiteChanges {
       query_timeout: ANSWER_LIMIT_MS,
       keepAlive: true,
     });
+    let beats = 0;
     const broken = new AbortController();
     const ends = AbortSignal.any([signal, broken.signal]);
     line.on('error', (error) => broken.abort(error));
@@ -59,16 +60,15 @@ export class PostgresSiteChanges extends SiteChanges {
       await line.query(`listen ${CHANNEL}`);
       this.#isCertain = true;
       heard(undefined);
-      while (await paused(HEARTBEAT_MS, ends)) await line.query('select 1');
+      for (; await paused(HEARTBEAT_MS, ends); beats += 1) await line.query('select 1');
       if (!signal.aborted) this.options.onBroken(broken.signal.reason);
-      return true;
     } catch (error) {
       if (this.#isCertain) this.options.onBroken(error);
-      return this.#isCertain;
     } finally {
       this.#isCertain = false;
       line.connection.stream.destroy();
     }
+    return beats > 0;
   }
 }
 
