@@ -2,9 +2,12 @@ import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
 import { DEPLOYS_JOB } from './adapters/postgres/postgres-deploy-repository';
 import type { DeployKeeper } from './application/deploy-keeper';
+import { UploadSpool } from './application/upload-spool';
 
 const EVERY_MINUTE = '* * * * *';
 const EVERY_HOUR = '23 * * * *';
+/** Longer than any upload takes. */
+const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1_000;
 
 /** The work on deploys that no request waits for, done by whichever instance comes first. */
 export class DeployUpkeep implements OnApplicationBootstrap {
@@ -16,8 +19,15 @@ export class DeployUpkeep implements OnApplicationBootstrap {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.#removeLeftovers();
     await this.jobs.take({ name: DEPLOYS_JOB, cron: EVERY_MINUTE, run: () => this.#failAbandoned() });
     await this.jobs.take({ name: `${DEPLOYS_JOB}-clean-up`, cron: EVERY_HOUR, run: () => this.#cleanUp() });
+  }
+
+  /** Of this machine: each instance looks after its own. */
+  async #removeLeftovers(): Promise<void> {
+    const removed = await UploadSpool.removeLeftovers(new Date(Date.now() - LEFTOVER_AGE_MS));
+    if (removed > 0) this.#log.log(`${removed} folders of uploads that never came to an end were removed.`);
   }
 
   async #failAbandoned(): Promise<void> {

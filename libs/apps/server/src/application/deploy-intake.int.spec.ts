@@ -158,6 +158,15 @@ describe('DeployIntake', () => {
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
   });
 
+  it('does not blame the client for a disk that cannot be written to', async () => {
+    const body = halfway();
+    const uploading = upload(body);
+    while (body.listenerCount('error') === 0) await new Promise(setImmediate);
+    body.destroy(Object.assign(new Error('read-only file system'), { code: 'EROFS' }));
+    await expect(uploading).rejects.toMatchObject({ code: 'EROFS' });
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+  });
+
   it('goes on without the client once everything is here', async () => {
     blobs.before = async () => leaving.abort();
     expect(await upload(SITE)).toMatchObject({ status: 'ready' });

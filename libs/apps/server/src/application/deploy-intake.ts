@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Deploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { DomainError } from '@homeport/platform/server';
 import { type ArchiveLimits, demandSentSize } from '../domain/archive-limits';
 import type { DeployRecord } from '../domain/deploy-record';
 import { failureOf } from '../domain/deploy-failure';
@@ -102,11 +101,19 @@ export class DeployIntake {
       const { file } = await spool.keep(upload.openBody(), { onChunk, signal });
       return { file, format: upload.format, sentBytes: size };
     } catch (error) {
-      throw error instanceof DomainError || lost.aborted || isDiskFull(error) ? error : new UploadBrokenOff();
+      throw upload.leaving.aborted || isBrokenConnection(error) ? new UploadBrokenOff() : error;
     }
   }
 }
 
+function isBrokenConnection(error: unknown): boolean {
+  return hasCode(error, 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE');
+}
+
 function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+  return hasCode(error, 'ENOSPC', 'EDQUOT');
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -8,6 +8,15 @@ import { describe, expect, it } from '@jest/globals';
 import { UploadSpool } from './upload-spool';
 
 describe('UploadSpool', () => {
+  it('removes what was left behind before, and nothing that is in use', async () => {
+    const [old, fresh] = await Promise.all([UploadSpool.make(), UploadSpool.make()]);
+    const [left, kept] = await Promise.all([old, fresh].map((spool) => spool.keep(Readable.from([Buffer.from('x')]))));
+    await utimes(dirname(left!.file), new Date(1_000), new Date(1_000));
+    expect(await UploadSpool.removeLeftovers(new Date(2_000))).toBe(1);
+    expect([left, kept].map((each) => existsSync(each!.file))).toEqual([false, true]);
+    await fresh.close();
+  });
+
   it('puts bytes aside and gives them back, until it is closed', async () => {
     const spool = await UploadSpool.make();
     const chunks: string[] = [];

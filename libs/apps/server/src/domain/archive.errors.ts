@@ -8,7 +8,8 @@ const LONGEST_NAME = 120;
 /** The name of an entry as it can be shown: whoever made the archive chose its characters. */
 export function shownName(name: string): string {
   const start = name.slice(0, LONGEST_NAME + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
-  return start.length > LONGEST_NAME ? `${start.slice(0, LONGEST_NAME)}…` : start;
+  // Cut in the middle of a character it would be no text.
+  return start.length > LONGEST_NAME ? `${start.slice(0, LONGEST_NAME).toWellFormed()}…` : start;
 }
 
 function messageOf(problems: readonly FieldProblem[], count: number): string {
