@@ -66,6 +66,17 @@ describe('SiteResolver', () => {
     expect(await at('/x-HASH.js')).toBe('302 to /y');
   });
 
+  it('does not take the one page of an app for its earlier scripts', async () => {
+    await have(files, 'index.html', 'new.js');
+    await have(earlier, 'x-HASH.js');
+    redirects.set('/x-HASH.js', { status: 200, path: '/index.html' });
+    redirects.set('/y-HASH.js', { status: 200, path: '/index.html' });
+    expect(await at('/x-HASH.js')).toBe('200 x-HASH.js');
+    expect(await at('/y-HASH.js')).toBe('200 index.html');
+    redirects.set('/x-HASH.js', { status: 200, path: '/new.js' });
+    expect(await at('/x-HASH.js')).toBe('200 new.js');
+  });
+
   it('takes a file of an earlier deploy before pages for what is missing, where the name says that it cannot differ', async () => {
     await have(files, 'index.html', '404.html');
     await have(earlier, 'x-HASH.js', 'plain.js');

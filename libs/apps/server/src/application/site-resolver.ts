@@ -69,15 +69,22 @@ export class SiteResolver {
     const target = parseSiteTarget(redirect.path);
     const candidates = target ? candidatesOf(target) : [];
     const file = firstOf(candidates, await this.lookup.findFiles(site.deploy.id, candidates));
-    return file && { kind: 'file', file, status: redirect.status, isOwnAddress: false, isForAnyQuery: false };
+    if (!file) return undefined;
+    // "Everything else is the start page" is not meant for the scripts of a page that is still open.
+    const earlier = isPage(file) && (await this.#earlier(site, address.target));
+    return earlier || { kind: 'file', file, status: redirect.status, isOwnAddress: false, isForAnyQuery: false };
   }
 
-  async #missing(site: DeployedSite, { path }: SiteTarget, files: ReadonlyMap<string, SiteFile>): Promise<Resolution> {
-    const isAsked = path !== undefined && !isRuleFile(path) && this.lookup.mayBeHashed(path);
-    if (site.kind === 'app' && isAsked) {
-      const file = await this.lookup.findEarlier(site, path);
-      if (file) return { kind: 'file', file, status: 200, isOwnAddress: true, isForAnyQuery: false };
-    }
+  async #earlier(site: DeployedSite, { path }: SiteTarget): Promise<Resolution | undefined> {
+    if (site.kind !== 'app' || path === undefined) return undefined;
+    if (isRuleFile(path) || !this.lookup.mayBeHashed(path)) return undefined;
+    const file = await this.lookup.findEarlier(site, path);
+    return file && { kind: 'file', file, status: 200, isOwnAddress: true, isForAnyQuery: false };
+  }
+
+  async #missing(site: DeployedSite, target: SiteTarget, files: ReadonlyMap<string, SiteFile>): Promise<Resolution> {
+    const earlier = await this.#earlier(site, target);
+    if (earlier) return earlier;
     const page = files.get(NOT_FOUND);
     if (page) return { kind: 'file', file: page, status: 404, isOwnAddress: false, isForAnyQuery: false };
     return { kind: 'nothing', page: files.get(INDEX) };
@@ -101,6 +108,10 @@ function fileAt(
     isForAnyQuery: true,
     ...(isFolderPage && { folder: `${addressOf(path)}/` }),
   };
+}
+
+function isPage({ contentType }: SiteFile): boolean {
+  return contentType.startsWith('text/html');
 }
 
 function firstOf(paths: readonly string[], files: ReadonlyMap<string, SiteFile>): SiteFile | undefined {
