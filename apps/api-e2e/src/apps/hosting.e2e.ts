@@ -17,6 +17,12 @@ describe('where apps live', () => {
         cname_target: 'edge.localhost',
         reserved_subdomains: FIVE,
         apps_per_organization: 1_000,
+        deploy_limits: {
+          archive_bytes: 104_857_600,
+          unpacked_bytes: 524_288_000,
+          files: 20_000,
+          file_bytes: 52_428_800,
+        },
       });
     }
   });
@@ -54,6 +60,8 @@ describe('where apps live as it is configured', () => {
       CDN_HOSTNAME: 'edge.apps.localhost',
       RESERVED_SUBDOMAINS: 'Status, intern, api',
       APPS_PER_ORGANIZATION: '2',
+      DEPLOY_MAX_BYTES: '1000',
+      DEPLOY_MAX_FILES: '7',
     });
     const member = await stage.member('northwind');
     const hosting = (await (await callAt(url, '/api/hosting', { token: member.token })).json()) as Hosting;
@@ -62,6 +70,7 @@ describe('where apps live as it is configured', () => {
       cname_target: 'edge.apps.localhost',
       reserved_subdomains: [...FIVE, 'status', 'intern', 'edge'],
       apps_per_organization: 2,
+      deploy_limits: { archive_bytes: 1_000, unpacked_bytes: 524_288_000, files: 7, file_bytes: 52_428_800 },
     });
     for (const name of hosting.reserved_subdomains) {
       const { status, body } = await member.register(url, name);

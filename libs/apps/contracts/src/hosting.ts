@@ -8,4 +8,16 @@ export interface Hosting {
   readonly reserved_subdomains: readonly string[];
   /** How many apps an organization may have; null when as many as it likes. */
   readonly apps_per_organization: number | null;
+  readonly deploy_limits: DeployLimits;
+}
+
+/** What an upload may be at most. */
+export interface DeployLimits {
+  /** Bytes of the archive as it is sent. */
+  readonly archive_bytes: number;
+  /** Bytes of all that is in it. */
+  readonly unpacked_bytes: number;
+  readonly files: number;
+  /** Bytes of the largest file. */
+  readonly file_bytes: number;
 }

@@ -2,7 +2,7 @@ export { APP_TYPES, DNS_STATUSES } from './app';
 export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus, SubdomainAvailability } from './app';
 export { DEPLOY_STATUSES } from './deploy';
 export type { Deploy, DeployDetails, DeployError, DeployFile, DeployList, DeployProblem, DeployStatus } from './deploy';
-export type { Hosting } from './hosting';
+export type { DeployLimits, Hosting } from './hosting';
 export { RegisterApp } from './register-app';
 export {
   MAX_SUBDOMAIN_LENGTH,

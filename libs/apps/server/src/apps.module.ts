@@ -69,7 +69,7 @@ export class AppsModule {
       providers: [
         { provide: AppRegistry, useValue: registry },
         { provide: IdempotentRegistrations, useValue: new IdempotentRegistrations(registry, keys) },
-        { provide: HostingBody, useValue: hostingOf(platform, options.quota) },
+        { provide: HostingBody, useValue: hostingOf(platform, options.quota, options.deploys.limits) },
         ...deployProviders(options),
         { provide: DnsUpkeep, useValue: new DnsUpkeep({ jobs: options.jobs, keeper, sweep, keys }) },
       ],

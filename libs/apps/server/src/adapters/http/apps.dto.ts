@@ -5,6 +5,7 @@ import {
   type AppDeletion,
   type AppList,
   type AppType,
+  type DeployLimits,
   DNS_STATUSES,
   type DnsError,
   type DnsStatus,
@@ -74,10 +75,18 @@ export class AppDeletionBody implements AppDeletion {
   @ApiProperty({ type: 'integer' }) readonly archived_deploys!: number;
 }
 
+export class DeployLimitsBody implements DeployLimits {
+  @ApiProperty({ type: 'integer', description: 'bytes of the archive as it is sent' }) readonly archive_bytes!: number;
+  @ApiProperty({ type: 'integer', description: 'bytes of all that is in it' }) readonly unpacked_bytes!: number;
+  @ApiProperty({ type: 'integer' }) readonly files!: number;
+  @ApiProperty({ type: 'integer', description: 'bytes of the largest file' }) readonly file_bytes!: number;
+}
+
 export class HostingBody implements Hosting {
   @ApiProperty({ example: 'apps.example.com' }) readonly domain!: string;
   @ApiProperty({ example: 'd111111abcdef8.cloudfront.net' }) readonly cname_target!: string;
   @ApiProperty({ type: [String], example: ['api', 'www'] }) readonly reserved_subdomains!: readonly string[];
   @ApiProperty({ type: 'integer', nullable: true, description: 'null when there is no limit' })
   readonly apps_per_organization!: number | null;
+  @ApiProperty() readonly deploy_limits!: DeployLimitsBody;
 }

@@ -5,16 +5,19 @@ import { hostingOf } from './hosting';
 const platform = (reserved: string[], cdnHostname = 'edge.example.net') =>
   new PlatformDomain({ domain: 'apps.example.com', cdnHostname, edgePort: 8080, reserved });
 
-it('says where apps live and what their records name', () => {
-  expect(hostingOf(platform([]), 7)).toEqual({
+const LIMITS = { sentBytes: 1, inflatedBytes: 2, files: 3, fileBytes: 4 };
+
+it('says where apps live and what their records name, and how much an upload may be', () => {
+  expect(hostingOf(platform([]), 7, LIMITS)).toEqual({
     domain: 'apps.example.com',
     cname_target: 'edge.example.net',
     reserved_subdomains: ['api', 'www', 'admin', 'app', 'dashboard'],
     apps_per_organization: 7,
+    deploy_limits: { archive_bytes: 1, unpacked_bytes: 2, files: 3, file_bytes: 4 },
   });
 });
 
 it('names everything that is reserved, and each once', () => {
-  const { reserved_subdomains: reserved } = hostingOf(platform(['status', 'api'], 'edge.apps.example.com'), 7);
+  const { reserved_subdomains: reserved } = hostingOf(platform(['status', 'api'], 'edge.apps.example.com'), 7, LIMITS);
   expect(reserved).toEqual(['api', 'www', 'admin', 'app', 'dashboard', 'status', 'edge']);
 });
