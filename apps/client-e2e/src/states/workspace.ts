@@ -97,6 +97,12 @@ export const HOSTING = {
   cname_target: 'edge.localhost',
   reserved_subdomains: ['api', 'www', 'admin', 'app', 'dashboard'],
   apps_per_organization: 1_000,
+  deploy_limits: {
+    archive_bytes: 104_857_600,
+    unpacked_bytes: 524_288_000,
+    files: 20_000,
+    file_bytes: 52_428_800,
+  },
 };
 
 export const PROVIDERS = [

@@ -12,7 +12,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import type { App, Deploy } from '@homeport/apps/contracts';
+import type { App, Deploy, Hosting } from '@homeport/apps/contracts';
 import {
   asHttpProblem,
   Confirmations,
@@ -23,6 +23,7 @@ import {
   Icon,
   type PickedFile,
   pollWhile,
+  type ScreenData,
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
@@ -48,6 +49,7 @@ import { UploadCard } from './upload/upload-card';
 })
 export class DeploysSection {
   readonly app = input.required<App>();
+  readonly hosting = input.required<ScreenData<Hosting>>();
   readonly changed = output<App>();
   /** The app is not any more as it is shown. */
   readonly outdated = output();
@@ -79,6 +81,7 @@ export class DeploysSection {
     const stage = this.upload()?.stage();
     return stage !== undefined && isUnderWay(stage);
   });
+  protected readonly limits = computed(() => this.hosting().value()?.deploy_limits);
   protected readonly activate = signal(true);
   protected readonly refusal = signal('');
   /** The deploy that is being made live. */
@@ -109,9 +112,9 @@ export class DeploysSection {
     if (this.isUnderWay()) return this.refusal.set($localize`One deploy at a time: wait for this one, or cancel it.`);
     const app = this.app();
     try {
-      const source = await deploySource(picked);
+      const source = await deploySource(picked, this.limits());
       if (source.kind === 'refused') this.refusal.set(source.reason);
-      else this.#uploads.begin(app, source, this.activate());
+      else this.#uploads.begin(app, source, { activate: this.activate(), limits: this.limits() });
     } catch {
       this.refusal.set($localize`What you chose could not be read. Choose it again.`);
     }

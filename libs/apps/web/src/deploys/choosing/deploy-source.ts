@@ -1,3 +1,4 @@
+import type { DeployLimits } from '@homeport/apps/contracts';
 import type { PickedFile } from '@homeport/platform/web';
 import { archiveKind, type ArchiveType, HEAD_BYTES } from './archive-kind';
 import { packingList, type PackingList } from './packing-list';
@@ -17,21 +18,26 @@ export interface RefusedSource {
 const PAGE = /\.html?$/i;
 
 /** What was picked, looked at before anything is sent. Rejects when the device cannot read it. */
-export async function deploySource(picked: readonly PickedFile[]): Promise<DeploySource | RefusedSource> {
+export async function deploySource(
+  picked: readonly PickedFile[],
+  limits?: DeployLimits,
+): Promise<DeploySource | RefusedSource> {
   const [only, ...others] = picked;
-  if (only && others.length === 0 && !only.path.includes('/') && !PAGE.test(only.path)) return archiveSource(only.file);
+  if (only && others.length === 0 && !only.path.includes('/') && !PAGE.test(only.path)) {
+    return archiveSource(only.file, limits);
+  }
   const list = packingList(picked);
-  const reason = packingFault(list);
+  const reason = packingFault(list, limits);
   return reason === undefined ? { kind: 'files', ...list } : { kind: 'refused', reason };
 }
 
-async function archiveSource(file: File): Promise<DeploySource | RefusedSource> {
+async function archiveSource(file: File, limits?: DeployLimits): Promise<DeploySource | RefusedSource> {
   const { name } = file;
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const type = archiveKind(name, head);
   if (type === undefined || type === 'damaged' || type === 'foreign') {
     return { kind: 'refused', reason: notAnArchive(name, type) };
   }
-  const reason = archiveFault(name, file.size);
+  const reason = archiveFault(name, file.size, limits);
   return reason === undefined ? { kind: 'archive', name, file, type } : { kind: 'refused', reason };
 }

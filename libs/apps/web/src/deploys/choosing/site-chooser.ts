@@ -1,6 +1,6 @@
-import { Component, ElementRef, inject, input, model, output, viewChild } from '@angular/core';
+import { Component, computed, ElementRef, inject, input, model, output, viewChild } from '@angular/core';
+import type { DeployLimits } from '@homeport/apps/contracts';
 import { FileChooser, fileSize, formatNumber, Icon, type PickedFile } from '@homeport/platform/web';
-import { DEPLOY_LIMITS } from './deploy-limits';
 
 /** Where a site is chosen, or dropped. */
 @Component({
@@ -14,6 +14,8 @@ export class SiteChooser {
   readonly isOver = input(false);
   /** Whether nothing has been deployed so far. */
   readonly isFirst = input(false);
+  /** Undefined while they are not known. */
+  readonly limits = input<DeployLimits>();
   /** Why what was chosen last is not sent. */
   readonly refusal = input('');
   readonly activate = model(true);
@@ -22,7 +24,7 @@ export class SiteChooser {
   readonly #chooser = inject(FileChooser);
   private readonly first = viewChild.required<ElementRef<HTMLElement>>('first');
   protected readonly knowsFolders = this.#chooser.knowsFolders;
-  protected readonly limits = limitsWords();
+  protected readonly limitsWords = computed(() => limitsWords(this.limits()));
 
   focus(): void {
     this.first().nativeElement.focus();
@@ -38,7 +40,8 @@ export class SiteChooser {
   }
 }
 
-function limitsWords(): string {
-  const { file, files, sent } = DEPLOY_LIMITS;
-  return $localize`At most ${fileSize(sent)}:archive: packed, ${formatNumber(files)}:files: files, ${fileSize(file)}:file: each.`;
+function limitsWords(limits: DeployLimits | undefined): string {
+  if (!limits) return '';
+  const { archive_bytes: archive, files, file_bytes: file } = limits;
+  return $localize`At most ${fileSize(archive)}:archive: packed, ${formatNumber(files)}:files: files, ${fileSize(file)}:file: each.`;
 }

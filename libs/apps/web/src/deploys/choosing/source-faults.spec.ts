@@ -5,6 +5,7 @@ import type { PackingList } from './packing-list';
 import { archiveFault, notAnArchive, packingFault } from './source-faults';
 
 const MIB = 1024 * 1024;
+const LIMITS = { archive_bytes: 100 * MIB, unpacked_bytes: 500 * MIB, files: 20_000, file_bytes: 50 * MIB };
 const file = (size: number) => ({ path: 'site/film.mp4', file: { name: 'film.mp4', size } as File });
 const list = (more: Partial<PackingList>): PackingList => ({
   name: 'dist',
@@ -33,14 +34,19 @@ describe('packingFault', () => {
     [{ bytes: 500 * MIB }, undefined],
     [{ bytes: 600 * MIB }, 'The files have 629 MB; a deploy has at most 524 MB.'],
   ])('case %#', (more, expected) => {
-    expect(packingFault(list(more))).toBe(expected);
+    expect(packingFault(list(more), LIMITS)).toBe(expected);
   });
 });
 
 describe('archiveFault', () => {
+  it('leaves it to the server where its limits are not known', () => {
+    expect(archiveFault('site.zip', 10_000 * MIB)).toBeUndefined();
+    expect(packingFault(list({ bytes: 10_000 * MIB }))).toBeUndefined();
+  });
+
   it('knows what the server takes', () => {
-    expect(archiveFault('site.zip', 100 * MIB)).toBeUndefined();
-    expect(archiveFault('site.zip', 120 * MIB)).toBe('site.zip has 126 MB; an archive has at most 105 MB.');
+    expect(archiveFault('site.zip', 100 * MIB, LIMITS)).toBeUndefined();
+    expect(archiveFault('site.zip', 120 * MIB, LIMITS)).toBe('site.zip has 126 MB; an archive has at most 105 MB.');
   });
 });
 

@@ -1,24 +1,28 @@
+import type { DeployLimits } from '@homeport/apps/contracts';
 import { fileSize, formatNumber } from '@homeport/platform/web';
-import { DEPLOY_LIMITS } from './deploy-limits';
 import type { PackingList } from './packing-list';
 
-/** Why these files cannot become a deploy, in a sentence; undefined when they can, as far as one knows here. */
-export function packingFault({ files, leftOut, bytes }: PackingList): string | undefined {
+/**
+ * Why these files cannot become a deploy, in a sentence; undefined when they can, as far as one knows here.
+ * @param limits absent while they are not known: the server has the last word.
+ */
+export function packingFault({ files, leftOut, bytes }: PackingList, limits?: DeployLimits): string | undefined {
   if (files.length === 0) return leftOut.length === 0 ? $localize`There is no file in it.` : onlyLeftOut(leftOut);
-  if (files.length > DEPLOY_LIMITS.files) {
-    return $localize`There are ${formatNumber(files.length)}:files: files in it; a deploy has at most ${formatNumber(DEPLOY_LIMITS.files)}:most:.`;
+  if (!limits) return undefined;
+  if (files.length > limits.files) {
+    return $localize`There are ${formatNumber(files.length)}:files: files in it; a deploy has at most ${formatNumber(limits.files)}:most:.`;
   }
-  const large = files.find(({ file }) => file.size > DEPLOY_LIMITS.file);
+  const large = files.find(({ file }) => file.size > limits.file_bytes);
   if (large) {
-    return $localize`${large.file.name}:file: has ${fileSize(large.file.size)}:size:; a file has at most ${fileSize(DEPLOY_LIMITS.file)}:most:.`;
+    return $localize`${large.file.name}:file: has ${fileSize(large.file.size)}:size:; a file has at most ${fileSize(limits.file_bytes)}:most:.`;
   }
-  return bytes > DEPLOY_LIMITS.unpacked ? tooMuch(bytes, DEPLOY_LIMITS.unpacked) : undefined;
+  return bytes > limits.unpacked_bytes ? tooMuch(bytes, limits.unpacked_bytes) : undefined;
 }
 
 /** Why an archive is not sent. */
-export function archiveFault(name: string, bytes: number): string | undefined {
-  if (bytes <= DEPLOY_LIMITS.sent) return undefined;
-  return $localize`${name}:file: has ${fileSize(bytes)}:size:; an archive has at most ${fileSize(DEPLOY_LIMITS.sent)}:most:.`;
+export function archiveFault(name: string, bytes: number, limits?: DeployLimits): string | undefined {
+  if (!limits || bytes <= limits.archive_bytes) return undefined;
+  return $localize`${name}:file: has ${fileSize(bytes)}:size:; an archive has at most ${fileSize(limits.archive_bytes)}:most:.`;
 }
 
 /** Why what was picked is no archive that can be unpacked. */

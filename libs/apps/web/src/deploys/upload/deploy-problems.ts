@@ -1,6 +1,5 @@
 import type { DeployDetails } from '@homeport/apps/contracts';
 import { fileSize, HttpProblem, serverText } from '@homeport/platform/web';
-import { DEPLOY_LIMITS } from '../choosing/deploy-limits';
 
 const REJECTED = 422;
 /** What is refused for what it is, and not for how things stand, is refused again. */
@@ -17,8 +16,9 @@ export function unreadableFile(name: string): HttpProblem {
   return here('deploy-unreadable', $localize`A file could not be read`, detail);
 }
 
-export function packedTooLarge(): HttpProblem {
-  const detail = $localize`Packed, the files have more than ${fileSize(DEPLOY_LIMITS.sent)}:most:, which is the most that can be sent.`;
+/** @param mostBytes that can be sent. */
+export function packedTooLarge(mostBytes: number): HttpProblem {
+  const detail = $localize`Packed, the files have more than ${fileSize(mostBytes)}:most:, which is the most that can be sent.`;
   return here('deploy-too-large', $localize`The deploy is too large`, detail);
 }
 

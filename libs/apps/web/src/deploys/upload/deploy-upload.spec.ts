@@ -37,6 +37,7 @@ function upload(): DeployUpload {
     app: { id: 'app', name: 'Shop' },
     source: { kind: 'archive', name: 'site.zip', file, type: 'application/zip' },
     activate: true,
+    limits: undefined,
     apps: apps as AppsClient,
     deploys: deploys as DeploysClient,
     authors: ['Ada', 'sub'],

@@ -1,5 +1,5 @@
 import { computed, signal } from '@angular/core';
-import type { App, Deploy, DeployDetails } from '@homeport/apps/contracts';
+import type { App, Deploy, DeployDetails, DeployLimits } from '@homeport/apps/contracts';
 import { type ActivityFace, type ActivityState, asHttpProblem, pause, pollDelayMs } from '@homeport/platform/web';
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
@@ -14,6 +14,8 @@ export interface DeployUploadOptions {
   readonly source: DeploySource;
   /** Whether it becomes live once it is ready. */
   readonly activate: boolean;
+  /** Undefined while they are not known. */
+  readonly limits: DeployLimits | undefined;
   readonly apps: AppsClient;
   readonly deploys: DeploysClient;
   /** The names under which the history knows the person. */
@@ -67,13 +69,14 @@ export class DeployUpload {
   }
 
   async #pack(signal: AbortSignal): Promise<DeployBody> {
-    const { source, activate } = this.#options;
+    const { source, activate, limits } = this.#options;
     if (source.kind === 'archive') return { bytes: source.file, type: source.type, activate };
     const total = source.files.length;
     this.#stage.set({ at: 'preparing', done: 0, total });
     const { siteArchive } = await import('./site-archive');
     const packed = (done: number): void => this.#stage.set({ at: 'preparing', done, total });
-    return { bytes: await siteArchive(source.files, { packed, signal }), type: 'application/zip', activate };
+    const mostBytes = limits?.archive_bytes ?? Infinity;
+    return { bytes: await siteArchive(source.files, { packed, mostBytes, signal }), type: 'application/zip', activate };
   }
 
   async #send(body: DeployBody, signal: AbortSignal): Promise<Deploy> {

@@ -1,5 +1,5 @@
 import { computed, effect, inject, Service, signal, untracked } from '@angular/core';
-import type { App } from '@homeport/apps/contracts';
+import type { App, DeployLimits } from '@homeport/apps/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { Activities } from '@homeport/platform/web';
 import { AppsClient } from '../../client/apps-client';
@@ -7,6 +7,13 @@ import { DeploysClient } from '../../client/deploys-client';
 import type { DeploySource } from '../choosing/deploy-source';
 import { isUnderWay } from './deploy-stage';
 import { DeployUpload } from './deploy-upload';
+
+export interface DeployWish {
+  /** Whether it becomes live once it is ready. */
+  readonly activate: boolean;
+  /** Undefined while they are not known. */
+  readonly limits: DeployLimits | undefined;
+}
 
 interface Held {
   readonly upload: DeployUpload;
@@ -42,11 +49,11 @@ export class DeployUploads {
   }
 
   /** Deploys; what is left of the one before is taken away. */
-  begin(app: Pick<App, 'id' | 'name'>, source: DeploySource, activate: boolean): void {
+  begin(app: Pick<App, 'id' | 'name'>, source: DeploySource, wish: DeployWish): void {
     this.dismiss(app.id);
     const user = this.#session.user();
     const upload = new DeployUpload({
-      ...{ app, source, activate, apps: this.#apps, deploys: this.#deploys },
+      ...{ app, source, ...wish, apps: this.#apps, deploys: this.#deploys },
       authors: [user?.name, user?.sub],
     });
     const { id: activity } = this.#activities.add(upload.face);

@@ -15,13 +15,13 @@ const files = [
 function packing() {
   const told: number[] = [];
   const stop = new AbortController();
-  return { told, stop, packed: (count: number) => void told.push(count), signal: stop.signal };
+  return { told, stop, packed: (count: number) => void told.push(count), mostBytes: Infinity, signal: stop.signal };
 }
 
 describe('siteArchive', () => {
   it('packs every file under its path, and tells how far it is', async () => {
-    const { told, packed, signal } = packing();
-    const archive = await siteArchive(files, { packed, signal });
+    const { told, ...rest } = packing();
+    const archive = await siteArchive(files, rest);
     const unpacked = unzipSync(new Uint8Array(await archive.arrayBuffer()));
     const texts = Object.entries(unpacked).map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
     expect(texts).toEqual([
@@ -37,10 +37,16 @@ describe('siteArchive', () => {
   });
 
   it('stops when it is called off', async () => {
-    const { told, stop, packed, signal } = packing();
+    const { told, stop, ...rest } = packing();
     stop.abort(new Error('enough'));
-    await expect(siteArchive(files, { packed, signal })).rejects.toThrow('enough');
+    await expect(siteArchive(files, rest)).rejects.toThrow('enough');
     expect(told).toEqual([]);
+  });
+
+  it('stops where it would become more than can be sent', async () => {
+    await expect(siteArchive(files, { ...packing(), mostBytes: 1_000 })).rejects.toMatchObject({
+      code: 'client.deploy-too-large',
+    });
   });
 
   it('names the file that cannot be read any more', async () => {

@@ -1,6 +1,5 @@
 import type { PickedFile } from '@homeport/platform/web';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { DEPLOY_LIMITS } from '../choosing/deploy-limits';
 import { packedTooLarge, unreadableFile } from './deploy-problems';
 
 /** What is compressed already only costs time. */
@@ -13,12 +12,14 @@ const BREATH_MS = 12;
 export interface Packing {
   /** Is told how many files are in it. */
   readonly packed: (files: number) => void;
+  /** Bytes that can be sent at most, as far as one knows. */
+  readonly mostBytes: number;
   readonly signal: AbortSignal;
 }
 
 /** Files as one ZIP archive, file by file, while the page goes on breathing. @throws {HttpProblem} */
-export async function siteArchive(files: readonly PickedFile[], { packed, signal }: Packing): Promise<Blob> {
-  const parts = new ArchiveParts();
+export async function siteArchive(files: readonly PickedFile[], { packed, mostBytes, signal }: Packing): Promise<Blob> {
+  const parts = new ArchiveParts(mostBytes);
   const zip = new Zip((error, bytes) => parts.add(error, bytes));
   const breath = new Breath();
   for (const [index, { file, path }] of files.entries()) {
@@ -49,11 +50,13 @@ class ArchiveParts {
   readonly #parts: BlobPart[] = [];
   #bytes = 0;
 
+  constructor(private readonly mostBytes: number) {}
+
   add(error: Error | null, bytes: Uint8Array<ArrayBuffer>): void {
     if (error) throw error;
     this.#parts.push(bytes);
     this.#bytes += bytes.length;
-    if (this.#bytes > DEPLOY_LIMITS.sent) throw packedTooLarge();
+    if (this.#bytes > this.mostBytes) throw packedTooLarge(this.mostBytes);
   }
 
   archive(): Blob {
