@@ -85,6 +85,15 @@ describe('parseHeaders', () => {
     expect(problems).toEqual([expect.objectContaining({ line: 201 })]);
   });
 
+  it.each([
+    ['headers', 50, Array.from({ length: 60 }, (_, i) => `X-${i}: a`)],
+    ['characters', 8, Array.from({ length: 60 }, () => `X-A: ${'a'.repeat(1_000)}`)],
+  ])('reads as many %s of a path as an answer has room for', (_what, most, lines) => {
+    const { rules, problems } = parseHeaders(['/a', ...lines, '/b', 'X-B: b'].join('\n'));
+    expect(rules.map(({ headers }) => headers.length)).toEqual([most, 1]);
+    expect(problems).toEqual([{ path: '_headers', line: most + 2, reason: expect.stringMatching(/left out/) }]);
+  });
+
   it('lets nothing through that cannot be sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
@@ -110,6 +119,15 @@ describe('headers', () => {
       ['link', '</a.css>; rel=preload, </b.css>; rel=preload, </c.css>'],
       ['cache-control', 'public, max-age=60'],
     ]);
+  });
+
+  it.each([
+    ['headers', 50, 'a'],
+    ['characters', 8, 'a'.repeat(1_000)],
+  ])('finds as many %s as an answer has room for, however many rules fit', (_what, most, value) => {
+    const { rules } = parseHeaders(Array.from({ length: 60 }, (_, i) => `/*\nX-${i}: ${value}`).join('\n'));
+    expect(rules).toHaveLength(60);
+    expect(new CompiledHeaders(rules).find('/a')).toHaveLength(most);
   });
 
   it('finds none for what is no path', () => {

@@ -12,6 +12,10 @@ export interface HeaderRule {
 
 const MOST_RULES = 100;
 const LINE_LENGTH = 2_000;
+/** Of one answer. Browsers and what stands before an edge take little more, and an edge keeps them for every address. */
+const MOST_HEADERS = 50;
+const MOST_CHARACTERS = 8 * 1024;
+const NO_ROOM = `An answer has ${MOST_HEADERS} headers of ${MOST_CHARACTERS.toLocaleString('en')} characters in all at most; the rest of this path is left out.`;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
@@ -23,6 +27,18 @@ const REFUSED = new Set([
   ...['x-content-type-options', 'clear-site-data', 'set-cookie', 'set-cookie2'],
 ]);
 
+/** What is left of an answer for headers. */
+class HeaderRoom {
+  #headers = 0;
+  #characters = 0;
+
+  takes([name, value]: Header): boolean {
+    this.#headers += 1;
+    this.#characters += name.length + value.length;
+    return this.#headers <= MOST_HEADERS && this.#characters <= MOST_CHARACTERS;
+  }
+}
+
 /** The rules of a `_headers` file: a path, and the headers in the lines below it. */
 export function parseHeaders(text: string): {
   readonly rules: readonly HeaderRule[];
@@ -33,9 +49,11 @@ export function parseHeaders(text: string): {
   /** Undefined below a path that is left out. */
   let current: Header[] | undefined;
   let hasPath = false;
+  let room = new HeaderRoom();
   for (const { number, text: line } of problems.linesOf(text)) {
     if (line.startsWith('/') || /^https?:\/\//i.test(line)) {
       hasPath = true;
+      room = new HeaderRoom();
       const pattern = parsePattern(line);
       current = 'fault' in pattern ? undefined : [];
       if ('fault' in pattern) problems.add(number, pattern.fault);
@@ -47,7 +65,11 @@ export function parseHeaders(text: string): {
     } else {
       const header = hasPath ? parseHeader(line) : 'The line is below no path.';
       if (typeof header === 'string') problems.add(number, header);
-      else current?.push(header);
+      else if (!current || room.takes(header)) current?.push(header);
+      else {
+        problems.add(number, NO_ROOM);
+        current = undefined;
+      }
     }
   }
   return { rules: rules.filter(({ headers }) => headers.length > 0), problems: problems.found };
@@ -77,14 +99,20 @@ export class CompiledHeaders {
     });
   }
 
-  /** What all rules that fit say, several values of one name in one line. @param path as it was sent. */
+  /**
+   * What the rules that fit say, several values of one name in one line, for as long as an answer has room.
+   * @param path as it was sent.
+   */
   find(path: string): readonly Header[] {
     const segments = this.#rules.length > 0 ? segmentsOf(path) : undefined;
     if (!segments) return [];
     const found = new Map<string, string>();
+    const room = new HeaderRoom();
     for (const { pattern, headers } of this.#rules) {
       if (!fits(pattern, segments)) continue;
-      for (const [name, value] of headers) {
+      for (const header of headers) {
+        if (!room.takes(header)) return [...found];
+        const [name, value] = header;
         const before = found.get(name);
         found.set(name, before === undefined ? value : `${before}, ${value}`);
       }
