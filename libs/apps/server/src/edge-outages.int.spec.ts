@@ -16,6 +16,7 @@ class MortalBlobStore extends InMemoryBlobStore {
   isAway = false;
   /** After so many bytes a body fails; all of them when it is undefined. */
   diesAfter: number | undefined;
+  diesOf: Error = new BlobStorageUnavailable();
   readonly opened: Readable[] = [];
 
   override async open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined> {
@@ -23,17 +24,17 @@ class MortalBlobStore extends InMemoryBlobStore {
     const body = await super.open(key, encoding, options);
     if (!body) return undefined;
     const limit = this.diesAfter;
-    const slices = async function* (): AsyncGenerator<Buffer> {
+    const slices = async function* (this: MortalBlobStore): AsyncGenerator<Buffer> {
       let sent = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
         for (let at = 0; at < chunk.length; at += 16_384) {
-          if (limit !== undefined && sent >= limit) throw new BlobStorageUnavailable();
+          if (limit !== undefined && sent >= limit) throw this.diesOf;
           sent += 16_384;
           yield chunk.subarray(at, at + 16_384);
         }
       }
     };
-    const read = Readable.from(slices(), { objectMode: false });
+    const read = Readable.from(slices.call(this), { objectMode: false });
     options.signal.addEventListener('abort', () => read.destroy(), { once: true });
     this.opened.push(read);
     return read;
@@ -59,6 +60,7 @@ beforeAll(async () => {
 afterEach(async () => {
   blobs.isAway = false;
   blobs.diesAfter = undefined;
+  blobs.diesOf = new BlobStorageUnavailable();
   await line.mend();
 });
 
@@ -142,6 +144,14 @@ describe('while storage is away', () => {
     blobs.diesAfter = undefined;
     expect((await get('/small.txt')).bytes).toHaveLength(100_000);
     expect((await get('/large.bin')).bytes.equals(LARGE)).toBe(true);
+  });
+
+  it('is told of when it dies in the middle of a body', async () => {
+    const { get } = await scene.opened({ 'large.bin': LARGE });
+    blobs.diesAfter = 50_000;
+    blobs.diesOf = new Error('torn');
+    await expect(get('/large.bin')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    while (!scene.errors.includes(blobs.diesOf)) await new Promise(setImmediate);
   });
 });
 

@@ -73,14 +73,16 @@ export class FileSender {
     const { response, status, headers, range } = answer;
     const left = new AbortController();
     const leave = () => left.abort();
+    let hasFailed = false;
     response.once('close', leave);
     try {
       const source = await this.bodies.open(file.file, variant, left.signal, range);
+      source.once('error', () => (hasFailed = !left.signal.aborted));
       response.writeHead(status, headers as OutgoingHttpHeader[]);
       await pipeline(source, response);
     } catch (error) {
-      // A visitor who has left is no failure.
-      if (!left.signal.aborted && !response.closed) throw error;
+      // A visitor who has left is no failure. One whose connection was cut because the source failed has not left.
+      if (hasFailed || (!left.signal.aborted && !response.closed)) throw error;
     } finally {
       response.off('close', leave);
     }
