@@ -47,6 +47,8 @@ describe('parseHeaders', () => {
     ['Transfer-Encoding: chunked', /not for an app/],
     ['TE: trailers', /not for an app/],
     ['Vary: *', /not for an app/],
+    ['Content-Location: /a', /not for an app/],
+    ['WWW-Authenticate: Basic', /not for an app/],
     ['ETag: "a"', /not for an app/],
     ['Location: /a', /not for an app/],
     ['X-Deploy-Id: a', /not for an app/],
@@ -128,6 +130,26 @@ describe('headers', () => {
     const { rules } = parseHeaders(Array.from({ length: 60 }, (_, i) => `/*\nX-${i}: ${value}`).join('\n'));
     expect(rules).toHaveLength(60);
     expect(new CompiledHeaders(rules).find('/a')).toHaveLength(most);
+  });
+
+  it.each([
+    ['set-cookie', 'a=b'],
+    ['content-length', '5'],
+    ['Bad Name', 'x'],
+    ['x-a\r\nx-b', 'x'],
+    ['x-a', 'a\r\nset-cookie: b'],
+    ['x-a', 'a\u2603'],
+  ])('leaves out what was kept and may not be sent: %j: %j', (name, value) => {
+    const kept = [
+      {
+        path: '/*',
+        headers: [
+          [name, value],
+          ['x-good', 'yes'],
+        ] as const,
+      },
+    ];
+    expect(new CompiledHeaders(kept).find('/')).toEqual([['x-good', 'yes']]);
   });
 
   it('finds none for what is no path', () => {

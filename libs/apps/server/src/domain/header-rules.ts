@@ -1,12 +1,12 @@
 import { fits, parsePattern, type PathPattern, segmentsOf } from './path-pattern';
 import { type RuleProblem, RuleProblems } from './rule-lines';
 
+/** A header field of an answer; its name is in lower case. */
 export type Header = readonly [name: string, value: string];
 
 /** A path of `_headers` and what answers below it carry. */
 export interface HeaderRule {
   readonly path: string;
-  /** Names in lower case. */
   readonly headers: readonly Header[];
 }
 
@@ -20,12 +20,12 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 /** What the server itself says, and what would change more than the answer it is on. */
-const REFUSED = new Set([
-  ...['accept-ranges', 'age', 'alt-svc', 'connection', 'content-encoding', 'content-length', 'content-range', 'date'],
-  ...['etag', 'expect', 'host', 'http2-settings', 'keep-alive', 'last-modified', 'location', 'proxy-authenticate'],
-  ...['proxy-connection', 'server', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'vary', 'via', 'x-deploy-id'],
-  ...['x-content-type-options', 'clear-site-data', 'set-cookie', 'set-cookie2'],
-]);
+const REFUSED = new Set(
+  `accept-ranges age alt-svc clear-site-data connection content-encoding content-length content-location content-range
+   date etag expect host http2-settings keep-alive last-modified location proxy-authenticate proxy-connection server
+   set-cookie set-cookie2 te trailer transfer-encoding upgrade vary via www-authenticate x-content-type-options
+   x-deploy-id`.split(/\s+/),
+);
 
 /** What is left of an answer for headers. */
 class HeaderRoom {
@@ -88,6 +88,10 @@ function parseHeader(line: string): Header | string {
   return [name, value];
 }
 
+function canBeSent([name, value]: Header): boolean {
+  return TOKEN.test(name) && !REFUSED.has(name) && VALUE.test(value);
+}
+
 /** The rules of one deploy, ready to be asked many times. */
 export class CompiledHeaders {
   readonly #rules: readonly { readonly pattern: PathPattern; readonly headers: readonly Header[] }[];
@@ -95,7 +99,8 @@ export class CompiledHeaders {
   constructor(rules: readonly HeaderRule[]) {
     this.#rules = rules.flatMap(({ path, headers }) => {
       const pattern = parsePattern(path);
-      return 'fault' in pattern ? [] : [{ pattern, headers }];
+      // What is kept may have been read when more was allowed.
+      return 'fault' in pattern ? [] : [{ pattern, headers: headers.filter(canBeSent) }];
     });
   }
 

@@ -1,11 +1,8 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Negotiator } from '@fastify/accept-negotiator';
 import { LRUCache } from 'lru-cache';
 import type { Encoding } from '../../application/blob-store.port';
 import type { SiteFile } from '../../application/site-directory.port';
-
-/** A header field: its name and its value. */
-export type HeaderField = readonly [name: string, value: string];
+import type { Header } from '../../domain/header-rules';
 
 /** How a file is served at an address. */
 export interface ServedFile {
@@ -17,7 +14,7 @@ export interface ServedFile {
   /** Whether people and everybody else get different answers here. */
   readonly isForSome: boolean;
   /** What the site's own rules add. */
-  readonly fields: readonly HeaderField[];
+  readonly fields: readonly Header[];
 }
 
 /** A file in one of its codings, ready to be sent. */
@@ -40,13 +37,6 @@ const ASK_AGAIN = 'public, max-age=0, must-revalidate';
 const TAG_LENGTH = 22;
 const TAG_ENDS: Readonly<Record<Encoding, string>> = { identity: '', br: '-br', gzip: '-gz' };
 
-/** What rules of a site never decide: how answers are framed, what they are, and cookies, which the platform has none of. */
-const NOT_FOR_SITES = new Set(
-  `connection keep-alive proxy-connection transfer-encoding te trailer upgrade date host content-length content-encoding
-   content-range content-location accept-ranges etag last-modified location set-cookie set-cookie2 x-deploy-id
-   x-content-type-options proxy-authenticate www-authenticate`.split(/\s+/),
-);
-
 /** A file at an address. What it takes to send it is made once, and each coding when it is first asked for. */
 export class PreparedFile {
   readonly file: SiteFile;
@@ -60,16 +50,17 @@ export class PreparedFile {
     this.file = served.file;
     this.status = served.status;
     this.#negotiator = negotiatorFor(served.file);
-    const fields = served.fields.filter(([name, value]) => isForSites(name, value, served));
-    const named = (wanted: string) => fields.findLast(([name]) => name.toLowerCase() === wanted)?.[1];
-    this.#contentType = named('content-type') ?? served.file.contentType;
+    const fields = new Map(served.fields);
+    // Previews stay out of search engines, whatever the site says.
+    const own = ['content-type', 'cache-control', ...(served.isPreview ? ['x-robots-tag'] : [])];
+    this.#contentType = fields.get('content-type') ?? served.file.contentType;
     this.#common = [
       ...['X-Content-Type-Options', 'nosniff', 'X-Deploy-Id', served.file.deployId],
-      ...['Cache-Control', named('cache-control') ?? (served.isImmutable ? FOR_EVER : ASK_AGAIN)],
-      ...varyOf(served, this.#negotiator !== undefined, named('vary')),
+      ...['Cache-Control', fields.get('cache-control') ?? (served.isImmutable ? FOR_EVER : ASK_AGAIN)],
+      ...varyOf(served, this.#negotiator !== undefined),
       ...(served.isPreview ? ['X-Robots-Tag', 'noindex'] : []),
       ...(served.status === 200 ? ['Accept-Ranges', 'bytes'] : []),
-      ...fields.filter(([name]) => !/^(content-type|cache-control|vary)$/i.test(name)).flat(),
+      ...served.fields.filter(([name]) => !own.includes(name)).flat(),
     ];
   }
 
@@ -124,20 +115,8 @@ function negotiatorFor({ brSize, gzipSize }: SiteFile): Negotiator<Encoding> | u
   return made;
 }
 
-function varyOf({ isForSome }: ServedFile, hasCodings: boolean, own: string | undefined): string[] {
-  const names = [hasCodings && 'Accept-Encoding', isForSome && 'Accept, Sec-Fetch-Mode', own];
-  const value = names.filter((each) => typeof each === 'string').join(', ');
+function varyOf({ isForSome }: ServedFile, hasCodings: boolean): string[] {
+  const names = [hasCodings && 'Accept-Encoding', isForSome && 'Accept, Sec-Fetch-Mode'];
+  const value = names.filter((each) => each !== false).join(', ');
   return value === '' ? [] : ['Vary', value];
-}
-
-function isForSites(name: string, value: string, { isPreview }: ServedFile): boolean {
-  const known = name.toLowerCase();
-  if (NOT_FOR_SITES.has(known) || (isPreview && known === 'x-robots-tag')) return false;
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-    return true;
-  } catch {
-    return false;
-  }
 }
