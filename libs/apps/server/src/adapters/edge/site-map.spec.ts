@@ -189,4 +189,23 @@ describe('SiteMap', () => {
     await map.find('random-0');
     expect(directory.calls).toHaveLength(calls + 1);
   });
+
+  it('forgets what was not asked for the longest when the rules of all would fill the memory', async () => {
+    const map = open();
+    const mebibytes = (count: number) => [
+      { from: '/', to: `/${'x'.repeat(count * 1024 * 1024)}`, status: 301 } as const,
+    ];
+    for (let i = 0; i < 10; i++) {
+      const deploy = { id: `many-${i}`, rules: { redirects: mebibytes(4), headers: [] } };
+      directory.sites.set(`many-${i}`, { ...siteOf('many'), deploy });
+      await map.find(`many-${i}`);
+    }
+    const first = await map.find('shop');
+    directory.calls.length = 0;
+    await map.find('many-9');
+    expect(map.holds(first)).toBe(true);
+    expect(directory.calls).toEqual([]);
+    expect(await deployIn(map.find('many-0'))).toBe('many-0');
+    expect(directory.calls).toEqual(['site many-0']);
+  });
 });

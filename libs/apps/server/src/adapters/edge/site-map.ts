@@ -1,9 +1,12 @@
 import { DatabaseUnavailable } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
 import type { Site, SiteChanges, SiteDirectory } from '../../application/site-directory.port';
+import { NO_RULES } from '../../domain/site-rules';
 
 /** Hosts that are known, and as many that nobody has: whoever asks for random ones drives no site out. */
 const MOST_KNOWN = 50_000;
+/** Of the rules of all sites that are known: those of one may have millions. */
+const MOST_RULE_CHARACTERS = 32 * 1024 * 1024;
 /** How often what is known is looked at again while changes are not heard of. */
 const LOOK_AGAIN_MS = 300;
 const NEVER = -1;
@@ -136,7 +139,18 @@ export class SiteMap {
 
 /** Nobody hears of changes of a host that is not kept any more, so nothing is certain of it. */
 function hosts(): LRUCache<string, KnownHost> {
-  return new LRUCache({ max: MOST_KNOWN, dispose: (known) => (known.asOf = NEVER) });
+  return new LRUCache({
+    max: MOST_KNOWN,
+    maxSize: MOST_RULE_CHARACTERS,
+    sizeCalculation: ({ site }) => rulesLength(site),
+    dispose: (known) => (known.asOf = NEVER),
+  });
+}
+
+/** At least 1; most sites have no rules. */
+function rulesLength(site: Site | undefined): number {
+  const { redirects, headers } = site?.deploy?.rules ?? NO_RULES;
+  return redirects.length + headers.length === 0 ? 1 : JSON.stringify([redirects, headers]).length;
 }
 
 function isSame(one: Site | undefined, other: Site | undefined): boolean {
