@@ -33,7 +33,10 @@ export abstract class SiteDirectory {
   /** Those of the paths that a deploy has; in any order. */
   abstract findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]>;
 
-  /** A file of that path in the newest deploy of an app that is ready and has one: for pages that are still open. */
+  /**
+   * A file of that path in the newest deploy of an app that is ready, was live, and has one: for pages that are still
+   * open. What nobody has shown to visitors yet stays at its preview address.
+   */
   abstract findEarlier(appId: string, path: string): Promise<SiteFile | undefined>;
 }
 

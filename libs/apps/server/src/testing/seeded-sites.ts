@@ -45,6 +45,8 @@ export class SeededSites {
 
   async activate(appId: string, deployId: string | null): Promise<void> {
     await this.#query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
+    if (deployId === null) return;
+    await this.#query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
   }
 
   /** A new deploy, active at once. */

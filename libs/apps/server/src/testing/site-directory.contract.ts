@@ -87,17 +87,20 @@ export function siteDirectoryContract(name: string, open: () => OpenDirectory): 
       expect(await open().directory.findFiles(id, [])).toEqual([]);
     });
 
-    it('finds a file in the newest deploy that is ready and has it', async () => {
+    it('finds a file in the newest deploy that is ready, was live and has it', async () => {
       const { appId } = await registered();
       const { appId: other } = await registered();
-      const { deploy, directory } = open();
-      await deploy(appId, { paths: ['old.js', 'both.js'] });
+      const { deploy, activate, directory } = open();
+      await activate(appId, await deploy(appId, { paths: ['old.js', 'both.js'] }));
       const newer = await deploy(appId, { paths: ['both.js'] });
+      await activate(appId, newer);
       await deploy(appId, { paths: ['gone.js', 'both.js'], status: 'archived' });
-      await deploy(other, { paths: ['foreign.js', 'both.js'] });
+      await deploy(appId, { paths: ['secret.js', 'both.js'] });
+      await activate(other, await deploy(other, { paths: ['foreign.js', 'both.js'] }));
       expect(await directory.findEarlier(appId, 'both.js')).toMatchObject({ deployId: newer, path: 'both.js' });
       expect(await directory.findEarlier(appId, 'old.js')).toMatchObject({ path: 'old.js' });
       expect(await directory.findEarlier(appId, 'gone.js')).toBeUndefined();
+      expect(await directory.findEarlier(appId, 'secret.js')).toBeUndefined();
       expect(await directory.findEarlier(appId, 'foreign.js')).toBeUndefined();
     });
   });

@@ -57,6 +57,7 @@ describe('SiteFiles', () => {
     const earlier = async (deploy: string) => (await files.findEarlier(siteAt(deploy), 'late'))?.path;
     expect(await earlier('one')).toBeUndefined();
     directory.deploys.set('two', { appId: 'app', files: [await siteFile({ deployId: 'two', path: 'late' }, 'late')] });
+    directory.released.add('two');
     expect(await earlier('one')).toBeUndefined();
     expect(await earlier('two')).toBe('late');
     expect(await earlier('two')).toBe('late');

@@ -29,5 +29,6 @@ siteDirectoryContract(InMemorySiteDirectory.name, () => ({
     const { label, name } = apps.get(appId) as { label: string; name: string };
     const deploy = directory.sites.get(previewLabel(deployId))?.deploy;
     directory.sites.set(label, { kind: 'app', appId, name, deploy });
+    directory.released.add(deployId);
   },
 }));

@@ -6,6 +6,8 @@ export class InMemorySiteDirectory extends SiteDirectory {
   readonly sites = new Map<string, Site>();
   /** Of deploys that are ready, oldest first: the app of each, and its files. */
   readonly deploys = new Map<string, { readonly appId: string; readonly files: readonly SiteFile[] }>();
+  /** Deploys that were live. */
+  readonly released = new Set<string>();
   /** Each call, for tests that count them. */
   readonly calls: string[] = [];
   /** Raised instead of an answer while it is there. */
@@ -23,8 +25,10 @@ export class InMemorySiteDirectory extends SiteDirectory {
 
   async findEarlier(appId: string, path: string): Promise<SiteFile | undefined> {
     this.#note(`earlier ${path}`);
-    const own = [...this.deploys.values()].filter((deploy) => deploy.appId === appId).toReversed();
-    return own.flatMap(({ files }) => files).find((file) => file.path === path);
+    const own = [...this.deploys]
+      .filter(([id, deploy]) => deploy.appId === appId && this.released.has(id))
+      .toReversed();
+    return own.flatMap(([, { files }]) => files).find((file) => file.path === path);
   }
 
   #note(call: string): void {

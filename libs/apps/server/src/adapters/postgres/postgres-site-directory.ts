@@ -63,6 +63,7 @@ export class PostgresSiteDirectory extends SiteDirectory {
       manager.query<FileRow[]>(
         `${FILES} join apps.deploys d on d.id = f.deploy_id
          where d.app_id = $1 and d.status = 'ready' and f.path = $2
+           and exists (select 1 from apps.releases r where r.app_id = d.app_id and r.deploy_id = d.id)
          order by d.created_at desc, d.id desc limit 1`,
         [appId, path],
       ),
