@@ -37,7 +37,6 @@ export { blobKey } from './domain/blob-key';
 export type { BlobKey } from './domain/blob-key';
 export { ArchiveRejected } from './domain/archive.errors';
 export type { ArchiveLimits } from './domain/archive-limits';
-export { isHashedName, mayBeHashed } from './domain/hashed-name';
 export { PlatformDomain } from './domain/platform-domain';
 export { Edge } from './edge';
 export type { EdgeOptions } from './edge';

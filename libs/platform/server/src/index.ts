@@ -56,7 +56,6 @@ export { clientFor } from './storage/s3-client';
 export type { S3Options } from './storage/s3-client';
 export { isAbsence, s3FailureKind, statusIn } from './storage/s3-errors';
 export { ANSWER_LIMIT_MS, BODY_IDLE_MS, inTimeOr, WRITE_LIMIT_MS } from './storage/time-limit';
-export type { AskInTime, LateError } from './storage/time-limit';
+export type { LateError } from './storage/time-limit';
 export { UploadSource, watchedBody } from './storage/upload-source';
-export type { ReaderWatch } from './storage/upload-source';
 export { UploadWatch } from './storage/upload-watch';

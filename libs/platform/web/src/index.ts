@@ -31,7 +31,7 @@ export { bestMatches, searchable, termsOf } from './palette/ranking';
 export type { Searchable } from './palette/ranking';
 export { DropZone } from './picking/drop-zone';
 export { FileChooser } from './picking/file-chooser';
-export { droppedFiles, pickedFiles, type PickedFile } from './picking/picked-files';
+export { pickedFiles, type PickedFile } from './picking/picked-files';
 export { ExactLocation } from './routing/exact-location';
 export { decodable } from './routing/exact-url';
 export { ExactUrlSerializer } from './routing/exact-url-serializer';
