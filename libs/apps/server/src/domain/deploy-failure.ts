@@ -1,11 +1,17 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import { ArchiveRejected } from './archive.errors';
-import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable, UploadBrokenOff } from './deploys.errors';
+import { isStorageFailure, UploadBrokenOff } from './deploys.errors';
 
 export interface DeployFailure {
   readonly failure: DeployError;
   readonly problems: readonly DeployProblem[];
 }
+
+/** Nobody is to blame but us, or nobody knows what has happened. */
+export const INTERRUPTED: DeployError = {
+  code: 'interrupted',
+  message: 'The upload was interrupted on our side. Upload it again.',
+};
 
 /** What is written down of an upload that came to nothing. */
 export function failureOf(error: unknown): DeployFailure {
@@ -13,15 +19,11 @@ export function failureOf(error: unknown): DeployFailure {
     const problems = error.fields.map(({ field, reason }) => ({ path: field, line: null, reason }));
     return { failure: { code: 'rejected', message: error.message }, problems };
   }
-  if (error instanceof UploadBrokenOff) return without('aborted', error.message);
-  if (isOfStorage(error)) return without('storage', error.message);
-  return without('interrupted', 'The upload was interrupted on our side. Upload it again.');
+  if (error instanceof UploadBrokenOff) return without({ code: 'aborted', message: error.message });
+  if (isStorageFailure(error)) return without({ code: 'storage', message: error.message });
+  return without(INTERRUPTED);
 }
 
-function without(code: DeployError['code'], message: string): DeployFailure {
-  return { failure: { code, message }, problems: [] };
-}
-
-function isOfStorage(error: unknown): error is Error {
-  return [BlobStorageUnavailable, BlobStorageTimeout, BlobStorageFailed].some((kind) => error instanceof kind);
+function without(failure: DeployError): DeployFailure {
+  return { failure, problems: [] };
 }

@@ -30,6 +30,11 @@ export class BlobStorageTimeout extends DomainError {
   }
 }
 
+/** Whether it is object storage that is at fault. */
+export function isStorageFailure(error: unknown): error is DomainError {
+  return [BlobStorageUnavailable, BlobStorageFailed, BlobStorageTimeout].some((kind) => error instanceof kind);
+}
+
 /** Absent, malformed, or another organization's: the answer is the same. */
 export class DeployMissing extends DomainError {
   readonly kind = 'not-found';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseUnavailable, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
 import { type DeployedSite, type Resolution, type SiteAddress, SiteResolver } from '../../application/site-resolver';
-import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/deploys.errors';
+import { isStorageFailure } from '../../domain/deploys.errors';
 import { isNavigation } from '../../domain/navigation';
 import { parseSiteTarget } from '../../domain/site-target';
 import type { Bodies } from './bodies';
@@ -29,7 +29,6 @@ const MOST_READY = 20_000;
 /** Of an address; longer ones are looked up each time. */
 const LONGEST_READY = 512;
 const TELL_AGAIN_MS = 1_000;
-const AWAY = [DatabaseUnavailable, BlobStorageUnavailable, BlobStorageTimeout, BlobStorageFailed];
 
 export interface EdgeOptions {
   /** The platform domain. */
@@ -184,7 +183,7 @@ export class EdgeHandler {
   }
 
   #fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    const isAway = AWAY.some((kind) => error instanceof kind);
+    const isAway = error instanceof DatabaseUnavailable || isStorageFailure(error);
     this.#tell(error, isAway);
     if (response.headersSent) response.destroy();
     else this.#sendPage(isAway ? UNAVAILABLE : FAILED, request, response);

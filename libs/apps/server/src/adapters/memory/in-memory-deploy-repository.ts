@@ -5,16 +5,13 @@ import type { PageRequest } from '../../application/app-repository.port';
 import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploy-repository.port';
 import type { AppRecord } from '../../domain/app-record';
 import { AppMissing } from '../../domain/apps.errors';
+import { INTERRUPTED } from '../../domain/deploy-failure';
 import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
 import { NO_RULES } from '../../domain/site-rules';
 import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
 
 const LEASE_MS = 30_000;
-const GIVEN_UP: DeployError = {
-  code: 'interrupted',
-  message: 'The upload was interrupted on our side. Upload it again.',
-};
 /** Code units sort as UTF-8 does wherever a path has no character beyond the first 65,536. */
 const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
 
@@ -116,7 +113,7 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async failAbandoned(): Promise<number> {
     const lost = [...this.store.deploys.values()].filter(({ leaseUntil = Infinity }) => leaseUntil < Date.now());
-    for (const { id } of lost) await this.fail(id, GIVEN_UP, []);
+    for (const { id } of lost) await this.fail(id, INTERRUPTED, []);
     return lost.length;
   }
 

@@ -6,6 +6,7 @@ import type { PageRequest } from '../../application/app-repository.port';
 import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploy-repository.port';
 import type { AppRecord } from '../../domain/app-record';
 import { AppMissing } from '../../domain/apps.errors';
+import { INTERRUPTED } from '../../domain/deploy-failure';
 import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
 import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
@@ -30,10 +31,6 @@ const LEASE_SECONDS = 30;
 /** How long it may take from the call to the lease. */
 const MARGIN_SECONDS = 2;
 const NEW_LEASE = `lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
-const GIVEN_UP: DeployError = {
-  code: 'interrupted',
-  message: 'The upload was interrupted on our side. Upload it again.',
-};
 
 /** The deploys in PostgreSQL. Whoever locks an app and a deploy of it locks the app first. */
 export class PostgresDeployRepository extends DeployRepository {
@@ -170,7 +167,7 @@ export class PostgresDeployRepository extends DeployRepository {
       manager.query<[unknown, number]>(
         `update apps.deploys set status = 'failed', error = $1, lease_until = null
          where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
-        [jsonIn(GIVEN_UP)],
+        [jsonIn(INTERRUPTED)],
       ),
     );
     return failed;
