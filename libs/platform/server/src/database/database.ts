@@ -14,6 +14,7 @@ export interface DatabaseOptions {
   readonly queryLimitMs?: number;
 }
 
+const OPEN_TRIES = 4;
 /** What requests leave to the question whether the database is there. */
 const SPARE_CONNECTIONS = 1;
 
@@ -33,11 +34,20 @@ export class Database {
     this.#turnstile = new Turnstile(this.#width);
   }
 
-  /** Connects at once as often as it ever will: in the middle of a rush that could take too long. */
+  /**
+   * Connects at once as often as it ever will: in the middle of a rush that could take too long. At a start the machine
+   * may be busy, and nobody waits for an answer yet, so it is tried again.
+   */
   async open(): Promise<this> {
-    await this.source.initialize();
-    await Promise.all(Array.from({ length: this.#width }, () => this.source.query('select 1')));
-    return this;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        if (!this.source.isInitialized) await this.source.initialize();
+        await Promise.all(Array.from({ length: this.#width }, () => this.source.query('select 1')));
+        return this;
+      } catch (error) {
+        if (tries === OPEN_TRIES || !(namedFailure(error) instanceof DatabaseUnavailable)) throw error;
+      }
+    }
   }
 
   close(): Promise<void> {
