@@ -166,6 +166,27 @@ describe('redirects', () => {
     expect(lead(text, '/store', 'tag=blue')).toEqual(to('/all?tag=blue'));
     expect(lead(text, '/store', 'b=1&a=2')).toEqual(to('/1/2'));
     expect(lead(text, '/store')).toEqual(to('/all'));
+    expect(lead(text, '/store', 'tag=red&tag=blue')).toEqual(to('/red'));
+    expect(lead(text, '/store', 'tag=blue&tag=red')).toEqual(to('/all?tag=blue&tag=red'));
+  });
+
+  it('reads the query once, however many rules ask for parameters', () => {
+    const { rules } = parseRedirects(Array.from({ length: 2_000 }, (_, index) => `/* p${index}=1 /x`).join('\n'));
+    const redirects = new CompiledRedirects(rules);
+    let read = 0;
+    const Params = URLSearchParams;
+    globalThis.URLSearchParams = class extends Params {
+      constructor(query: string) {
+        super(query);
+        read += 1;
+      }
+    };
+    try {
+      expect(redirects.find('/a', 'a&'.repeat(7_500))).toBeUndefined();
+    } finally {
+      globalThis.URLSearchParams = Params;
+    }
+    expect(read).toBe(1);
   });
 
   it('passes the query on where the target has none', () => {

@@ -151,10 +151,12 @@ export class CompiledRedirects {
     const segments = segmentsOf(path);
     if (!segments) return undefined;
     const plain = this.#plain.get(keyOf(segments));
+    // Read once for all rules: there may be thousands that ask for parameters, and a query may have as many.
+    let sent: ReadonlyMap<string, string> | undefined;
     for (const { rule, pattern, order } of this.#others) {
       if (plain && plain.order < order) break;
       if (!fits(pattern, segments)) continue;
-      const asked = parametersOf(rule, query);
+      const asked = parametersOf(rule, (sent ??= firstValuesOf(query)));
       if (asked) return leadOn(rule, new Map([...valuesOf(pattern, segments), ...asked]), { path, query });
     }
     return plain && leadOn(plain.rule, new Map(), { path, query });
@@ -163,14 +165,20 @@ export class CompiledRedirects {
 
 const keyOf = (segments: readonly string[]) => segments.map(encodeURIComponent).join('/');
 
+/** Of a parameter that is there more than once, the first counts. */
+function firstValuesOf(query: string): ReadonlyMap<string, string> {
+  return new Map([...new URLSearchParams(query)].reverse());
+}
+
 /** What the parameters of a rule have as values, or undefined when one is missing or another. */
-function parametersOf({ query: wanted }: RedirectRule, query: string): Map<string, string> | undefined {
+function parametersOf(
+  { query: wanted = [] }: RedirectRule,
+  sent: ReadonlyMap<string, string>,
+): Map<string, string> | undefined {
   const values = new Map<string, string>();
-  if (!wanted) return values;
-  const sent = new URLSearchParams(query);
   for (const [name, value] of wanted) {
     const found = sent.get(name);
-    if (found === null || (!value.startsWith(':') && found !== value)) return undefined;
+    if (found === undefined || (!value.startsWith(':') && found !== value)) return undefined;
     if (value.startsWith(':')) values.set(value.slice(1), encodeURIComponent(found));
   }
   return values;
