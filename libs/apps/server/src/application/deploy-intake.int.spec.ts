@@ -12,6 +12,7 @@ import { AppMissing } from '../domain/apps.errors';
 import { ArchiveRejected } from '../domain/archive.errors';
 import { BlobStorageUnavailable, DeployInterrupted, DeploysBusy, UploadBrokenOff } from '../domain/deploys.errors';
 import { PlatformDomain } from '../domain/platform-domain';
+import type { Member } from '@homeport/identity/server';
 import { memberOf, newApp } from '../testing/app-repository.contract';
 import { tarGzOf } from '../testing/raw-tar';
 import { WatchedBlobStore } from '../testing/watched-blob-store';
@@ -216,16 +217,28 @@ describe('DeployIntake', () => {
     expect(await newest()).toMatchObject({ status: 'processing' });
   });
 
-  it('takes on so many uploads at once and no more', async () => {
-    const bodies = Array.from({ length: 8 }, halfway);
-    const uploads = Promise.allSettled(bodies.map((body) => upload(body)));
+  it('takes on so many uploads at once and no more, and not all of them from one organization', async () => {
+    const organizations = ['northwind', 'northwind', 'northwind', 'globex', 'globex', 'globex', 'acme', 'acme'];
+    const members = new Map<string, { member: Member; appId: string }>();
+    for (const each of new Set([...organizations, 'umbrella'])) {
+      const member = memberOf(each);
+      members.set(each, { member, appId: (await apps.register(member, newApp(), { quota: 5 })).app.id });
+    }
+    const uploadBy = (each: string, body: Buffer | Readable) => {
+      const { member, appId: id } = members.get(each)!;
+      return intake.upload(member, id, uploadOf(body));
+    };
+    const bodies = organizations.map(halfway);
+    const uploads = Promise.allSettled(bodies.slice(0, 3).map((body) => uploadBy('northwind', body)));
+    while (store.deploys.size < 3) await new Promise(setImmediate);
+    await expect(uploadBy('northwind', SITE)).rejects.toBeInstanceOf(DeploysBusy);
+    const others = Promise.allSettled(organizations.slice(3).map((each, n) => uploadBy(each, bodies[n + 3]!)));
     while (store.deploys.size < 8) await new Promise(setImmediate);
-    await expect(upload(SITE)).rejects.toBeInstanceOf(DeploysBusy);
+    await expect(uploadBy('umbrella', SITE)).rejects.toBeInstanceOf(DeploysBusy);
     expect(store.deploys.size).toBe(8);
     for (const body of bodies) body.end(SITE.subarray(40));
-    for (const outcome of await uploads) expect(outcome.status).toBe('fulfilled');
-    expect(await upload(SITE)).toMatchObject({ status: 'ready' });
-    expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 9 });
+    for (const outcome of [...(await uploads), ...(await others)]) expect(outcome.status).toBe('fulfilled');
+    for (const each of members.keys()) expect(await uploadBy(each, SITE)).toMatchObject({ status: 'ready' });
   });
 
   it('asks for nothing that is declared to be too large', async () => {

@@ -14,6 +14,10 @@ import { UploadSpool } from './upload-spool';
 
 /** What an instance takes on: each of them may put aside as much as an archive may hold. */
 const UPLOADS_AT_ONCE = 8;
+/** Of them, those of one organization: the others want to deploy too. */
+const UPLOADS_OF_EACH = 3;
+/** Who takes longer to send an archive would keep others from it. */
+const RECEIVE_LIMIT_MS = 60 * 60 * 1_000;
 
 /** An archive on its way. */
 export interface DeployUpload {
@@ -37,7 +41,8 @@ export interface IntakeTools {
 
 /** Takes uploads in and makes deploys of them. */
 export class DeployIntake {
-  #underWay = 0;
+  /** How many are under way, by organization. */
+  readonly #underWay = new Map<string, number>();
 
   constructor(private readonly tools: IntakeTools) {}
 
@@ -46,14 +51,26 @@ export class DeployIntake {
    * nothing any more. @throws {AppMissing} @throws {ArchiveRejected} @throws {DeploysBusy} @throws {DeployInterrupted}
    */
   async upload(member: Member, appId: string, upload: DeployUpload): Promise<Deploy> {
-    if (this.#underWay >= UPLOADS_AT_ONCE) throw new DeploysBusy();
-    this.#underWay += 1;
+    const leave = this.#enter(member.organization);
     try {
       const { id } = await this.tools.deploys.begin(member, appId);
       return this.tools.platform.describeDeploy(await this.#take(member, id, upload));
     } finally {
-      this.#underWay -= 1;
+      leave();
     }
+  }
+
+  /** @returns what gives the place up. @throws {DeploysBusy} */
+  #enter(organization: string): () => void {
+    const own = this.#underWay.get(organization) ?? 0;
+    const all = [...this.#underWay.values()].reduce((sum, each) => sum + each, 0);
+    if (own >= UPLOADS_OF_EACH || all >= UPLOADS_AT_ONCE) throw new DeploysBusy();
+    this.#underWay.set(organization, own + 1);
+    return () => {
+      const left = (this.#underWay.get(organization) ?? 1) - 1;
+      if (left === 0) this.#underWay.delete(organization);
+      else this.#underWay.set(organization, left);
+    };
   }
 
   async #take(member: Member, id: string, upload: DeployUpload): Promise<DeployRecord> {
@@ -96,12 +113,13 @@ export class DeployIntake {
     demandSentSize(upload.size ?? 0, limits);
     let size = 0;
     const onChunk = (chunk: Buffer) => demandSentSize((size += chunk.length), limits);
+    const late = AbortSignal.timeout(RECEIVE_LIMIT_MS);
     try {
-      const signal = AbortSignal.any([lost, upload.leaving]);
+      const signal = AbortSignal.any([lost, upload.leaving, late]);
       const { file } = await spool.keep(upload.openBody(), { onChunk, signal });
       return { file, format: upload.format, sentBytes: size };
     } catch (error) {
-      throw upload.leaving.aborted || isBrokenConnection(error) ? new UploadBrokenOff() : error;
+      throw upload.leaving.aborted || late.aborted || isBrokenConnection(error) ? new UploadBrokenOff() : error;
     }
   }
 }

@@ -143,20 +143,29 @@ describe('mayBeHashed', () => {
     'assets/chunk--x-y-z-w.js',
     'ui-DataGrid.js',
     'main_abcdefgh.js',
-    'report-20261122.pdf',
     'main.abcdefgh.chunk.js.map',
+    'assets/de-4HJsd8Cv.json',
     '_nuxt/DiwrgTda.js',
     'img/a1b2c3d4.png',
   ])('looks for an earlier %s', (path) => {
     expect(mayBeHashed(path)).toBe(true);
   });
 
-  it.each(['index.html', 'page-ABCDEFGH.html', 'a/b.js', 'main.js', 'main-1234567.js', 'datepicker.js', 'a.b.c', ''])(
-    'does not for %s',
-    (path) => {
-      expect(mayBeHashed(path)).toBe(false);
-    },
-  );
+  it.each([
+    'index.html',
+    'report-20261122.pdf',
+    'customer-database.csv',
+    'Passwords1.txt',
+    'page-ABCDEFGH.html',
+    'a/b.js',
+    'main.js',
+    'main-1234567.js',
+    'datepicker.js',
+    'a.b.c',
+    '',
+  ])('does not for %s', (path) => {
+    expect(mayBeHashed(path)).toBe(false);
+  });
 
   it('ends for names that were made to take long', () => {
     for (const unit of ['a.', '-aaaaaaa', '.aaaaaaa', 'A1', '_', 'a-'])

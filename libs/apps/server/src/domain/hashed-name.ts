@@ -57,10 +57,14 @@ function vowelsOf(token: string): number {
   return token.match(/[aeiou]/gi)?.length ?? 0;
 }
 
-/** Whether a name may carry such a hash, for which a wrong yes does little harm: something long stands in it. */
+/**
+ * Whether a name may carry such a hash, for which a wrong yes does little harm: something long stands in it. Only of what
+ * pages are made of: a document that is not deployed again is taken away.
+ */
 export function mayBeHashed(path: string): boolean {
-  if (/\.html?$/i.test(path)) return false;
-  const stem = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(BEHIND_ASSET, '');
+  if (!ASSET.test(name) && !/\.json$/i.test(name)) return false;
+  const stem = name.replace(/\.\w+$/, '');
   const isWhole = /^\w{8,}$/.test(stem) && /[A-Z\d]/.test(stem);
   // Vite's hashes have hyphens too.
   return isWhole || HASHED_FOLDERS.test(path) || /[-._][\w-]{8}/.test(stem);

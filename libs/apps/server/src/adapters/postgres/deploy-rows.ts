@@ -75,6 +75,13 @@ export async function insertFiles(manager: EntityManager, id: string, files: Rea
 
 /** A deploy that is archived has had its files; whoever asks for the deploys of a blob need not pass it by each time. */
 export async function unlinkBlobs(manager: EntityManager, id: string): Promise<void> {
+  // From now on they are unused, and not since they were last claimed.
+  await manager.query(
+    `update apps.blobs set used_at = now() where id in (
+       select id from apps.blobs where id in (select blob_id from apps.deploy_files where deploy_id = $1)
+       order by id for update)`,
+    [id],
+  );
   await manager.query('update apps.deploy_files set blob_id = null where deploy_id = $1', [id]);
 }
 
