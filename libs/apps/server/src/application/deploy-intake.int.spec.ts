@@ -173,6 +173,17 @@ describe('DeployIntake', () => {
     expect(await upload(SITE)).toMatchObject({ status: 'ready' });
   });
 
+  it('says that the app is gone when somebody deletes it meanwhile', async () => {
+    const body = halfway();
+    const uploading = upload(body);
+    await reached('uploading');
+    const app = (await apps.find('northwind', appId))!;
+    expect(await apps.remove(ada, app, undefined)).toBe(1);
+    body.end(SITE.subarray(40));
+    await expect(uploading).rejects.toBeInstanceOf(AppMissing);
+    expect(await newest()).toMatchObject({ status: 'archived' });
+  });
+
   it('stops receiving when somebody took the deploy for lost', async () => {
     fakeIntervals();
     const body = halfway();

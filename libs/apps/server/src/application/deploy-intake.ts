@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { Deploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
+import { AppMissing } from '../domain/apps.errors';
 import { type ArchiveLimits, demandSentSize } from '../domain/archive-limits';
 import type { DeployRecord } from '../domain/deploy-record';
 import { failureOf } from '../domain/deploy-failure';
-import { DeploysBusy, UploadBrokenOff } from '../domain/deploys.errors';
+import { DeployInterrupted, DeploysBusy, UploadBrokenOff } from '../domain/deploys.errors';
 import type { PlatformDomain } from '../domain/platform-domain';
 import type { ArchiveFile, ArchiveFormat } from './archive-reader.port';
 import type { DeployRepository } from './deploy-repository.port';
@@ -79,7 +80,7 @@ export class DeployIntake {
       return await this.#make(member, { id, lease }, upload);
     } catch (thrown) {
       const named = isDiskFull(thrown) ? new DeploysBusy({ cause: thrown }) : thrown;
-      const error = lease.signal.aborted ? lease.signal.reason : named;
+      const error = await this.#reasonOf(lease.signal.aborted ? lease.signal.reason : named, member, id);
       const { failure, problems } = failureOf(error);
       // Where this cannot be written down, the lease runs out, and that is.
       await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
@@ -87,6 +88,13 @@ export class DeployIntake {
     } finally {
       lease.end();
     }
+  }
+
+  /** Whoever deletes an app takes along what is on its way to it. */
+  async #reasonOf(error: unknown, { organization }: Member, id: string): Promise<unknown> {
+    if (!(error instanceof DeployInterrupted)) return error;
+    const deploy = await this.tools.deploys.find(organization, id).catch(() => undefined);
+    return deploy?.status === 'archived' ? new AppMissing() : error;
   }
 
   async #make(

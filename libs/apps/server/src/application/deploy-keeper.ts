@@ -35,23 +35,30 @@ export class DeployKeeper {
     for (;;) {
       const unused = await this.tools.ledger.takeUnused(BLOBS_AT_ONCE);
       if (unused.length === 0) return { archived, removed };
-      await this.#remove(unused);
-      removed += unused.length;
+      const { gone, failure } = await this.#remove(unused);
+      removed += gone;
+      // What cannot be removed is taken again with each round, until there is nothing else.
+      if (gone === 0) throw failure;
     }
   }
 
   /** They are forgotten only when they are gone: until then nobody else would know of them. */
-  async #remove(unused: readonly UnusedBlob[]): Promise<void> {
+  async #remove(unused: readonly UnusedBlob[]): Promise<{ readonly gone: number; readonly failure: unknown }> {
     const left = [...unused];
     const gone: UnusedBlob[] = [];
+    let failure: unknown;
     const work = async () => {
       for (let blob = left.pop(); blob; blob = left.pop()) {
-        await this.tools.blobs.remove(blob.key);
-        gone.push(blob);
+        try {
+          await this.tools.blobs.remove(blob.key);
+          gone.push(blob);
+        } catch (error) {
+          failure ??= error;
+        }
       }
     };
-    const outcomes = await Promise.allSettled(Array.from({ length: REMOVALS_AT_ONCE }, work));
+    await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, work));
     await this.tools.ledger.forget(gone);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    return { gone: gone.length, failure };
   }
 }
