@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { tarGzOf } from '@homeport/apps/server/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
@@ -66,18 +67,33 @@ class Person {
     return Math.floor((this.#state / 2 ** 32) * limit);
   }
 
-  async call(method: string, path: string, body?: string): Promise<Answer> {
+  async call(method: string, path: string, body?: string | Buffer): Promise<Answer> {
+    const type = typeof body === 'string' ? 'application/json' : 'application/gzip';
     const response = await fetch(api.url + path, {
       method,
       headers: {
         authorization: `Bearer ${this.token}`,
-        ...(body !== undefined && path.startsWith('/api/apps') ? { 'content-type': 'application/json' } : {}),
+        ...(body !== undefined && path.startsWith('/api/apps') ? { 'content-type': type } : {}),
       },
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: body as string }),
     });
     return { status: response.status, text: await response.text() };
   }
 }
+
+type Call = readonly [method: string, tail: string, body?: Buffer];
+const APP_CALLS: readonly Call[] = [
+  ['GET', ''],
+  ['DELETE', ''],
+  ['POST', '/dns/retry'],
+  ['GET', '/deploys'],
+  ['POST', '/deploys', tarGzOf({ name: 'index.html', body: 'x' })],
+  ['POST', '/rollback'],
+];
+const DEPLOY_CALLS: readonly Call[] = [
+  ['GET', ''],
+  ['POST', '/activate'],
+];
 
 /** The answer without what is new in every answer. */
 function essence({ status, text }: Answer): unknown {
@@ -88,6 +104,8 @@ describe('tenancy', () => {
   let people: Person[];
   /** The apps of each organization, by id. */
   const apps = new Map<string, Set<string>>(ORGANIZATIONS.map((each) => [each, new Set()]));
+  /** What was deployed by each organization, also to apps that are gone. */
+  const deploys = new Map<string, string[]>(ORGANIZATIONS.map((each) => [each, []]));
   const wrong: string[] = [];
   const check = (right: boolean, what: string) => void (right || wrong.push(what));
 
@@ -137,8 +155,9 @@ describe('tenancy', () => {
 
   async function appStep(person: Person): Promise<void> {
     const own = apps.get(person.organization) as Set<string>;
-    const foreign = [...apps].filter(([name]) => name !== person.organization).flatMap(([, ids]) => [...ids]);
-    const step = person.next(6);
+    const isOthers = ([name]: readonly [string, unknown]) => name !== person.organization;
+    const foreign = [...apps].filter(isOthers).flatMap(([, ids]) => [...ids]);
+    const step = person.next(8);
     if (step === 0 && person.registers) return register(person, own);
     if (step === 1 && person.registers && own.size > 0) return remove(person, own);
     if (step === 2) {
@@ -150,17 +169,37 @@ describe('tenancy', () => {
       );
       return;
     }
-    const id = foreign[person.next(foreign.length)] ?? '00000000-0000-4000-8000-000000000000';
-    const [method, tail] = [['GET', ''] as const, ['DELETE', ''] as const, ['POST', '/dns/retry'] as const][
-      person.next(3)
-    ]!;
-    const theirs = await person.call(method, `/api/apps/${id}${tail}`);
-    const nobodys = await person.call(method, `/api/apps/11111111-1111-4111-8111-111111111111${tail}`);
-    check(theirs.status === 404, `${method} of a foreign app: ${theirs.status}`);
+    if (step === 3 && person.registers && own.size > 0) return deploy(person, own);
+    if (step === 4) {
+      const theirs = [...deploys].filter(isOthers).flatMap(([, ids]) => ids);
+      return sameAsAbsent(person, { base: '/api/deploys', ids: theirs, calls: DEPLOY_CALLS });
+    }
+    return sameAsAbsent(person, { base: '/api/apps', ids: foreign, calls: APP_CALLS });
+  }
+
+  /** What is somebody else's is answered as what is not there. */
+  async function sameAsAbsent(
+    person: Person,
+    { base, ids, calls }: { base: string; ids: readonly string[]; calls: readonly Call[] },
+  ): Promise<void> {
+    const id = ids[person.next(ids.length)] ?? '00000000-0000-4000-8000-000000000000';
+    const [method, tail, body] = calls[person.next(calls.length)] as Call;
+    const theirs = await person.call(method, `${base}/${id}${tail}`, body);
+    const nobodys = await person.call(method, `${base}/11111111-1111-4111-8111-111111111111${tail}`, body);
+    check(theirs.status === 404, `${method} ${base}${tail} of others: ${theirs.status}`);
     check(
       JSON.stringify(essence(theirs)) === JSON.stringify(essence(nobodys)),
-      `${method}: foreign is told from absent`,
+      `${method} ${base}${tail}: foreign is told from absent`,
     );
+  }
+
+  async function deploy(person: Person, own: Set<string>): Promise<void> {
+    const id = [...own][person.next(own.size)] as string;
+    // The same bytes in every organization: none may hear of them from another.
+    const archive = tarGzOf({ name: 'index.html', body: 'the same for all' }, { name: 'mark', body: person.mark });
+    const { status, text } = await person.call('POST', `/api/apps/${id}/deploys`, archive);
+    check(status === 201, `deploying to ${id}: ${status}`);
+    if (status === 201) deploys.get(person.organization)?.push((JSON.parse(text) as { id: string }).id);
   }
 
   async function register(person: Person, own: Set<string>): Promise<void> {
