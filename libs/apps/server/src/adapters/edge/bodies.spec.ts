@@ -30,8 +30,9 @@ beforeEach(() => {
 
 async function stored(given: GivenFile, encoding: Encoding = 'identity', into: InMemoryBlobStore | undefined = store) {
   const file = await siteFile({ deployId: 'one', path: 'a.txt' }, given, into);
-  const served = { file, status: 200, isImmutable: false, isPreview: false, isForSome: false, fields: [] } as const;
-  return { file, variant: new PreparedFile(served).variant(encoding) };
+  const flags = { isImmutable: false, isPreview: false, isForSome: false };
+  const served = new PreparedFile({ appId: 'app', file, status: 200, ...flags, fields: [] });
+  return { file, variant: served.variant(encoding) };
 }
 
 describe('Bodies', () => {

@@ -145,6 +145,7 @@ export class EdgeHandler {
   #prepared({ site, address }: Visit, found: FoundFile, isForSome: boolean): PreparedFile {
     const { rulings } = this.options;
     return new PreparedFile({
+      appId: site.appId,
       file: found.file,
       status: found.status,
       isImmutable: found.isOwnAddress && rulings.isHashedName(found.file.path),

@@ -5,6 +5,7 @@ import type { ByteRange } from '../../application/blob-store.port';
 import type { Bodies } from './bodies';
 import { byteRangeOf } from './byte-range';
 import type { PreparedFile, Variant } from './prepared-file';
+import { StreamPlaces } from './stream-places';
 
 /** Sends head and body; `HEAD` gets the head alone. Without promises, as that is what most requests cost. */
 export function sendWhole(
@@ -20,6 +21,8 @@ export function sendWhole(
 
 /** Answers requests for a file that is known. */
 export class FileSender {
+  readonly #places = new StreamPlaces();
+
   constructor(private readonly bodies: Bodies) {}
 
   /**
@@ -71,6 +74,7 @@ export class FileSender {
     answer: { response: ServerResponse; status: number; headers: readonly string[]; range?: ByteRange },
   ): Promise<void> {
     const { response, status, headers, range } = answer;
+    const giveBack = this.#places.take(file.appId);
     const left = new AbortController();
     const leave = () => left.abort();
     let hasFailed = false;
@@ -85,6 +89,7 @@ export class FileSender {
       if (hasFailed || (!left.signal.aborted && !response.closed)) throw error;
     } finally {
       response.off('close', leave);
+      giveBack();
     }
   }
 }

@@ -9,6 +9,7 @@ const LONG = 'words '.repeat(200);
 async function prepared(given: GivenFile = 'body', served: Partial<ServedFile> = {}): Promise<PreparedFile> {
   const file = await siteFile({ deployId: 'one', path: 'a.html' }, given);
   return new PreparedFile({
+    appId: 'app',
     file,
     status: 200,
     isImmutable: false,

@@ -6,6 +6,8 @@ import type { Header } from '../../domain/header-rules';
 
 /** How a file is served at an address. */
 export interface ServedFile {
+  /** Whose it is. */
+  readonly appId: string;
   readonly file: SiteFile;
   readonly status: 200 | 404;
   /** Whether the bytes at this address will never be others. */
@@ -39,6 +41,7 @@ const TAG_ENDS: Readonly<Record<Encoding, string>> = { identity: '', br: '-br', 
 
 /** A file at an address. What it takes to send it is made once, and each coding when it is first asked for. */
 export class PreparedFile {
+  readonly appId: string;
   readonly file: SiteFile;
   readonly status: 200 | 404;
   readonly #negotiator: Negotiator<Encoding> | undefined;
@@ -47,6 +50,7 @@ export class PreparedFile {
   readonly #variants = new Map<Encoding, Variant>();
 
   constructor(served: ServedFile) {
+    this.appId = served.appId;
     this.file = served.file;
     this.status = served.status;
     this.#negotiator = negotiatorFor(served.file);
