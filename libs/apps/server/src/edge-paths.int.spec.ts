@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
+import { BytesMissing } from './adapters/edge/bodies';
 import { type EdgeScene, EdgeScenes } from './testing/edge-scene';
 import { exchangeRaw } from './testing/visit';
+import { WatchedBlobStore } from './testing/watched-blob-store';
 
-const scenes = new EdgeScenes(new InMemoryBlobStore());
+const blobs = new WatchedBlobStore();
+const scenes = new EdgeScenes(blobs);
 let scene: EdgeScene;
 
 beforeAll(async () => {
@@ -134,5 +136,33 @@ describe('what answers at a path', () => {
     expect(await get('/main-ABCDEFGH.js')).toMatchObject({ status: 200, body: 'old code' });
     expect((await get('/main-ABCDEFGH.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await get('/plain.js')).status).toBe(404);
+  });
+
+  it('has no file of an earlier deploy any more when that is archived and the bytes are removed', async () => {
+    const { app, deploy, get, open, host } = await scene.opened({
+      'index.html': 'one',
+      'main-ABCDEFGH.js': 'old code',
+      'large-ABCDEFGH.bin': Buffer.alloc(2 * 1024 * 1024),
+    });
+    const stored = blobs.stored.slice(-3);
+    await scene.sites.show(app, { 'index.html': 'two', '404.html': 'not here' });
+    await scene.until(host, '/', ({ body }) => body === 'two');
+    expect((await scene.at(host, '/main-ABCDEFGH.js', { method: 'HEAD' })).status).toBe(200);
+    expect((await get('/large-ABCDEFGH.bin')).status).toBe(200);
+    await scene.sites.archive(deploy);
+    for (const { key } of stored) await blobs.remove(key);
+    for (let i = 0; i < 2; i++) {
+      expect(await get('/main-ABCDEFGH.js')).toMatchObject({ status: 404, body: 'not here' });
+      expect(await open('/large-ABCDEFGH.bin')).toMatchObject({ status: 404, body: 'not here' });
+    }
+    expect((await get('/large-ABCDEFGH.bin', { range: 'bytes=0-9' })).status).toBe(404);
+  });
+
+  it('says that it cannot be had when the bytes of a file are lost, and tells of it', async () => {
+    const { get } = await scene.opened({ 'main-ABCDEFGH.js': 'code' });
+    await blobs.remove(blobs.stored.at(-1)!.key);
+    expect((await get('/main-ABCDEFGH.js')).status).toBe(503);
+    expect((await get('/main-ABCDEFGH.js')).status).toBe(503);
+    expect(scene.errors).toContainEqual(expect.any(BytesMissing));
   });
 });

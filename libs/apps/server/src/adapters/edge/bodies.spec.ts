@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Encoding, OpenOptions } from '../../application/blob-store.port';
 import type { BlobKey } from '../../domain/blob-key';
-import { BlobStorageFailed, BlobStorageUnavailable } from '../../domain/deploys.errors';
+import { BlobStorageUnavailable } from '../../domain/deploys.errors';
 import { type GivenFile, siteFile } from '../../testing/site-files';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
-import { Bodies } from './bodies';
+import { Bodies, BytesMissing } from './bodies';
 import { PreparedFile } from './prepared-file';
 
 class CountingStore extends InMemoryBlobStore {
@@ -85,7 +85,7 @@ describe('Bodies', () => {
 
   it('takes neither bytes that are missing nor a wrong number of them for the file', async () => {
     const { file, variant } = await stored('a body', 'identity', new InMemoryBlobStore());
-    await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobStorageFailed);
+    await expect(bodies.load(file, variant)).rejects.toMatchObject({ constructor: BytesMissing, file });
     await store.put(file.blob, 'identity', Buffer.from('a longer body'), new AbortController().signal);
     await expect(bodies.load(file, variant)).rejects.toThrow('more bytes');
     await store.put(file.blob, 'identity', Buffer.from('a b'), new AbortController().signal);

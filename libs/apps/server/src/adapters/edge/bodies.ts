@@ -12,6 +12,13 @@ const MOST_KEPT_BYTES = 1024 * 1024;
 /** What may be on its way from storage into memory at the same time. */
 const MOST_LOADING_BYTES = 64 * 1024 * 1024;
 
+/** Storage has no bytes of a file. */
+export class BytesMissing extends BlobStorageFailed {
+  constructor(readonly file: SiteFile) {
+    super({ cause: new Error(`There are no bytes of ${file.blob}.`) });
+  }
+}
+
 /** The bytes of files: small ones are kept in memory, up to a limit for all of them. */
 export class Bodies {
   readonly #kept: LRUCache<string, Buffer>;
@@ -37,7 +44,7 @@ export class Bodies {
 
   /**
    * Loads a body that is not here; undefined when it should be streamed.
-   * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed}
+   * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BytesMissing}
    */
   load(file: SiteFile, variant: Variant): Promise<Buffer> | undefined {
     const underWay = this.#loads.get(variant.key);
@@ -56,11 +63,11 @@ export class Bodies {
   /**
    * The bytes as they come from storage. The stream fails when there are not exactly as many as there should be.
    * @param signal raised when nobody wants them any more.
-   * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed}
+   * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BytesMissing}
    */
   async open(file: SiteFile, variant: Variant, signal: AbortSignal, range?: ByteRange): Promise<Readable> {
     const stream = await this.store.open(file.blob, variant.encoding, { signal, ...(range && { range }) });
-    if (!stream) throw new BlobStorageFailed({ cause: new Error(`There are no bytes of ${variant.key}.`) });
+    if (!stream) throw new BytesMissing(file);
     return exactly({ stream, size: range ? range.last - range.first + 1 : variant.size });
   }
 

@@ -5,7 +5,7 @@ import { type DeployedSite, type Resolution, type SiteAddress, SiteResolver } fr
 import { isStorageFailure } from '../../domain/deploys.errors';
 import { isNavigation } from '../../domain/navigation';
 import { parseSiteTarget } from '../../domain/site-target';
-import type { Bodies } from './bodies';
+import { type Bodies, BytesMissing } from './bodies';
 import { namedHost } from './edge-host';
 import { FileSender, sendWhole } from './file-sender';
 import {
@@ -118,8 +118,19 @@ export class EdgeHandler {
     const parsed = parseSiteTarget(sentPath);
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
     const address = { target: parsed, sentPath, sentQuery: rawQueryOf(target) ?? '' };
-    const found = await this.#resolver.resolve(site, address);
-    await this.#send({ known, site, address }, found, { request, response });
+    await this.#resolve({ known, site, address }, { request, response });
+  }
+
+  /** An earlier deploy may have been archived since its file was found, and the bytes removed: then there is no file. */
+  async #resolve(visit: Visit, exchange: Exchange): Promise<void> {
+    const { site, address } = visit;
+    try {
+      await this.#send(visit, await this.#resolver.resolve(site, address), exchange);
+    } catch (error) {
+      if (!(error instanceof BytesMissing)) throw error;
+      this.options.files.forget(site, error.file);
+      await this.#send(visit, await this.#resolver.resolve(site, address), exchange);
+    }
   }
 
   #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {

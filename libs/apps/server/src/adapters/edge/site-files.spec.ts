@@ -63,4 +63,19 @@ describe('SiteFiles', () => {
     expect(await earlier('two')).toBe('late');
     expect(directory.calls).toEqual(['earlier late', 'earlier late']);
   });
+
+  it('asks again for a file that it is told to forget', async () => {
+    const late = await siteFile({ deployId: 'zero', path: 'late' }, 'late');
+    directory.deploys.set('zero', { appId: 'app', files: [late] });
+    directory.released.add('zero');
+    expect(await files.findEarlier(siteAt('one'), 'late')).toBe(late);
+    directory.deploys.delete('zero');
+    expect(await files.findEarlier(siteAt('one'), 'late')).toBe(late);
+    files.forget(siteAt('one'), late);
+    expect(await files.findEarlier(siteAt('one'), 'late')).toBeUndefined();
+    const own = (await files.find('one', ['a'])).get('a')!;
+    files.forget(siteAt('one'), own);
+    expect(await pathsOf(['a'])).toEqual(['a']);
+    expect(directory.calls).toEqual(['earlier late', 'earlier late', 'files a', 'files a']);
+  });
 });

@@ -37,13 +37,19 @@ export class SiteFiles {
    * @throws {DatabaseUnavailable}
    */
   async findEarlier({ appId, deploy }: DeployedSite, path: string): Promise<SiteFile | undefined> {
-    const key = `${appId} ${deploy.id}/${path}`;
+    const key = earlierKey(appId, deploy.id, path);
     const found = new Map<string, SiteFile>();
     if (!this.#isKnown(key, path, found)) {
       await this.#once(key, async () => this.#learn(key, await this.directory.findEarlier(appId, path)));
       this.#isKnown(key, path, found);
     }
     return found.get(path);
+  }
+
+  /** Asks again the next time: whether a file of an earlier deploy is still to be had, changes when that is archived. */
+  forget({ appId, deploy }: DeployedSite, { deployId, path }: SiteFile): void {
+    this.#files.delete(`${deployId}/${path}`);
+    this.#files.delete(earlierKey(appId, deploy.id, path));
   }
 
   /** Whether it is known what is there, which may be nothing. */
@@ -64,4 +70,9 @@ export class SiteFiles {
     this.#underWay.set(key, underWay);
     await underWay;
   }
+}
+
+/** Of what an app has at a path while a deploy is active that has nothing there. */
+function earlierKey(appId: string, deployId: string, path: string): string {
+  return `${appId} ${deployId}/${path}`;
 }
