@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
 const HEADERS_LIMIT_MS = 10_000;
@@ -13,9 +13,14 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** How often Node looks for connections over their limit; by default the limits come 30 s late. */
 const LOOK_MS = 1_000;
 
+/** While it closes: how often connections are closed that wait for a request. */
+const SWEEP_MS = 500;
+
 /** Node's HTTP server with our limits, and nothing between it and the handler: speed is the point. */
 export class EdgeServer {
   readonly #server: Server;
+  /** Every connection, and the last answer that was begun on it. */
+  readonly #connections = new Map<Socket, ServerResponse | undefined>();
   #isDraining = false;
 
   constructor(handle: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -29,11 +34,16 @@ export class EdgeServer {
       requireHostHeader: false,
     };
     this.#server = createServer(options, (request, response) => {
+      this.#connections.set(request.socket, response);
       // From then on every answer closes its connection, so that nobody holds the end up.
       if (this.#isDraining) response.shouldKeepAlive = false;
       handle(request, response);
     });
     this.#server.setTimeout(IDLE_MS);
+    this.#server.on('connection', (socket) => {
+      this.#connections.set(socket, undefined);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
   }
 
   /** @returns the port; another one when it is 0. */
@@ -52,8 +62,19 @@ export class EdgeServer {
   async close(limitMs: number): Promise<boolean> {
     this.beginDraining();
     const closed = new Promise<true>((resolve) => this.#server.close(() => resolve(true)));
+    // Those on which nothing ever came are not idle to Node, which has stopped to look for late requests besides.
+    this.#closeWaiting(({ bytesRead }) => bytesRead === 0);
+    const sweep = setInterval(() => this.#closeWaiting(() => true), SWEEP_MS);
     const isDone = await Promise.race([closed, setTimeout(limitMs, false, { ref: false })]);
+    clearInterval(sweep);
     if (!isDone) this.#server.closeAllConnections();
     return isDone;
+  }
+
+  /** Closes connections on which no request is under way. */
+  #closeWaiting(isMeant: (socket: Socket) => boolean): void {
+    for (const [socket, last] of this.#connections) {
+      if ((last === undefined || last.writableFinished) && isMeant(socket)) socket.destroy();
+    }
   }
 }

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { EdgeServer } from './edge-server';
+
+const LIMIT_MS = 25_000;
+const REQUEST = 'GET / HTTP/1.1\r\nHost: shop\r\n\r\n';
+
+let server: EdgeServer;
+let port: number;
+let answers: ServerResponse[];
+
+beforeEach(async () => {
+  answers = [];
+  server = new EdgeServer((_request, response) => void answers.push(response));
+  port = await server.listen(0, '127.0.0.1');
+});
+
+afterEach(() => server.close(0));
+
+async function connected(sent = ''): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(sent);
+  return socket;
+}
+
+async function answerOn({ localPort }: Socket): Promise<ServerResponse> {
+  for (;;) {
+    const answer = answers.find(({ req }) => req.socket.remotePort === localPort);
+    if (answer) return answer;
+    await new Promise(setImmediate);
+  }
+}
+
+/** A connection on which no request is under way, and that the server knows of: it has heard of one made later. */
+async function waiting(sent?: string): Promise<Socket> {
+  const socket = await connected(sent);
+  const other = await connected(REQUEST);
+  await answerOn(other);
+  other.destroy();
+  return socket;
+}
+
+describe('EdgeServer, when it closes', () => {
+  it('waits for nobody who has sent nothing', async () => {
+    const socket = await waiting();
+    const ended = once(socket, 'close');
+    expect(await server.close(LIMIT_MS)).toBe(true);
+    await ended;
+  });
+
+  it('waits for nobody who has sent half a head', async () => {
+    const socket = await waiting('GET / HTTP/1.1\r\nHo');
+    const ended = once(socket, 'close');
+    expect(await server.close(LIMIT_MS)).toBe(true);
+    await ended;
+  });
+
+  it('waits for nobody whose answer ends while it closes, and sends all of that', async () => {
+    const socket = await connected(REQUEST);
+    const answer = await answerOn(socket);
+    answer.writeHead(200, ['Content-Length', '8']).write('half');
+    const read = text(socket);
+    const closed = server.close(LIMIT_MS);
+    answer.end('half');
+    expect(await closed).toBe(true);
+    expect(await read).toMatch(/\r\n\r\nhalfhalf$/);
+  });
+
+  it('cuts off whoever is left at the limit', async () => {
+    const socket = await connected(REQUEST);
+    await answerOn(socket);
+    const ended = once(socket, 'close');
+    expect(await server.close(0)).toBe(false);
+    await ended;
+  });
+});
