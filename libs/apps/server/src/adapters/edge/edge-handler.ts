@@ -26,6 +26,8 @@ import type { SiteRulings } from './site-rulings';
 
 /** Addresses whose answer is ready. */
 const MOST_READY = 20_000;
+/** Of all of them, with their header fields: the rules of a site may add many. */
+const MOST_READY_CHARACTERS = 32 * 1024 * 1024;
 /** Of an address; longer ones are looked up each time. */
 const LONGEST_READY = 512;
 const TELL_AGAIN_MS = 1_000;
@@ -63,7 +65,11 @@ interface Ready {
 
 /** Answers whoever visits a site. */
 export class EdgeHandler {
-  readonly #ready = new LRUCache<string, Ready>({ max: MOST_READY });
+  readonly #ready = new LRUCache<string, Ready>({
+    max: MOST_READY,
+    maxSize: MOST_READY_CHARACTERS,
+    sizeCalculation: ({ file }, address) => address.length + file.headLength,
+  });
   readonly #resolver: SiteResolver;
   readonly #sender: FileSender;
   #toldAt = -TELL_AGAIN_MS;

@@ -38,6 +38,11 @@ describe('PreparedFile', () => {
     expect(new Set(['br', 'gzip', undefined].map((each) => file.variantFor(each).key)).size).toBe(3);
   });
 
+  it('knows how much is said beside its bytes', async () => {
+    const fields: Header[] = [['link', 'x'.repeat(5_000)]];
+    expect((await prepared('body', { fields })).headLength - (await prepared()).headLength).toBe(5_004);
+  });
+
   it('lets the rules of a site replace what is ours to choose, and add to it', async () => {
     const fields: Header[] = [
       ['cache-control', 'public, max-age=60'],

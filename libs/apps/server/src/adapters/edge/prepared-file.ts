@@ -68,6 +68,11 @@ export class PreparedFile {
     ];
   }
 
+  /** Characters of what is said beside its bytes. */
+  get headLength(): number {
+    return this.#common.reduce((sum, { length }) => sum + length, this.#contentType.length);
+  }
+
   /** The coding that suits whoever accepts these. */
   variantFor(acceptEncoding: string | undefined): Variant {
     const encoding = acceptEncoding === undefined ? undefined : this.#negotiator?.negotiate(acceptEncoding);
