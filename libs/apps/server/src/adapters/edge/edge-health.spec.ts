@@ -54,6 +54,22 @@ describe('EdgeHealth', () => {
     expect(count).toBe(2);
   });
 
+  it('tells once that something is down, until it was up again', async () => {
+    const told: string[] = [];
+    let check: () => Promise<void> = down;
+    const probes = [postgres(() => check()), storage(down)];
+    const health = new EdgeHealth(
+      probes,
+      () => true,
+      (_error, what) => void told.push(what),
+    );
+    for (const next of [down, down, up, down, down]) {
+      check = next;
+      await asked(health);
+    }
+    expect(told).toEqual(['postgres is down', 'storage is down', 'postgres is down']);
+  });
+
   it('is not ready when it drains, and asks nobody', async () => {
     const health = healthOf([postgres(() => Promise.reject(new Error('asked')))], () => true);
     health.isDraining = true;

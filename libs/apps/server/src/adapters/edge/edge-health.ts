@@ -12,6 +12,8 @@ type States = Readonly<Record<string, 'up' | 'down'>>;
  */
 export class EdgeHealth {
   #wasReady = false;
+  /** Told of once: probes come every few seconds. */
+  readonly #down = new Set<string>();
   #underWay: Promise<States> | undefined;
   isDraining = false;
 
@@ -54,9 +56,11 @@ export class EdgeHealth {
     });
     try {
       await Promise.race([check(limit), late]);
+      this.#down.delete(name);
       return 'up';
     } catch (error) {
-      this.onError(error, `${name} is down`);
+      if (!this.#down.has(name)) this.onError(error, `${name} is down`);
+      this.#down.add(name);
       return 'down';
     }
   }
