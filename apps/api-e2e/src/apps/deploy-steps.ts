@@ -54,8 +54,8 @@ export class Deployer {
     return this.#ask(`/api/deploys/${id}/activate`, { method: 'POST' });
   }
 
-  rollBack(appId: string): Promise<DeployAnswer<App>> {
-    return this.#ask(`/api/apps/${appId}/rollback`, { method: 'POST' });
+  rollBack(appId: string, query = ''): Promise<DeployAnswer<App>> {
+    return this.#ask(`/api/apps/${appId}/rollback${query}`, { method: 'POST' });
   }
 
   app(id: string): Promise<DeployAnswer<App>> {

@@ -84,6 +84,27 @@ describe('deploys of an app', () => {
     expect((await ada.app(fresh.id)).body.deploy_count).toBe(3);
   });
 
+  it('are rolled back once, however many ask for it from the same one', async () => {
+    const fresh = await ada.register();
+    const ids: string[] = [];
+    for (const text of ['A', 'B']) ids.push((await ada.deploy(fresh.id, { 'index.html': text })).body.id);
+    const [older, newer] = ids as [string, string];
+    const both = await Promise.all([1, 2].map(() => ada.rollBack(fresh.id, `?from=${newer}`)));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body.code).toBe('apps.deploy-not-active');
+    for (const from of [newer, newer.toUpperCase(), fresh.id, ABSENT, 'nonsense', '%00']) {
+      const stale = await ada.rollBack(fresh.id, `?from=${from}`);
+      expect([from, stale.status, stale.body.code]).toEqual([from, 409, 'apps.deploy-not-active']);
+    }
+    for (const query of ['?from=', `?from=${older}&from=${older}`, '?to=1']) {
+      expect([query, (await ada.rollBack(fresh.id, query)).status]).toEqual([query, 400]);
+    }
+    expect((await ada.app(fresh.id)).body.active_deploy_id).toBe(older);
+    expect((await hank.rollBack(fresh.id, `?from=${older}`)).body.code).toBe('apps.not-found');
+    const back = await ada.rollBack(fresh.id, `?from=${older.toUpperCase()}`);
+    expect([back.status, back.body.active_deploy_id]).toEqual([200, newer]);
+  });
+
   it('have nothing to roll back to after the first', async () => {
     const fresh = await ada.register();
     await ada.deploy(fresh.id, SITE);

@@ -46,8 +46,8 @@ export class DeployDesk {
     return this.platform.describe(await this.deploys.activate(member, id));
   }
 
-  /** @throws {AppMissing} @throws {NothingToRollBack} */
-  async rollBack(member: Member, appId: string): Promise<App> {
-    return this.platform.describe(await this.deploys.rollBack(member, appId));
+  /** @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack} */
+  async rollBack(member: Member, appId: string, from?: string): Promise<App> {
+    return this.platform.describe(await this.deploys.rollBack(member, appId, from));
   }
 }

@@ -56,8 +56,12 @@ export abstract class DeployRepository {
   /** Shows a deploy to visitors. @throws {DeployMissing} @throws {DeployNotReady} */
   abstract activate(member: Member, id: string): Promise<AppRecord>;
 
-  /** Shows the one that was active before. @throws {AppMissing} @throws {NothingToRollBack} */
-  abstract rollBack(member: Member, appId: string): Promise<AppRecord>;
+  /**
+   * Shows the one that was active before. Repeating it goes back again, unless it is said from where.
+   * @param from the deploy that has to be active, or else nothing changes.
+   * @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack}
+   */
+  abstract rollBack(member: Member, appId: string, from?: string): Promise<AppRecord>;
 
   /** Deploys whose lease has run out have failed. @returns how many. */
   abstract failAbandoned(): Promise<number>;

@@ -55,6 +55,16 @@ export class DeployNotReady extends DomainError {
   }
 }
 
+/** Whoever asked for the roll-back saw something else than what visitors see by now. */
+export class DeployNotActive extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'apps.deploy-not-active';
+
+  constructor() {
+    super('Another deploy is active by now. Look again before rolling back.');
+  }
+}
+
 export class NothingToRollBack extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'apps.nothing-to-roll-back';

@@ -3,7 +3,13 @@ import type { Member } from '@homeport/identity/server';
 import type { ReadyDeploy } from '../application/deploy-repository.port';
 import type { AppRecord } from '../domain/app-record';
 import { AppMissing } from '../domain/apps.errors';
-import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../domain/deploys.errors';
+import {
+  DeployInterrupted,
+  DeployMissing,
+  DeployNotActive,
+  DeployNotReady,
+  NothingToRollBack,
+} from '../domain/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
 import { deployTo, type OpenDeploys } from './deploys';
 
@@ -73,6 +79,31 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       // Once more changes nothing, and is no roll-back's way back either.
       await open().deploys.activate(member, first!);
       expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: second, deployCount: 3 });
+    });
+
+    it('rolls back from what was named, and from nothing else', async () => {
+      const { member, app } = await register();
+      const nothing = open().deploys.rollBack(member, app.id, app.id);
+      await expect(nothing).rejects.toBeInstanceOf(DeployNotActive);
+      const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
+      for (const other of [first, app.id, 'nonsense', '']) {
+        await expect(open().deploys.rollBack(member, app.id, other)).rejects.toBeInstanceOf(DeployNotActive);
+      }
+      expect(await appNow(app)).toMatchObject({ activeDeployId: second });
+      const stranger = memberOf(fresh('other'));
+      await expect(open().deploys.rollBack(stranger, app.id, second)).rejects.toBeInstanceOf(AppMissing);
+      const back = await open().deploys.rollBack(member, app.id, second.toUpperCase());
+      expect(back).toMatchObject({ activeDeployId: first });
+    });
+
+    it('rolls back once, however many ask for it from the same deploy', async () => {
+      const { member, app } = await register();
+      const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
+      const asked = Array.from({ length: 4 }, () => open().deploys.rollBack(member, app.id, second));
+      const outcomes = await Promise.allSettled(asked);
+      const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(refusals.map(({ reason }) => (reason as Error).constructor)).toEqual(Array(3).fill(DeployNotActive));
+      expect(await appNow(app)).toMatchObject({ activeDeployId: first });
     });
 
     it('rolls back to nothing that visitors never saw', async () => {

@@ -29,6 +29,7 @@ import {
   BlobStorageUnavailable,
   DeployInterrupted,
   DeployMissing,
+  DeployNotActive,
   DeployNotReady,
   DeploysBusy,
   NothingToRollBack,
@@ -106,11 +107,25 @@ export class AppDeploysController {
 
   @Post('rollback')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Show visitors what they saw before' })
+  @ApiOperation({
+    summary: 'Show visitors what they saw before',
+    description: 'Twice comes back to where it began, unless `from` says from which deploy: then only once.',
+  })
+  @ApiQuery({
+    name: 'from',
+    required: false,
+    description: 'The deploy that has to be active; nothing changes when another one is.',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @ApiOkResponse({ type: AppBody })
-  @Problems(new AppMissing(), new NothingToRollBack())
-  rollBack(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.desk.rollBack(member, id);
+  @Problems(new InvalidRequest(''), new AppMissing(), new DeployNotActive(), new NothingToRollBack())
+  @QueryParameters('from')
+  rollBack(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Query() { from }: { from?: string },
+  ): Promise<App> {
+    return this.desk.rollBack(member, id, from);
   }
 }
 

@@ -7,6 +7,7 @@ import type { AppRecord } from '../../domain/app-record';
 import { AppMissing } from '../../domain/apps.errors';
 import { INTERRUPTED } from '../../domain/deploy-failure';
 import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
+import { demandActive } from '../../domain/demand-active';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
 import { NO_RULES } from '../../domain/site-rules';
 import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
@@ -103,8 +104,10 @@ export class InMemoryDeployRepository extends DeployRepository {
     return this.#whole(app.id);
   }
 
-  async rollBack({ organization }: Member, appId: string): Promise<AppRecord> {
-    if (!this.#appOf(organization, appId)) throw new AppMissing();
+  async rollBack({ organization }: Member, appId: string, from?: string): Promise<AppRecord> {
+    const app = this.#appOf(organization, appId);
+    if (!app) throw new AppMissing();
+    demandActive(app.activeDeployId, from);
     const former = this.#formerOf(appId);
     if (former === undefined) throw new NothingToRollBack();
     this.#release(appId, former);

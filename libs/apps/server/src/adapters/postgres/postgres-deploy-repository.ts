@@ -8,6 +8,7 @@ import type { AppRecord } from '../../domain/app-record';
 import { AppMissing } from '../../domain/apps.errors';
 import { INTERRUPTED } from '../../domain/deploy-failure';
 import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
+import { demandActive } from '../../domain/demand-active';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
 import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
 import {
@@ -147,7 +148,7 @@ export class PostgresDeployRepository extends DeployRepository {
     });
   }
 
-  async rollBack(member: Member, appId: string): Promise<AppRecord> {
+  async rollBack(member: Member, appId: string, from?: string): Promise<AppRecord> {
     if (!UUID.test(appId)) throw new AppMissing();
     return this.database.transaction(async (manager) => {
       const [app] = await manager.query<LockedApp[]>(
@@ -155,6 +156,7 @@ export class PostgresDeployRepository extends DeployRepository {
         [appId, member.organization],
       );
       if (!app) throw new AppMissing();
+      demandActive(app.active_deploy_id, from);
       const former = await formerDeploy(manager, app);
       if (former === undefined) throw new NothingToRollBack();
       await release(manager, member, { appId, deployId: former, action: 'apps.rolled-back' });
