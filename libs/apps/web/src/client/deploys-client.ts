@@ -49,9 +49,9 @@ export class DeploysClient {
     return answerOf(this.#http.post<App>(`${deployAddress(id)}/activate`, null));
   }
 
-  /** Makes the deploy live again that was so before. */
-  rollBack(appId: string): Promise<App> {
-    return answerOf(this.#http.post<App>(`${appAddress(appId)}/rollback`, null));
+  /** Makes the deploy live again that was so before, if another one still is. */
+  rollBack(appId: string, from: string): Promise<App> {
+    return answerOf(this.#http.post<App>(`${appAddress(appId)}/rollback?${new URLSearchParams({ from })}`, null));
   }
 }
 

@@ -15,7 +15,6 @@ import {
 import type { App, Deploy, Hosting } from '@homeport/apps/contracts';
 import {
   asHttpProblem,
-  Confirmations,
   DropZone,
   ErrorPanel,
   exactTime,
@@ -36,6 +35,7 @@ import { isDeployUnsettled } from './deploy-words';
 import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
 import { LiveDeploy } from './live/live-deploy';
+import { otherReady, RollBacks } from './live/roll-backs';
 import { isUnderWay } from './upload/deploy-stage';
 import { DeployUploads } from './upload/deploy-uploads';
 import { UploadCard } from './upload/upload-card';
@@ -55,8 +55,8 @@ export class DeploysSection {
   readonly outdated = output();
 
   readonly #client = inject(DeploysClient);
-  readonly #confirmations = inject(Confirmations);
   readonly #injector = inject(Injector);
+  readonly #rollBacks = inject(RollBacks);
   readonly #uploads = inject(DeployUploads);
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   private readonly liveCard = viewChild(LiveDeploy);
@@ -73,8 +73,8 @@ export class DeploysSection {
   protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
   /** Whether there may be one that was live before. */
   protected readonly canRollBack = computed(() => {
-    const { deploys, hasMore } = this.history.value() ?? { deploys: [], hasMore: false };
-    return hasMore || deploys.some(({ id, status }) => id !== this.#liveId() && status === 'ready');
+    const history = this.history.value();
+    return history !== undefined && (history.hasMore || otherReady(history, this.#liveId()).length > 0);
   });
   protected readonly upload = computed(() => this.#uploads.of(this.#id()));
   protected readonly isUnderWay = computed(() => {
@@ -87,6 +87,8 @@ export class DeploysSection {
   /** The deploy that is being made live. */
   protected readonly activating = signal<Deploy | undefined>(undefined);
   protected readonly failed = signal<{ deploy: Deploy; problem: HttpProblem } | undefined>(undefined);
+  /** Why nothing was rolled back: somebody else was faster. */
+  protected readonly overtaken = signal<HttpProblem | undefined>(undefined);
   protected readonly outcome = signal('');
 
   constructor() {
@@ -128,8 +130,7 @@ export class DeploysSection {
   protected async makeLive(deploy: Deploy): Promise<void> {
     if (this.activating()) return;
     this.activating.set(deploy);
-    this.failed.set(undefined);
-    this.outcome.set('');
+    this.#forget();
     try {
       this.#becameLive(await this.#client.activate(deploy.id));
     } catch (error) {
@@ -141,17 +142,24 @@ export class DeploysSection {
   }
 
   protected async rollBack(): Promise<void> {
-    const { id } = this.app();
-    let app: App | undefined;
-    await this.#confirmations.ask({
-      title: $localize`Roll back?`,
-      text: $localize`The deploy that was live before this one is live again at once, and this one stays in the history.`,
-      action: $localize`Roll back`,
-      run: async () => {
-        app = await this.#client.rollBack(id);
-      },
-    });
-    if (app) this.#becameLive(app);
+    const [liveId, history] = [this.#liveId(), this.history.value()];
+    if (liveId === undefined || !history) return;
+    this.#forget();
+    try {
+      const app = await this.#rollBacks.ask({ appId: this.#id(), liveId, history });
+      if (app) this.#becameLive(app);
+    } catch (error) {
+      this.overtaken.set(asHttpProblem(error));
+      this.outdated.emit();
+      this.history.reload();
+    }
+  }
+
+  /** What was said of the last attempt is not about the next one. */
+  #forget(): void {
+    this.failed.set(undefined);
+    this.overtaken.set(undefined);
+    this.outcome.set('');
   }
 
   #becameLive(app: App): void {
