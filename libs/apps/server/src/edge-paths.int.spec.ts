@@ -142,20 +142,20 @@ describe('what answers at a path', () => {
     const { app, deploy, get, open, host } = await scene.opened({
       'index.html': 'one',
       'main-ABCDEFGH.js': 'old code',
-      'large-ABCDEFGH.bin': Buffer.alloc(2 * 1024 * 1024),
+      'large-ABCDEFGH.wasm': Buffer.alloc(2 * 1024 * 1024),
     });
     const stored = blobs.stored.slice(-3);
     await scene.sites.show(app, { 'index.html': 'two', '404.html': 'not here' });
     await scene.until(host, '/', ({ body }) => body === 'two');
     expect((await scene.at(host, '/main-ABCDEFGH.js', { method: 'HEAD' })).status).toBe(200);
-    expect((await get('/large-ABCDEFGH.bin')).status).toBe(200);
+    expect((await get('/large-ABCDEFGH.wasm')).status).toBe(200);
     await scene.sites.archive(deploy);
     for (const { key } of stored) await blobs.remove(key);
     for (let i = 0; i < 2; i++) {
       expect(await get('/main-ABCDEFGH.js')).toMatchObject({ status: 404, body: 'not here' });
-      expect(await open('/large-ABCDEFGH.bin')).toMatchObject({ status: 404, body: 'not here' });
+      expect(await open('/large-ABCDEFGH.wasm')).toMatchObject({ status: 404, body: 'not here' });
     }
-    expect((await get('/large-ABCDEFGH.bin', { range: 'bytes=0-9' })).status).toBe(404);
+    expect((await get('/large-ABCDEFGH.wasm', { range: 'bytes=0-9' })).status).toBe(404);
   });
 
   it('says that it cannot be had when the bytes of a file are lost, and tells of it', async () => {
