@@ -299,15 +299,13 @@ test('a save that is answered late is not told of the file opened meanwhile', as
   }, editUrl(slow));
   await expect(text(page)).toHaveText('Slow');
   const held = Promise.withResolvers<undefined>();
-  await page.route(
-    '**/slow.md',
-    async (route) => {
-      const response = await route.fetch();
-      await held.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  await page.route('**/slow.md', async (route) => {
+    // It is read too, and whenever the page likes.
+    if (route.request().method() !== 'PUT') return route.fallback();
+    const response = await route.fetch();
+    await held.promise;
+    await route.fulfill({ response });
+  });
   const asked = page.waitForRequest((request) => request.method() === 'PUT');
   await write(page, 'mine ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
