@@ -9,6 +9,7 @@ import { DeployInterrupted, DeploysBusy, UploadBrokenOff } from '../domain/deplo
 import type { PlatformDomain } from '../domain/platform-domain';
 import type { ArchiveFile, ArchiveFormat } from './archive-reader.port';
 import type { DeployRepository } from './deploy-repository.port';
+import { FairPlaces } from './fair-places';
 import { Lease } from './lease';
 import type { SiteUnpacker } from './site-unpacker';
 import { UploadSpool } from './upload-spool';
@@ -42,8 +43,8 @@ export interface IntakeTools {
 
 /** Takes uploads in and makes deploys of them. */
 export class DeployIntake {
-  /** How many are under way, by organization. */
-  readonly #underWay = new Map<string, number>();
+  /** By organization. */
+  readonly #places = new FairPlaces(UPLOADS_AT_ONCE, UPLOADS_OF_EACH);
 
   constructor(private readonly tools: IntakeTools) {}
 
@@ -52,26 +53,14 @@ export class DeployIntake {
    * nothing any more. @throws {AppMissing} @throws {ArchiveRejected} @throws {DeploysBusy} @throws {DeployInterrupted}
    */
   async upload(member: Member, appId: string, upload: DeployUpload): Promise<Deploy> {
-    const leave = this.#enter(member.organization);
+    const leave = this.#places.take(member.organization);
+    if (!leave) throw new DeploysBusy();
     try {
       const { id } = await this.tools.deploys.begin(member, appId);
       return this.tools.platform.describeDeploy(await this.#take(member, id, upload));
     } finally {
       leave();
     }
-  }
-
-  /** @returns what gives the place up. @throws {DeploysBusy} */
-  #enter(organization: string): () => void {
-    const own = this.#underWay.get(organization) ?? 0;
-    const all = [...this.#underWay.values()].reduce((sum, each) => sum + each, 0);
-    if (own >= UPLOADS_OF_EACH || all >= UPLOADS_AT_ONCE) throw new DeploysBusy();
-    this.#underWay.set(organization, own + 1);
-    return () => {
-      const left = (this.#underWay.get(organization) ?? 1) - 1;
-      if (left === 0) this.#underWay.delete(organization);
-      else this.#underWay.set(organization, left);
-    };
   }
 
   async #take(member: Member, id: string, upload: DeployUpload): Promise<DeployRecord> {
