@@ -1,6 +1,6 @@
 // Jest's global set-up: the built product on embedded services, for one run, on free ports and a folder of its own. Where
 // Ceph is installed a second API runs on it, because a storage that is not ours shows what ours only believes.
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCeph } from '../dev-services/ceph/index.ts';
@@ -25,12 +25,16 @@ export default async function start() {
     (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
   ]);
   const onCeph = ceph && (await startOnCeph({ ...env, ...homeport.services.env }, ceph.endpoint));
+  const scratch = join(dataDir, 'tmp');
+  await mkdir(scratch);
   globalThis.homeportUnderTest = { dataDir, running: [onCeph?.api, homeport, ceph].filter(Boolean) };
   process.env.HOMEPORT_TEST_SERVICES = JSON.stringify({
     ...homeport.services.env,
     DNS_PORT: String(homeport.services.dnsPort),
     PUBLIC_URL: homeport.url,
     EDGE_PORT: String(homeport.edgePort),
+    // What an API that a test kills has put aside goes with the rest of the run.
+    TMPDIR: scratch,
     SUITES: process.env.HOMEPORT_SUITES ?? 'sample',
     ...(onCeph && { CEPH_ENDPOINT: ceph.endpoint, CEPH_PUBLIC_URL: onCeph.url, ...cephKeys() }),
   });
