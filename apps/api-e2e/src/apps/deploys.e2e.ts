@@ -79,8 +79,11 @@ describe('deploys of an app', () => {
     expect([none.status, none.body.code]).toEqual([409, 'apps.nothing-to-roll-back']);
     const ids: string[] = [];
     for (const text of ['A', 'B', 'C']) ids.push((await ada.deploy(fresh.id, { 'index.html': text })).body.id);
+    const former = async (id: string | undefined) => (await ada.get(String(id))).body.rolls_back_to?.id;
+    expect(await Promise.all(ids.map(former))).toEqual([undefined, undefined, ids[1]]);
     const only = async () => (await ada.rollBack(fresh.id)).body.active_deploy_id;
-    expect([await only(), await only()]).toEqual([ids[1], ids[2]]);
+    expect([await only(), await former(ids[1]), await only()]).toEqual([ids[1], ids[0], ids[0]]);
+    expect((await ada.rollBack(fresh.id)).body.code).toBe('apps.nothing-to-roll-back');
     expect((await ada.app(fresh.id)).body.deploy_count).toBe(3);
   });
 
@@ -101,8 +104,9 @@ describe('deploys of an app', () => {
     }
     expect((await ada.app(fresh.id)).body.active_deploy_id).toBe(older);
     expect((await hank.rollBack(fresh.id, `?from=${older}`)).body.code).toBe('apps.not-found');
-    const back = await ada.rollBack(fresh.id, `?from=${older.toUpperCase()}`);
-    expect([back.status, back.body.active_deploy_id]).toEqual([200, newer]);
+    await ada.activate(newer);
+    const back = await ada.rollBack(fresh.id, `?from=${newer.toUpperCase()}`);
+    expect([back.status, back.body.active_deploy_id]).toEqual([200, older]);
   });
 
   it('have nothing to roll back to after the first', async () => {

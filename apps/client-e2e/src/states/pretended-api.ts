@@ -45,8 +45,11 @@ const json = (body: unknown) => (): Answer => ({ json: body });
 const pageOf = (items: readonly object[]) => json({ items, next_cursor: null });
 
 function deployDetails({ pathname }: URL): Answer {
-  const deploy = deploysAt(NOW).find(({ id }) => pathname.endsWith(id));
-  return { json: { ...deploy, files: SITE_FILES, problems: PROBLEMS } };
+  const deploys = deploysAt(NOW);
+  const deploy = deploys.find(({ id }) => pathname.endsWith(id));
+  const [, live, , former] = deploys;
+  const rolls_back_to = deploy === live ? former : null;
+  return { json: { ...deploy, rolls_back_to, files: SITE_FILES, problems: PROBLEMS } };
 }
 
 const listing = (items: typeof FILES) => (url: URL) => {

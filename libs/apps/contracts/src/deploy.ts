@@ -48,6 +48,8 @@ export interface DeployProblem {
 
 /** `GET /api/deploys/{id}`. */
 export interface DeployDetails extends Deploy {
+  /** What a roll-back from it shows; null when there is nothing, or this deploy is not the active one. */
+  readonly rolls_back_to: Deploy | null;
   /** In ascending order of the paths. */
   readonly files: readonly DeployFile[];
   readonly problems: readonly DeployProblem[];

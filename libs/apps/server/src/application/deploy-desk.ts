@@ -32,8 +32,10 @@ export class DeployDesk {
     const deploy = await this.deploys.find(member.organization, id);
     if (!deploy) throw new DeployMissing();
     const { files, problems } = await this.deploys.contentsOf(deploy.id);
+    const former = await this.deploys.formerOf(deploy.id);
     return {
       ...this.platform.describeDeploy(deploy),
+      rolls_back_to: former ? this.platform.describeDeploy(former) : null,
       files: files.map(({ path, size, contentType, digest }) => {
         return { path, size, content_type: contentType, digest: `sha-256:${digest}` };
       }),

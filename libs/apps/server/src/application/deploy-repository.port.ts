@@ -53,11 +53,15 @@ export abstract class DeployRepository {
 
   abstract contentsOf(id: string): Promise<DeployContents>;
 
+  /** What a roll-back from a deploy would show. Undefined when there is nothing, or the deploy is not the active one. */
+  abstract formerOf(id: string): Promise<DeployRecord | undefined>;
+
   /** Shows a deploy to visitors. @throws {DeployMissing} @throws {DeployNotReady} */
   abstract activate(member: Member, id: string): Promise<AppRecord>;
 
   /**
-   * Shows the one that was active before. Repeating it goes back again, unless it is said from where.
+   * Shows the one that was active before the active one came. Repeating it goes further back, never to what was rolled
+   * back from.
    * @param from the deploy that has to be active, or else nothing changes.
    * @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack}
    */

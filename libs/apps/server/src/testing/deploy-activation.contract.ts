@@ -69,16 +69,33 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
     });
 
-    it('rolls back to what was shown before, and from there back again', async () => {
+    it('rolls back step by step, and never to what was rolled back from', async () => {
       const { member, app } = await register();
-      const [first, second, third] = await idsOf(member, app.id, 3);
-      for (const expected of [second, third, second]) {
-        expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: expected });
-      }
-      await open().deploys.activate(member, first!);
+      const [first, second, third] = (await idsOf(member, app.id, 3)) as [string, string, string];
+      const back = async () => (await open().deploys.rollBack(member, app.id)).activeDeployId;
+      expect([await back(), await back()]).toEqual([second, first]);
+      await expect(back()).rejects.toBeInstanceOf(NothingToRollBack);
+      const fourth = await deploy(member, app.id);
+      expect(await back()).toBe(first);
+      for (const id of [third, fourth.id, first]) await open().deploys.activate(member, id);
       // Once more changes nothing, and is no roll-back's way back either.
-      await open().deploys.activate(member, first!);
-      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: second, deployCount: 3 });
+      await open().deploys.activate(member, first);
+      expect([await back(), await back(), await back()]).toEqual([fourth.id, third, first]);
+      await expect(back()).rejects.toBeInstanceOf(NothingToRollBack);
+      expect(await appNow(app)).toMatchObject({ activeDeployId: first, deployCount: 4 });
+    });
+
+    it('knows what a roll-back would show', async () => {
+      const { member, app } = await register();
+      const former = async (id: string) => (await open().deploys.formerOf(id))?.id;
+      const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
+      const hidden = await deploy(member, app.id, { isActivated: false });
+      expect(await open().deploys.formerOf(second)).toEqual(await open().deploys.find(member.organization, first));
+      expect([await former(first), await former(hidden.id)]).toEqual([undefined, undefined]);
+      await open().deploys.rollBack(member, app.id);
+      expect([await former(first), await former(second)]).toEqual([undefined, undefined]);
+      await open().deploys.activate(member, hidden.id);
+      expect(await former(hidden.id)).toBe(first);
     });
 
     it('rolls back from what was named, and from nothing else', async () => {
@@ -139,7 +156,7 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       const { deploys } = open();
       await Promise.all([
         ...ids.map((id) => deploys.activate(member, id)),
-        ...ids.map(() => deploys.rollBack(member, app.id)),
+        ...ids.slice(2).map(() => deploys.rollBack(member, app.id)),
         ...ids.map(() => deploy(member, app.id)),
         deploys.archiveBeyond(100),
         deploys.failAbandoned(),
@@ -150,9 +167,12 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       expect(page?.deploys).toHaveLength(12);
       const active = page?.deploys.find(({ id }) => id === now?.activeDeployId);
       expect(active).toMatchObject({ status: 'ready' });
-      const back = await deploys.rollBack(member, app.id);
-      expect(back.activeDeployId).not.toBe(active?.id);
-      expect(await deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: active?.id });
+      const former = await deploys.formerOf(active!.id);
+      expect(former?.id).not.toBe(active?.id);
+      const back = deploys.rollBack(member, app.id).catch((error: unknown) => error);
+      expect(await back).toEqual(
+        former ? expect.objectContaining({ activeDeployId: former.id }) : new NothingToRollBack(),
+      );
     });
 
     it('leaves nothing behind when an app goes while much is done to it', async () => {
@@ -167,7 +187,7 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
         apps.remove(member, app, undefined),
         deploys.archiveBeyond(1),
       ]);
-      const expected = [AppMissing, DeployInterrupted, DeployNotReady];
+      const expected = [AppMissing, DeployInterrupted, DeployNotReady, NothingToRollBack];
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(expected).toContain((outcome.reason as Error).constructor);
       }

@@ -35,7 +35,7 @@ import { isDeployUnsettled } from './deploy-words';
 import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
 import { LiveDeploy } from './live/live-deploy';
-import { otherReady, RollBacks } from './live/roll-backs';
+import { RollBacks } from './live/roll-backs';
 import { isUnderWay } from './upload/deploy-stage';
 import { DeployUploads } from './upload/deploy-uploads';
 import { UploadCard } from './upload/upload-card';
@@ -71,11 +71,6 @@ export class DeploysSection {
     () => this.liveDetails.value() ?? this.deploys()?.find(({ id }) => id === this.#liveId()),
   );
   protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
-  /** Whether there may be one that was live before. */
-  protected readonly canRollBack = computed(() => {
-    const history = this.history.value();
-    return history !== undefined && (history.hasMore || otherReady(history, this.#liveId()).length > 0);
-  });
   protected readonly upload = computed(() => this.#uploads.of(this.#id()));
   protected readonly isUnderWay = computed(() => {
     const stage = this.upload()?.stage();
@@ -142,14 +137,15 @@ export class DeploysSection {
   }
 
   protected async rollBack(): Promise<void> {
-    const [liveId, history] = [this.#liveId(), this.history.value()];
-    if (liveId === undefined || !history) return;
+    const live = this.liveDetails.value();
+    if (!live?.rolls_back_to) return;
     this.#forget();
     try {
-      const app = await this.#rollBacks.ask({ appId: this.#id(), liveId, history });
+      const app = await this.#rollBacks.ask({ live, former: live.rolls_back_to });
       if (app) this.#becameLive(app);
     } catch (error) {
       this.overtaken.set(asHttpProblem(error));
+      this.#focusLive();
       this.outdated.emit();
       this.history.reload();
     }
@@ -170,7 +166,11 @@ export class DeploysSection {
     this.outcome.set(
       time ? $localize`Live now is the deploy of ${time}:time:.` : $localize`Another deploy is live now.`,
     );
-    // The button that was pressed has gone, or is about another deploy.
+    this.#focusLive();
+  }
+
+  /** The button that was pressed will go, or be about another deploy. */
+  #focusLive(): void {
     afterNextRender(() => this.liveCard()?.focus(), { injector: this.#injector });
   }
 

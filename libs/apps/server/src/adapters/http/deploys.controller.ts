@@ -109,7 +109,9 @@ export class AppDeploysController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Show visitors what they saw before',
-    description: 'Twice comes back to where it began, unless `from` says from which deploy: then only once.',
+    description:
+      'Each call goes one further back, and never to what was rolled back from. With `from` it happens only once, ' +
+      'however often it is asked for.',
   })
   @ApiQuery({
     name: 'from',

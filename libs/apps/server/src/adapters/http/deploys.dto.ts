@@ -48,6 +48,8 @@ export class DeployProblemBody implements DeployProblem {
 }
 
 export class DeployDetailsBody extends DeployBody implements DeployDetails {
+  @ApiProperty({ type: DeployBody, nullable: true, description: 'what a roll-back shows; null unless it is active' })
+  readonly rolls_back_to!: DeployBody | null;
   @ApiProperty({ type: [DeployFileBody] }) readonly files!: readonly DeployFileBody[];
   @ApiProperty({ type: [DeployProblemBody] }) readonly problems!: readonly DeployProblemBody[];
 }

@@ -48,6 +48,11 @@ export interface MemoryBlob extends NewBlob, BlobCodings {
   readonly usedAt: number;
 }
 
+export interface MemoryRelease {
+  readonly appId: string;
+  readonly deployId: string;
+}
+
 /** Apps, deploys and both ledgers in memory, shared by the adapters of all of their ports. */
 export class InMemoryApps {
   /** By id, in the order of registration. */
@@ -56,8 +61,8 @@ export class InMemoryApps {
   readonly records = new Map<string, MemoryRecord>();
   /** By id, in the order of their beginning. */
   readonly deploys = new Map<string, MemoryDeploy>();
-  /** What visitors were shown, one after the other. */
-  readonly releases: { readonly appId: string; readonly deployId: string }[] = [];
+  /** What visitors were shown, one after the other, without what was rolled back. */
+  releases: readonly MemoryRelease[] = [];
   /** By id. */
   readonly blobs = new Map<string, MemoryBlob>();
 

@@ -10,7 +10,7 @@ import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
 import { demandActive } from '../../domain/demand-active';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
 import { NO_RULES } from '../../domain/site-rules';
-import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
+import type { InMemoryApps, MemoryDeploy, MemoryRelease } from './in-memory-apps';
 
 const LEASE_MS = 30_000;
 /** Code units sort as UTF-8 does wherever a path has no character beyond the first 65,536. */
@@ -95,6 +95,12 @@ export class InMemoryDeployRepository extends DeployRepository {
     return { files: shown.toSorted(byPath), problems };
   }
 
+  async formerOf(id: string): Promise<DeployRecord | undefined> {
+    const app = [...this.store.apps.values()].find(({ activeDeployId }) => activeDeployId === id);
+    const former = app && this.store.deploys.get(this.#formerOf(app.id)?.deployId ?? '');
+    return former && recordOf(former);
+  }
+
   async activate({ organization }: Member, id: string): Promise<AppRecord> {
     const deploy = this.#deployOf(organization, id);
     if (!deploy) throw new DeployMissing();
@@ -109,8 +115,10 @@ export class InMemoryDeployRepository extends DeployRepository {
     if (!app) throw new AppMissing();
     demandActive(app.activeDeployId, from);
     const former = this.#formerOf(appId);
-    if (former === undefined) throw new NothingToRollBack();
-    this.#release(appId, former);
+    if (!former) throw new NothingToRollBack();
+    const undone = this.store.releases.slice(this.store.releases.indexOf(former) + 1);
+    this.store.releases = this.store.releases.filter((each) => each.appId !== appId || !undone.includes(each));
+    this.store.apps.set(appId, { ...app, activeDeployId: former.deployId });
     return this.#whole(appId);
   }
 
@@ -123,7 +131,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   async archiveBeyond(kept: number): Promise<number> {
     let archived = 0;
     for (const { id, activeDeployId } of this.store.apps.values()) {
-      const needed = [activeDeployId, this.#formerOf(id)];
+      const needed = [activeDeployId, this.#formerOf(id)?.deployId];
       const ready = this.store.deploysOf(id).filter(({ status }) => status === 'ready');
       archived += this.store.archive(ready.slice(kept).filter((deploy) => !needed.includes(deploy.id)));
     }
@@ -140,17 +148,17 @@ export class InMemoryDeployRepository extends DeployRepository {
   #release(appId: string, deployId: string): void {
     const app = this.store.apps.get(appId);
     if (app) this.store.apps.set(appId, { ...app, activeDeployId: deployId });
-    this.store.releases.push({ appId, deployId });
+    this.store.releases = [...this.store.releases, { appId, deployId }];
   }
 
-  #formerOf(appId: string): string | undefined {
+  #formerOf(appId: string): MemoryRelease | undefined {
     const active = this.store.apps.get(appId)?.activeDeployId;
     return this.store.releases.findLast(
       (release) =>
         release.appId === appId &&
         release.deployId !== active &&
         this.store.deploys.get(release.deployId)?.status === 'ready',
-    )?.deployId;
+    );
   }
 
   #appOf(organization: string, id: string) {

@@ -22,6 +22,7 @@ import {
   problemsOf,
   unlinkBlobs,
 } from './deploy-rows';
+import { auditOf, formerRelease, release, type ShownApp, undoTo } from './releases';
 import { UUID } from './uuid';
 
 /** The job that looks after what uploads left behind. */
@@ -92,7 +93,7 @@ export class PostgresDeployRepository extends DeployRepository {
       if (!row) throw new DeployInterrupted();
       await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
       await recordAudit(manager, auditOf(member, 'apps.deployed', app.id, { deploy: id, files: ready.files.length }));
-      if (ready.isActivated) await release(manager, member, { appId: app.id, deployId: id, action: 'apps.activated' });
+      if (ready.isActivated) await release(manager, member, app.id, id);
       return deployIn(row);
     });
   }
@@ -132,6 +133,21 @@ export class PostgresDeployRepository extends DeployRepository {
     });
   }
 
+  async formerOf(id: string): Promise<DeployRecord | undefined> {
+    return this.database.run(async (manager) => {
+      const [app] = await manager.query<ShownApp[]>(
+        'select id, active_deploy_id from apps.apps where active_deploy_id = $1',
+        [id],
+      );
+      const former = app && (await formerRelease(manager, app));
+      if (!former) return undefined;
+      const [row] = await manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1`, [
+        former.deploy_id,
+      ]);
+      return row && deployIn(row);
+    });
+  }
+
   async activate(member: Member, id: string): Promise<AppRecord> {
     if (!UUID.test(id)) throw new DeployMissing();
     return this.database.transaction(async (manager) => {
@@ -142,8 +158,7 @@ export class PostgresDeployRepository extends DeployRepository {
       );
       if (!deploy) throw new DeployMissing();
       if (!app || deploy.status !== 'ready') throw new DeployNotReady();
-      if (app.active_deploy_id !== deploy.id)
-        await release(manager, member, { appId: app.id, deployId: deploy.id, action: 'apps.activated' });
+      if (app.active_deploy_id !== deploy.id) await release(manager, member, app.id, deploy.id);
       return appOf(manager, app.id);
     });
   }
@@ -151,15 +166,15 @@ export class PostgresDeployRepository extends DeployRepository {
   async rollBack(member: Member, appId: string, from?: string): Promise<AppRecord> {
     if (!UUID.test(appId)) throw new AppMissing();
     return this.database.transaction(async (manager) => {
-      const [app] = await manager.query<LockedApp[]>(
+      const [app] = await manager.query<ShownApp[]>(
         'select id, active_deploy_id from apps.apps where id = $1 and organization = $2 for update',
         [appId, member.organization],
       );
       if (!app) throw new AppMissing();
       demandActive(app.active_deploy_id, from);
-      const former = await formerDeploy(manager, app);
-      if (former === undefined) throw new NothingToRollBack();
-      await release(manager, member, { appId, deployId: former, action: 'apps.rolled-back' });
+      const former = await formerRelease(manager, app);
+      if (!former) throw new NothingToRollBack();
+      await undoTo(manager, member, app, former);
       return appOf(manager, appId);
     });
   }
@@ -194,12 +209,12 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async #archiveOf(appId: string, kept: number): Promise<readonly { readonly id: string }[]> {
     return this.database.transaction(async (manager) => {
-      const [app] = await manager.query<LockedApp[]>(
+      const [app] = await manager.query<ShownApp[]>(
         'select id, active_deploy_id from apps.apps where id = $1 for update',
         [appId],
       );
       if (!app) return [];
-      const needed = [app.active_deploy_id, (await formerDeploy(manager, app)) ?? null];
+      const needed = [app.active_deploy_id, (await formerRelease(manager, app))?.deploy_id ?? null];
       const [old] = await manager.query<[{ id: string }[], number]>(
         `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
          where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
@@ -233,17 +248,6 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 }
 
-interface Release {
-  readonly appId: string;
-  readonly deployId: string;
-  readonly action: 'apps.activated' | 'apps.rolled-back';
-}
-
-interface LockedApp {
-  readonly id: string;
-  readonly active_deploy_id: string | null;
-}
-
 /** Many files are written down before the rows are locked. @throws {DeployInterrupted} when that would be for nothing. */
 async function demandLease(manager: EntityManager, id: string): Promise<void> {
   const found = await manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [
@@ -253,32 +257,13 @@ async function demandLease(manager: EntityManager, id: string): Promise<void> {
 }
 
 /** The app of a deploy; undefined when it is gone, or the deploy another organization's. */
-async function lockedApp(manager: EntityManager, organization: string, id: string): Promise<LockedApp | undefined> {
-  const [app] = await manager.query<LockedApp[]>(
+async function lockedApp(manager: EntityManager, organization: string, id: string): Promise<ShownApp | undefined> {
+  const [app] = await manager.query<ShownApp[]>(
     `select id, active_deploy_id from apps.apps
      where id = (select app_id from apps.deploys where id = $1) and organization = $2 for update`,
     [id, organization],
   );
   return app;
-}
-
-/** What visitors saw before the active deploy, if it could still be shown. */
-async function formerDeploy(manager: EntityManager, { id, active_deploy_id }: LockedApp): Promise<string | undefined> {
-  const [former] = await manager.query<{ deploy_id: string }[]>(
-    `select deploy_id from apps.releases r
-     where app_id = $1 and deploy_id is distinct from $2
-       and (select status from apps.deploys where id = r.deploy_id) = 'ready'
-     order by r.id desc limit 1`,
-    [id, active_deploy_id],
-  );
-  return former?.deploy_id;
-}
-
-/** The one row whose change visitors see. */
-async function release(manager: EntityManager, member: Member, { appId, deployId, action }: Release): Promise<void> {
-  await manager.query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
-  await manager.query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
-  await recordAudit(manager, auditOf(member, action, appId, { deploy: deployId }));
 }
 
 async function appOf(manager: EntityManager, id: string): Promise<AppRecord> {
@@ -288,8 +273,4 @@ async function appOf(manager: EntityManager, id: string): Promise<AppRecord> {
 
 function bytesOf({ files }: ReadyDeploy): number {
   return files.reduce((sum, { size }) => sum + size, 0);
-}
-
-function auditOf(member: Member, action: string, target: string, detail: Readonly<Record<string, unknown>>) {
-  return { organization: member.organization, actor: member, action, target, detail };
 }

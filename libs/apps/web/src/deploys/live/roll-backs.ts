@@ -2,18 +2,11 @@ import { inject, Service } from '@angular/core';
 import type { App, Deploy } from '@homeport/apps/contracts';
 import { asHttpProblem, Confirmations, exactTime, type HttpProblem } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
-import type { HistoryPart } from '../history/deploy-history';
 
-/** Which deploy somebody sees as the live one, and what else they see. */
+/** Which deploy somebody sees as the live one, and which they want instead. */
 export interface SeenDeploys {
-  readonly appId: string;
-  readonly liveId: string;
-  readonly history: HistoryPart;
-}
-
-/** Those that can be made live instead, among those that are known. */
-export function otherReady({ deploys }: HistoryPart, liveId: string | undefined): readonly Deploy[] {
-  return deploys.filter(({ id, status }) => id !== liveId && status === 'ready');
+  readonly live: Deploy;
+  readonly former: Deploy;
 }
 
 /** Rolls apps back, once the person has confirmed it. */
@@ -26,16 +19,16 @@ export class RollBacks {
    * @returns the app as it is then; undefined when the person left it.
    * @throws {HttpProblem} when another deploy was live by then: asking the same again would not help.
    */
-  async ask(seen: SeenDeploys): Promise<App | undefined> {
+  async ask({ live, former }: SeenDeploys): Promise<App | undefined> {
     let app: App | undefined;
     let overtaken: HttpProblem | undefined;
     await this.#confirmations.ask({
       title: $localize`Roll back?`,
-      text: consequences(seen),
+      text: consequences(former),
       action: $localize`Roll back`,
       run: async () => {
         try {
-          app = await this.#client.rollBack(seen.appId, seen.liveId);
+          app = await this.#client.rollBack(live.app_id, live.id);
         } catch (error) {
           const problem = asHttpProblem(error);
           if (problem.code !== 'apps.deploy-not-active') throw problem;
@@ -48,12 +41,7 @@ export class RollBacks {
   }
 }
 
-/** Which one was live before, the API does not say; where there is only one other, it can be no other. */
-function consequences({ liveId, history }: SeenDeploys): string {
-  const [former, ...more] = otherReady(history, liveId);
-  if (!former || more.length > 0 || history.hasMore) {
-    return $localize`The deploy that was live before this one is live again at once, and this one stays in the history.`;
-  }
-  const time = exactTime(new Date(former.created_at));
-  return $localize`The deploy of ${time}:time: is live at once, and this one stays in the history.`;
+function consequences({ created_at, created_by }: Deploy): string {
+  const time = exactTime(new Date(created_at));
+  return $localize`The deploy of ${time}:time: by ${created_by}:author: is live at once. The present one stays in the history.`;
 }

@@ -1,0 +1,62 @@
+import type { Member } from '@homeport/identity/server';
+import { recordAudit } from '@homeport/platform/server';
+import type { EntityManager } from 'typeorm';
+
+/** An app, and what of it visitors see. */
+export interface ShownApp {
+  readonly id: string;
+  readonly active_deploy_id: string | null;
+}
+
+/** What visitors saw before the active deploy. */
+export interface FormerRelease {
+  /** PostgreSQL's bigint. */
+  readonly id: string;
+  readonly deploy_id: string;
+}
+
+/**
+ * What a roll-back would show: the last that visitors saw before the active deploy, that could still be shown, and that
+ * nobody has rolled back from.
+ */
+export async function formerRelease(manager: EntityManager, app: ShownApp): Promise<FormerRelease | undefined> {
+  const [former] = await manager.query<FormerRelease[]>(
+    `select id, deploy_id from apps.releases r
+     where app_id = $1 and not is_undone and deploy_id is distinct from $2
+       and (select status from apps.deploys where id = r.deploy_id) = 'ready'
+     order by r.id desc limit 1`,
+    [app.id, app.active_deploy_id],
+  );
+  return former;
+}
+
+/** Shows visitors a deploy they do not see now. */
+export async function release(manager: EntityManager, member: Member, appId: string, deployId: string): Promise<void> {
+  await manager.query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
+  await show(manager, appId, deployId);
+  await recordAudit(manager, auditOf(member, 'apps.activated', appId, { deploy: deployId }));
+}
+
+/** Takes back what came after a release. */
+export async function undoTo(
+  manager: EntityManager,
+  member: Member,
+  { id: appId, active_deploy_id }: ShownApp,
+  { id, deploy_id }: FormerRelease,
+): Promise<void> {
+  await manager.query('update apps.releases set is_undone = true where app_id = $1 and id > $2 and not is_undone', [
+    appId,
+    id,
+  ]);
+  await show(manager, appId, deploy_id);
+  await recordAudit(manager, auditOf(member, 'apps.rolled-back', appId, { deploy: deploy_id, from: active_deploy_id }));
+}
+
+export function auditOf(member: Member, action: string, target: string, detail: Readonly<Record<string, unknown>>) {
+  return { organization: member.organization, actor: member, action, target, detail };
+}
+
+/** The one row whose change visitors see. */
+async function show(manager: EntityManager, appId: string, deployId: string): Promise<void> {
+  await manager.query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
+}
