@@ -6,14 +6,10 @@ import type { App } from '@homeport/apps/contracts';
 import { type HostileArchive, HOSTILE_ARCHIVES } from '@homeport/apps/server/testing';
 import type { ApiOn } from '../files/reliability/api-on';
 import { settings } from '../homeport';
-import { amount } from '../suites';
 import { Deployer } from './deploy-steps';
 import { Stage } from './stage';
 
 const ORGANIZATION = 'hostile';
-/** The readers' own tests take all of them; over HTTP it is every so many. */
-const EVERY = amount(5, 1);
-const CHOSEN = HOSTILE_ARCHIVES.filter((_, n) => n % EVERY === 0);
 const TYPES = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;
 /** Of what is allowed to be in use besides: the heap is collected when it pleases. */
 const MOST_GROWTH_BYTES = 96 * 1024 * 1024;
@@ -48,13 +44,13 @@ async function storedObjects(): Promise<number> {
 
 /** The archives by the limits they are made for, as an API is configured with them. */
 function byLimits(): Map<string, HostileArchive[]> {
-  return Map.groupBy(CHOSEN, ({ limits = {} }) => {
+  return Map.groupBy(HOSTILE_ARCHIVES, ({ limits = {} }) => {
     const settings = Object.entries(limits).map(([name, limit]) => [NAMES[name as keyof typeof NAMES], String(limit)]);
     return JSON.stringify(Object.fromEntries(settings));
   });
 }
 
-describe(`${CHOSEN.length} hostile archives`, () => {
+describe(`${HOSTILE_ARCHIVES.length} hostile archives`, () => {
   let stage: Stage;
 
   beforeAll(async () => {
