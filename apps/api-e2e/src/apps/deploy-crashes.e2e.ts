@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, Deploy, DeployList } from '@homeport/apps/contracts';
-import type { ApiOn, EdgeOn } from '../files/reliability/api-on';
+import type { EdgeOn } from '../files/reliability/api-on';
 import { amount, randomFrom, seed, until } from '../suites';
+import { ApiPair } from './api-pair';
 import { Deployer } from './deploy-steps';
 import type { Member } from './member';
 import { Reader, ReleaseTrain } from './release-train';
-import { fatalsOf, Stage } from './stage';
+import { Stage } from './stage';
 
 const KILLS = amount(5, 300);
 const APPS = 4;
@@ -13,27 +14,27 @@ const MOST_ANSWERS_BETWEEN = 12;
 const KEEP_ALL = { DEPLOYS_KEPT: '10000' };
 
 describe('one of two APIs is killed in the middle of uploads and activations', () => {
-  const random = randomFrom(seed);
-  /** Undefined while it is down. */
-  const apis: (ApiOn | undefined)[] = [];
   const trains: ReleaseTrain[] = [];
   const readers: Reader[] = [];
+  const pair = new ApiPair({
+    start: () => stage.api(KEEP_ALL),
+    random: randomFrom(seed),
+    mostAnswersBetween: MOST_ANSWERS_BETWEEN,
+  });
   let stage: Stage;
   let edge: EdgeOn;
   let member: Member;
-  let answers = 0;
-  let lost = 0;
 
   beforeAll(async () => {
     stage = await Stage.open();
     await stage.embeddedDns();
-    apis.push(await stage.api(KEEP_ALL), await stage.api(KEEP_ALL));
+    await pair.open();
     edge = await stage.edge();
     member = await stage.member('northwind');
     for (let n = 0; n < APPS; n += 1) {
-      const { body: app } = await member.register(urlOf(0), `Train ${n}`);
+      const { body: app } = await member.register(pair.url(0), `Train ${n}`);
       const train = new ReleaseTrain(app, member.token, randomFrom(seed + n));
-      expect(await train.step(urlOf(0))).toBe(true);
+      expect(await train.step(pair.url(0))).toBe(true);
       trains.push(train);
       readers.push(new Reader(app, edge.port));
     }
@@ -41,34 +42,7 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
   });
   afterAll(() => stage.close());
 
-  const urlOf = (chance: number) => {
-    const up = apis.filter((api) => api !== undefined);
-    return (up[Math.floor(chance * up.length)] as ApiOn).url;
-  };
-  const workUntil = (isEnough: () => boolean) =>
-    Promise.all(
-      trains.map(async (train) => {
-        while (!isEnough()) {
-          if (await train.step(urlOf(random()))) answers += 1;
-          else lost += 1;
-        }
-      }),
-    );
-  const pace = () => 1 + Math.floor(random() * MOST_ANSWERS_BETWEEN);
-  const crash = async () => {
-    const after = answers + pace();
-    const enough = after + pace();
-    const working = workUntil(() => answers >= enough);
-    await until(() => answers >= after);
-    const victim = Math.floor(random() * apis.length);
-    const api = apis[victim] as ApiOn;
-    apis[victim] = undefined;
-    await api.kill();
-    await working;
-    expect([api.surprises(), fatalsOf(api)]).toEqual([[], []]);
-    apis[victim] = await stage.api(KEEP_ALL);
-  };
-  const deployer = () => new Deployer(member.token, urlOf(0));
+  const deployer = () => new Deployer(member.token, pair.url(0));
   const deploysOf = async (app: App) => {
     const all: Deploy[] = [];
     let cursor: string | null = null;
@@ -81,6 +55,7 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
   };
 
   it(`mixes no two deploys up, and leaves none half-way, ${KILLS} times`, async () => {
+    const callers = trains.map((train) => (base: string) => train.step(base));
     let isOver = false;
     const reading = Promise.all(
       readers.map(async (reader) => {
@@ -88,7 +63,7 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
       }),
     );
     try {
-      for (let kills = 0; kills < KILLS; kills += 1) await crash();
+      for (let kills = 0; kills < KILLS; kills += 1) await pair.revive(await pair.crash(callers));
     } finally {
       isOver = true;
       await reading;
@@ -97,7 +72,7 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
     for (const { seen } of readers) expect(seen.size).toBeGreaterThan(1);
     expect([edge.isAlive(), edge.failures()]).toEqual([true, []]);
     console.info(
-      `${KILLS} crashes: ${answers} answers, ${lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`,
+      `${KILLS} crashes: ${pair.answers} answers, ${pair.lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`,
     );
   }, 3_000_000);
 

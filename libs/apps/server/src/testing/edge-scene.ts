@@ -1,4 +1,4 @@
-import { type Database, databaseFor, type DatabaseOptions, migrate } from '@homeport/platform/server';
+import { type Database, databaseFor, migrate } from '@homeport/platform/server';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresSiteChanges } from '../adapters/postgres/postgres-site-changes';
 import { PostgresSiteDirectory } from '../adapters/postgres/postgres-site-directory';
@@ -6,7 +6,7 @@ import type { BlobStore } from '../application/blob-store.port';
 import { Edge } from '../edge';
 import type { SiteRules } from '../domain/site-rules';
 import { SeededSites } from './seeded-sites';
-import { SITE_MIGRATIONS } from './site-migrations';
+import { optionsFor } from './apps-database';
 import { PERSON, visit, type Visited } from './visit';
 
 export const DOMAIN = 'apps.localhost';
@@ -128,11 +128,3 @@ export class EdgeScenes {
     await this.#fresh?.drop();
   }
 }
-
-const optionsFor = (url: string): DatabaseOptions => ({
-  url,
-  poolSize: 5,
-  entities: [],
-  migrations: SITE_MIGRATIONS,
-  onPoolError: () => undefined,
-});

@@ -1,43 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  Audit1764000000100,
-  type Database,
-  databaseFor,
-  type DatabaseOptions,
-  DatabaseUnavailable,
-  JobQueue,
-  migrate,
-} from '@homeport/platform/server';
+import { type Database, databaseFor, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import type { Registration } from '../../application/app-repository.port';
 import type { Claim } from '../../application/dns-ledger.port';
 import type { NewApp } from '../../domain/app-record';
 import { SubdomainTaken } from '../../domain/apps.errors';
 import { lastMomentOf, REQUEST_CLAIM_MS } from '../../domain/dns-record';
+import { optionsFor } from '../../testing/apps-database';
 import { appRepositoryContract, memberOf, newApp } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract';
-import { Apps1763600000200 } from './migrations/1763600000200-apps';
-import { DnsLedger1764000000200 } from './migrations/1764000000200-dns-ledger';
-import { DoubtedRecords1764100000200 } from './migrations/1764100000200-doubted-records';
-import { Deploys1764200000200 } from './migrations/1764200000200-deploys';
 import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresDnsLedger } from './postgres-dns-ledger';
 import { PostgresIdempotencyKeys } from './postgres-idempotency-keys';
 
-const optionsFor = (url: string): DatabaseOptions => ({
-  url,
-  poolSize: 10,
-  entities: [],
-  migrations: [
-    Apps1763600000200,
-    Audit1764000000100,
-    DnsLedger1764000000200,
-    DoubtedRecords1764100000200,
-    Deploys1764200000200,
-  ],
-  onPoolError: () => undefined,
-});
 const QUOTA = { quota: 100 };
 
 describe('The apps in PostgreSQL', () => {

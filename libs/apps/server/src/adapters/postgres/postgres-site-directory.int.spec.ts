@@ -1,24 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  type Database,
-  databaseFor,
-  type DatabaseOptions,
-  DatabaseUnavailable,
-  migrate,
-} from '@homeport/platform/server';
+import { type Database, databaseFor, DatabaseUnavailable, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import { SeededSites } from '../../testing/seeded-sites';
-import { SITE_MIGRATIONS } from '../../testing/site-migrations';
+import { optionsFor } from '../../testing/apps-database';
 import { siteDirectoryContract } from '../../testing/site-directory.contract';
 import { PostgresSiteDirectory } from './postgres-site-directory';
-
-const optionsFor = (url: string): DatabaseOptions => ({
-  url,
-  poolSize: 5,
-  entities: [],
-  migrations: SITE_MIGRATIONS,
-  onPoolError: () => undefined,
-});
 
 describe('The sites in PostgreSQL', () => {
   let fresh: FreshDatabase;

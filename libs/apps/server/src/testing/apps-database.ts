@@ -1,0 +1,20 @@
+import { Audit1764000000100, type DatabaseOptions } from '@homeport/platform/server';
+import { Apps1763600000200 } from '../adapters/postgres/migrations/1763600000200-apps';
+import { DnsLedger1764000000200 } from '../adapters/postgres/migrations/1764000000200-dns-ledger';
+import { DoubtedRecords1764100000200 } from '../adapters/postgres/migrations/1764100000200-doubted-records';
+import { Deploys1764200000200 } from '../adapters/postgres/migrations/1764200000200-deploys';
+
+/** A database of a test's own, with the tables of apps and deploys. @param url where it is. */
+export const optionsFor = (url: string): DatabaseOptions => ({
+  url,
+  poolSize: 10,
+  entities: [],
+  migrations: [
+    Apps1763600000200,
+    Audit1764000000100,
+    DnsLedger1764000000200,
+    DoubtedRecords1764100000200,
+    Deploys1764200000200,
+  ],
+  onPoolError: () => undefined,
+});
