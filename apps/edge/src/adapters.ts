@@ -1,19 +1,22 @@
-import { type EdgeOptions, PostgresSiteChanges, PostgresSiteDirectory, S3BlobStore } from '@homeport/apps/server';
+import {
+  type EdgeLog,
+  type EdgeOptions,
+  PostgresSiteChanges,
+  PostgresSiteDirectory,
+  S3BlobStore,
+} from '@homeport/apps/server';
 import { type Database, databaseFor, s3OptionsOf } from '@homeport/platform/server';
 import type { EdgeConfig } from './config';
 
-/** Told of what goes wrong where no request is there to answer. */
-export type Warn = (error: unknown, what: string) => void;
-
 /** The composition root: which adapter serves which port. */
-export function adaptersFor(config: EdgeConfig, warn: Warn): EdgeOptions & { readonly database: Database } {
+export function adaptersFor(config: EdgeConfig, log: EdgeLog): EdgeOptions & { readonly database: Database } {
   const database = databaseFor({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     entities: [],
     // The tables are somebody else's to make: this only reads.
     migrations: [],
-    onPoolError: (error) => warn(error, 'a database connection broke'),
+    onPoolError: (error) => log.warn(error, 'a database connection broke'),
   });
   const directory = new PostgresSiteDirectory(database);
   const blobs = new S3BlobStore(s3OptionsOf(config));
@@ -23,7 +26,7 @@ export function adaptersFor(config: EdgeConfig, warn: Warn): EdgeOptions & { rea
     directory,
     changes: new PostgresSiteChanges({
       url: config.DATABASE_URL,
-      onBroken: (error) => warn(error, 'changes of sites are not heard of'),
+      onBroken: (error) => log.warn(error, 'changes of sites are not heard of'),
     }),
     blobs,
     cacheBytes: config.EDGE_CACHE_BYTES,
@@ -31,6 +34,6 @@ export function adaptersFor(config: EdgeConfig, warn: Warn): EdgeOptions & { rea
       { name: 'postgres', gates: true, check: () => directory.ready() },
       { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
     ],
-    onError: warn,
+    log,
   };
 }

@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
-import { Edge } from '@homeport/apps/server';
+import { Edge, type EdgeLog } from '@homeport/apps/server';
 import { configOrExit, type Database, type Environment, openLog, stopOnSignal } from '@homeport/platform/server';
 import type { Logger } from 'pino';
-import { adaptersFor, type Warn } from './adapters';
+import { adaptersFor } from './adapters';
 import { type EdgeConfig, loadConfig } from './config';
 
 /** How long a load balancer may take to notice that this instance is not ready any more. */
@@ -12,20 +12,23 @@ const DRAIN_LIMIT_MS = 25_000;
 const RETRY_MS = 500;
 
 async function serve(config: EdgeConfig, log: Logger): Promise<void> {
-  const warn: Warn = (error, what) => log.warn({ err: error }, what);
-  const adapters = adaptersFor(config, warn);
+  const edgeLog: EdgeLog = {
+    warn: (error, what) => log.warn({ err: error }, what),
+    error: (error, what) => log.error({ err: error }, what),
+  };
+  const adapters = adaptersFor(config, edgeLog);
   const edge = new Edge(adapters);
   const port = await edge.open(config.EDGE_PORT, config.HOST);
   stopOnSignal(() => stop(edge, adapters.database, log), log);
   log.info({ port }, 'listening');
-  await connect(adapters.database, warn);
+  await connect(adapters.database, edgeLog);
 }
 
 /** It may be started before PostgreSQL is; until then it is not ready. */
-async function connect({ source }: Database, warn: Warn): Promise<void> {
+async function connect({ source }: Database, log: EdgeLog): Promise<void> {
   for (let wait = false; !source.isInitialized; wait = true) {
     if (wait) await setTimeout(RETRY_MS);
-    await source.initialize().catch((error: unknown) => warn(error, 'the database is away'));
+    await source.initialize().catch((error: unknown) => log.warn(error, 'the database is away'));
   }
 }
 

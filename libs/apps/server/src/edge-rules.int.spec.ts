@@ -19,6 +19,7 @@ const rulesOf = ({ redirects = '', headers = '' }) => ({
   headers: parseHeaders(headers).rules,
 });
 
+const ASK_AGAIN = 'public, max-age=0, must-revalidate';
 const REDIRECTS = `
 /old/*         /new/:splat
 /moved         https://example.com/here  302
@@ -40,6 +41,13 @@ describe('_redirects', () => {
     '404.html': 'not here',
   };
 
+  it('keeps nothing for ever at an address that may lead elsewhere tomorrow', async () => {
+    const redirects = '/app.js /app-5QK3VKWS.js 200';
+    const { get } = await scene.opened({ 'app-5QK3VKWS.js': 'code' }, rulesOf({ redirects }));
+    expect(await get('/app.js')).toMatchObject({ body: 'code', headers: { 'cache-control': ASK_AGAIN } });
+    expect((await get('/app-5QK3VKWS.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
   it('is asked where no file is, and before what is said of missing ones', async () => {
     const { get, open, deploy } = await scene.opened(files, rulesOf({ redirects: REDIRECTS }));
     const sent = async (target: string) => {
@@ -52,7 +60,7 @@ describe('_redirects', () => {
     expect(await sent('/old//evil.example')).toMatch(/^301 \/new/);
     const redirect = await open('/old/a');
     expect(redirect.headers).toMatchObject({
-      'cache-control': 'public, max-age=0, must-revalidate',
+      'cache-control': ASK_AGAIN,
       'x-deploy-id': deploy,
     });
     expect((await get('/b')).body).toBe('page b');
@@ -62,7 +70,7 @@ describe('_redirects', () => {
   it('may have another file answer, for everybody', async () => {
     const { get, open } = await scene.opened(files, rulesOf({ redirects: REDIRECTS }));
     expect(await get('/app/orders/7')).toMatchObject({ status: 200, body: 'the app' });
-    expect((await get('/app/x-ABCDEFGH.js')).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    expect((await get('/app/x-ABCDEFGH.js')).headers['cache-control']).toBe(ASK_AGAIN);
     expect(await open('/secret/x')).toMatchObject({ status: 404, body: 'hidden' });
     expect(await get('/ghost')).toMatchObject({ status: 404, body: 'not here' });
   });

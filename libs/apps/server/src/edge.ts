@@ -1,6 +1,7 @@
 import type { HealthProbe } from '@homeport/platform/server';
 import { Bodies } from './adapters/edge/bodies';
 import { EdgeHandler } from './adapters/edge/edge-handler';
+import type { EdgeLog } from './adapters/edge/edge-log';
 import { EdgeHealth } from './adapters/edge/edge-health';
 import { EdgeServer } from './adapters/edge/edge-server';
 import { SiteFiles } from './adapters/edge/site-files';
@@ -18,7 +19,7 @@ export interface EdgeOptions {
   /** How much of memory the bodies of files may take. */
   readonly cacheBytes: number;
   readonly probes: readonly HealthProbe[];
-  readonly onError: (error: unknown, what: string) => void;
+  readonly log: EdgeLog;
 }
 
 /** What serves deployed apps: the origin behind the distribution. */
@@ -28,9 +29,9 @@ export class Edge {
   readonly #server: EdgeServer;
   readonly #closed = new AbortController();
 
-  constructor({ domain, directory, changes, blobs, cacheBytes, probes, onError }: EdgeOptions) {
+  constructor({ domain, directory, changes, blobs, cacheBytes, probes, log }: EdgeOptions) {
     this.#sites = new SiteMap(directory, changes);
-    this.#health = new EdgeHealth(probes, () => this.#sites.knowsSites, onError);
+    this.#health = new EdgeHealth(probes, () => this.#sites.knowsSites, log);
     const handler = new EdgeHandler({
       domain,
       sites: this.#sites,
@@ -38,7 +39,7 @@ export class Edge {
       bodies: new Bodies(blobs, cacheBytes),
       rulings: SITE_RULINGS,
       atOtherHosts: (request, response) => this.#health.answer(request, response),
-      onError,
+      log,
     });
     this.#server = new EdgeServer(handler.handle);
   }

@@ -40,3 +40,4 @@ export type { ArchiveLimits } from './domain/archive-limits';
 export { PlatformDomain } from './domain/platform-domain';
 export { Edge } from './edge';
 export type { EdgeOptions } from './edge';
+export type { EdgeLog } from './adapters/edge/edge-log';

@@ -114,6 +114,15 @@ describe('DeployIntake', () => {
     expect(files.map(({ path }) => path)).toEqual(['app.js', 'index.html']);
   });
 
+  it('lets go of its lease at the end, whatever that is', async () => {
+    const renew = jest.spyOn(deploys, 'renew');
+    fakeIntervals();
+    await upload(SITE);
+    await expect(upload(HOSTILE)).rejects.toBeInstanceOf(ArchiveRejected);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(renew).not.toHaveBeenCalled();
+  });
+
   it('shows nothing that is not to be shown yet', async () => {
     await upload(SITE, { isActivated: false });
     expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: null });

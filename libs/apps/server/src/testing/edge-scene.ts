@@ -109,7 +109,7 @@ export class EdgeScenes {
         { name: 'postgres', gates: true, check: () => directory.ready() },
         { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
       ],
-      onError,
+      log: { warn: onError, error: onError },
     });
     const port = await edge.open(0, '127.0.0.1');
     const scene = new EdgeScene(

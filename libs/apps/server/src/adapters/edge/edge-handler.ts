@@ -7,6 +7,7 @@ import { isNavigation } from '../../domain/navigation';
 import { parseSiteTarget } from '../../domain/site-target';
 import { type Bodies, BytesMissing } from './bodies';
 import { namedHost } from './edge-host';
+import type { EdgeLog } from './edge-log';
 import { FileSender, sendWhole } from './file-sender';
 import {
   answerOf,
@@ -41,7 +42,7 @@ export interface EdgeOptions {
   readonly rulings: SiteRulings;
   /** Answers at hosts that are not below the platform domain. @returns whether it did. */
   readonly atOtherHosts: (request: IncomingMessage, response: ServerResponse) => boolean;
-  readonly onError: (error: unknown, what: string) => void;
+  readonly log: EdgeLog;
 }
 
 interface Exchange {
@@ -202,17 +203,18 @@ export class EdgeHandler {
 
   #fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
     const isAway = error instanceof DatabaseUnavailable || isStorageFailure(error);
-    this.#tell(error, isAway);
+    if (isAway) this.#tellAway(error);
+    else this.options.log.error(error, 'a request failed');
     if (response.headersSent) response.destroy();
     else this.#sendPage(isAway ? UNAVAILABLE : FAILED, request, response);
   }
 
   /** What is away is away for everybody: once a second says it all. */
-  #tell(error: unknown, isAway: boolean): void {
+  #tellAway(error: unknown): void {
     const now = performance.now();
-    if (isAway && now < this.#toldAt + TELL_AGAIN_MS) return;
-    if (isAway) this.#toldAt = now;
-    this.options.onError(error, 'a request failed');
+    if (now < this.#toldAt + TELL_AGAIN_MS) return;
+    this.#toldAt = now;
+    this.options.log.warn(error, 'a request failed');
   }
 }
 

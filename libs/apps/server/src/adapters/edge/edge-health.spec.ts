@@ -21,7 +21,7 @@ const down = () => Promise.reject(new Error('away'));
 const postgres = (check: HealthProbe['check']): HealthProbe => ({ name: 'postgres', gates: true, check });
 const storage = (check: HealthProbe['check']): HealthProbe => ({ name: 'storage', gates: false, check });
 const healthOf = (probes: HealthProbe[], knowsSites = () => false) =>
-  new EdgeHealth(probes, knowsSites, () => undefined);
+  new EdgeHealth(probes, knowsSites, { warn: () => undefined });
 
 describe('EdgeHealth', () => {
   it('lives, and knows no other address', async () => {
@@ -58,11 +58,7 @@ describe('EdgeHealth', () => {
     const told: string[] = [];
     let check: () => Promise<void> = down;
     const probes = [postgres(() => check()), storage(down)];
-    const health = new EdgeHealth(
-      probes,
-      () => true,
-      (_error, what) => void told.push(what),
-    );
+    const health = new EdgeHealth(probes, () => true, { warn: (_error, what) => void told.push(what) });
     for (const next of [down, down, up, down, down]) {
       check = next;
       await asked(health);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HealthProbe, rawPathOf } from '@homeport/platform/server';
+import type { EdgeLog } from './edge-log';
 import { sendWhole } from './file-sender';
 
 const CHECK_LIMIT_MS = 2_000;
@@ -21,7 +22,7 @@ export class EdgeHealth {
     private readonly probes: readonly HealthProbe[],
     /** Whether it has something to serve when everything is away. */
     private readonly knowsSites: () => boolean,
-    private readonly onError: (error: unknown, what: string) => void,
+    private readonly log: Pick<EdgeLog, 'warn'>,
   ) {}
 
   /** @returns whether the address is one of these. */
@@ -59,7 +60,7 @@ export class EdgeHealth {
       this.#down.delete(name);
       return 'up';
     } catch (error) {
-      if (!this.#down.has(name)) this.onError(error, `${name} is down`);
+      if (!this.#down.has(name)) this.log.warn(error, `${name} is down`);
       this.#down.add(name);
       return 'down';
     }

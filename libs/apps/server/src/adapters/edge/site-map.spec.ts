@@ -88,6 +88,9 @@ describe('SiteMap', () => {
     directory.sites.delete('late');
     changes.tell('late');
     expect((await map.find('late')).site).toBeUndefined();
+    directory.calls.length = 0;
+    expect((await map.find('late')).site).toBeUndefined();
+    expect(directory.calls).toEqual([]);
   });
 
   it('keeps what was prepared when a change turns out to be none', async () => {
@@ -192,6 +195,7 @@ describe('SiteMap', () => {
 
   it('forgets what was not asked for the longest when the rules of all would fill the memory', async () => {
     const map = open();
+    const forgotten = await map.find('shop');
     const mebibytes = (count: number) => [
       { from: '/', to: `/${'x'.repeat(count * 1024 * 1024)}`, status: 301 } as const,
     ];
@@ -200,6 +204,8 @@ describe('SiteMap', () => {
       directory.sites.set(`many-${i}`, { ...siteOf('many'), deploy });
       await map.find(`many-${i}`);
     }
+    // Nobody would hear of its changes any more.
+    expect(map.holds(forgotten)).toBe(false);
     const first = await map.find('shop');
     directory.calls.length = 0;
     await map.find('many-9');
