@@ -146,6 +146,9 @@ describe('what is said beside a file', () => {
         expect({ ...head.headers, date: '' }).toEqual({ ...full, date: '' });
       }
     }
+    // There are no parts of nothing.
+    const part = await scene.at(host, '/a.txt', { method: 'HEAD', headers: { range: 'bytes=0-1' } });
+    expect(part).toMatchObject({ status: 200, headers: { 'content-length': String(LONG.length) } });
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('refuses %s', async (method) => {

@@ -54,11 +54,6 @@ export class SiteListing {
     return path;
   }
 
-  /** How large the file of an admitted path may become. */
-  mostBytesOf(path: string): number {
-    return isLeftOut(path) ? Infinity : this.limits.fileBytes;
-  }
-
   add(entry: SiteEntry): void {
     this.#files.push(entry);
   }

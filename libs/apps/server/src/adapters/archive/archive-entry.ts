@@ -8,7 +8,7 @@ export interface ArchiveEntry {
   readonly kind: 'file' | 'folder';
   /** Why it is neither a file nor a folder that could be published. */
   readonly fault?: string;
-  /** As the archive says. */
+  /** As the archive says; no body is longer. */
   readonly size: number;
   /** The bytes, once and before the next entry is asked for. What is left unread is skipped. */
   body(): AsyncIterable<Buffer>;

@@ -3,8 +3,7 @@ import { finished, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type ArchiveFile, ArchiveReader, type SiteEntry } from '../../application/archive-reader.port';
-import { ArchiveRejected } from '../../domain/archive.errors';
-import { type ArchiveLimits, ArchiveMeter, shownSize } from '../../domain/archive-limits';
+import { type ArchiveLimits, ArchiveMeter } from '../../domain/archive-limits';
 import { SiteListing } from '../../domain/site-listing';
 import type { ArchiveEntry } from './archive-entry';
 import { tarEntries } from './tar-reader';
@@ -65,15 +64,14 @@ async function examineEntry(listing: SiteListing, entry: ArchiveEntry, position:
   if (fault !== undefined) return listing.refuse(name, fault);
   const path = listing.admit(name, kind, size);
   if (path === undefined) return;
-  listing.add({ path, position, ...(await weigh(entry, listing.mostBytesOf(path))) });
+  listing.add({ path, position, ...(await weigh(entry)) });
 }
 
-async function weigh(entry: ArchiveEntry, most: number): Promise<Pick<SiteEntry, 'size' | 'digest'>> {
+async function weigh(entry: ArchiveEntry): Promise<Pick<SiteEntry, 'size' | 'digest'>> {
   const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of entry.body()) {
     size += chunk.length;
-    if (size > most) throw ArchiveRejected.entry(entry.name, `The file is larger than ${shownSize(most)}.`);
     hash.update(chunk);
   }
   return { size, digest: hash.digest('hex') };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, databaseFor, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import pg from 'pg';
+import { AppMissing } from '../../domain/apps.errors';
 import { DeployInterrupted } from '../../domain/deploys.errors';
 import { previewLabel } from '../../domain/preview-label';
 import { optionsFor } from '../../testing/apps-database';
@@ -152,18 +153,41 @@ describe('The deploys in PostgreSQL', () => {
     expect(await open().deploys.find('busy', held!.id)).toMatchObject({ status: 'failed' });
   });
 
+  /** Somebody changes something and takes a moment to commit, in which a call begins that has to wait. */
+  const overtaken = async <T>(change: string, id: string, call: () => Promise<T>): Promise<PromiseSettledResult<T>> => {
+    const other = database.source.createQueryRunner();
+    await other.startTransaction();
+    await other.query(change, [id]);
+    const outcome = Promise.allSettled([call()]);
+    await somebodyWaits();
+    await other.commitTransaction();
+    await other.release();
+    return (await outcome)[0];
+  };
+  const DELETION = 'delete from apps.apps where id = $1';
+
+  it('begins nothing when the deletion of the app comes first by a moment', async () => {
+    const { member, app } = await register('too-late');
+    const outcome = await overtaken(DELETION, app.id, () => open().deploys.begin(member, app.id));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(AppMissing) });
+    expect(await query('select 1 from apps.deploys where app_id = $1', [app.id])).toEqual([]);
+  });
+
+  it('makes nothing ready that somebody takes for lost by a moment first', async () => {
+    const { member, app } = await register('lost-meanwhile');
+    const { id } = await open().deploys.begin(member, app.id);
+    const loss = `update apps.deploys set status = 'failed', error = '{}', lease_until = null where id = $1`;
+    const outcome = await overtaken(loss, id, () => open().deploys.finish(member, id, readyDeploy()));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
+    expect(await open().deploys.find('lost-meanwhile', id)).toMatchObject({ status: 'failed' });
+    expect(await open().apps.find('lost-meanwhile', app.id)).toMatchObject({ deployCount: 0, activeDeployId: null });
+  });
+
   it('makes nothing ready when the deletion of the app comes first by a moment', async () => {
     const { member, app } = await register('overtaken');
     const { id } = await open().deploys.begin(member, app.id);
-    const deletion = database.source.createQueryRunner();
-    await deletion.startTransaction();
-    await deletion.query('delete from apps.apps where id = $1', [app.id]);
-    const finish = open().deploys.finish(member, id, readyDeploy());
-    const refusal = expect(finish).rejects.toBeInstanceOf(DeployInterrupted);
-    await somebodyWaits();
-    await deletion.commitTransaction();
-    await deletion.release();
-    await refusal;
+    const outcome = await overtaken(DELETION, app.id, () => open().deploys.finish(member, id, readyDeploy()));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
     expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
   });
 
