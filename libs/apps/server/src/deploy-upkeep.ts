@@ -1,8 +1,8 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
-import { DEPLOYS_JOB } from './adapters/postgres/postgres-deploy-repository';
 import type { DeployKeeper } from './application/deploy-keeper';
 import { UploadSpool } from './application/upload-spool';
+import { DEPLOYS_JOB } from './application/upkeep-jobs';
 
 const EVERY_MINUTE = '* * * * *';
 const EVERY_HOUR = '23 * * * *';

@@ -1,9 +1,9 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
-import { DNS_JOB } from './adapters/postgres/dns-rows';
 import type { DnsKeeper } from './application/dns-keeper';
 import type { DnsSweep } from './application/dns-sweep';
 import type { IdempotencyKeys } from './application/idempotency-keys.port';
+import { DNS_JOB } from './application/upkeep-jobs';
 
 const EVERY_MINUTE = '* * * * *';
 const EVERY_NIGHT = '17 3 * * *';

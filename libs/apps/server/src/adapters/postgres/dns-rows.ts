@@ -13,9 +13,6 @@ import {
 } from '../../domain/dns-record';
 import type { Subdomain } from '../../domain/subdomain';
 
-/** The job that works on what is due. */
-export const DNS_JOB = 'apps.dns';
-
 /** A claimed row of `apps.dns_records`. */
 export interface ClaimedRow {
   readonly subdomain: string;

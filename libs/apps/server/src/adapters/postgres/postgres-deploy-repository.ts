@@ -4,6 +4,7 @@ import { type Database, type JobQueue, recordAudit } from '@homeport/platform/se
 import type { EntityManager } from 'typeorm';
 import type { PageRequest } from '../../application/app-repository.port';
 import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploy-repository.port';
+import { DEPLOYS_JOB } from '../../application/upkeep-jobs';
 import type { AppRecord } from '../../domain/app-record';
 import { AppMissing } from '../../domain/apps.errors';
 import { INTERRUPTED } from '../../domain/deploy-failure';
@@ -24,9 +25,6 @@ import {
 } from './deploy-rows';
 import { auditOf, formerRelease, release, type ShownApp, undoTo } from './releases';
 import { UUID } from './uuid';
-
-/** The job that looks after what uploads left behind. */
-export const DEPLOYS_JOB = 'apps.deploys';
 
 /** How long an instance may be silent about an upload until it is taken for dead. */
 const LEASE_SECONDS = 30;
