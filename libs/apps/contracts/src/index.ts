@@ -3,6 +3,7 @@ export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus, Subdomain
 export { DEPLOY_STATUSES } from './deploy';
 export type { Deploy, DeployDetails, DeployError, DeployFile, DeployList, DeployProblem, DeployStatus } from './deploy';
 export type { DeployLimits, Hosting } from './hosting';
+export { isLeftOut } from './left-out';
 export { RegisterApp } from './register-app';
 export {
   MAX_SUBDOMAIN_LENGTH,

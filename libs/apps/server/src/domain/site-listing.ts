@@ -1,6 +1,7 @@
+import { isLeftOut } from '@homeport/apps/contracts';
 import { ArchiveRejected, MOST_NAMED, shownName } from './archive.errors';
 import { type ArchiveLimits, shownSize } from './archive-limits';
-import { clashesAmong, commonFolder, isLeftOut, parseEntryName } from './site-path';
+import { clashesAmong, commonFolder, parseEntryName } from './site-path';
 
 /** A file of a site, as an archive has it. */
 export interface SiteEntry {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clashesAmong, commonFolder, isLeftOut, parseEntryName } from './site-path';
+import { clashesAmong, commonFolder, parseEntryName } from './site-path';
 
 describe('parseEntryName', () => {
   it.each([
@@ -69,18 +69,6 @@ describe('parseEntryName', () => {
       ),
       { numRuns: 2_000 },
     );
-  });
-});
-
-describe('isLeftOut', () => {
-  it.each(['.env', 'a/.env', '.git/config', '__MACOSX/a', 'a/__MACOSX/b', '..a', '.well-known/.x'])(
-    'drops %s',
-    (path) => {
-      expect(isLeftOut(path)).toBe(true);
-    },
-  );
-  it.each(['a', 'a.b', '.well-known/a', 'x/.well-known/a', '.well-known', 'MACOSX/a'])('keeps %s', (path) => {
-    expect(isLeftOut(path)).toBe(false);
   });
 });
 

@@ -43,13 +43,6 @@ export function parseEntryName(name: string, kind: 'file' | 'folder'): EntryName
   return { path };
 }
 
-/** Whether a path is what systems and tools leave behind, and no part of a site. */
-export function isLeftOut(path: string): boolean {
-  return path
-    .split('/')
-    .some((segment) => segment === '__MACOSX' || (segment.startsWith('.') && segment !== '.well-known'));
-}
-
 /** Folders that mean something by their name, or hold what nobody means to publish. */
 const NEVER_STRIPPED = ['.well-known', '__MACOSX', '.git'];
 

@@ -1,3 +1,4 @@
+import { isLeftOut } from '@homeport/apps/contracts';
 import type { PickedFile } from '@homeport/platform/web';
 
 /** What of a folder, or of several files, becomes a deploy. */
@@ -21,11 +22,11 @@ const TOP = 'site';
 export function packingList(picked: readonly PickedFile[]): PackingList {
   const name = topFolder(picked);
   const below = (path: string): string => (name === undefined ? path : path.slice(name.length + 1));
-  const kept = picked.filter(({ path }) => !isDropped(below(path)));
+  const kept = picked.filter(({ path }) => !isLeftOut(below(path)));
   return {
     name,
     files: kept.map(({ file, path }) => ({ file, path: name === undefined ? path : `${TOP}/${below(path)}` })),
-    leftOut: picked.filter(({ path }) => isDropped(below(path))).map(({ path }) => path),
+    leftOut: picked.filter(({ path }) => isLeftOut(below(path))).map(({ path }) => path),
     bytes: kept.reduce((sum, { file }) => sum + file.size, 0),
     hasIndex: kept.some(({ path }) => below(path) === 'index.html'),
   };
@@ -36,11 +37,4 @@ function topFolder([first, ...others]: readonly PickedFile[]): string | undefine
   const end = first?.path.indexOf('/') ?? -1;
   const name = first?.path.slice(0, Math.max(0, end));
   return name && others.every(({ path }) => path.startsWith(`${name}/`)) ? name : undefined;
-}
-
-/** What belongs to tools and systems and not to a site. */
-function isDropped(path: string): boolean {
-  return path
-    .split('/')
-    .some((segment) => segment === '__MACOSX' || (segment.startsWith('.') && segment !== '.well-known'));
 }
