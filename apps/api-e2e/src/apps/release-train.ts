@@ -4,7 +4,7 @@ import { Deployer } from './deploy-steps';
 import { visit } from './visitor';
 
 /** A page that names its version, and a script whose name and content do. */
-export function versionedSite(app: string, version: number): Record<string, string> {
+function versionedSite(app: string, version: number): Record<string, string> {
   const name = scriptOf(app, version);
   return {
     'index.html': `<!doctype html><title>${app}</title><script src="/${name}"></script><p id="version">${version}</p>`,

@@ -26,7 +26,7 @@ export { BlobLedger } from './application/blob-ledger.port';
 export { BlobSizeMismatch, BlobStore, ENCODINGS } from './application/blob-store.port';
 export type { BlobSource, ByteRange, Encoding, OpenOptions } from './application/blob-store.port';
 export { DeployRepository } from './application/deploy-repository.port';
-export { ARCHIVE_FORMATS, ArchiveReader } from './application/archive-reader.port';
+export { ArchiveReader } from './application/archive-reader.port';
 export type { ArchiveFile, ArchiveFormat, SiteEntry } from './application/archive-reader.port';
 export { DnsLedger } from './application/dns-ledger.port';
 export { DnsFailure, DnsZone, RecordConflict } from './application/dns-zone.port';

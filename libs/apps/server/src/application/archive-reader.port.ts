@@ -4,8 +4,7 @@ import type { SiteEntry } from '../domain/site-listing';
 
 export type { SiteEntry } from '../domain/site-listing';
 
-export const ARCHIVE_FORMATS = ['tar.gz', 'zip'] as const;
-export type ArchiveFormat = (typeof ARCHIVE_FORMATS)[number];
+export type ArchiveFormat = 'tar.gz' | 'zip';
 
 /** An upload that lies on disk while it is read; its bytes do not change. */
 export interface ArchiveFile {

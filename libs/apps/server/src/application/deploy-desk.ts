@@ -7,7 +7,8 @@ import type { PlatformDomain } from '../domain/platform-domain';
 import type { ListRequest } from './app-registry';
 import type { DeployRepository } from './deploy-repository.port';
 
-const PAGE = 100;
+/** How many deploys are listed where nobody says how many. */
+export const DEPLOYS_LISTED = 100;
 
 /** Shows an organization its deploys, and decides which of them visitors see. */
 export class DeployDesk {
@@ -17,7 +18,7 @@ export class DeployDesk {
   ) {}
 
   /** Newest first; of an app that was deleted too. @throws {AppMissing} @throws {InvalidRequest} for a foreign cursor */
-  async list(member: Member, appId: string, { limit = PAGE, cursor }: ListRequest): Promise<DeployList> {
+  async list(member: Member, appId: string, { limit = DEPLOYS_LISTED, cursor }: ListRequest): Promise<DeployList> {
     const after = cursor === undefined ? {} : { after: ListPositions.read(cursor) };
     const page = await this.deploys.list(member.organization, appId, { limit, ...after });
     if (!page) throw new AppMissing();

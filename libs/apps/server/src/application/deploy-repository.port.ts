@@ -72,7 +72,7 @@ export abstract class DeployRepository {
 
   /**
    * Archives the oldest of the deploys of which an app has more than so many that are ready; never the active one, nor
-   * the one before. @returns how many.
+   * what a roll-back would show. @returns how many.
    */
   abstract archiveBeyond(kept: number): Promise<number>;
 }

@@ -16,7 +16,7 @@ export interface DeployRecord {
 
 /** A file of a deploy. */
 export interface DeployedFile {
-  /** As `parseSitePath` lets it through. */
+  /** As `parseEntryName` lets it through. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;

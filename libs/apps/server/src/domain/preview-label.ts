@@ -1,3 +1,4 @@
+/** The trigger of `apps.deploys` writes it too, when it says that what answers there has changed. */
 const PREFIX = 'pv--';
 const LABEL = /^pv--([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 

@@ -1,5 +1,5 @@
 /** The longest path, and the longest segment of one, in UTF-8 bytes after NFC. */
-const MAX_PATH_BYTES = 1024;
+export const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
 
 export type EntryName = { readonly path: string } | { readonly fault: string };

@@ -1,3 +1,4 @@
+import { MAX_PATH_BYTES } from './site-path';
 import { isRuleFile } from './site-rules';
 
 /** What a request asks of a site, by its path. */
@@ -9,8 +10,6 @@ export interface SiteTarget {
 }
 
 const INDEX = 'index.html';
-/** No file has a longer path, in UTF-8. */
-const MAX_PATH_BYTES = 1024;
 
 /**
  * Reads the path of a raw request target: split on `/`, each segment percent-decoded exactly once.

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
 import { type ArchiveFile, ArchiveReader, type SiteEntry } from '../../application/archive-reader.port';
 import { type ArchiveLimits, ArchiveMeter } from '../../domain/archive-limits';
 import { SiteListing } from '../../domain/site-listing';
@@ -17,8 +16,7 @@ const NO_LIMITS = { sentBytes: Infinity, inflatedBytes: Infinity, files: Infinit
 const ENTRIES_AT_A_TIME = 100;
 
 /** Reads uploads that were written to disk: once to judge all of it, and once more for what is wanted. */
-@Injectable()
-export class SpooledArchiveReader implements ArchiveReader {
+export class SpooledArchiveReader extends ArchiveReader {
   async examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]> {
     const listing = new SiteListing(limits);
     const meter = new ArchiveMeter(archive.sentBytes, limits);

@@ -5,7 +5,7 @@ import type { AppWish, ListRequest } from '../../application/app-registry';
 import type { RegisterAppBody } from './apps.dto';
 import type { RegistrationAnswer } from './idempotent-registrations';
 
-/** The most apps on one page. */
+/** The most apps or deploys on one page. */
 export const MOST_LISTED = 1_000;
 
 /** The body class has checked that the type is one of them, in whatever case. */

@@ -19,7 +19,7 @@ import {
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DeployDesk } from '../../application/deploy-desk';
+import { DeployDesk, DEPLOYS_LISTED } from '../../application/deploy-desk';
 import { DeployIntake } from '../../application/deploy-intake';
 import { AppMissing } from '../../domain/apps.errors';
 import { ArchiveRejected } from '../../domain/archive.errors';
@@ -91,7 +91,7 @@ export class AppDeploysController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED, default: 100 },
+    schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED, default: DEPLOYS_LISTED },
   })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: DeployListBody })

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { SiteChanges } from '../../application/site-directory.port';
 
+/** On which the triggers of `apps.apps` and `apps.deploys` tell. */
 const CHANNEL = 'homeport_sites';
 /** A connection into a black hole looks like one on which nothing happens; one that answers is there. */
 const HEARTBEAT_MS = 500;
