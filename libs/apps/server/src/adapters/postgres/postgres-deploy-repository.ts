@@ -12,18 +12,10 @@ import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
 import { demandActive } from '../../domain/demand-active';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
 import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
-import {
-  DEPLOY_COLUMNS,
-  deployIn,
-  deployPositionIn,
-  type DeployRow,
-  filesOf,
-  insertFiles,
-  jsonIn,
-  problemsOf,
-  unlinkBlobs,
-} from './deploy-rows';
-import { auditOf, formerRelease, release, type ShownApp, undoTo } from './releases';
+import { contentsOf, insertFiles } from './deploy-contents';
+import { DEPLOY_COLUMNS, deployIn, deployPositionIn, type DeployRow, jsonIn } from './deploy-rows';
+import { auditOf, formerRelease, lockedApp, lockedAppOf, release, type ShownApp, undoTo } from './releases';
+import { archiveBeyond } from './retention';
 import { UUID } from './uuid';
 
 /** How long an instance may be silent about an upload until it is taken for dead. */
@@ -80,7 +72,7 @@ export class PostgresDeployRepository extends DeployRepository {
     return this.database.transaction(async (manager) => {
       await demandLease(manager, id);
       await insertFiles(manager, id, ready.files);
-      const app = await lockedApp(manager, member.organization, id);
+      const app = await lockedAppOf(manager, member.organization, id);
       if (!app) throw new DeployInterrupted();
       const [[row]] = await manager.query<[DeployRow[], number]>(
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
@@ -126,9 +118,7 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
-    return this.database.run(async (manager) => {
-      return { files: await filesOf(manager, id), problems: await problemsOf(manager, id) };
-    });
+    return this.database.run((manager) => contentsOf(manager, id));
   }
 
   async formerOf(id: string): Promise<DeployRecord | undefined> {
@@ -149,7 +139,7 @@ export class PostgresDeployRepository extends DeployRepository {
   async activate(member: Member, id: string): Promise<AppRecord> {
     if (!UUID.test(id)) throw new DeployMissing();
     return this.database.transaction(async (manager) => {
-      const app = await lockedApp(manager, member.organization, id);
+      const app = await lockedAppOf(manager, member.organization, id);
       const [deploy] = await manager.query<DeployRow[]>(
         `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 for share`,
         [id, member.organization],
@@ -164,10 +154,7 @@ export class PostgresDeployRepository extends DeployRepository {
   async rollBack(member: Member, appId: string, from?: string): Promise<AppRecord> {
     if (!UUID.test(appId)) throw new AppMissing();
     return this.database.transaction(async (manager) => {
-      const [app] = await manager.query<ShownApp[]>(
-        'select id, active_deploy_id from apps.apps where id = $1 and organization = $2 for update',
-        [appId, member.organization],
-      );
+      const app = await lockedApp(manager, member.organization, appId);
       if (!app) throw new AppMissing();
       demandActive(app.active_deploy_id, from);
       const former = await formerRelease(manager, app);
@@ -189,40 +176,7 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async archiveBeyond(kept: number): Promise<number> {
-    const crowded = await this.database.run((manager) =>
-      manager.query<{ app_id: string }[]>(
-        `select app_id from apps.deploys where status = 'ready' group by app_id having count(*) > $1`,
-        [kept],
-      ),
-    );
-    let archived = 0;
-    for (const { app_id } of crowded) {
-      const old = await this.#archiveOf(app_id, kept);
-      // Not while the app is locked. What a crash leaves linked makes the clean-up slower, and nothing else.
-      for (const { id } of old) await this.database.run((manager) => unlinkBlobs(manager, id));
-      archived += old.length;
-    }
-    return archived;
-  }
-
-  async #archiveOf(appId: string, kept: number): Promise<readonly { readonly id: string }[]> {
-    return this.database.transaction(async (manager) => {
-      const [app] = await manager.query<ShownApp[]>(
-        'select id, active_deploy_id from apps.apps where id = $1 for update',
-        [appId],
-      );
-      if (!app) return [];
-      const needed = [app.active_deploy_id, (await formerRelease(manager, app))?.deploy_id ?? null];
-      const [old] = await manager.query<[{ id: string }[], number]>(
-        `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
-         where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
-                      order by created_at desc, id desc offset $2)
-           and id <> all (array_remove($3::uuid[], null))
-         returning id`,
-        [appId, kept, needed],
-      );
-      return old;
-    });
+    return archiveBeyond(this.database, kept);
   }
 
   /** Changes what is being worked on. */
@@ -252,16 +206,6 @@ async function demandLease(manager: EntityManager, id: string): Promise<void> {
     id,
   ]);
   if (found.length === 0) throw new DeployInterrupted();
-}
-
-/** The app of a deploy; undefined when it is gone, or the deploy another organization's. */
-async function lockedApp(manager: EntityManager, organization: string, id: string): Promise<ShownApp | undefined> {
-  const [app] = await manager.query<ShownApp[]>(
-    `select id, active_deploy_id from apps.apps
-     where id = (select app_id from apps.deploys where id = $1) and organization = $2 for update`,
-    [id, organization],
-  );
-  return app;
 }
 
 async function appOf(manager: EntityManager, id: string): Promise<AppRecord> {

@@ -8,6 +8,33 @@ export interface ShownApp {
   readonly active_deploy_id: string | null;
 }
 
+/** An app, which nobody changes until the transaction ends; undefined when it is gone, or another organization's. */
+export async function lockedApp(
+  manager: EntityManager,
+  organization: string,
+  id: string,
+): Promise<ShownApp | undefined> {
+  const [app] = await manager.query<ShownApp[]>(
+    'select id, active_deploy_id from apps.apps where id = $1 and organization = $2 for update',
+    [id, organization],
+  );
+  return app;
+}
+
+/** The app of a deploy, as above. */
+export async function lockedAppOf(
+  manager: EntityManager,
+  organization: string,
+  deployId: string,
+): Promise<ShownApp | undefined> {
+  const [app] = await manager.query<ShownApp[]>(
+    `select id, active_deploy_id from apps.apps
+     where id = (select app_id from apps.deploys where id = $1) and organization = $2 for update`,
+    [deployId, organization],
+  );
+  return app;
+}
+
 /** What visitors saw before the active deploy. */
 export interface FormerRelease {
   /** PostgreSQL's bigint. */

@@ -1,0 +1,70 @@
+import type { DeployProblem } from '@homeport/apps/contracts';
+import type { EntityManager } from 'typeorm';
+import type { ReadyDeploy } from '../../application/deploy-repository.port';
+import type { DeployContents, DeployedFile } from '../../domain/deploy-record';
+
+/** Of a statement: more takes longer than one may. */
+const FILES_AT_ONCE = 2_000;
+
+/** Writes the files of a deploy down. */
+export async function insertFiles(manager: EntityManager, id: string, files: ReadyDeploy['files']): Promise<void> {
+  for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
+    const some = files.slice(start, start + FILES_AT_ONCE);
+    await manager.query(
+      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
+       select $1, path, size, content_type, decode(digest, 'hex'), blob_id
+       from unnest($2::text[], $3::bigint[], $4::text[], $5::text[], $6::uuid[])
+         as file (path, size, content_type, digest, blob_id)`,
+      [
+        id,
+        some.map(({ path }) => path),
+        some.map(({ size }) => size),
+        some.map(({ contentType }) => contentType),
+        some.map(({ digest }) => digest),
+        some.map(({ blobId }) => blobId ?? null),
+      ],
+    );
+  }
+}
+
+export async function contentsOf(manager: EntityManager, id: string): Promise<DeployContents> {
+  return { files: await filesOf(manager, id), problems: await problemsOf(manager, id) };
+}
+
+interface FileRow {
+  readonly path: string;
+  readonly size: string;
+  readonly content_type: string;
+  readonly digest: string;
+}
+
+async function filesOf(manager: EntityManager, id: string): Promise<DeployedFile[]> {
+  const rows = await manager.query<FileRow[]>(
+    `select path, size, content_type, encode(digest, 'hex') as digest
+     from apps.deploy_files where deploy_id = $1 order by path`,
+    [id],
+  );
+  return rows.map(({ path, size, content_type, digest }) => {
+    return { path, size: Number(size), contentType: content_type, digest };
+  });
+}
+
+async function problemsOf(manager: EntityManager, id: string): Promise<readonly DeployProblem[]> {
+  const [row] = await manager.query<{ problems: DeployProblem[] }[]>(
+    'select problems from apps.deploys where id = $1',
+    [id],
+  );
+  return row?.problems ?? [];
+}
+
+/** A deploy that is archived has had its files; whoever asks for the deploys of a blob need not pass it by each time. */
+export async function unlinkBlobs(manager: EntityManager, id: string): Promise<void> {
+  // From now on they are unused, and not since they were last claimed.
+  await manager.query(
+    `update apps.blobs set used_at = now() where id in (
+       select id from apps.blobs where id in (select blob_id from apps.deploy_files where deploy_id = $1)
+       order by id for update)`,
+    [id],
+  );
+  await manager.query('update apps.deploy_files set blob_id = null where deploy_id = $1', [id]);
+}
