@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testBuckets } from '@homeport/platform/server/testing';
-import { S3BlobStore } from './adapters/s3/s3-blob-store';
-import { type EdgeScene, EdgeScenes } from './testing/edge-scene';
+import { type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import { S3BlobStore } from '../s3/s3-blob-store';
 
 describe.each([...testBuckets()])('sites whose files are on %s', (_name, bucket) => {
   const scenes = new EdgeScenes(new S3BlobStore(bucket));

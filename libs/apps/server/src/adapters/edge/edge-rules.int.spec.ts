@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
-import { parseHeaders } from './domain/header-rules';
-import { previewLabel } from './domain/preview-label';
-import { parseRedirects } from './domain/redirect-rules';
-import { DOMAIN, type EdgeScene, EdgeScenes } from './testing/edge-scene';
+import { parseHeaders } from '../../domain/header-rules';
+import { previewLabel } from '../../domain/preview-label';
+import { parseRedirects } from '../../domain/redirect-rules';
+import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const scenes = new EdgeScenes(new InMemoryBlobStore());
 let scene: EdgeScene;

@@ -1,10 +1,10 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
-import type { Encoding, OpenOptions } from './application/blob-store.port';
-import type { BlobKey } from './domain/blob-key';
-import { type EdgeScene, EdgeScenes } from './testing/edge-scene';
+import type { Encoding, OpenOptions } from '../../application/blob-store.port';
+import type { BlobKey } from '../../domain/blob-key';
+import { type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const LARGE = Buffer.alloc(2 * 1024 * 1024, 'x');
 /** Of all apps together, and of one. */

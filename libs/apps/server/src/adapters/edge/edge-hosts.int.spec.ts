@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InMemoryBlobStore } from './adapters/memory/in-memory-blob-store';
-import { previewLabel } from './domain/preview-label';
-import { DOMAIN, type EdgeScene, EdgeScenes } from './testing/edge-scene';
-import { exchangeRaw, PERSON } from './testing/visit';
+import { previewLabel } from '../../domain/preview-label';
+import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import { exchangeRaw, PERSON } from '../../testing/visit';
+import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const scenes = new EdgeScenes(new InMemoryBlobStore());
 let scene: EdgeScene;
