@@ -47,8 +47,8 @@ const APPLICATION = [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
   refuse(
-    /^(?!\.\/\w[\w.-]*$|\.\.\/domain\/\w[\w.-]*$|node:|@homeport\/\w+\/contracts$|@homeport\/(identity|platform)\/server$)/,
-    'The application talks to the outside through its ports: it imports itself, its domain, contracts, the doors of identity and platform, and node:.',
+    /^(?!\.\/\w[\w.-]*$|\.\.\/domain\/\w[\w.-]*$|node:|lru-cache$|@homeport\/\w+\/contracts$|@homeport\/(identity|platform)\/server$)/,
+    'The application talks to the outside through its ports: it imports itself, its domain, contracts, the doors of identity and platform, node: and lru-cache.',
   ),
 ];
 const CONTRACTS = [

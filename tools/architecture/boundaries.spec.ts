@@ -72,6 +72,7 @@ const ALLOWED = [
   ['libs/files/server/src/domain/seed.ts', '@homeport/identity/server'],
   ['libs/files/server/src/application/seed.ts', '../domain/workspace-key'],
   ['libs/files/server/src/application/seed.ts', '@homeport/files/contracts'],
+  ['libs/apps/server/src/application/seed.ts', 'lru-cache'],
   ['libs/files/server/src/adapters/s3/seed.ts', '@aws-sdk/client-s3'],
   ['libs/files/server/src/adapters/s3/seed.int.spec.ts', '@homeport/platform/server/testing'],
   ['libs/files/server/src/adapters/s3/seed.int.spec.ts', '../../testing/object-store.contract'],

@@ -1,14 +1,14 @@
 import type { HealthProbe } from '@homeport/platform/server';
-import { Bodies } from './adapters/edge/bodies';
 import { EdgeHandler } from './adapters/edge/edge-handler';
 import type { EdgeLog } from './adapters/edge/edge-log';
 import { EdgeHealth } from './adapters/edge/edge-health';
 import { EdgeServer } from './adapters/edge/edge-server';
-import { SiteFiles } from './adapters/edge/site-files';
-import { SiteMap } from './adapters/edge/site-map';
-import { SITE_RULINGS } from './adapters/edge/site-rulings';
 import type { BlobStore } from './application/blob-store.port';
+import { FileBodies } from './application/file-bodies';
 import type { SiteChanges, SiteDirectory } from './application/site-directory.port';
+import { SiteFiles } from './application/site-files';
+import { SiteMap } from './application/site-map';
+import { SITE_RULINGS } from './application/site-rulings';
 
 export interface EdgeOptions {
   /** The platform domain: sites are directly below it. */
@@ -36,7 +36,7 @@ export class Edge {
       domain,
       sites: this.#sites,
       files: new SiteFiles(directory),
-      bodies: new Bodies(blobs, cacheBytes),
+      bodies: new FileBodies(blobs, cacheBytes),
       rulings: SITE_RULINGS,
       atOtherHosts: (request, response) => this.#health.answer(request, response),
       log,

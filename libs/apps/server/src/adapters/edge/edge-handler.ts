@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseUnavailable, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
+import { BytesMissing, type FileBodies } from '../../application/file-bodies';
+import type { SiteFiles } from '../../application/site-files';
+import type { KnownHost, SiteMap } from '../../application/site-map';
 import { type DeployedSite, type Resolution, type SiteAddress, SiteResolver } from '../../application/site-resolver';
+import type { SiteRulings } from '../../application/site-rulings';
 import { isStorageFailure } from '../../domain/deploys.errors';
 import { isNavigation } from '../../domain/navigation';
 import { parseSiteTarget } from '../../domain/site-target';
-import { type Bodies, BytesMissing } from './bodies';
 import { namedHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
 import { FileSender, sendWhole } from './file-sender';
@@ -21,9 +24,6 @@ import {
   UNKNOWN_HOST,
 } from './own-pages';
 import { PreparedFile } from './prepared-file';
-import type { SiteFiles } from './site-files';
-import type { KnownHost, SiteMap } from './site-map';
-import type { SiteRulings } from './site-rulings';
 
 /** Addresses whose answer is ready. */
 const MOST_READY = 20_000;
@@ -38,7 +38,7 @@ export interface EdgeOptions {
   readonly domain: string;
   readonly sites: SiteMap;
   readonly files: SiteFiles;
-  readonly bodies: Bodies;
+  readonly bodies: FileBodies;
   readonly rulings: SiteRulings;
   /** Answers at hosts that are not below the platform domain. @returns whether it did. */
   readonly atOtherHosts: (request: IncomingMessage, response: ServerResponse) => boolean;

@@ -2,10 +2,10 @@ import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:h
 import { pipeline } from 'node:stream/promises';
 import { namesTagWeakly } from '@homeport/platform/server';
 import type { ByteRange } from '../../application/blob-store.port';
-import type { Bodies } from './bodies';
+import type { FileBodies } from '../../application/file-bodies';
+import { StreamPlaces } from '../../application/stream-places';
 import { byteRangeOf } from './byte-range';
 import type { PreparedFile, Variant } from './prepared-file';
-import { StreamPlaces } from './stream-places';
 
 /** Sends head and body; `HEAD` gets the head alone. Without promises, as that is what most requests cost. */
 export function sendWhole(
@@ -23,7 +23,7 @@ export function sendWhole(
 export class FileSender {
   readonly #places = new StreamPlaces();
 
-  constructor(private readonly bodies: Bodies) {}
+  constructor(private readonly bodies: FileBodies) {}
 
   /**
    * @returns undefined when the answer is on its way; else it is when the promise resolves.

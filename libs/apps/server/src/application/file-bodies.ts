@@ -1,16 +1,24 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
-import { exactly } from '../../application/blob-bodies';
-import type { BlobStore, ByteRange } from '../../application/blob-store.port';
-import type { SiteFile } from '../../application/site-directory.port';
-import { BlobStorageFailed } from '../../domain/deploys.errors';
-import type { Variant } from './prepared-file';
+import { BlobStorageFailed } from '../domain/deploys.errors';
+import { exactly } from './blob-bodies';
+import type { BlobStore, ByteRange, Encoding } from './blob-store.port';
+import type { SiteFile } from './site-directory.port';
 
 /** What is larger goes from storage to the visitor, and is held by nobody. */
 const MOST_KEPT_BYTES = 1024 * 1024;
 /** What may be on its way from storage into memory at the same time. */
 const MOST_LOADING_BYTES = 64 * 1024 * 1024;
+
+/** The bytes of a file in one of its codings. */
+export interface WantedBody {
+  /** Theirs among all that are kept. */
+  readonly key: string;
+  readonly encoding: Encoding;
+  /** Bytes. */
+  readonly size: number;
+}
 
 /** Storage has no bytes of a file. */
 export class BytesMissing extends BlobStorageFailed {
@@ -20,7 +28,7 @@ export class BytesMissing extends BlobStorageFailed {
 }
 
 /** The bytes of files: small ones are kept in memory, up to a limit for all of them. */
-export class Bodies {
+export class FileBodies {
   readonly #kept: LRUCache<string, Buffer>;
   readonly #loads = new Map<string, Promise<Buffer>>();
   #loadingBytes = 0;
@@ -38,25 +46,25 @@ export class Bodies {
   }
 
   /** The body, when it is here. */
-  kept(variant: Variant): Buffer | undefined {
-    return this.#kept.get(variant.key);
+  kept(wanted: WantedBody): Buffer | undefined {
+    return this.#kept.get(wanted.key);
   }
 
   /**
    * Loads a body that is not here; undefined when it should be streamed.
    * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BytesMissing}
    */
-  load(file: SiteFile, variant: Variant): Promise<Buffer> | undefined {
-    const underWay = this.#loads.get(variant.key);
+  load(file: SiteFile, wanted: WantedBody): Promise<Buffer> | undefined {
+    const underWay = this.#loads.get(wanted.key);
     if (underWay) return underWay;
-    const { size } = variant;
+    const { size } = wanted;
     if (size > MOST_KEPT_BYTES || this.#loadingBytes + size > MOST_LOADING_BYTES) return undefined;
     this.#loadingBytes += size;
-    const load = this.#read(file, variant).finally(() => {
+    const load = this.#read(file, wanted).finally(() => {
       this.#loadingBytes -= size;
-      this.#loads.delete(variant.key);
+      this.#loads.delete(wanted.key);
     });
-    this.#loads.set(variant.key, load);
+    this.#loads.set(wanted.key, load);
     return load;
   }
 
@@ -65,16 +73,16 @@ export class Bodies {
    * @param signal raised when nobody wants them any more.
    * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BytesMissing}
    */
-  async open(file: SiteFile, variant: Variant, signal: AbortSignal, range?: ByteRange): Promise<Readable> {
-    const stream = await this.store.open(file.blob, variant.encoding, { signal, ...(range && { range }) });
+  async open(file: SiteFile, wanted: WantedBody, signal: AbortSignal, range?: ByteRange): Promise<Readable> {
+    const stream = await this.store.open(file.blob, wanted.encoding, { signal, ...(range && { range }) });
     if (!stream) throw new BytesMissing(file);
-    return exactly({ stream, size: range ? range.last - range.first + 1 : variant.size });
+    return exactly({ stream, size: range ? range.last - range.first + 1 : wanted.size });
   }
 
   /** Whoever asked may leave: others may have come meanwhile, and the next one need not ask. */
-  async #read(file: SiteFile, variant: Variant): Promise<Buffer> {
-    const bytes = await buffer(await this.open(file, variant, new AbortController().signal));
-    this.#kept.set(variant.key, bytes);
+  async #read(file: SiteFile, wanted: WantedBody): Promise<Buffer> {
+    const bytes = await buffer(await this.open(file, wanted, new AbortController().signal));
+    this.#kept.set(wanted.key, bytes);
     return bytes;
   }
 }

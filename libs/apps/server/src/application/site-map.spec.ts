@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/platform/server';
-import type { Site } from '../../application/site-directory.port';
-import { NO_RULES } from '../../domain/site-rules';
-import { InMemorySiteChanges, InMemorySiteDirectory } from '../memory/in-memory-site-directory';
+import { InMemorySiteChanges, InMemorySiteDirectory } from '../adapters/memory/in-memory-site-directory';
+import { NO_RULES } from '../domain/site-rules';
+import type { Site } from './site-directory.port';
 import { type KnownHost, SiteMap } from './site-map';
 
 const siteOf = (deploy: string): Site => ({

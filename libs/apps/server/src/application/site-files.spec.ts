@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/platform/server';
-import type { DeployedSite } from '../../application/site-resolver';
-import { NO_RULES } from '../../domain/site-rules';
-import { siteFile } from '../../testing/site-files';
-import { InMemorySiteDirectory } from '../memory/in-memory-site-directory';
+import { InMemorySiteDirectory } from '../adapters/memory/in-memory-site-directory';
+import { NO_RULES } from '../domain/site-rules';
+import { siteFile } from '../testing/site-files';
 import { SiteFiles } from './site-files';
+import type { DeployedSite } from './site-resolver';
 
 const siteAt = (id: string): DeployedSite => ({
   kind: 'app',

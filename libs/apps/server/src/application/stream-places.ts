@@ -1,5 +1,5 @@
-import { FairPlaces } from '../../application/fair-places';
-import { BlobStorageUnavailable } from '../../domain/deploys.errors';
+import { BlobStorageUnavailable } from '../domain/deploys.errors';
+import { FairPlaces } from './fair-places';
 
 /** Well below the connections to storage (512): what is loaded into memory always finds one. */
 const MOST = 384;

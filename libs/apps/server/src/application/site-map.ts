@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
-import type { Site, SiteChanges, SiteDirectory } from '../../application/site-directory.port';
-import { NO_RULES } from '../../domain/site-rules';
+import { NO_RULES } from '../domain/site-rules';
+import type { Site, SiteChanges, SiteDirectory } from './site-directory.port';
 
 /** Hosts that are known, and as many that nobody has: whoever asks for random ones drives no site out. */
 const MOST_KNOWN = 50_000;

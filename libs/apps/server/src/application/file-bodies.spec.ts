@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Encoding, OpenOptions } from '../../application/blob-store.port';
-import type { BlobKey } from '../../domain/blob-key';
-import { BlobStorageUnavailable } from '../../domain/deploys.errors';
-import { type GivenFile, siteFile } from '../../testing/site-files';
-import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
-import { Bodies, BytesMissing } from './bodies';
-import { PreparedFile } from './prepared-file';
+import { PreparedFile } from '../adapters/edge/prepared-file';
+import { InMemoryBlobStore } from '../adapters/memory/in-memory-blob-store';
+import type { BlobKey } from '../domain/blob-key';
+import { BlobStorageUnavailable } from '../domain/deploys.errors';
+import { type GivenFile, siteFile } from '../testing/site-files';
+import type { Encoding, OpenOptions } from './blob-store.port';
+import { BytesMissing, FileBodies } from './file-bodies';
 
 class CountingStore extends InMemoryBlobStore {
   opened = 0;
@@ -21,11 +21,11 @@ class CountingStore extends InMemoryBlobStore {
 
 const MIB = 1024 * 1024;
 let store: CountingStore;
-let bodies: Bodies;
+let bodies: FileBodies;
 
 beforeEach(() => {
   store = new CountingStore();
-  bodies = new Bodies(store, 3 * MIB);
+  bodies = new FileBodies(store, 3 * MIB);
 });
 
 async function stored(given: GivenFile, encoding: Encoding = 'identity', into: InMemoryBlobStore | undefined = store) {
@@ -35,7 +35,7 @@ async function stored(given: GivenFile, encoding: Encoding = 'identity', into: I
   return { file, variant: served.variant(encoding) };
 }
 
-describe('Bodies', () => {
+describe('FileBodies', () => {
   it('loads a body once, for many at once, and keeps it', async () => {
     const { file, variant } = await stored('a body');
     expect(bodies.kept(variant)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { SiteDirectory, SiteFile } from '../../application/site-directory.port';
-import type { DeployedSite } from '../../application/site-resolver';
+import type { SiteDirectory, SiteFile } from './site-directory.port';
+import type { DeployedSite } from './site-resolver';
 
 /** Files that are known, and as many paths at which there is none. */
 const MOST_KNOWN = 50_000;

@@ -1,5 +1,5 @@
-import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
-import { type CompiledRules, compileRules, type SiteRules } from '../../domain/site-rules';
+import { isHashedName, mayBeHashed } from '../domain/hashed-name';
+import { type CompiledRules, compileRules, type SiteRules } from '../domain/site-rules';
 
 /** What names of files, and the rules of sites, mean. */
 export interface SiteRulings {
