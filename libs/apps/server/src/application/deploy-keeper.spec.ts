@@ -5,7 +5,7 @@ import { InMemoryBlobLedger } from '../adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../adapters/memory/in-memory-deploy-repository';
 import { BlobStorageUnavailable } from '../domain/deploys.errors';
 import { memberOf, newApp } from '../testing/app-repository.contract';
-import { deployTo, newWish, siteFile } from '../testing/deploys';
+import { deployedFile, deployTo, newWish } from '../testing/deploys';
 import { WatchedBlobStore } from '../testing/watched-blob-store';
 import type { NewBlob } from './blob-ledger.port';
 import { DeployKeeper } from './deploy-keeper';
@@ -41,7 +41,7 @@ describe('DeployKeeper', () => {
   const age = () => {
     for (const blob of store.blobs.values()) store.blobs.set(blob.id, { ...blob, usedAt: blob.usedAt - 172_800_000 });
   };
-  const deploy = (blob: NewBlob) => deployTo(deploys, ada, appId, { files: [siteFile('a.html', blob.id)] });
+  const deploy = (blob: NewBlob) => deployTo(deploys, ada, appId, { files: [deployedFile('a.html', blob.id)] });
 
   it('removes the bytes that only archived deploys have, and forgets them', async () => {
     const [first, second, third] = (await old(3)) as [NewBlob, NewBlob, NewBlob];

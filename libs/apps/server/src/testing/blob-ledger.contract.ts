@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { BlobWish, NewBlob, UnusedBlob } from '../application/blob-ledger.port';
 import { blobKey } from '../domain/blob-key';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployTo, newWish, type OpenDeploys, siteFile } from './deploys';
+import { deployedFile, deployTo, newWish, type OpenDeploys } from './deploys';
 
 const DAY_AND_MORE = 25;
 const MOST = 10_000;
@@ -94,7 +94,7 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
       const { app } = await open().apps.register(member, newApp(), { quota: 10 });
       const blobs = await stored(member.organization, wishesOf(50));
       const [unused, ...used] = blobs.toReversed() as [NewBlob, ...NewBlob[]];
-      await deployTo(open().deploys, member, app.id, { files: used.map(({ id }) => siteFile(`${id}.js`, id)) });
+      await deployTo(open().deploys, member, app.id, { files: used.map(({ id }) => deployedFile(`${id}.js`, id)) });
       await open().ledger.forget(await open().ledger.takeUnused(MOST));
       await open().ageBlobs(idsOf(blobs), DAY_AND_MORE);
       await open().ageBlobs(idsOf(used), 1);
@@ -119,8 +119,10 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
       const member = memberOf(fresh());
       const { app } = await open().apps.register(member, newApp(), { quota: 10 });
       const [blob] = (await stored(member.organization, wishesOf(1))) as [NewBlob];
-      await deployTo(open().deploys, member, app.id, { files: [siteFile('index.html', blob.id)] });
-      await deployTo(open().deploys, member, app.id, { files: [siteFile('a.html', blob.id), siteFile('_headers')] });
+      await deployTo(open().deploys, member, app.id, { files: [deployedFile('index.html', blob.id)] });
+      await deployTo(open().deploys, member, app.id, {
+        files: [deployedFile('a.html', blob.id), deployedFile('_headers')],
+      });
       await open().ageBlobs([blob.id], DAY_AND_MORE);
       expect(await taken([blob])).toEqual([]);
       await open().apps.remove(member, app, undefined);

@@ -5,7 +5,7 @@ import type { AppRecord } from '../domain/app-record';
 import { AppMissing } from '../domain/apps.errors';
 import { DeployInterrupted, DeployMissing, DeployNotReady } from '../domain/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployTo, type OpenDeploys, readyDeploy, siteFile } from './deploys';
+import { deployedFile, deployTo, type OpenDeploys, readyDeploy } from './deploys';
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
@@ -60,7 +60,7 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       const { id } = await open().deploys.begin(member, app.id);
       await open().deploys.beginProcessing(id);
       expect(await find(member, id)).toMatchObject({ status: 'processing' });
-      const files = [siteFile('index.html'), siteFile('b/ü.html'), siteFile('B.html')];
+      const files = [deployedFile('index.html'), deployedFile('b/ü.html'), deployedFile('B.html')];
       const ready = await open().deploys.finish(member, id, readyDeploy({ files, problems: [PROBLEM] }));
       const totalBytes = files.reduce((sum, { size }) => sum + size, 0);
       expect(ready).toMatchObject({ id, status: 'ready', fileCount: 3, totalBytes, error: undefined });

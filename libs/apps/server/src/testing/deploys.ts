@@ -17,8 +17,6 @@ export interface OpenDeploys {
   ageBlobs(ids: readonly string[], hours: number): Promise<void>;
 }
 
-export type SiteFiles = ReadyDeploy['files'];
-
 export function digestOf(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -28,12 +26,12 @@ export function newWish(): BlobWish {
   return { digest: digestOf(randomUUID()), size: 36 };
 }
 
-export function siteFile(path: string, blobId?: string): SiteFiles[number] {
+export function deployedFile(path: string, blobId?: string): ReadyDeploy['files'][number] {
   return { path, size: path.length, contentType: 'text/html; charset=utf-8', digest: digestOf(path), blobId };
 }
 
 export function readyDeploy(changes: Partial<ReadyDeploy> = {}): ReadyDeploy {
-  return { files: [siteFile('index.html')], rules: NO_RULES, problems: [], isActivated: true, ...changes };
+  return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], isActivated: true, ...changes };
 }
 
 /** Takes a deploy through all of its states. */

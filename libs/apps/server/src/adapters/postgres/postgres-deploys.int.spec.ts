@@ -10,7 +10,7 @@ import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { blobLedgerContract } from '../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
-import { deployTo, newWish, type OpenDeploys, readyDeploy, siteFile } from '../../testing/deploys';
+import { deployedFile, deployTo, newWish, type OpenDeploys, readyDeploy } from '../../testing/deploys';
 import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
@@ -78,7 +78,7 @@ describe('The deploys in PostgreSQL', () => {
       const some = missing.slice(start, start + 2_000);
       await open().ledger.markStored(some.map(({ id }) => ({ id, brSize: 1, gzipSize: 2 })));
     }
-    const files = missing.map(({ id }, i) => siteFile(`assets/chunk-${String(i).padStart(5, '0')}.js`, id));
+    const files = missing.map(({ id }, i) => deployedFile(`assets/chunk-${String(i).padStart(5, '0')}.js`, id));
     const ready = await deployTo(open().deploys, member, app.id, { files });
     expect(ready).toMatchObject({ status: 'ready', fileCount: 20_000 });
     const { files: kept } = await open().deploys.contentsOf(ready.id);
@@ -211,7 +211,7 @@ describe('The deploys in PostgreSQL', () => {
   it('removes blobs that very many old deploys had', async () => {
     const { member, app } = await register('faithful');
     const { missing } = await open().ledger.claim('faithful', Array.from({ length: 500 }, newWish));
-    const files = missing.map(({ id }) => siteFile(`${id}.js`, id));
+    const files = missing.map(({ id }) => deployedFile(`${id}.js`, id));
     const { id } = await deployTo(open().deploys, member, app.id, { files });
     for (let i = 0; i < 10; i += 1) {
       await query(
