@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { App, Deploy } from '@homeport/apps/contracts';
+import { PERSON } from '@homeport/apps/server/testing';
 import { signIn } from '../homeport';
 import { until } from '../suites';
 import { Deployer } from './deploy-steps';
 import { visit, visitHost } from './visitor';
 
-const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-mode': 'navigate' };
 const LONG = 'body { color: black } '.repeat(200);
 const spa = (version: string) => ({
   'index.html': `<title>${version}</title>`,
@@ -22,13 +22,13 @@ describe('a deployed app', () => {
   let first: Deploy;
 
   /** When visitors see it, which is soon. */
-  const shows = (url: string, text: string) => until(async () => (await visit(url)).text.includes(text));
+  const shows = (url: string, text: string) => until(async () => (await visit(url)).body.includes(text));
 
   beforeAll(async () => {
     ada = new Deployer((await signIn('ada')).token);
     app = await ada.register('Edge');
-    const before = await visit(app.url, { headers: NAVIGATION });
-    expect([before.status, before.text.includes(app.name)]).toEqual([404, true]);
+    const before = await visit(app.url, { headers: PERSON });
+    expect([before.status, before.body.includes(app.name)]).toEqual([404, true]);
     first = (await ada.deploy(app.id, spa('AAA'))).body;
     await shows(app.url, 'AAA');
   });
@@ -45,7 +45,7 @@ describe('a deployed app', () => {
     });
     expect(page.headers['set-cookie']).toBeUndefined();
     const again = await visit(app.url, { headers: { 'if-none-match': page.headers.etag } });
-    expect([again.status, again.text, again.headers.etag]).toEqual([304, '', page.headers.etag]);
+    expect([again.status, again.body, again.headers.etag]).toEqual([304, '', page.headers.etag]);
     const script = await visit(`${app.url}/main-AAA2345C.js`);
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
@@ -60,16 +60,16 @@ describe('a deployed app', () => {
       'br',
       'gzip',
     ]);
-    expect(plain.text).toBe(LONG);
-    expect(brotliDecompressSync(brotli.body).toString()).toBe(LONG);
-    expect(gunzipSync(zipped.body).toString()).toBe(LONG);
+    expect(plain.body).toBe(LONG);
+    expect(brotliDecompressSync(brotli.bytes).toString()).toBe(LONG);
+    expect(gunzipSync(zipped.bytes).toString()).toBe(LONG);
     for (const { headers } of [plain, brotli, zipped]) expect(headers.vary).toMatch(/accept-encoding/i);
     expect(new Set([plain, brotli, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
   it('comes in parts', async () => {
     const part = await visit(`${app.url}/styles.css`, { headers: { range: 'bytes=5-9' } });
-    expect([part.status, part.text, part.headers['content-range']]).toEqual([
+    expect([part.status, part.body, part.headers['content-range']]).toEqual([
       206,
       LONG.slice(5, 10),
       `bytes 5-9/${LONG.length}`,
@@ -79,21 +79,21 @@ describe('a deployed app', () => {
 
   it('has clean addresses, and one page for every route of it', async () => {
     const of = async (path: string, headers = {}) => {
-      const { status, text } = await visit(app.url + path, { headers });
-      return [status, text];
+      const { status, body } = await visit(app.url + path, { headers });
+      return [status, body];
     };
     expect(await of('/about')).toEqual([200, 'About']);
     expect(await of('/docs')).toEqual([200, 'Docs']);
     expect(await of('/docs/')).toEqual([200, 'Docs']);
-    expect(await of('/orders/17', NAVIGATION)).toEqual([200, '<title>AAA</title>']);
+    expect(await of('/orders/17', PERSON)).toEqual([200, '<title>AAA</title>']);
     expect((await of('/orders/17.json'))[0]).toBe(404);
     expect((await of('/main-ZZZ2345C.js'))[0]).toBe(404);
     expect((await of('/_redirects'))[0]).toBe(404);
   });
 
   it('answers HEAD, and nothing that would change it', async () => {
-    const { status, headers, text } = await visit(app.url, { method: 'HEAD' });
-    expect([status, text, headers['content-length']]).toEqual([200, '', '18']);
+    const { status, headers, body } = await visit(app.url, { method: 'HEAD' });
+    expect([status, body, headers['content-length']]).toEqual([200, '', '18']);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       const refused = await visit(app.url, { method });
       expect([method, refused.status, refused.headers.allow]).toEqual([method, 405, 'GET, HEAD']);
@@ -103,12 +103,12 @@ describe('a deployed app', () => {
   it('keeps the files of earlier deploys for pages that are open, through deploy and roll-back', async () => {
     const { body: second } = await ada.deploy(app.id, spa('BBB'));
     await shows(app.url, 'BBB');
-    expect((await visit(`${app.url}/main-AAA2345C.js`)).text).toBe("console.log('AAA')");
+    expect((await visit(`${app.url}/main-AAA2345C.js`)).body).toBe("console.log('AAA')");
     expect((await ada.rollBack(app.id)).body.active_deploy_id).toBe(first.id);
     await shows(app.url, 'AAA');
-    expect((await visit(`${app.url}/main-BBB2345C.js`)).text).toBe("console.log('BBB')");
+    expect((await visit(`${app.url}/main-BBB2345C.js`)).body).toBe("console.log('BBB')");
     const preview = await visit(second.url);
-    expect([preview.status, preview.text, preview.headers['x-robots-tag']]).toEqual([
+    expect([preview.status, preview.body, preview.headers['x-robots-tag']]).toEqual([
       200,
       '<title>BBB</title>',
       'noindex',
@@ -129,9 +129,9 @@ describe('a deployed app', () => {
     expect([old.status, old.headers.location]).toEqual([301, '/new']);
     const blog = await visit(`${fresh.url}/blog/a/b`);
     expect([blog.status, blog.headers.location]).toEqual([302, '/posts/a/b']);
-    expect((await visit(`${fresh.url}/shown`)).text).toBe('New');
-    const lost = await visit(`${fresh.url}/nowhere`, { headers: NAVIGATION });
-    expect([lost.status, lost.text]).toEqual([404, 'Lost']);
+    expect((await visit(`${fresh.url}/shown`)).body).toBe('New');
+    const lost = await visit(`${fresh.url}/nowhere`, { headers: PERSON });
+    expect([lost.status, lost.body]).toEqual([404, 'Lost']);
     const start = await visit(fresh.url);
     expect([start.headers['x-frame-options'], start.headers['set-cookie']]).toEqual(['DENY', undefined]);
   });
@@ -154,12 +154,12 @@ describe('a deployed app', () => {
       'example.com',
       `${hostname}.example.com`,
     ]) {
-      const { status, text } = await visitHost(host, '/');
-      expect([host, status, text.includes('AAA')]).toEqual([host, 404, false]);
+      const { status, body } = await visitHost(host, '/');
+      expect([host, status, body.includes('AAA')]).toEqual([host, 404, false]);
     }
     for (const host of [hostname.toUpperCase(), `${hostname}.`]) {
-      const { status, text } = await visitHost(host, '/');
-      expect([host, status, text.includes('AAA')]).toEqual([host, 200, true]);
+      const { status, body } = await visitHost(host, '/');
+      expect([host, status, body.includes('AAA')]).toEqual([host, 200, true]);
     }
   });
 });

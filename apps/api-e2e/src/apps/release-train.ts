@@ -74,15 +74,15 @@ export class Reader {
 
   async read(): Promise<void> {
     const page = await visit(this.app.url, { port: this.port });
-    const [, script, version] = VERSION.exec(page.text) ?? [];
+    const [, script, version] = VERSION.exec(page.body) ?? [];
     if (page.status !== 200 || script === undefined) {
-      this.wrong.push(`the page: ${page.status} ${page.text.slice(0, 80)}`);
+      this.wrong.push(`the page: ${page.status} ${page.body.slice(0, 80)}`);
       return;
     }
     const code = await visit(`${this.app.url}/${script}`, { port: this.port });
-    const isWhole = code.text === `globalThis.version = ${version};`;
+    const isWhole = code.body === `globalThis.version = ${version};`;
     if (code.status !== 200 || !isWhole)
-      this.wrong.push(`version ${version}: ${code.status} ${code.text.slice(0, 80)}`);
+      this.wrong.push(`version ${version}: ${code.status} ${code.body.slice(0, 80)}`);
     this.seen.add(Number(version));
     this.pages += 1;
   }

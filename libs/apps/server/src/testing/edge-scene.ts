@@ -7,7 +7,7 @@ import { Edge } from '../edge';
 import type { SiteRules } from '../domain/site-rules';
 import { SeededSites } from './seeded-sites';
 import { optionsFor } from './apps-database';
-import { PERSON, visit, type Visited } from './visit';
+import { PERSON, visit, type Visited, type VisitOptions } from './visit';
 
 export const DOMAIN = 'apps.localhost';
 
@@ -46,7 +46,7 @@ export class EdgeScene {
     if (this.#database.source.isInitialized) await this.#database.close();
   }
 
-  at(host: string, target = '/', options?: Parameters<typeof visit>[2]): Promise<Visited> {
+  at(host: string, target = '/', options?: VisitOptions): Promise<Visited> {
     return visit(this.port, { host, target }, options);
   }
 

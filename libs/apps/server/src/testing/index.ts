@@ -11,6 +11,8 @@ export type { HostileArchive } from './hostile-archives';
 export { siteDirectoryContract } from './site-directory.contract';
 export { tarGzOf } from './raw-tar';
 export { zipOf } from './raw-zip';
+export { PERSON, visit } from './visit';
+export type { Visited, VisitOptions } from './visit';
 export { Route53Double } from './route53-double';
 export type { Route53Call, Route53DoubleOptions } from './route53-double';
 export type { Route53Action, Route53Fault } from './route53-faults';

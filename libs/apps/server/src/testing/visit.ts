@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 
@@ -9,23 +9,29 @@ export interface Visited {
   readonly bytes: Buffer;
 }
 
+export interface VisitOptions {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
 /** What browsers say when a person opens an address. */
 export const PERSON = { 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*;q=0.8' };
 
 /**
- * Asks a server on this machine for a raw target at a host.
+ * Asks a server on this machine for a raw target at a host, on a connection of its own.
  * @param at the host as it is sent, and the target exactly as it goes over the wire.
  */
 export async function visit(
   port: number,
   at: { readonly host: string; readonly target?: string },
-  { method = 'GET', headers = {} }: { method?: string; headers?: Readonly<Record<string, string>> } = {},
+  { method = 'GET', headers = {} }: VisitOptions = {},
 ): Promise<Visited> {
   const exchange = request({
     port,
     host: '127.0.0.1',
     method,
     path: at.target ?? '/',
+    agent: false,
     headers: { ...headers, host: at.host },
   });
   exchange.end();
