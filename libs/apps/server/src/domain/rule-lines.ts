@@ -11,8 +11,6 @@ export interface RuleLine {
   readonly text: string;
 }
 
-/** Whole files longer than this are no rules that a person wrote. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
 const MOST_PROBLEMS = 100;
 
 /** What is wrong with a file of rules, line by line; the lines at fault are left out and the others stay. */
@@ -36,10 +34,6 @@ export class RuleProblems {
 
   /** The lines that say something. */
   linesOf(text: string): RuleLine[] {
-    if (text.length > MOST_CHARACTERS) {
-      this.add(1, 'The file is too long, and none of it is used.');
-      return [];
-    }
     const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
     return lines.flatMap((raw, index) => {
       const line = raw.trim();
