@@ -1,9 +1,11 @@
 export const DEPLOY_STATUSES = ['uploading', 'processing', 'ready', 'failed', 'archived'] as const;
 export type DeployStatus = (typeof DEPLOY_STATUSES)[number];
 
+export const DEPLOY_ERROR_CODES = ['rejected', 'aborted', 'interrupted', 'storage'] as const;
+
 /** Why a deploy did not come to be. */
 export interface DeployError {
-  readonly code: 'rejected' | 'aborted' | 'interrupted' | 'storage';
+  readonly code: (typeof DEPLOY_ERROR_CODES)[number];
   /** One sentence for the person who uploaded it. */
   readonly message: string;
 }

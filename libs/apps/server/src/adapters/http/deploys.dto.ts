@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import {
   type Deploy,
+  DEPLOY_ERROR_CODES,
   DEPLOY_STATUSES,
   type DeployDetails,
   type DeployError,
@@ -11,7 +12,7 @@ import {
 } from '@homeport/apps/contracts';
 
 export class DeployErrorBody implements DeployError {
-  @ApiProperty({ enum: ['rejected', 'aborted', 'interrupted', 'storage'] }) readonly code!: DeployError['code'];
+  @ApiProperty({ enum: DEPLOY_ERROR_CODES }) readonly code!: DeployError['code'];
   @ApiProperty() readonly message!: string;
 }
 
