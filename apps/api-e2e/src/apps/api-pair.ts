@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { ApiOn } from '../files/reliability/api-on';
+import type { ApiOn } from '../api-on';
 import { until } from '../suites';
 import { fatalsOf } from './stage';
 

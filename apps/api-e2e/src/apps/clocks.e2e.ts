@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Route53Double } from '@homeport/apps/server/testing';
-import { type ApiOn } from '../files/reliability/api-on';
+import { type ApiOn } from '../api-on';
 import { amount } from '../suites';
 import type { Member } from './member';
 import { EDGE, fatalsOf, Stage } from './stage';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, Deploy, DeployList } from '@homeport/apps/contracts';
-import type { EdgeOn } from '../files/reliability/api-on';
+import type { EdgeOn } from '../api-on';
 import { amount, randomFrom, seed, until } from '../suites';
 import { ApiPair } from './api-pair';
 import { Deployer } from './deploy-steps';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { App } from '@homeport/apps/contracts';
 import { type HostileArchive, HOSTILE_ARCHIVES } from '@homeport/apps/server/testing';
-import type { ApiOn } from '../files/reliability/api-on';
+import type { ApiOn } from '../api-on';
 import { settings } from '../homeport';
 import { Deployer } from './deploy-steps';
 import { Stage } from './stage';

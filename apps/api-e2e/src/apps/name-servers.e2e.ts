@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BIND, findPrograms, KNOT, type RunningNameServer, startBind, startKnot } from '@homeport/dev-services';
-import type { ApiOn } from '../files/reliability/api-on';
+import type { ApiOn } from '../api-on';
 import type { Member } from './member';
 import { DOMAIN, EDGE, fatalsOf, Stage, type StartNameServer } from './stage';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Route53Double } from '@homeport/apps/server/testing';
-import { type ApiOn } from '../files/reliability/api-on';
+import { type ApiOn } from '../api-on';
 import { rawCall } from '../files/reliability/raw-call';
 import { amount, inParallel, until } from '../suites';
 import type { Answer, Member } from './member';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Route53Double } from '@homeport/apps/server/testing';
-import { type ApiOn } from '../files/reliability/api-on';
+import { type ApiOn } from '../api-on';
 import { amount } from '../suites';
 import type { Member } from './member';
 import { EDGE, Stage } from './stage';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, DnsError } from '@homeport/apps/contracts';
 import type { Route53Double, Route53Fault } from '@homeport/apps/server/testing';
-import { type ApiOn } from '../files/reliability/api-on';
+import { type ApiOn } from '../api-on';
 import { isFull } from '../suites';
 import type { Member } from './member';
 import { DOMAIN, EDGE, fatalsOf, Stage } from './stage';

@@ -11,7 +11,7 @@ import {
 } from '@homeport/dev-services';
 import { TestIssuer } from '@homeport/identity/server/testing';
 import { freshDatabase } from '@homeport/platform/server/testing';
-import { type ApiOn, apiOn, type EdgeOn, edgeOn } from '../files/reliability/api-on';
+import { type ApiOn, apiOn, type EdgeOn, edgeOn } from '../api-on';
 import { settings } from '../homeport';
 import { Member } from './member';
 import { embeddedZone, type ZoneView } from './zone-view';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { OwnPostgres } from '../apps/own-postgres';
 import { Stage } from '../apps/stage';
-import type { ApiOn } from '../files/reliability/api-on';
+import type { ApiOn } from '../api-on';
 import { callAt } from '../homeport';
 import { until } from '../suites';
 

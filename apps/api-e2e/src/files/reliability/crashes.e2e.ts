@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, S3Process } from '@homeport/dev-services';
+import { type ApiOn, apiOn } from '../../api-on';
 import { settings, signIn } from '../../homeport';
 import { amount, inParallel, randomFrom, seed } from '../../suites';
-import { type ApiOn, apiOn } from './api-on';
 import { rawCall } from './raw-call';
 
 const ROUNDS = amount(1, 10);

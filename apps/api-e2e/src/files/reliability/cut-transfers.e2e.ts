@@ -1,8 +1,8 @@
 import { ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiOn, apiOn } from '../../api-on';
 import { settings, signIn } from '../../homeport';
 import { amount, inParallel, randomFrom, seed, until } from '../../suites';
-import { type ApiOn, apiOn } from './api-on';
 import { type Cut, cutDownload, cutUpload, inChunks } from './cuts';
 import { FaultProxy } from './fault-proxy';
 import { contentOf } from './kinds';

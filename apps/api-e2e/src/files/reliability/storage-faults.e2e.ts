@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApiOn, apiOn } from '../../api-on';
 import { settings, signIn } from '../../homeport';
 import { amount, inParallel, isFull, until } from '../../suites';
-import { type ApiOn, apiOn } from './api-on';
 import { FaultProxy } from './fault-proxy';
 import { type Fault, FAULTS, nameFor, type Place, PLACES } from './faults';
 import { callFor, contentOf, faultOf, type Kind, KINDS } from './kinds';

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { type Child, freePort, startApi, startEdge } from '@homeport/dev-services';
-import { settings } from '../../homeport';
+import { settings } from './homeport';
 
 /** A further process of the product under test. */
 interface ProcessOn {
@@ -15,7 +15,7 @@ interface ProcessOn {
   stop(): Promise<void>;
 }
 
-/** A further API of the product under test, on a storage of the test's choice. */
+/** A further API of the product under test, with settings of the test's choice. */
 export interface ApiOn extends ProcessOn {
   readonly url: string;
   /** What it must never log: failures that nobody foresaw. */
@@ -27,7 +27,7 @@ export interface EdgeOn extends ProcessOn {
   readonly port: number;
 }
 
-export async function apiOn(storage: Readonly<Record<string, string>>): Promise<ApiOn> {
+export async function apiOn(env: Readonly<Record<string, string>>): Promise<ApiOn> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
@@ -35,7 +35,7 @@ export async function apiOn(storage: Readonly<Record<string, string>>): Promise<
     port,
     host: '127.0.0.1',
     publicUrl: url,
-    env: { ...settings, ...storage, LOG_LEVEL: 'info', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' },
+    env: { ...settings, ...env, LOG_LEVEL: 'info', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' },
     onLog: (_service, line) => lines.push(line),
   });
   return {
