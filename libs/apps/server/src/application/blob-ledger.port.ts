@@ -19,6 +19,12 @@ export interface NewBlob extends StoredBlob {
   readonly key: BlobKey;
 }
 
+/** Of bytes that somebody wants to have in storage: what is there, and what they have to store. */
+export interface BlobClaim {
+  readonly stored: readonly StoredBlob[];
+  readonly missing: readonly NewBlob[];
+}
+
 /** What came of storing a blob. */
 export interface BlobCodings {
   readonly id: string;
@@ -42,10 +48,7 @@ export abstract class BlobLedger {
    * Finds what the organization has of these bytes, and keeps it from being removed for most of a day; of the rest writes
    * down that it will be stored. @param wishes with distinct digests.
    */
-  abstract claim(
-    organization: string,
-    wishes: readonly BlobWish[],
-  ): Promise<{ readonly stored: readonly StoredBlob[]; readonly missing: readonly NewBlob[] }>;
+  abstract claim(organization: string, wishes: readonly BlobWish[]): Promise<BlobClaim>;
 
   /** The bytes are there, and others may use them. */
   abstract markStored(blobs: readonly BlobCodings[]): Promise<void>;

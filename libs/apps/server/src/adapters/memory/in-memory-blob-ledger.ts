@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type BlobClaim,
   type BlobCodings,
   BlobLedger,
   type BlobWish,
@@ -18,10 +19,7 @@ export class InMemoryBlobLedger extends BlobLedger {
     super();
   }
 
-  async claim(
-    organization: string,
-    wishes: readonly BlobWish[],
-  ): Promise<{ stored: readonly StoredBlob[]; missing: readonly NewBlob[] }> {
+  async claim(organization: string, wishes: readonly BlobWish[]): Promise<BlobClaim> {
     const stored: StoredBlob[] = [];
     const missing: NewBlob[] = [];
     for (const { digest, size } of wishes) {

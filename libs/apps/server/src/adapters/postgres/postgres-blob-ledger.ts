@@ -1,5 +1,6 @@
 import type { Database } from '@homeport/platform/server';
 import {
+  type BlobClaim,
   type BlobCodings,
   BlobLedger,
   type BlobWish,
@@ -30,10 +31,7 @@ export class PostgresBlobLedger extends BlobLedger {
     super();
   }
 
-  async claim(
-    organization: string,
-    wishes: readonly BlobWish[],
-  ): Promise<{ stored: readonly StoredBlob[]; missing: readonly NewBlob[] }> {
+  async claim(organization: string, wishes: readonly BlobWish[]): Promise<BlobClaim> {
     const stored = await this.#claimStored(
       organization,
       wishes.map(({ digest }) => digest),
