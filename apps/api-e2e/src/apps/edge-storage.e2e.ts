@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
-import { type EdgeOn, edgeOn } from '../files/reliability/api-on';
+import { type EdgeOn, edgeOn } from '../api-on';
 import { FaultProxy } from '../files/reliability/fault-proxy';
 import { settings, signIn } from '../homeport';
 import { until } from '../suites';
@@ -24,7 +24,7 @@ describe('storage that goes away in the middle of a file', () => {
     const ada = new Deployer((await signIn('ada')).token);
     app = await ada.register('Cut');
     expect((await ada.deploy(app.id, { 'index.html': 'Here', 'large.bin': LARGE })).status).toBe(201);
-    await until(async () => (await visit(app.url, { port: edge.port })).text === 'Here');
+    await until(async () => (await visit(app.url, { port: edge.port })).body === 'Here');
   });
   afterAll(async () => {
     await edge?.stop();
@@ -47,7 +47,7 @@ describe('storage that goes away in the middle of a file', () => {
   });
 
   it('does no harm to others', async () => {
-    expect((await visit(`${app.url}/large.bin`, { port: edge.port })).body.equals(LARGE)).toBe(true);
+    expect((await visit(`${app.url}/large.bin`, { port: edge.port })).bytes.equals(LARGE)).toBe(true);
     expect([edge.isAlive(), edge.failures()]).toEqual([true, []]);
   });
 });

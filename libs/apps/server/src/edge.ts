@@ -8,7 +8,6 @@ import { FileBodies } from './application/file-bodies';
 import type { SiteChanges, SiteDirectory } from './application/site-directory.port';
 import { SiteFiles } from './application/site-files';
 import { SiteMap } from './application/site-map';
-import { SITE_RULINGS } from './application/site-rulings';
 
 export interface EdgeOptions {
   /** The platform domain: sites are directly below it. */
@@ -37,7 +36,6 @@ export class Edge {
       sites: this.#sites,
       files: new SiteFiles(directory),
       bodies: new FileBodies(blobs, cacheBytes),
-      rulings: SITE_RULINGS,
       atOtherHosts: (request, response) => this.#health.answer(request, response),
       log,
     });

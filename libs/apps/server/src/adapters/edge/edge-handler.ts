@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseUnavailable, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
+import { rulesOf } from '../../application/compiled-rules';
 import { BytesMissing, type FileBodies } from '../../application/file-bodies';
 import type { SiteFiles } from '../../application/site-files';
 import type { KnownHost, SiteMap } from '../../application/site-map';
 import { type DeployedSite, type Resolution, type SiteAddress, SiteResolver } from '../../application/site-resolver';
-import type { SiteRulings } from '../../application/site-rulings';
 import { isStorageFailure } from '../../domain/deploys.errors';
+import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
 import { isNavigation } from '../../domain/navigation';
 import { parseSiteTarget } from '../../domain/site-target';
 import { namedHost } from './edge-host';
@@ -33,13 +34,12 @@ const MOST_READY_CHARACTERS = 32 * 1024 * 1024;
 const LONGEST_READY = 512;
 const TELL_AGAIN_MS = 1_000;
 
-export interface EdgeOptions {
+export interface EdgeHandlerOptions {
   /** The platform domain. */
   readonly domain: string;
   readonly sites: SiteMap;
   readonly files: SiteFiles;
   readonly bodies: FileBodies;
-  readonly rulings: SiteRulings;
   /** Answers at hosts that are not below the platform domain. @returns whether it did. */
   readonly atOtherHosts: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
@@ -75,15 +75,14 @@ export class EdgeHandler {
   readonly #sender: FileSender;
   #toldAt = -TELL_AGAIN_MS;
 
-  constructor(private readonly options: EdgeOptions) {
-    const { files, rulings, bodies } = options;
+  constructor(private readonly options: EdgeHandlerOptions) {
+    const { files, bodies } = options;
     this.#sender = new FileSender(bodies);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
       findEarlier: (site, path) => files.findEarlier(site, path),
-      redirectFor: ({ deploy }, { sentPath, sentQuery }) =>
-        rulings.rulesOf(deploy.rules).redirectFor(sentPath, sentQuery),
-      mayBeHashed: (path) => rulings.mayBeHashed(path),
+      redirectFor: ({ deploy }, { sentPath, sentQuery }) => rulesOf(deploy.rules).redirectFor(sentPath, sentQuery),
+      mayBeHashed,
     });
   }
 
@@ -161,15 +160,14 @@ export class EdgeHandler {
   }
 
   #prepared({ site, address }: Visit, found: FoundFile, isForSome: boolean): PreparedFile {
-    const { rulings } = this.options;
     return new PreparedFile({
       appId: site.appId,
       file: found.file,
       status: found.status,
-      isImmutable: found.isOwnAddress && rulings.isHashedName(found.file.path),
+      isImmutable: found.isOwnAddress && isHashedName(found.file.path),
       isPreview: site.kind === 'preview',
       isForSome,
-      fields: rulings.rulesOf(site.deploy.rules).headersFor(address.sentPath),
+      fields: rulesOf(site.deploy.rules).headersFor(address.sentPath),
     });
   }
 
