@@ -9,6 +9,8 @@ export interface Site {
   readonly name: string;
   /** Undefined for an app to which nothing was deployed. */
   readonly deploy: { readonly id: string; readonly rules: SiteRules } | undefined;
+  /** Of an app: another one whenever visitors were shown a deploy, even when what they see now is the same again. */
+  readonly lastRelease: string | undefined;
 }
 
 /** A file of a deploy, which never changes. */

@@ -6,11 +6,12 @@ import { siteFile } from '../testing/site-files';
 import { SiteFiles } from './site-files';
 import type { DeployedSite } from './site-resolver';
 
-const siteAt = (id: string): DeployedSite => ({
+const siteAt = (lastRelease: string): DeployedSite => ({
   kind: 'app',
   appId: 'app',
   name: 'Shop',
-  deploy: { id, rules: NO_RULES },
+  deploy: { id: 'one', rules: NO_RULES },
+  lastRelease,
 });
 
 let directory: InMemorySiteDirectory;
@@ -53,14 +54,14 @@ describe('SiteFiles', () => {
     expect(await pathsOf(['a'])).toEqual(['a']);
   });
 
-  it('asks for files of earlier deploys once a deploy', async () => {
-    const earlier = async (deploy: string) => (await files.findEarlier(siteAt(deploy), 'late'))?.path;
-    expect(await earlier('one')).toBeUndefined();
+  it('asks for files of earlier deploys once after each release', async () => {
+    const earlier = async (release: string) => (await files.findEarlier(siteAt(release), 'late'))?.path;
+    expect(await earlier('1')).toBeUndefined();
     directory.deploys.set('two', { appId: 'app', files: [await siteFile({ deployId: 'two', path: 'late' }, 'late')] });
     directory.released.add('two');
-    expect(await earlier('one')).toBeUndefined();
-    expect(await earlier('two')).toBe('late');
-    expect(await earlier('two')).toBe('late');
+    expect(await earlier('1')).toBeUndefined();
+    expect(await earlier('2')).toBe('late');
+    expect(await earlier('2')).toBe('late');
     expect(directory.calls).toEqual(['earlier late', 'earlier late']);
   });
 
@@ -68,13 +69,13 @@ describe('SiteFiles', () => {
     const late = await siteFile({ deployId: 'zero', path: 'late' }, 'late');
     directory.deploys.set('zero', { appId: 'app', files: [late] });
     directory.released.add('zero');
-    expect(await files.findEarlier(siteAt('one'), 'late')).toBe(late);
+    expect(await files.findEarlier(siteAt('1'), 'late')).toBe(late);
     directory.deploys.delete('zero');
-    expect(await files.findEarlier(siteAt('one'), 'late')).toBe(late);
-    files.forget(siteAt('one'), late);
-    expect(await files.findEarlier(siteAt('one'), 'late')).toBeUndefined();
+    expect(await files.findEarlier(siteAt('1'), 'late')).toBe(late);
+    files.forget(siteAt('1'), late);
+    expect(await files.findEarlier(siteAt('1'), 'late')).toBeUndefined();
     const own = (await files.find('one', ['a'])).get('a')!;
-    files.forget(siteAt('one'), own);
+    files.forget(siteAt('1'), own);
     expect(await pathsOf(['a'])).toEqual(['a']);
     expect(directory.calls).toEqual(['earlier late', 'earlier late', 'files a', 'files a']);
   });

@@ -33,11 +33,13 @@ export class SiteFiles {
   }
 
   /**
-   * A file of an earlier deploy of an app. It holds for as long as the same deploy is active.
+   * A file of an earlier deploy of an app. It holds until visitors are shown another one: what was not there before that
+   * may be there when it is rolled back from.
    * @throws {DatabaseUnavailable}
    */
-  async findEarlier({ appId, deploy }: DeployedSite, path: string): Promise<SiteFile | undefined> {
-    const key = earlierKey(appId, deploy.id, path);
+  async findEarlier(site: DeployedSite, path: string): Promise<SiteFile | undefined> {
+    const { appId } = site;
+    const key = earlierKey(site, path);
     const found = new Map<string, SiteFile>();
     if (!this.#isKnown(key, path, found)) {
       await this.#once(key, async () => this.#learn(key, await this.directory.findEarlier(appId, path)));
@@ -47,9 +49,9 @@ export class SiteFiles {
   }
 
   /** Asks again the next time: whether a file of an earlier deploy is still to be had, changes when that is archived. */
-  forget({ appId, deploy }: DeployedSite, { deployId, path }: SiteFile): void {
+  forget(site: DeployedSite, { deployId, path }: SiteFile): void {
     this.#files.delete(`${deployId}/${path}`);
-    this.#files.delete(earlierKey(appId, deploy.id, path));
+    this.#files.delete(earlierKey(site, path));
   }
 
   /** Whether it is known what is there, which may be nothing. */
@@ -72,7 +74,7 @@ export class SiteFiles {
   }
 }
 
-/** Of what an app has at a path while a deploy is active that has nothing there. */
-function earlierKey(appId: string, deployId: string, path: string): string {
-  return `${appId} ${deployId}/${path}`;
+/** Of what an app has at a path where the active deploy has nothing. */
+function earlierKey({ appId, lastRelease }: DeployedSite, path: string): string {
+  return `${appId} ${lastRelease}/${path}`;
 }

@@ -10,6 +10,7 @@ const siteOf = (deploy: string): Site => ({
   appId: 'shop',
   name: 'Shop',
   deploy: { id: deploy, rules: NO_RULES },
+  lastRelease: '1',
 });
 
 /** Answers when the test lets it. */
@@ -99,6 +100,14 @@ describe('SiteMap', () => {
     changes.tell('shop');
     expect(await map.find('shop')).toBe(before);
     expect(map.holds(before)).toBe(true);
+  });
+
+  it('knows of a release that was rolled back before anybody looked', async () => {
+    const map = open();
+    await map.find('shop');
+    directory.sites.set('shop', { ...siteOf('one'), lastRelease: '2' });
+    changes.tell('shop');
+    expect((await map.find('shop')).site?.lastRelease).toBe('2');
   });
 
   it('never keeps an answer that a change has overtaken', async () => {

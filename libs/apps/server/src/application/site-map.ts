@@ -154,5 +154,10 @@ function rulesLength(site: Site | undefined): number {
 }
 
 function isSame(one: Site | undefined, other: Site | undefined): boolean {
-  return one?.appId === other?.appId && one?.kind === other?.kind && one?.deploy?.id === other?.deploy?.id;
+  return (
+    one?.appId === other?.appId &&
+    one?.kind === other?.kind &&
+    one?.deploy?.id === other?.deploy?.id &&
+    one?.lastRelease === other?.lastRelease
+  );
 }

@@ -6,7 +6,13 @@ import type { Redirect } from '../domain/redirect-rules';
 import type { SiteFile } from './site-directory.port';
 import { type DeployedSite, SiteResolver } from './site-resolver';
 
-const SITE: DeployedSite = { kind: 'app', appId: 'app', name: 'Shop', deploy: { id: 'now', rules: NO_RULES } };
+const SITE: DeployedSite = {
+  kind: 'app',
+  appId: 'app',
+  name: 'Shop',
+  deploy: { id: 'now', rules: NO_RULES },
+  lastRelease: '1',
+};
 
 let files: Map<string, SiteFile>;
 let earlier: Map<string, SiteFile>;

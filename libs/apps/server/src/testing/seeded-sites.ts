@@ -44,9 +44,15 @@ export class SeededSites {
   }
 
   async activate(appId: string, deployId: string | null): Promise<void> {
+    if (deployId !== null) {
+      await this.#query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
+    }
+    await this.pointTo(appId, deployId);
+  }
+
+  /** As a roll-back does: what visitors were shown already. */
+  async pointTo(appId: string, deployId: string | null): Promise<void> {
     await this.#query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
-    if (deployId === null) return;
-    await this.#query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
   }
 
   /** A new deploy, active at once. */

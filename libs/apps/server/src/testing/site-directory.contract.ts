@@ -55,7 +55,21 @@ export function siteDirectoryContract(name: string, open: () => OpenDirectory): 
         appId,
         name: 'A “site” & more',
         deploy: { id, rules },
+        lastRelease: expect.any(String),
       });
+    });
+
+    it('tells apart what is active again and what was all the while', async () => {
+      const { label, appId } = await registered();
+      const { deploy, activate, directory } = open();
+      const ids = [await deploy(appId, { paths: [] }), await deploy(appId, { paths: [] })] as const;
+      const releases: unknown[] = [];
+      for (const id of [...ids, ids[0]]) {
+        await activate(appId, id);
+        releases.push((await directory.findSite(label))?.lastRelease);
+        expect((await directory.findSite(label))?.lastRelease).toBe(releases.at(-1));
+      }
+      expect(new Set(releases).size).toBe(3);
     });
 
     it('finds the preview of a deploy that is ready, active or not, and of no other', async () => {

@@ -138,6 +138,16 @@ describe('what answers at a path', () => {
     expect((await get('/plain.js')).status).toBe(404);
   });
 
+  it('finds a file of what was rolled back from, also where there was none before', async () => {
+    const { app, deploy, get, host } = await scene.opened({ 'index.html': 'one' });
+    expect((await get('/main-IJKLMNOP.js')).status).toBe(404);
+    await scene.sites.show(app, { 'index.html': 'two', 'main-IJKLMNOP.js': 'code' });
+    await scene.until(host, '/', ({ body }) => body === 'two');
+    await scene.sites.pointTo(app, deploy);
+    await scene.until(host, '/', ({ body }) => body === 'one');
+    expect(await get('/main-IJKLMNOP.js')).toMatchObject({ status: 200, body: 'code' });
+  });
+
   it('has no file of an earlier deploy any more when that is archived and the bytes are removed', async () => {
     const { app, deploy, get, open, host } = await scene.opened({
       'index.html': 'one',

@@ -7,13 +7,14 @@ import { InMemorySiteDirectory } from './in-memory-site-directory';
 
 const directory = new InMemorySiteDirectory();
 const apps = new Map<string, { label: string; name: string }>();
+let releases = 0;
 
 siteDirectoryContract(InMemorySiteDirectory.name, () => ({
   directory,
   app: async (label, name) => {
     const appId = randomUUID();
     apps.set(appId, { label, name });
-    directory.sites.set(label, { kind: 'app', appId, name, deploy: undefined });
+    directory.sites.set(label, { kind: 'app', appId, name, deploy: undefined, lastRelease: undefined });
     return appId;
   },
   deploy: async (appId, { paths, status = 'ready', rules = NO_RULES }) => {
@@ -22,13 +23,14 @@ siteDirectoryContract(InMemorySiteDirectory.name, () => ({
     if (status !== 'ready') return id;
     const name = apps.get(appId)?.name ?? '';
     directory.deploys.set(id, { appId, files });
-    directory.sites.set(previewLabel(id), { kind: 'preview', appId, name, deploy: { id, rules } });
+    const deploy = { id, rules };
+    directory.sites.set(previewLabel(id), { kind: 'preview', appId, name, deploy, lastRelease: undefined });
     return id;
   },
   activate: async (appId, deployId) => {
     const { label, name } = apps.get(appId) as { label: string; name: string };
     const deploy = directory.sites.get(previewLabel(deployId))?.deploy;
-    directory.sites.set(label, { kind: 'app', appId, name, deploy });
     directory.released.add(deployId);
+    directory.sites.set(label, { kind: 'app', appId, name, deploy, lastRelease: String((releases += 1)) });
   },
 }));

@@ -10,6 +10,7 @@ interface SiteRow {
   readonly name: string;
   readonly deploy_id: string | null;
   readonly rules: SiteRules | null;
+  readonly last_release: string | null;
 }
 
 /** The sizes are PostgreSQL's bigint. */
@@ -29,9 +30,10 @@ const FILES = `select f.deploy_id, f.path, f.size, f.content_type, encode(f.dige
     b.id as blob_id, b.organization, b.br_size, b.gzip_size
   from apps.deploy_files f join apps.blobs b on b.id = f.blob_id`;
 
-const ACTIVE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules
+const ACTIVE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
+    (select max(id) from apps.releases where app_id = a.id) as last_release
   from apps.apps a left join apps.deploys d on d.id = a.active_deploy_id where a.subdomain = $1`;
-const PREVIEW = `select a.id as app_id, a.name, d.id as deploy_id, d.rules
+const PREVIEW = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;
 
 /** Nobody has made the tables yet: whoever migrates has not been there, and may come. */
@@ -88,12 +90,13 @@ export class PostgresSiteDirectory extends SiteDirectory {
   }
 }
 
-function siteIn({ app_id, name, deploy_id, rules }: SiteRow, kind: Site['kind']): Site {
+function siteIn({ app_id, name, deploy_id, rules, last_release }: SiteRow, kind: Site['kind']): Site {
   return {
     kind,
     appId: app_id,
     name,
     deploy: deploy_id === null || rules === null ? undefined : { id: deploy_id, rules },
+    lastRelease: last_release ?? undefined,
   };
 }
 
