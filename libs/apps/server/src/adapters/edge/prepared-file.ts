@@ -75,7 +75,7 @@ export class PreparedFile {
 
   /** The coding that suits whoever accepts these. */
   variantFor(acceptEncoding: string | undefined): Variant {
-    const encoding = acceptEncoding === undefined ? undefined : this.#negotiator?.negotiate(acceptEncoding);
+    const encoding = acceptEncoding === undefined ? undefined : this.#negotiator?.negotiate(spelledOut(acceptEncoding));
     return this.variant(encoding ?? 'identity');
   }
 
@@ -122,6 +122,18 @@ function negotiatorFor({ brSize, gzipSize }: SiteFile): Negotiator<Encoding> | u
   const made = new Negotiator<Encoding>({ supportedValues, cache: new LRUCache<string, string>({ max: 500 }) });
   NEGOTIATORS.set(codings.join(), made);
   return made;
+}
+
+/** The negotiator takes "*" for the first coding, even where that is refused by name. */
+function spelledOut(accepted: string): string {
+  if (!accepted.includes('*')) return accepted;
+  const parts = accepted.split(',');
+  const nameOf = (part: string) => part.split(';', 1)[0]?.trim().toLowerCase();
+  const named = new Set(parts.map(nameOf));
+  const others = Object.keys(TAG_ENDS).filter((coding) => !named.has(coding));
+  return parts
+    .flatMap((part) => (nameOf(part) === '*' ? others.map((coding) => part.replace('*', coding)) : [part]))
+    .join();
 }
 
 function varyOf({ isForSome }: ServedFile, hasCodings: boolean): string[] {
