@@ -123,6 +123,13 @@ describe('headers', () => {
     ]);
   });
 
+  it('takes the media type of the last rule that fits: two of them are none', () => {
+    const text = '/*\n Content-Type: text/plain\n/a\n Content-Type: text/x-a\n Content-Type: text/x-b';
+    const types = new CompiledHeaders(parseHeaders(text).rules);
+    expect(types.find('/')).toEqual([['content-type', 'text/plain']]);
+    expect(types.find('/a')).toEqual([['content-type', 'text/x-b']]);
+  });
+
   it.each([
     ['headers', 50, 'a'],
     ['characters', 8, 'a'.repeat(1_000)],

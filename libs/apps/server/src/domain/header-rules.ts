@@ -105,7 +105,8 @@ export class CompiledHeaders {
   }
 
   /**
-   * What the rules that fit say, several values of one name in one line, for as long as an answer has room.
+   * What the rules that fit say, several values of one name in one line, for as long as an answer has room. A media type
+   * is one value: the last counts.
    * @param path as it was sent.
    */
   find(path: string): readonly Header[] {
@@ -119,7 +120,7 @@ export class CompiledHeaders {
         if (!room.takes(header)) return [...found];
         const [name, value] = header;
         const before = found.get(name);
-        found.set(name, before === undefined ? value : `${before}, ${value}`);
+        found.set(name, before === undefined || name === 'content-type' ? value : `${before}, ${value}`);
       }
     }
     return [...found];
