@@ -135,6 +135,23 @@ test('what somebody else has rolled back already is not rolled back again', asyn
   await expect(rows(page).last()).toContainText('Live');
 });
 
+test('who cannot be told whether it can be rolled back is told so, and asks again', async ({ page }) => {
+  await newApp(page, 'Untold');
+  for (const count of [1, 2]) {
+    await chooseArchive(page);
+    await expect(rows(page)).toHaveCount(count);
+    await expect(rows(page).first()).toContainText('Live');
+  }
+  await page.route('**/api/deploys/*', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+  await page.reload();
+  await expect(live(page)).toContainText('by Lars');
+  await expect(live(page)).toContainText('Whether it can be rolled back is not known.');
+  await lookAt(page);
+  await live(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(live(page).getByRole('button', { name: 'Roll back' })).toBeVisible();
+  await expect(live(page).getByRole('button', { name: 'Retry' })).toHaveCount(0);
+});
+
 test('a folder that is dropped is packed and deployed', async ({ page }) => {
   await newApp(page, 'Dropped');
   await inFolder({ 'docs/start.html': 'x' }, async (folder) => {
