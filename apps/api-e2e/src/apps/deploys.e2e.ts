@@ -83,7 +83,10 @@ describe('deploys of an app', () => {
     expect(await Promise.all(ids.map(former))).toEqual([undefined, undefined, ids[1]]);
     const only = async () => (await ada.rollBack(fresh.id)).body.active_deploy_id;
     expect([await only(), await former(ids[1]), await only()]).toEqual([ids[1], ids[0], ids[0]]);
-    expect((await ada.rollBack(fresh.id)).body.code).toBe('apps.nothing-to-roll-back');
+    expect((await ada.rollBack(fresh.id)).body).toMatchObject({
+      code: 'apps.nothing-to-roll-back',
+      detail: 'There is no earlier deploy to roll back to.',
+    });
     expect((await ada.app(fresh.id)).body.deploy_count).toBe(3);
   });
 

@@ -70,7 +70,7 @@ export class NothingToRollBack extends DomainError {
   readonly code = 'apps.nothing-to-roll-back';
 
   constructor() {
-    super('No other deploy of this app was active before.');
+    super('There is no earlier deploy to roll back to.');
   }
 }
 
