@@ -107,32 +107,38 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
 
 test('what somebody else has rolled back already is not rolled back again', async ({ page, context }) => {
   await newApp(page, 'Overtaken');
-  for (const count of [1, 2, 3]) {
+  for (const count of [1, 2, 3, 4]) {
     await chooseArchive(page);
     await expect(rows(page)).toHaveCount(count);
     await expect(rows(page).first()).toContainText('Live');
   }
   const other = await context.newPage();
   await other.goto(page.url());
-  for (const each of [page, other]) await live(each).getByRole('button', { name: 'Roll back' }).click();
+  const ask = (each: Page) => live(each).getByRole('button', { name: 'Roll back' }).click();
   const confirm = (each: Page) => each.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click();
+  const refused = deploys(page).getByRole('alert').filter({ hasText: 'Nothing was rolled back' });
+  for (const each of [page, other]) await ask(each);
   await confirm(other);
   await expect(rows(other).nth(1)).toContainText('Live');
-
+  // The same was asked for.
   await confirm(page);
-  const refused = deploys(page).getByRole('alert').filter({ hasText: 'Nothing was rolled back' });
-  await expect(refused).toContainText('Another deploy is active by now.');
-  await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(rows(page).nth(1)).toContainText('Live');
   await expect(rows(page).first()).toContainText('Ready');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
-  await lookAt(page);
-
-  // Whoever has looked again may go further back.
-  await live(page).getByRole('button', { name: 'Roll back' }).click();
   await expect(refused).toHaveCount(0);
+
+  await ask(page);
+  for (const row of [2, 3]) {
+    await ask(other);
+    await confirm(other);
+    await expect(rows(other).nth(row)).toContainText('Live');
+  }
   await confirm(page);
+  await expect(refused).toContainText('What is live has changed by now.');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(rows(page).last()).toContainText('Live');
+  await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
+  await lookAt(page);
 });
 
 test('who cannot be told whether it can be rolled back is told so, and asks again', async ({ page }) => {

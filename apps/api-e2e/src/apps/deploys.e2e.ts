@@ -102,13 +102,17 @@ describe('deploys of an app', () => {
       const stale = await ada.rollBack(fresh.id, `?from=${from}`);
       expect([from, stale.status, stale.body.code]).toEqual([from, 409, 'apps.deploy-not-active']);
     }
-    for (const query of ['?from=', `?from=${older}&from=${older}`, '?to=1']) {
+    const elsewhere = await ada.rollBack(fresh.id, `?to=${newer}`);
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([409, 'apps.nothing-to-roll-back']);
+    for (const query of ['?from=', '?to=', `?from=${older}&from=${older}`, '?deploy=1']) {
       expect([query, (await ada.rollBack(fresh.id, query)).status]).toEqual([query, 400]);
     }
     expect((await ada.app(fresh.id)).body.active_deploy_id).toBe(older);
     expect((await hank.rollBack(fresh.id, `?from=${older}`)).body.code).toBe('apps.not-found');
     await ada.activate(newer);
-    const back = await ada.rollBack(fresh.id, `?from=${newer.toUpperCase()}`);
+    const other = await ada.rollBack(fresh.id, `?from=${newer}&to=${newer}`);
+    expect([other.status, other.body.code]).toEqual([409, 'apps.deploy-not-active']);
+    const back = await ada.rollBack(fresh.id, `?from=${newer.toUpperCase()}&to=${older}`);
     expect([back.status, back.body.active_deploy_id]).toEqual([200, older]);
   });
 

@@ -3,6 +3,7 @@ import type { Member } from '@homeport/identity/server';
 import { AppMissing } from '../domain/apps.errors';
 import { DeployMissing } from '../domain/deploys.errors';
 import { ListPositions } from '../domain/list-positions';
+import type { SeenBefore } from '../domain/roll-back';
 import type { PlatformDomain } from '../domain/platform-domain';
 import type { ListRequest } from './app-registry';
 import type { DeployRepository } from './deploy-repository.port';
@@ -50,7 +51,7 @@ export class DeployDesk {
   }
 
   /** @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack} */
-  async rollBack(member: Member, appId: string, from?: string): Promise<App> {
-    return this.platform.describe(await this.deploys.rollBack(member, appId, from));
+  async rollBack(member: Member, appId: string, seen: SeenBefore): Promise<App> {
+    return this.platform.describe(await this.deploys.rollBack(member, appId, seen));
   }
 }

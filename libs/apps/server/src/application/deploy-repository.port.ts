@@ -3,6 +3,7 @@ import type { Member } from '@homeport/identity/server';
 import type { ListPosition } from '../domain/list-positions';
 import type { AppRecord } from '../domain/app-record';
 import type { DeployContents, DeployedFile, DeployRecord } from '../domain/deploy-record';
+import type { SeenBefore } from '../domain/roll-back';
 import type { SiteRules } from '../domain/site-rules';
 import type { PageRequest } from './app-repository.port';
 
@@ -62,10 +63,10 @@ export abstract class DeployRepository {
   /**
    * Shows the one that was active before the active one came. Repeating it goes further back, never to what was rolled
    * back from.
-   * @param from the deploy that has to be active, or else nothing changes.
+   * @param seen what has to be so still, or else nothing changes.
    * @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack}
    */
-  abstract rollBack(member: Member, appId: string, from?: string): Promise<AppRecord>;
+  abstract rollBack(member: Member, appId: string, seen?: SeenBefore): Promise<AppRecord>;
 
   /** Deploys whose lease has run out have failed. @returns how many. */
   abstract failAbandoned(): Promise<number>;

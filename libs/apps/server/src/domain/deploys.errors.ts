@@ -61,7 +61,7 @@ export class DeployNotActive extends DomainError {
   readonly code = 'apps.deploy-not-active';
 
   constructor() {
-    super('Another deploy is active by now. Look again before rolling back.');
+    super('What is live has changed by now. Look again before rolling back.');
   }
 }
 

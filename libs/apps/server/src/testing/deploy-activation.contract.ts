@@ -80,9 +80,9 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       for (const id of [third, fourth.id, first]) await open().deploys.activate(member, id);
       // Once more changes nothing, and is no roll-back's way back either.
       await open().deploys.activate(member, first);
-      expect([await back(), await back(), await back()]).toEqual([fourth.id, third, first]);
+      expect([await back(), await back()]).toEqual([fourth.id, third]);
       await expect(back()).rejects.toBeInstanceOf(NothingToRollBack);
-      expect(await appNow(app)).toMatchObject({ activeDeployId: first, deployCount: 4 });
+      expect(await appNow(app)).toMatchObject({ activeDeployId: third, deployCount: 4 });
     });
 
     it('knows what a roll-back would show', async () => {
@@ -100,23 +100,40 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
 
     it('rolls back from what was named, and from nothing else', async () => {
       const { member, app } = await register();
-      const nothing = open().deploys.rollBack(member, app.id, app.id);
+      const nothing = open().deploys.rollBack(member, app.id, { from: app.id });
       await expect(nothing).rejects.toBeInstanceOf(DeployNotActive);
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
       for (const other of [first, app.id, 'nonsense', '']) {
-        await expect(open().deploys.rollBack(member, app.id, other)).rejects.toBeInstanceOf(DeployNotActive);
+        await expect(open().deploys.rollBack(member, app.id, { from: other })).rejects.toBeInstanceOf(DeployNotActive);
       }
       expect(await appNow(app)).toMatchObject({ activeDeployId: second });
       const stranger = memberOf(fresh('other'));
-      await expect(open().deploys.rollBack(stranger, app.id, second)).rejects.toBeInstanceOf(AppMissing);
-      const back = await open().deploys.rollBack(member, app.id, second.toUpperCase());
+      await expect(open().deploys.rollBack(stranger, app.id, { from: second })).rejects.toBeInstanceOf(AppMissing);
+      const back = await open().deploys.rollBack(member, app.id, { from: second.toUpperCase() });
       expect(back).toMatchObject({ activeDeployId: first });
+    });
+
+    it('rolls back to what was named, and to nothing else', async () => {
+      const { member, app } = await register();
+      const [first, second, third] = (await idsOf(member, app.id, 3)) as [string, string, string];
+      for (const to of [first, third, app.id, 'nonsense', '']) {
+        await expect(open().deploys.rollBack(member, app.id, { to })).rejects.toBeInstanceOf(DeployNotActive);
+      }
+      // From the same one as before, which has been away meanwhile.
+      for (const id of [first, third]) await open().deploys.activate(member, id);
+      const asSeenBefore = { from: third, to: second };
+      await expect(open().deploys.rollBack(member, app.id, asSeenBefore)).rejects.toBeInstanceOf(DeployNotActive);
+      expect(await appNow(app)).toMatchObject({ activeDeployId: third });
+      const back = await open().deploys.rollBack(member, app.id, { from: third, to: first.toUpperCase() });
+      expect(back).toMatchObject({ activeDeployId: first });
+      const further = await open().deploys.rollBack(member, app.id, { from: first, to: second });
+      expect(further).toMatchObject({ activeDeployId: second });
     });
 
     it('rolls back once, however many ask for it from the same deploy', async () => {
       const { member, app } = await register();
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
-      const asked = Array.from({ length: 4 }, () => open().deploys.rollBack(member, app.id, second));
+      const asked = Array.from({ length: 4 }, () => open().deploys.rollBack(member, app.id, { from: second }));
       const outcomes = await Promise.allSettled(asked);
       const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(refusals.map(({ reason }) => (reason as Error).constructor)).toEqual(Array(3).fill(DeployNotActive));

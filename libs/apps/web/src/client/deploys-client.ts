@@ -49,9 +49,9 @@ export class DeploysClient {
     return answerOf(this.#http.post<App>(`${deployAddress(id)}/activate`, null));
   }
 
-  /** Makes the deploy live again that was so before, if another one still is. */
-  rollBack(appId: string, from: string): Promise<App> {
-    return answerOf(this.#http.post<App>(`${appAddress(appId)}/rollback?${new URLSearchParams({ from })}`, null));
+  /** Makes one deploy live again in the place of another, if it is still so that a roll-back would do that. */
+  rollBack(appId: string, seen: { readonly from: string; readonly to: string }): Promise<App> {
+    return answerOf(this.#http.post<App>(`${appAddress(appId)}/rollback?${new URLSearchParams(seen)}`, null));
   }
 }
 

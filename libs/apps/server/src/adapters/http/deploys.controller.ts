@@ -34,6 +34,7 @@ import {
   DeploysBusy,
   NothingToRollBack,
 } from '../../domain/deploys.errors';
+import type { SeenBefore } from '../../domain/roll-back';
 import { listRequestIn, MOST_LISTED } from './app-requests';
 import { AppBody } from './apps.dto';
 import { uploadIn } from './deploy-requests';
@@ -119,15 +120,17 @@ export class AppDeploysController {
     description: 'The deploy that has to be active; nothing changes when another one is.',
     schema: { type: 'string', format: 'uuid' },
   })
+  @ApiQuery({
+    name: 'to',
+    required: false,
+    description: 'The deploy that has to become active; nothing changes when it would be another one.',
+    schema: { type: 'string', format: 'uuid' },
+  })
   @ApiOkResponse({ type: AppBody })
   @Problems(new InvalidRequest(''), new AppMissing(), new DeployNotActive(), new NothingToRollBack())
-  @QueryParameters('from')
-  rollBack(
-    @CurrentMember() member: Member,
-    @Param('id') id: string,
-    @Query() { from }: { from?: string },
-  ): Promise<App> {
-    return this.desk.rollBack(member, id, from);
+  @QueryParameters('from', 'to')
+  rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() seen: SeenBefore): Promise<App> {
+    return this.desk.rollBack(member, id, seen);
   }
 }
 

@@ -7,8 +7,8 @@ import type { AppRecord } from '../../domain/app-record';
 import { AppMissing } from '../../domain/apps.errors';
 import { INTERRUPTED } from '../../domain/deploy-failure';
 import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
-import { demandActive } from '../../domain/demand-active';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
+import { demandSeen, type SeenBefore } from '../../domain/roll-back';
 import { NO_RULES } from '../../domain/site-rules';
 import type { InMemoryApps, MemoryDeploy, MemoryRelease } from './in-memory-apps';
 
@@ -110,14 +110,16 @@ export class InMemoryDeployRepository extends DeployRepository {
     return this.#whole(app.id);
   }
 
-  async rollBack({ organization }: Member, appId: string, from?: string): Promise<AppRecord> {
+  async rollBack({ organization }: Member, appId: string, { from, to }: SeenBefore = {}): Promise<AppRecord> {
     const app = this.#appOf(organization, appId);
     if (!app) throw new AppMissing();
-    demandActive(app.activeDeployId, from);
+    demandSeen(app.activeDeployId, from);
     const former = this.#formerOf(appId);
     if (!former) throw new NothingToRollBack();
-    const undone = this.store.releases.slice(this.store.releases.indexOf(former) + 1);
-    this.store.releases = this.store.releases.filter((each) => each.appId !== appId || !undone.includes(each));
+    demandSeen(former.deployId, to);
+    const { releases } = this.store;
+    const isUndone = (at: number, deployId: string) => at > releases.indexOf(former) || deployId === app.activeDeployId;
+    this.store.releases = releases.filter((each, at) => each.appId !== appId || !isUndone(at, each.deployId));
     this.store.apps.set(appId, { ...app, activeDeployId: former.deployId });
     return this.#whole(appId);
   }

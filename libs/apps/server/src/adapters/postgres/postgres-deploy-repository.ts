@@ -9,8 +9,8 @@ import type { AppRecord } from '../../domain/app-record';
 import { AppMissing } from '../../domain/apps.errors';
 import { INTERRUPTED } from '../../domain/deploy-failure';
 import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
-import { demandActive } from '../../domain/demand-active';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
+import { demandSeen, type SeenBefore } from '../../domain/roll-back';
 import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
 import { contentsOf, insertFiles } from './deploy-contents';
 import { DEPLOY_COLUMNS, deployIn, deployPositionIn, type DeployRow, jsonIn } from './deploy-rows';
@@ -151,14 +151,15 @@ export class PostgresDeployRepository extends DeployRepository {
     });
   }
 
-  async rollBack(member: Member, appId: string, from?: string): Promise<AppRecord> {
+  async rollBack(member: Member, appId: string, { from, to }: SeenBefore = {}): Promise<AppRecord> {
     if (!UUID.test(appId)) throw new AppMissing();
     return this.database.transaction(async (manager) => {
       const app = await lockedApp(manager, member.organization, appId);
       if (!app) throw new AppMissing();
-      demandActive(app.active_deploy_id, from);
+      demandSeen(app.active_deploy_id, from);
       const former = await formerRelease(manager, app);
       if (!former) throw new NothingToRollBack();
+      demandSeen(former.deploy_id, to);
       await undoTo(manager, member, app, former);
       return appOf(manager, appId);
     });

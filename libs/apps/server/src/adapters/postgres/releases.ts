@@ -64,17 +64,18 @@ export async function release(manager: EntityManager, member: Member, appId: str
   await recordAudit(manager, auditOf(member, 'apps.activated', appId, { deploy: deployId }));
 }
 
-/** Takes back what came after a release. */
+/** Takes back what came after a release, and the active deploy wherever else it was released. */
 export async function undoTo(
   manager: EntityManager,
   member: Member,
   { id: appId, active_deploy_id }: ShownApp,
   { id, deploy_id }: FormerRelease,
 ): Promise<void> {
-  await manager.query('update apps.releases set is_undone = true where app_id = $1 and id > $2 and not is_undone', [
-    appId,
-    id,
-  ]);
+  await manager.query(
+    `update apps.releases set is_undone = true
+     where app_id = $1 and not is_undone and (id > $2 or deploy_id = $3)`,
+    [appId, id, active_deploy_id],
+  );
   await show(manager, appId, deploy_id);
   await recordAudit(manager, auditOf(member, 'apps.rolled-back', appId, { deploy: deploy_id, from: active_deploy_id }));
 }

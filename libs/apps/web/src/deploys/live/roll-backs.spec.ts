@@ -4,6 +4,7 @@ import { Injector } from '@angular/core';
 import type { App, Deploy } from '@homeport/apps/contracts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { asHttpProblem, Confirmations, exactTime, HttpProblem } from '@homeport/platform/web';
+import { AppsClient } from '../../client/apps-client';
 import { DeploysClient } from '../../client/deploys-client';
 import { RollBacks } from './roll-backs';
 
@@ -17,7 +18,9 @@ const deploy = (id: string): Deploy =>
 /** What the API says to the roll-back. */
 let answer: App | HttpProblem;
 let isConfirmed: boolean;
-let asked: { texts: string[]; calls: string[][]; problems: HttpProblem[] };
+/** The one that is live after it. */
+let active: string;
+let asked: { texts: string[]; calls: unknown[][]; problems: HttpProblem[] };
 
 function rollBack(): Promise<App | undefined> {
   const confirmations: Pick<Confirmations, 'ask'> = {
@@ -34,11 +37,13 @@ function rollBack(): Promise<App | undefined> {
       return answer;
     },
   };
+  const apps: Pick<AppsClient, 'get'> = { get: async () => ({ ...APP, active_deploy_id: active }) };
   const injector = Injector.create({
     providers: [
       { provide: RollBacks, useClass: RollBacks, deps: [] },
       { provide: Confirmations, useValue: confirmations },
       { provide: DeploysClient, useValue: client },
+      { provide: AppsClient, useValue: apps },
     ],
   });
   return injector.get(RollBacks).ask({ live: deploy('live'), former: deploy('former') });
@@ -47,13 +52,14 @@ function rollBack(): Promise<App | undefined> {
 beforeEach(() => {
   answer = APP;
   isConfirmed = true;
+  active = 'other';
   asked = { texts: [], calls: [], problems: [] };
 });
 
 describe('RollBacks', () => {
-  it('says from which deploy', async () => {
+  it('says from which deploy, and to which', async () => {
     expect(await rollBack()).toBe(APP);
-    expect(asked.calls).toEqual([['app', 'live']]);
+    expect(asked.calls).toEqual([['app', { from: 'live', to: 'former' }]]);
   });
 
   it('does nothing that is not confirmed', async () => {
@@ -67,6 +73,13 @@ describe('RollBacks', () => {
     expect(asked.texts).toEqual([
       expect.stringContaining(`The deploy of ${exactTime(new Date(FORMER))} by Ada is live`),
     ]);
+  });
+
+  it('is content when somebody else has done the same, who may have been oneself', async () => {
+    answer = refused('apps.deploy-not-active');
+    active = 'former';
+    expect(await rollBack()).toMatchObject({ active_deploy_id: 'former' });
+    expect(asked.problems).toEqual([]);
   });
 
   it('leaves the question when somebody else was faster, and stays with it for anything else', async () => {
