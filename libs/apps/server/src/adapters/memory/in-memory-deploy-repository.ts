@@ -10,7 +10,7 @@ import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
 import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
 import { demandSeen, type SeenBefore } from '../../domain/roll-back';
 import { NO_RULES } from '../../domain/site-rules';
-import type { InMemoryApps, MemoryDeploy, MemoryRelease } from './in-memory-apps';
+import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
 
 const LEASE_MS = 30_000;
 /** Code units sort as UTF-8 does wherever a path has no character beyond the first 65,536. */
@@ -97,7 +97,7 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async formerOf(id: string): Promise<DeployRecord | undefined> {
     const app = [...this.store.apps.values()].find(({ activeDeployId }) => activeDeployId === id);
-    const former = app && this.store.deploys.get(this.#formerOf(app.id)?.deployId ?? '');
+    const former = app && this.store.deploys.get(this.#formerOf(app.id) ?? '');
     return former && recordOf(former);
   }
 
@@ -115,12 +115,10 @@ export class InMemoryDeployRepository extends DeployRepository {
     if (!app) throw new AppMissing();
     demandSeen(app.activeDeployId, from);
     const former = this.#formerOf(appId);
-    if (!former) throw new NothingToRollBack();
-    demandSeen(former.deployId, to);
-    const { releases } = this.store;
-    const isUndone = (at: number, deployId: string) => at > releases.indexOf(former) || deployId === app.activeDeployId;
-    this.store.releases = releases.filter((each, at) => each.appId !== appId || !isUndone(at, each.deployId));
-    this.store.apps.set(appId, { ...app, activeDeployId: former.deployId });
+    if (former === undefined) throw new NothingToRollBack();
+    demandSeen(former, to);
+    this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== app.activeDeployId);
+    this.store.apps.set(appId, { ...app, activeDeployId: former });
     return this.#whole(appId);
   }
 
@@ -133,7 +131,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   async archiveBeyond(kept: number): Promise<number> {
     let archived = 0;
     for (const { id, activeDeployId } of this.store.apps.values()) {
-      const needed = [activeDeployId, this.#formerOf(id)?.deployId];
+      const needed = [activeDeployId, this.#formerOf(id)];
       const ready = this.store.deploysOf(id).filter(({ status }) => status === 'ready');
       archived += this.store.archive(ready.slice(kept).filter((deploy) => !needed.includes(deploy.id)));
     }
@@ -153,14 +151,14 @@ export class InMemoryDeployRepository extends DeployRepository {
     this.store.releases = [...this.store.releases, { appId, deployId }];
   }
 
-  #formerOf(appId: string): MemoryRelease | undefined {
+  #formerOf(appId: string): string | undefined {
     const active = this.store.apps.get(appId)?.activeDeployId;
     return this.store.releases.findLast(
       (release) =>
         release.appId === appId &&
         release.deployId !== active &&
         this.store.deploys.get(release.deployId)?.status === 'ready',
-    );
+    )?.deployId;
   }
 
   #appOf(organization: string, id: string) {

@@ -14,7 +14,7 @@ import { demandSeen, type SeenBefore } from '../../domain/roll-back';
 import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
 import { contentsOf, insertFiles } from './deploy-contents';
 import { DEPLOY_COLUMNS, deployIn, deployPositionIn, type DeployRow, jsonIn } from './deploy-rows';
-import { auditOf, formerRelease, lockedApp, lockedAppOf, release, type ShownApp, undoTo } from './releases';
+import { auditOf, formerDeploy, lockedApp, lockedAppOf, release, type ShownApp, undoTo } from './releases';
 import { archiveBeyond } from './retention';
 import { UUID } from './uuid';
 
@@ -124,13 +124,14 @@ export class PostgresDeployRepository extends DeployRepository {
   async formerOf(id: string): Promise<DeployRecord | undefined> {
     return this.database.run(async (manager) => {
       const [app] = await manager.query<ShownApp[]>(
-        'select id, active_deploy_id from apps.apps where active_deploy_id = $1',
+        `select id, active_deploy_id from apps.apps
+         where id = (select app_id from apps.deploys where id = $1) and active_deploy_id = $1`,
         [id],
       );
-      const former = app && (await formerRelease(manager, app));
-      if (!former) return undefined;
+      const former = app && (await formerDeploy(manager, app));
+      if (former === undefined) return undefined;
       const [row] = await manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1`, [
-        former.deploy_id,
+        former,
       ]);
       return row && deployIn(row);
     });
@@ -157,9 +158,9 @@ export class PostgresDeployRepository extends DeployRepository {
       const app = await lockedApp(manager, member.organization, appId);
       if (!app) throw new AppMissing();
       demandSeen(app.active_deploy_id, from);
-      const former = await formerRelease(manager, app);
-      if (!former) throw new NothingToRollBack();
-      demandSeen(former.deploy_id, to);
+      const former = await formerDeploy(manager, app);
+      if (former === undefined) throw new NothingToRollBack();
+      demandSeen(former, to);
       await undoTo(manager, member, app, former);
       return appOf(manager, appId);
     });

@@ -35,26 +35,19 @@ export async function lockedAppOf(
   return app;
 }
 
-/** What visitors saw before the active deploy. */
-export interface FormerRelease {
-  /** PostgreSQL's bigint. */
-  readonly id: string;
-  readonly deploy_id: string;
-}
-
 /**
  * What a roll-back would show: the last that visitors saw before the active deploy, that could still be shown, and that
  * nobody has rolled back from.
  */
-export async function formerRelease(manager: EntityManager, app: ShownApp): Promise<FormerRelease | undefined> {
-  const [former] = await manager.query<FormerRelease[]>(
-    `select id, deploy_id from apps.releases r
+export async function formerDeploy(manager: EntityManager, app: ShownApp): Promise<string | undefined> {
+  const [former] = await manager.query<{ deploy_id: string }[]>(
+    `select deploy_id from apps.releases r
      where app_id = $1 and not is_undone and deploy_id is distinct from $2
        and (select status from apps.deploys where id = r.deploy_id) = 'ready'
      order by r.id desc limit 1`,
     [app.id, app.active_deploy_id],
   );
-  return former;
+  return former?.deploy_id;
 }
 
 /** Shows visitors a deploy they do not see now. */
@@ -64,20 +57,19 @@ export async function release(manager: EntityManager, member: Member, appId: str
   await recordAudit(manager, auditOf(member, 'apps.activated', appId, { deploy: deployId }));
 }
 
-/** Takes back what came after a release, and the active deploy wherever else it was released. */
+/** Shows visitors a former deploy in the place of the active one, to which no roll-back leads from then on. */
 export async function undoTo(
   manager: EntityManager,
   member: Member,
-  { id: appId, active_deploy_id }: ShownApp,
-  { id, deploy_id }: FormerRelease,
+  { id: appId, active_deploy_id: from }: ShownApp,
+  former: string,
 ): Promise<void> {
   await manager.query(
-    `update apps.releases set is_undone = true
-     where app_id = $1 and not is_undone and (id > $2 or deploy_id = $3)`,
-    [appId, id, active_deploy_id],
+    'update apps.releases set is_undone = true where app_id = $1 and deploy_id = $2 and not is_undone',
+    [appId, from],
   );
-  await show(manager, appId, deploy_id);
-  await recordAudit(manager, auditOf(member, 'apps.rolled-back', appId, { deploy: deploy_id, from: active_deploy_id }));
+  await show(manager, appId, former);
+  await recordAudit(manager, auditOf(member, 'apps.rolled-back', appId, { deploy: former, from }));
 }
 
 export function auditOf(member: Member, action: string, target: string, detail: Readonly<Record<string, unknown>>) {

@@ -1,6 +1,6 @@
 import type { Database } from '@homeport/platform/server';
 import { unlinkBlobs } from './deploy-contents';
-import { formerRelease, type ShownApp } from './releases';
+import { formerDeploy, type ShownApp } from './releases';
 
 /** Archives what every app has beyond so many deploys that are ready. @returns how many. */
 export async function archiveBeyond(database: Database, kept: number): Promise<number> {
@@ -28,7 +28,7 @@ async function archiveOf(database: Database, appId: string, kept: number): Promi
       [appId],
     );
     if (!app) return [];
-    const needed = [app.active_deploy_id, (await formerRelease(manager, app))?.deploy_id ?? null];
+    const needed = [app.active_deploy_id, (await formerDeploy(manager, app)) ?? null];
     const [old] = await manager.query<[{ id: string }[], number]>(
       `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
        where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
