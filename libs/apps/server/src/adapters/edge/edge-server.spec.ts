@@ -70,6 +70,15 @@ describe('EdgeServer, when it closes', () => {
     expect(await read).toMatch(/\r\n\r\nhalfhalf$/);
   });
 
+  it('keeps no connection on which it answers from then on', async () => {
+    const socket = await waiting();
+    server.beginDraining();
+    socket.write(REQUEST);
+    const read = text(socket);
+    (await answerOn(socket)).end();
+    expect(await read).toMatch(/\r\nConnection: close\r\n/);
+  });
+
   it('cuts off whoever is left at the limit', async () => {
     const socket = await connected(REQUEST);
     await answerOn(socket);
