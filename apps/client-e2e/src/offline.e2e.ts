@@ -106,6 +106,38 @@ test('without a connection it starts, and opens what was viewed or pinned', asyn
   await expect(page.getByRole('heading', { name: 'Nightjar never' })).toBeVisible();
 });
 
+test('a copy is replaced once there is a connection, also when the first try over that fails', async ({ browser }) => {
+  const { viewport } = test.info().project.use;
+  // Its calls go past the routes of the page.
+  const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await signedInAt(page, '/settings', personOf(test.info()));
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  const directory = newDirectory('first-try');
+  await stored(page, `${directory}/viewed.md`, '# Nightjar viewed');
+  await page.goto(`${url}/view/${directory}/viewed.md`);
+  await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: directory }).click();
+  const file = page.getByRole('link', { name: 'viewed.md' });
+  await expect(file).toBeVisible();
+
+  await context.setOffline(true);
+  await file.click();
+  await expect(page.getByText(COPY)).toBeVisible();
+  const refused = new Set<string>();
+  await page.route('**/viewed.md', (route) => {
+    const method = route.request().method();
+    if (refused.has(method)) return route.continue();
+    refused.add(method);
+    return route.abort('connectionrefused');
+  });
+  await context.setOffline(false);
+  await expect.poll(() => refused.has('GET')).toBe(true);
+  await expect(page.getByText(COPY)).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
+  await context.close();
+});
+
 test('without a connection a save says so, and what was written is kept', async ({ page, context }) => {
   const directory = newDirectory('offline-edit');
   await atWork(page, directory);
@@ -269,6 +301,6 @@ test('who was let in before the answer goes to sign-in when it is no', async ({ 
   await expect(page.getByText(/Connecting\. Showing the copy from/)).toBeVisible({ timeout: 7_000 });
   answer.resolve(undefined);
   await expect(page).toHaveURL(/\/login\?reason=expired/);
-  expect(await personalDatabases(page)).not.toContainEqual(expect.stringContaining('copies'));
+  await expect.poll(() => personalDatabases(page)).not.toContainEqual(expect.stringContaining('copies'));
   await context.close();
 });

@@ -1,6 +1,6 @@
 import { Component, computed, effect, inject, input, output } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
-import { Icon } from '@homeport/platform/web';
+import { Icon, onceConnected } from '@homeport/platform/web';
 import { KeptFiles, type KeptSubject } from './kept-files';
 import { timeOfDay } from './time-of-day';
 
@@ -45,11 +45,9 @@ export class CopyNotice {
   });
 
   constructor() {
-    effect((onCleanup) => {
-      if (this.from() === undefined) return;
-      const again = (): void => this.retry.emit();
-      addEventListener('online', again);
-      onCleanup(() => removeEventListener('online', again));
+    // The first try after that may fail as well: then it is there again once the server has answered.
+    onceConnected(() => {
+      if (this.from() !== undefined) this.retry.emit();
     });
     let was = this.#session.state();
     effect(() => {

@@ -1,14 +1,5 @@
-import {
-  computed,
-  effect,
-  inject,
-  linkedSignal,
-  resource,
-  type ResourceSnapshot,
-  type Signal,
-  untracked,
-} from '@angular/core';
-import { Connection } from '../connection/connection';
+import { computed, linkedSignal, resource, type ResourceSnapshot, type Signal, untracked } from '@angular/core';
+import { onceConnected } from '../connection/once-connected';
 import { asHttpProblem, type HttpProblem } from '../http/http-problem';
 
 /** What a screen shows of a read, in four honest states: loading (neither), failed, empty or ready (a value). */
@@ -82,15 +73,4 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
       else read.set(change(value));
     },
   };
-}
-
-/** Calls back each time the connection is there again. */
-function onceConnected(back: () => void): void {
-  const connection = inject(Connection);
-  let was = connection.state();
-  effect(() => {
-    const state = connection.state();
-    if (was !== 'connected' && state === 'connected') untracked(back);
-    was = state;
-  });
 }
