@@ -87,6 +87,7 @@ test('everything of the frame is reached and left by keys', async ({ page }) => 
   await page.keyboard.press('/');
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('pric');
+  await expect(page.getByRole('option', { name: 'Pricing' })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${url}/pricing`);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

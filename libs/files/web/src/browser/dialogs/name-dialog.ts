@@ -1,5 +1,5 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { afterNextRender, Component, computed, type ElementRef, inject, signal, viewChild } from '@angular/core';
+import { type AfterViewInit, Component, computed, type ElementRef, inject, signal, viewChild } from '@angular/core';
 import { asHttpProblem, ErrorPanel, type HttpProblem } from '@homeport/platform/web';
 
 export interface NameQuestion {
@@ -56,7 +56,7 @@ export interface NameQuestion {
   `,
   styleUrl: './dialog.css',
 })
-export class NameDialog {
+export class NameDialog implements AfterViewInit {
   protected readonly ask = inject<NameQuestion>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<string>>(DialogRef);
   private readonly input = viewChild.required<ElementRef<HTMLInputElement>>('input');
@@ -67,13 +67,11 @@ export class NameDialog {
   /** Nothing written yet is nothing wrong yet. */
   protected readonly shownFault = computed(() => this.fault() || undefined);
 
-  constructor() {
-    afterNextRender(() => {
-      // The part in front of the ending is what people change.
-      const { initial } = this.ask;
-      const dot = initial.lastIndexOf('.');
-      this.input().nativeElement.setSelectionRange(0, dot > 0 ? dot : initial.length);
-    });
+  /** The part in front of the ending is what people change. Whoever is quick must not find that selected later. */
+  ngAfterViewInit(): void {
+    const { initial } = this.ask;
+    const dot = initial.lastIndexOf('.');
+    this.input().nativeElement.setSelectionRange(0, dot > 0 ? dot : initial.length);
   }
 
   protected async confirm(event: Event): Promise<void> {
