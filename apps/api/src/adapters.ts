@@ -17,6 +17,7 @@ import {
   Route53DnsZone,
   S3BlobStore,
   SpooledArchiveReader,
+  UndoneReleases1764300000200,
 } from '@homeport/apps/server';
 import { type FilesOptions, MemoryBudget, S3WireObjectStore } from '@homeport/files/server';
 import {
@@ -139,6 +140,7 @@ export function databaseOptions(
       DoubtedRecords1764100000200,
       Pricing1764100000100,
       Deploys1764200000200,
+      UndoneReleases1764300000200,
     ],
     onPoolError: (error) => warn(error, 'a database connection broke'),
   };

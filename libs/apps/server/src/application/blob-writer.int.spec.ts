@@ -66,7 +66,7 @@ describe('BlobWriter', () => {
   });
 
   it('holds up to 1 MiB in memory; more goes over the disk, and is removed from there', async () => {
-    const { folder } = spool as unknown as { readonly folder: string };
+    const { folder } = spool;
     await write('small.js', Buffer.alloc(MIB, 'text'));
     expect(blobs.stored.splice(0).map(({ isStreamed }) => isStreamed)).toEqual([false, false, false]);
     const bytes = Buffer.alloc(MIB + 1, 'text');

@@ -52,7 +52,7 @@ describe('DeployIntake', () => {
     const make = UploadSpool.make.bind(UploadSpool);
     jest.spyOn(UploadSpool, 'make').mockImplementation(async () => {
       const spool = await make();
-      folders.push((spool as unknown as { readonly folder: string }).folder);
+      folders.push(spool.folder);
       return spool;
     });
     const ledger = new InMemoryBlobLedger(store);

@@ -37,7 +37,7 @@ describe('SiteUnpacker', () => {
     signal = new AbortController().signal,
   ) => {
     const bytes = tarGzOf(...parts);
-    const file = join((spool as unknown as { readonly folder: string }).folder, 'archive');
+    const file = join(spool.folder, 'archive');
     await writeFile(file, bytes);
     const archive = { file, format: 'tar.gz', sentBytes: bytes.length } as const;
     return unpacker.unpack({ organization, archive, spool, signal });

@@ -58,7 +58,7 @@ describe('UploadSpool', () => {
   it('leaves nothing behind, at whichever moment it is given up', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
       const spool = await UploadSpool.make();
-      const { folder } = spool as unknown as { readonly folder: string };
+      const { folder } = spool;
       const leaving = new AbortController();
       const source = new Readable({ read: () => undefined });
       source.push(Buffer.alloc(1_000));

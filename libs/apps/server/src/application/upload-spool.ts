@@ -25,7 +25,7 @@ const PREFIX = 'homeport-deploy-';
 
 /** A folder for what one upload puts aside because memory must not hold it. */
 export class UploadSpool {
-  private constructor(private readonly folder: string) {}
+  private constructor(readonly folder: string) {}
 
   static async make(): Promise<UploadSpool> {
     return new UploadSpool(await mkdtemp(join(tmpdir(), PREFIX)));

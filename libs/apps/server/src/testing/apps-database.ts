@@ -3,6 +3,7 @@ import { Apps1763600000200 } from '../adapters/postgres/migrations/1763600000200
 import { DnsLedger1764000000200 } from '../adapters/postgres/migrations/1764000000200-dns-ledger';
 import { DoubtedRecords1764100000200 } from '../adapters/postgres/migrations/1764100000200-doubted-records';
 import { Deploys1764200000200 } from '../adapters/postgres/migrations/1764200000200-deploys';
+import { UndoneReleases1764300000200 } from '../adapters/postgres/migrations/1764300000200-undone-releases';
 
 /** A database of a test's own, with the tables of apps and deploys. @param url where it is. */
 export const optionsFor = (url: string): DatabaseOptions => ({
@@ -15,6 +16,7 @@ export const optionsFor = (url: string): DatabaseOptions => ({
     DnsLedger1764000000200,
     DoubtedRecords1764100000200,
     Deploys1764200000200,
+    UndoneReleases1764300000200,
   ],
   onPoolError: () => undefined,
 });

@@ -70,8 +70,7 @@ export class Deploys1764200000200 implements MigrationInterface {
         id bigint generated always as identity primary key,
         app_id uuid not null references apps.apps (id) on delete cascade,
         deploy_id uuid not null references apps.deploys (id) on delete cascade,
-        at timestamptz not null default clock_timestamp(),
-        is_undone boolean not null default false
+        at timestamptz not null default clock_timestamp()
       )`);
     await runner.query('create index releases_app_idx on apps.releases (app_id, id desc)');
     await runner.query(
