@@ -33,8 +33,9 @@ export class Member {
     return this.#ask(base, `/api/apps/${id}/dns/retry`, { method: 'POST' });
   }
 
-  list(base: string): Promise<Answer<AppList>> {
-    return this.#ask(base, '/api/apps');
+  /** @param query with its question mark. */
+  list(base: string, query = ''): Promise<Answer<AppList>> {
+    return this.#ask(base, `/api/apps${query}`);
   }
 
   /** @throws {Error} when it is not 200. */

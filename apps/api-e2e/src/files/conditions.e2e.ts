@@ -29,10 +29,10 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
     expect((await put('range.txt', 'x', { 'if-match': 'nonsense' })).status).toBe(400);
   });
 
-  it.each(['range.txt', ''])('states no length for HEAD of what is known already: "%s"', async (name) => {
-    const { ada, at, call, put } = scene;
-    await put('range.txt', '0123456789');
-    const address = name === '' ? '/api/files' : at(name);
+  it.each(['a file', 'a listing'])('states no length for HEAD of %s that is known already', async (what) => {
+    const { ada, at, call, folder, put } = scene;
+    await put('known/a', '0123456789');
+    const address = what === 'a file' ? at('known/a') : `/api/files?prefix=${folder}/known/`;
     const etag = (await call(address, { token: ada })).headers.get('etag') as string;
     const known = { token: ada, method: 'HEAD', headers: { 'if-none-match': etag } };
     const { status, headers } = await call(address, known);

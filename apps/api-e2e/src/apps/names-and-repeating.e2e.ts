@@ -6,13 +6,8 @@ interface App {
   subdomain: string;
 }
 
-interface AppList {
-  items: App[];
-  next_cursor: string | null;
-}
-
 let count = 0;
-const freshName = () => `Paged Shop ${process.pid} ${count++}`;
+const freshName = () => `Named Shop ${process.pid} ${count++}`;
 
 let ada: string;
 let hank: string;
@@ -33,49 +28,6 @@ const register = async (token: string, name: string, key?: string) => {
   });
   return { response, body: (await response.json()) as App & { code?: string } };
 };
-const list = async (token: string, query = '') => {
-  const response = await call(`/api/apps${query}`, { token });
-  return { response, body: (await response.json()) as AppList & { code?: string } };
-};
-
-describe('the list of apps', () => {
-  it('comes as a whole, or in pages that miss nothing and repeat nothing', async () => {
-    for (let i = 0; i < 5; i += 1) await register(ada, freshName());
-    const { body: all } = await list(ada);
-    expect(all.next_cursor).toBeNull();
-    const paged: App[] = [];
-    let cursor: string | null = null;
-    do {
-      const { body }: { body: AppList } = await list(ada, `?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
-      expect(body.items.length).toBeLessThanOrEqual(2);
-      paged.push(...body.items);
-      cursor = body.next_cursor;
-    } while (cursor !== null);
-    expect(paged).toEqual(all.items);
-  });
-
-  it('gives a cursor no power over another organization', async () => {
-    for (let i = 0; i < 2; i += 1) await register(ada, freshName());
-    const { body } = await list(ada, '?limit=1');
-    const { body: theirs } = await list(hank, `?cursor=${body.next_cursor}`);
-    const own = (await list(ada)).body.items.map(({ id }) => id);
-    expect(theirs.items.filter(({ id }) => own.includes(id))).toEqual([]);
-  });
-
-  it.each([
-    '?limit=0',
-    '?limit=1001',
-    '?limit=x',
-    '?limit=',
-    '?limit=1&limit=2',
-    '?cursor=',
-    '?cursor=nonsense',
-    '?page=2',
-  ])('refuses %s', async (query) => {
-    const { response, body } = await list(ada, query);
-    expect([response.status, body.code]).toEqual([400, 'platform.invalid-request']);
-  });
-});
 
 describe('a name, before it is registered', () => {
   it('is said to be free, taken, reserved or none', async () => {
