@@ -48,6 +48,7 @@ describe('what is said beside a file', () => {
       ['identity', undefined],
       ['br;q=0, gzip;q=0', undefined],
       ['br;q=0, *', 'gzip'],
+      ['GZIP', 'gzip'],
       ['*;q=0.5, br;q=0, gzip;q=0.1', undefined],
       ['deflate, *;q=0.1', 'br'],
       ['identity, *;q=0', undefined],

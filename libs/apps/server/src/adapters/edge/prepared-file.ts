@@ -75,8 +75,8 @@ export class PreparedFile {
 
   /** The coding that suits whoever accepts these. */
   variantFor(acceptEncoding: string | undefined): Variant {
-    const encoding = acceptEncoding === undefined ? undefined : this.#negotiator?.negotiate(spelledOut(acceptEncoding));
-    return this.variant(encoding ?? 'identity');
+    if (acceptEncoding === undefined) return this.variant('identity');
+    return this.variant(this.#negotiator?.negotiate(spelledOut(acceptEncoding.toLowerCase())) ?? 'identity');
   }
 
   variant(encoding: Encoding): Variant {
@@ -124,11 +124,11 @@ function negotiatorFor({ brSize, gzipSize }: SiteFile): Negotiator<Encoding> | u
   return made;
 }
 
-/** The negotiator takes "*" for the first coding, even where that is refused by name. */
+/** The negotiator takes "*" for the first coding, even where that is refused by name. @param accepted in lower case. */
 function spelledOut(accepted: string): string {
   if (!accepted.includes('*')) return accepted;
   const parts = accepted.split(',');
-  const nameOf = (part: string) => part.split(';', 1)[0]?.trim().toLowerCase();
+  const nameOf = (part: string) => part.split(';', 1)[0]?.trim();
   const named = new Set(parts.map(nameOf));
   const others = Object.keys(TAG_ENDS).filter((coding) => !named.has(coding));
   return parts
