@@ -35,22 +35,31 @@ const NO_DYNAMIC_IMPORT = {
   selector: 'ImportExpression',
   message: 'Import it statically: a computed name would pass the walls unseen.',
 };
-const DOMAIN = [
+/** A module by its name, or by the folder beside it that it lies in. */
+const MODULE = String.raw`(\w[\w-]*\/)?\w[\w.-]*`;
+const refuseAllBut = (allowed, message) => refuse(new RegExp(`^(?!(${allowed.join('|')})$)`), message);
+const DOORS = [String.raw`@homeport\/\w+\/contracts`, String.raw`@homeport\/(identity|platform)\/server`];
+/** @param own the layer itself, as its modules name it. */
+const domain = (own) => [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
-  refuse(
-    /^(?!\.\/\w[\w.-]*$|node:|(mime|zod)$|@homeport\/\w+\/contracts$|@homeport\/(identity|platform)\/server$)/,
+  refuseAllBut(
+    [...own, 'node:.*', 'mime', 'zod', ...DOORS],
     'The domain is plain TypeScript: it imports itself, contracts, the doors of identity and platform, node:, mime and zod.',
   ),
 ];
-const APPLICATION = [
+/** @param own the layer itself and its domain, as its modules name them. */
+const application = (own) => [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
-  refuse(
-    /^(?!\.\/\w[\w.-]*$|\.\.\/domain\/\w[\w.-]*$|node:|lru-cache$|@homeport\/\w+\/contracts$|@homeport\/(identity|platform)\/server$)/,
+  refuseAllBut(
+    [...own, 'node:.*', 'lru-cache', ...DOORS],
     'The application talks to the outside through its ports: it imports itself, its domain, contracts, the doors of identity and platform, node: and lru-cache.',
   ),
 ];
+/** A layer may have folders by subject, one deep: from in there it is one step further to everything. */
+const IN_LAYER = [String.raw`\.\/${MODULE}`];
+const IN_FOLDER = [String.raw`\.\/\w[\w.-]*`, String.raw`\.\.\/${MODULE}`];
 const CONTRACTS = [
   ...PRODUCTION,
   refuse(
@@ -139,8 +148,13 @@ export default tseslint.config(
   },
   walls(['**/*.{ts,mjs}'], COMMON, []),
   walls(['{apps,libs}/**/*.ts'], PRODUCTION),
-  walls(['libs/*/server/src/domain/**/*.ts'], DOMAIN),
-  walls(['libs/*/server/src/application/**/*.ts'], APPLICATION),
+  walls(['libs/*/server/src/domain/**/*.ts'], domain(IN_LAYER)),
+  walls(['libs/*/server/src/domain/*/**/*.ts'], domain(IN_FOLDER)),
+  walls(['libs/*/server/src/application/**/*.ts'], application([...IN_LAYER, String.raw`\.\.\/domain\/${MODULE}`])),
+  walls(
+    ['libs/*/server/src/application/*/**/*.ts'],
+    application([...IN_FOLDER, String.raw`\.\.\/\.\.\/domain\/${MODULE}`]),
+  ),
   walls(['libs/*/contracts/**/*.ts'], CONTRACTS),
   walls(CLIENT, WEB),
   {

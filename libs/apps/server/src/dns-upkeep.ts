@@ -1,8 +1,8 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
-import type { DnsKeeper } from './application/dns-keeper';
-import type { DnsSweep } from './application/dns-sweep';
-import type { IdempotencyKeys } from './application/idempotency-keys.port';
+import type { DnsKeeper } from './application/dns/dns-keeper';
+import type { DnsSweep } from './application/dns/dns-sweep';
+import type { IdempotencyKeys } from './application/registry/idempotency-keys.port';
 import { DNS_JOB } from './application/upkeep-jobs';
 
 const EVERY_MINUTE = '* * * * *';

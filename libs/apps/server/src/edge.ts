@@ -3,11 +3,11 @@ import { EdgeHandler } from './adapters/edge/edge-handler';
 import type { EdgeLog } from './adapters/edge/edge-log';
 import { EdgeHealth } from './adapters/edge/edge-health';
 import { EdgeServer } from './adapters/edge/edge-server';
-import type { BlobStore } from './application/blob-store.port';
-import { FileBodies } from './application/file-bodies';
-import type { SiteChanges, SiteDirectory } from './application/site-directory.port';
-import { SiteFiles } from './application/site-files';
-import { SiteMap } from './application/site-map';
+import type { BlobStore } from './application/blobs/blob-store.port';
+import { FileBodies } from './application/sites/file-bodies';
+import type { SiteChanges, SiteDirectory } from './application/sites/site-directory.port';
+import { SiteFiles } from './application/sites/site-files';
+import { SiteMap } from './application/sites/site-map';
 
 export interface EdgeOptions {
   /** The platform domain: sites are directly below it. */

@@ -1,8 +1,8 @@
 import type { App, Deploy } from '@homeport/apps/contracts';
-import type { AppRecord } from './app-record';
-import type { DeployRecord } from './deploy-record';
-import { errorOf, statusOf } from './dns-record';
-import { previewLabel } from './preview-label';
+import type { AppRecord } from './registry/app-record';
+import type { DeployRecord } from './deploys/deploy-record';
+import { errorOf, statusOf } from './dns/dns-record';
+import { previewLabel } from './sites/preview-label';
 
 export interface PlatformDomainOptions {
   /** The domain apps live under, such as `apps.example.com`. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Member } from '@homeport/identity/server';
-import type { AppRepository } from '../application/app-repository.port';
-import type { DnsLedger } from '../application/dns-ledger.port';
-import type { AppRecord, NewApp } from '../domain/app-record';
-import { AppQuotaExceeded, SubdomainTaken } from '../domain/apps.errors';
-import { parseSubdomain } from '../domain/subdomain';
+import type { AppRepository } from '../application/registry/app-repository.port';
+import type { DnsLedger } from '../application/dns/dns-ledger.port';
+import type { AppRecord, NewApp } from '../domain/registry/app-record';
+import { AppQuotaExceeded, SubdomainTaken } from '../domain/registry/apps.errors';
+import { parseSubdomain } from '../domain/registry/subdomain';
 
 export interface OpenApps {
   readonly apps: AppRepository;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BlobWish, NewBlob, UnusedBlob } from '../application/blob-ledger.port';
-import { blobKey } from '../domain/blob-key';
+import type { BlobWish, NewBlob, UnusedBlob } from '../application/blobs/blob-ledger.port';
+import { blobKey } from '../domain/blobs/blob-key';
 import { memberOf, newApp } from './app-repository.contract';
 import { deployedFile, deployTo, newWish, type OpenDeploys } from './deploys';
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { hash, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { BlobSizeMismatch, type BlobStore, type Encoding, ENCODINGS } from '../application/blob-store.port';
-import { type BlobKey, blobKey } from '../domain/blob-key';
-import { BlobStorageFailed } from '../domain/deploys.errors';
+import { BlobSizeMismatch, type BlobStore, type Encoding, ENCODINGS } from '../application/blobs/blob-store.port';
+import { type BlobKey, blobKey } from '../domain/blobs/blob-key';
+import { BlobStorageFailed } from '../domain/deploys/deploys.errors';
 
 const never = new AbortController().signal;
 const MIB = 1024 * 1024;

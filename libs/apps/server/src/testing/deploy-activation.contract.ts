@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Member } from '@homeport/identity/server';
-import type { ReadyDeploy } from '../application/deploy-repository.port';
-import type { AppRecord } from '../domain/app-record';
-import { AppMissing } from '../domain/apps.errors';
+import type { ReadyDeploy } from '../application/deploys/deploy-repository.port';
+import type { AppRecord } from '../domain/registry/app-record';
+import { AppMissing } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
   DeployMissing,
   DeployNotActive,
   DeployNotReady,
   NothingToRollBack,
-} from '../domain/deploys.errors';
+} from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
 import { deployTo, type OpenDeploys } from './deploys';
 

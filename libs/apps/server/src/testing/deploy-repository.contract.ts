@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Member } from '@homeport/identity/server';
-import type { ReadyDeploy } from '../application/deploy-repository.port';
-import type { AppRecord } from '../domain/app-record';
-import { AppMissing } from '../domain/apps.errors';
-import { DeployInterrupted, DeployMissing, DeployNotReady } from '../domain/deploys.errors';
+import type { ReadyDeploy } from '../application/deploys/deploy-repository.port';
+import type { AppRecord } from '../domain/registry/app-record';
+import { AppMissing } from '../domain/registry/apps.errors';
+import { DeployInterrupted, DeployMissing, DeployNotReady } from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
 import { deployedFile, deployTo, type OpenDeploys, readyDeploy } from './deploys';
 

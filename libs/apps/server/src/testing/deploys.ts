@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Member } from '@homeport/identity/server';
-import type { AppRepository } from '../application/app-repository.port';
-import type { BlobLedger, BlobWish } from '../application/blob-ledger.port';
-import type { DeployRepository, ReadyDeploy } from '../application/deploy-repository.port';
-import type { DeployRecord } from '../domain/deploy-record';
-import { NO_RULES } from '../domain/site-rules';
+import type { AppRepository } from '../application/registry/app-repository.port';
+import type { BlobLedger, BlobWish } from '../application/blobs/blob-ledger.port';
+import type { DeployRepository, ReadyDeploy } from '../application/deploys/deploy-repository.port';
+import type { DeployRecord } from '../domain/deploys/deploy-record';
+import { NO_RULES } from '../domain/sites/site-rules';
 
 /** Deploys and what belongs to them, all over the same store. */
 export interface OpenDeploys {

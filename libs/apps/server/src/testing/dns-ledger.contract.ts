@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Claim } from '../application/dns-ledger.port';
-import type { AppRecord } from '../domain/app-record';
+import type { Claim } from '../application/dns/dns-ledger.port';
+import type { AppRecord } from '../domain/registry/app-record';
 import { memberOf, newApp, type OpenApps } from './app-repository.contract';
 
 const EDGE = { target: 'edge.example', ttl: 60 };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import dnsPacket from 'dns-packet';
-import type { CnameRecord } from '../application/dns-zone.port';
+import type { CnameRecord } from '../application/dns/dns-zone.port';
 
 /**
  * The CNAME of exactly this name, from the name server itself, over TCP on loopback.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CnameRecord, type DnsZone, RecordConflict, type ZoneRecord } from '../application/dns-zone.port';
+import { type CnameRecord, type DnsZone, RecordConflict, type ZoneRecord } from '../application/dns/dns-zone.port';
 
 export interface OpenZone {
   readonly zone: DnsZone;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IdempotencyKeys, KeyUse } from '../application/idempotency-keys.port';
+import type { IdempotencyKeys, KeyUse } from '../application/registry/idempotency-keys.port';
 
 /** What every adapter of `IdempotencyKeys` must do. */
 export function idempotencyKeysContract(name: string, open: () => IdempotencyKeys): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SiteDirectory, SiteFile } from '../application/site-directory.port';
-import { previewLabel } from '../domain/preview-label';
-import type { SiteRules } from '../domain/site-rules';
+import type { SiteDirectory, SiteFile } from '../application/sites/site-directory.port';
+import { previewLabel } from '../domain/sites/preview-label';
+import type { SiteRules } from '../domain/sites/site-rules';
 
 /** A deploy to be written down, with files of these paths. */
 export interface SeededDeploy {

@@ -1,5 +1,5 @@
 import { InMemoryDnsZone } from '../adapters/memory/in-memory-dns-zone';
-import type { ChangeReceipt, RecordChange, ZoneRecord } from '../application/dns-zone.port';
+import type { ChangeReceipt, RecordChange, ZoneRecord } from '../application/dns/dns-zone.port';
 
 /** A zone in memory that a test has go wrong, and that counts what it is asked. */
 export class UnrulyDnsZone extends InMemoryDnsZone {

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ArchiveRejected } from '../../domain/archive.errors';
+import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 
 /** One entry as its archive has it: nothing about it is checked but that it can be read. */
 export interface ArchiveEntry {

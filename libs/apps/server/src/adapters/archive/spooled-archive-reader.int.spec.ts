@@ -11,12 +11,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Zip, ZipDeflate, zipSync } from 'fflate';
 import { pack } from 'tar-stream';
-import type { ArchiveFile, ArchiveFormat, SiteEntry } from '../../application/archive-reader.port';
-import { ArchiveRejected } from '../../domain/archive.errors';
-import type { ArchiveLimits } from '../../domain/archive-limits';
-import { HOSTILE_ARCHIVES } from '../../testing/hostile-archives';
-import { paxHeader, tarGzOf } from '../../testing/raw-tar';
-import { zip64End, zip64Extra, zipOf } from '../../testing/raw-zip';
+import type { ArchiveFile, ArchiveFormat, SiteEntry } from '../../application/deploys/archive-reader.port';
+import { ArchiveRejected } from '../../domain/deploys/archive.errors';
+import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
+import { HOSTILE_ARCHIVES } from '../../testing/archives/hostile-archives';
+import { paxHeader, tarGzOf } from '../../testing/archives/raw-tar';
+import { zip64End, zip64Extra, zipOf } from '../../testing/archives/raw-zip';
 import { SpooledArchiveReader } from './spooled-archive-reader';
 
 const MIB = 1024 * 1024;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { finished, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { type ArchiveFile, ArchiveReader, type SiteEntry } from '../../application/archive-reader.port';
-import { type ArchiveLimits, ArchiveMeter } from '../../domain/archive-limits';
-import { SiteListing } from '../../domain/site-listing';
+import { type ArchiveFile, ArchiveReader, type SiteEntry } from '../../application/deploys/archive-reader.port';
+import { type ArchiveLimits, ArchiveMeter } from '../../domain/deploys/archive-limits';
+import { SiteListing } from '../../domain/deploys/site-listing';
 import type { ArchiveEntry } from './archive-entry';
 import { tarEntries } from './tar-reader';
 import { zipEntries } from './zip-reader';

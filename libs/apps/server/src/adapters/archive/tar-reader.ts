@@ -3,9 +3,9 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { type Extract, extract, type Header } from 'tar-stream';
-import type { ArchiveFile } from '../../application/archive-reader.port';
-import { ArchiveRejected } from '../../domain/archive.errors';
-import type { ArchiveMeter } from '../../domain/archive-limits';
+import type { ArchiveFile } from '../../application/deploys/archive-reader.port';
+import { ArchiveRejected } from '../../domain/deploys/archive.errors';
+import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 import { type ArchiveEntry, explained, type Explanations } from './archive-entry';
 
 const BLOCK = 512;

@@ -7,8 +7,8 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl';
-import { ArchiveRejected } from '../../domain/archive.errors';
-import type { ArchiveMeter } from '../../domain/archive-limits';
+import { ArchiveRejected } from '../../domain/deploys/archive.errors';
+import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 
 /** What the directory of a zip file says of an entry. */
 export interface ZipRecord {

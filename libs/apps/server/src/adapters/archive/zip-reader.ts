@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { Entry, LocalFileHeader, ZipFile } from 'yauzl';
-import type { ArchiveFile } from '../../application/archive-reader.port';
-import { ArchiveRejected } from '../../domain/archive.errors';
-import type { ArchiveMeter } from '../../domain/archive-limits';
+import type { ArchiveFile } from '../../application/deploys/archive-reader.port';
+import { ArchiveRejected } from '../../domain/deploys/archive.errors';
+import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 import { type ArchiveEntry, explained, type Explanations, isDamage } from './archive-entry';
 import { readZipDirectory, type ZipRecord } from './zip-directory';
 

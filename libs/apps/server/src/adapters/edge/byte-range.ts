@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../application/blob-store.port';
+import type { ByteRange } from '../../application/blobs/blob-store.port';
 
 /**
  * What of a file a header field `Range` asks for.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import { type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const scenes = new EdgeScenes(new InMemoryBlobStore());

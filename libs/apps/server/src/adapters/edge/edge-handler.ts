@@ -1,15 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseUnavailable, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
-import { rulesOf } from '../../application/compiled-rules';
-import { BytesMissing, type FileBodies } from '../../application/file-bodies';
-import type { SiteFiles } from '../../application/site-files';
-import type { KnownHost, SiteMap } from '../../application/site-map';
-import { type DeployedSite, type Resolution, type SiteAddress, SiteResolver } from '../../application/site-resolver';
-import { isStorageFailure } from '../../domain/deploys.errors';
-import { isHashedName, mayBeHashed } from '../../domain/hashed-name';
-import { isNavigation } from '../../domain/navigation';
-import { parseSiteTarget } from '../../domain/site-target';
+import { rulesOf } from '../../application/sites/compiled-rules';
+import { BytesMissing, type FileBodies } from '../../application/sites/file-bodies';
+import type { SiteFiles } from '../../application/sites/site-files';
+import type { KnownHost, SiteMap } from '../../application/sites/site-map';
+import {
+  type DeployedSite,
+  type Resolution,
+  type SiteAddress,
+  SiteResolver,
+} from '../../application/sites/site-resolver';
+import { isStorageFailure } from '../../domain/deploys/deploys.errors';
+import { isHashedName, mayBeHashed } from '../../domain/sites/hashed-name';
+import { isNavigation } from '../../domain/sites/navigation';
+import { parseSiteTarget } from '../../domain/sites/site-target';
 import { namedHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
 import { FileSender, sendWhole } from './file-sender';

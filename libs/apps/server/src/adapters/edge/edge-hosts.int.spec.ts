@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { previewLabel } from '../../domain/preview-label';
-import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
-import { exchangeRaw, PERSON } from '../../testing/visit';
+import { previewLabel } from '../../domain/sites/preview-label';
+import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
+import { exchangeRaw, PERSON } from '../../testing/sites/visit';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const scenes = new EdgeScenes(new InMemoryBlobStore());

@@ -3,12 +3,12 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Encoding, OpenOptions } from '../../application/blob-store.port';
-import type { BlobKey } from '../../domain/blob-key';
-import { BlobStorageUnavailable } from '../../domain/deploys.errors';
-import { CutLine } from '../../testing/cut-line';
-import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
-import { PERSON, visit } from '../../testing/visit';
+import type { Encoding, OpenOptions } from '../../application/blobs/blob-store.port';
+import type { BlobKey } from '../../domain/blobs/blob-key';
+import { BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { CutLine } from '../../testing/sites/cut-line';
+import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
+import { PERSON, visit } from '../../testing/sites/visit';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 /** A store that a test can take away, or let die in the middle of a body. */

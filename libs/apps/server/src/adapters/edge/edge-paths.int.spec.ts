@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BytesMissing } from '../../application/file-bodies';
-import { type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
-import { exchangeRaw } from '../../testing/visit';
-import { WatchedBlobStore } from '../../testing/watched-blob-store';
+import { BytesMissing } from '../../application/sites/file-bodies';
+import { type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
+import { exchangeRaw } from '../../testing/sites/visit';
+import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
 
 const blobs = new WatchedBlobStore();
 const scenes = new EdgeScenes(blobs);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseHeaders } from '../../domain/header-rules';
-import { previewLabel } from '../../domain/preview-label';
-import { parseRedirects } from '../../domain/redirect-rules';
-import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import { parseHeaders } from '../../domain/sites/header-rules';
+import { previewLabel } from '../../domain/sites/preview-label';
+import { parseRedirects } from '../../domain/sites/redirect-rules';
+import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const scenes = new EdgeScenes(new InMemoryBlobStore());

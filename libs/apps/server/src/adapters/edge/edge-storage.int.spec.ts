@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testBuckets } from '@homeport/platform/server/testing';
-import { type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import { type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
 import { S3BlobStore } from '../s3/s3-blob-store';
 
 describe.each([...testBuckets()])('sites whose files are on %s', (_name, bucket) => {

@@ -1,9 +1,9 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Encoding, OpenOptions } from '../../application/blob-store.port';
-import type { BlobKey } from '../../domain/blob-key';
-import { type EdgeScene, EdgeScenes } from '../../testing/edge-scene';
+import type { Encoding, OpenOptions } from '../../application/blobs/blob-store.port';
+import type { BlobKey } from '../../domain/blobs/blob-key';
+import { type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const LARGE = Buffer.alloc(2 * 1024 * 1024, 'x');

@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { namesTagWeakly } from '@homeport/platform/server';
-import type { ByteRange } from '../../application/blob-store.port';
-import type { FileBodies } from '../../application/file-bodies';
-import { StreamPlaces } from '../../application/stream-places';
+import type { ByteRange } from '../../application/blobs/blob-store.port';
+import type { FileBodies } from '../../application/sites/file-bodies';
+import { StreamPlaces } from '../../application/sites/stream-places';
 import { byteRangeOf } from './byte-range';
 import type { PreparedFile, Variant } from './prepared-file';
 

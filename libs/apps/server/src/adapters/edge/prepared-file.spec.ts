@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GivenFile } from '../../testing/site-files';
-import { siteFile } from '../../testing/site-files';
-import type { Header } from '../../domain/header-rules';
+import type { GivenFile } from '../../testing/sites/site-files';
+import { siteFile } from '../../testing/sites/site-files';
+import type { Header } from '../../domain/sites/header-rules';
 import { PreparedFile, type ServedFile } from './prepared-file';
 
 const LONG = 'words '.repeat(200);

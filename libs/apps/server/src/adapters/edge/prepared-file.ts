@@ -1,8 +1,8 @@
 import { Negotiator } from '@fastify/accept-negotiator';
 import { LRUCache } from 'lru-cache';
-import type { Encoding } from '../../application/blob-store.port';
-import type { SiteFile } from '../../application/site-directory.port';
-import type { Header } from '../../domain/header-rules';
+import type { Encoding } from '../../application/blobs/blob-store.port';
+import type { SiteFile } from '../../application/sites/site-directory.port';
+import type { Header } from '../../domain/sites/header-rules';
 
 /** How a file is served at an address. */
 export interface ServedFile {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { embeddedServices } from '@homeport/platform/server/testing';
-import { RecordConflict } from '../../application/dns-zone.port';
+import { RecordConflict } from '../../application/dns/dns-zone.port';
 import { lookUpCname } from '../../testing/dns-lookup';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
 import { dnsZoneModel } from '../../testing/dns-zone.model';

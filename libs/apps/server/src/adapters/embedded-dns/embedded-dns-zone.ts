@@ -7,7 +7,7 @@ import {
   type RecordChange,
   RecordConflict,
   type ZoneRecord,
-} from '../../application/dns-zone.port';
+} from '../../application/dns/dns-zone.port';
 
 export interface EmbeddedDnsOptions {
   /** The control address of the embedded DNS server. */

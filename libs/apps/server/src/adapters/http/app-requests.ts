@@ -1,7 +1,7 @@
 import type { App, AppType } from '@homeport/apps/contracts';
 import { InvalidRequest } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppWish, ListRequest } from '../../application/app-registry';
+import type { AppWish, ListRequest } from '../../application/registry/app-registry';
 import type { RegisterAppBody } from './apps.dto';
 import type { RegistrationAnswer } from './idempotent-registrations';
 

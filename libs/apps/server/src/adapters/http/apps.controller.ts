@@ -20,7 +20,7 @@ import {
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppRegistry } from '../../application/app-registry';
+import { AppRegistry } from '../../application/registry/app-registry';
 import {
   AppMissing,
   AppQuotaExceeded,
@@ -29,7 +29,7 @@ import {
   SubdomainInvalid,
   SubdomainReserved,
   SubdomainTaken,
-} from '../../domain/apps.errors';
+} from '../../domain/registry/apps.errors';
 import { listRequestIn, MOST_LISTED, sendAnswer, wishIn } from './app-requests';
 import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
 import { IdempotentRegistrations } from './idempotent-registrations';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { askForBody, InvalidRequest, leavingOf, UnsupportedMediaType } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ArchiveFormat } from '../../application/archive-reader.port';
-import type { DeployUpload } from '../../application/deploy-intake';
+import type { ArchiveFormat } from '../../application/deploys/archive-reader.port';
+import type { DeployUpload } from '../../application/deploys/deploy-intake';
 
 /** Archives by the media types that clients send them with. */
 const FORMATS: Readonly<Record<string, ArchiveFormat>> = {

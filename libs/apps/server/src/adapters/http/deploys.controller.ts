@@ -19,10 +19,10 @@ import {
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DeployDesk, DEPLOYS_LISTED } from '../../application/deploy-desk';
-import { DeployIntake } from '../../application/deploy-intake';
-import { AppMissing } from '../../domain/apps.errors';
-import { ArchiveRejected } from '../../domain/archive.errors';
+import { DeployDesk, DEPLOYS_LISTED } from '../../application/deploys/deploy-desk';
+import { DeployIntake } from '../../application/deploys/deploy-intake';
+import { AppMissing } from '../../domain/registry/apps.errors';
+import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import {
   BlobStorageFailed,
   BlobStorageTimeout,
@@ -33,8 +33,8 @@ import {
   DeployNotReady,
   DeploysBusy,
   NothingToRollBack,
-} from '../../domain/deploys.errors';
-import type { SeenBefore } from '../../domain/roll-back';
+} from '../../domain/deploys/deploys.errors';
+import type { SeenBefore } from '../../domain/deploys/roll-back';
 import { listRequestIn, MOST_LISTED } from './app-requests';
 import { AppBody } from './apps.dto';
 import { uploadIn } from './deploy-requests';

@@ -1,5 +1,5 @@
 import { type Hosting, RESERVED_SUBDOMAINS } from '@homeport/apps/contracts';
-import type { ArchiveLimits } from '../../domain/archive-limits';
+import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { PlatformDomain } from '../../domain/platform-domain';
 
 /** What people are told about where their apps live. @param quota how many apps an organization may have. */

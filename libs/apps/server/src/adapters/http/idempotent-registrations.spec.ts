@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
-import { AppMissing, SubdomainTaken } from '../../domain/apps.errors';
+import { AppMissing, SubdomainTaken } from '../../domain/registry/apps.errors';
 import { InMemoryIdempotencyKeys } from '../memory/in-memory-idempotency-keys';
 import { IdempotentRegistrations } from './idempotent-registrations';
 

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { App } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { DomainError, InvalidRequest, problemOf } from '@homeport/platform/server';
-import type { AppRegistry, AppWish } from '../../application/app-registry';
-import type { IdempotencyKeys, KeptAnswer, KeyUse } from '../../application/idempotency-keys.port';
-import { AppMissing, IdempotencyInProgress, IdempotencyMismatch } from '../../domain/apps.errors';
+import type { AppRegistry, AppWish } from '../../application/registry/app-registry';
+import type { IdempotencyKeys, KeptAnswer, KeyUse } from '../../application/registry/idempotency-keys.port';
+import { AppMissing, IdempotencyInProgress, IdempotencyMismatch } from '../../domain/registry/apps.errors';
 
 /** What is answered to a registration. */
 export interface RegistrationAnswer extends KeptAnswer {

@@ -5,10 +5,10 @@ import {
   AppRepository,
   type PageRequest,
   type Registration,
-} from '../../application/app-repository.port';
-import type { Claim, Settlement } from '../../application/dns-ledger.port';
-import type { AppRecord, NewApp } from '../../domain/app-record';
-import { AppQuotaExceeded, SubdomainTaken } from '../../domain/apps.errors';
+} from '../../application/registry/app-repository.port';
+import type { Claim, Settlement } from '../../application/dns/dns-ledger.port';
+import type { AppRecord, NewApp } from '../../domain/registry/app-record';
+import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
 import { InMemoryApps, type MemoryRecord, UNDOUBTED } from './in-memory-apps';
 
 /** The apps in memory, for tests and for trying modules out. Passes the same contract suite as the real one. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployProblem } from '@homeport/apps/contracts';
-import type { BlobCodings, NewBlob } from '../../application/blob-ledger.port';
-import type { ReadyDeploy } from '../../application/deploy-repository.port';
-import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns-ledger.port';
-import type { AppRecord } from '../../domain/app-record';
-import type { DeployRecord } from '../../domain/deploy-record';
+import type { BlobCodings, NewBlob } from '../../application/blobs/blob-ledger.port';
+import type { ReadyDeploy } from '../../application/deploys/deploy-repository.port';
+import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns/dns-ledger.port';
+import type { AppRecord } from '../../domain/registry/app-record';
+import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import {
   BACKGROUND_CLAIM_MS,
   type DnsRecord,
@@ -12,9 +12,9 @@ import {
   lastMomentOf,
   REQUEST_CLAIM_MS,
   TTL_SECONDS,
-} from '../../domain/dns-record';
-import type { DnsState } from '../../domain/dns-record';
-import type { SiteRules } from '../../domain/site-rules';
+} from '../../domain/dns/dns-record';
+import type { DnsState } from '../../domain/dns/dns-record';
+import type { SiteRules } from '../../domain/sites/site-rules';
 
 /** A row of the ledger. */
 export interface MemoryRecord extends DnsRecord {

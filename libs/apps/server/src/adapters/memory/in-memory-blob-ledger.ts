@@ -7,8 +7,8 @@ import {
   type NewBlob,
   type StoredBlob,
   type UnusedBlob,
-} from '../../application/blob-ledger.port';
-import { blobKey } from '../../domain/blob-key';
+} from '../../application/blobs/blob-ledger.port';
+import { blobKey } from '../../domain/blobs/blob-key';
 import type { InMemoryApps, MemoryBlob } from './in-memory-apps';
 
 const UNUSED_MS = 24 * 60 * 60 * 1_000;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { endedBy, exactly } from '../../application/blob-bodies';
-import { type BlobSource, BlobStore, type Encoding, type OpenOptions } from '../../application/blob-store.port';
-import type { BlobKey } from '../../domain/blob-key';
-import { BlobStorageFailed } from '../../domain/deploys.errors';
+import { endedBy, exactly } from '../../application/blobs/blob-bodies';
+import { type BlobSource, BlobStore, type Encoding, type OpenOptions } from '../../application/blobs/blob-store.port';
+import type { BlobKey } from '../../domain/blobs/blob-key';
+import { BlobStorageFailed } from '../../domain/deploys/deploys.errors';
 
 /** Blobs in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryBlobStore extends BlobStore {

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import type { PageRequest } from '../../application/app-repository.port';
-import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploy-repository.port';
-import type { AppRecord } from '../../domain/app-record';
-import { AppMissing } from '../../domain/apps.errors';
-import { INTERRUPTED } from '../../domain/deploy-failure';
-import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
-import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
-import { demandSeen, type SeenBefore } from '../../domain/roll-back';
-import { NO_RULES } from '../../domain/site-rules';
+import type { PageRequest } from '../../application/registry/app-repository.port';
+import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploys/deploy-repository.port';
+import type { AppRecord } from '../../domain/registry/app-record';
+import { AppMissing } from '../../domain/registry/apps.errors';
+import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
+import type { DeployContents, DeployRecord } from '../../domain/deploys/deploy-record';
+import {
+  DeployInterrupted,
+  DeployMissing,
+  DeployNotReady,
+  NothingToRollBack,
+} from '../../domain/deploys/deploys.errors';
+import { demandSeen, type SeenBefore } from '../../domain/deploys/roll-back';
+import { NO_RULES } from '../../domain/sites/site-rules';
 import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
 
 const LEASE_MS = 30_000;

@@ -1,6 +1,6 @@
-import { type Claim, DnsLedger, type Settlement } from '../../application/dns-ledger.port';
-import type { CnameRecord, DnsState } from '../../domain/dns-record';
-import type { Subdomain } from '../../domain/subdomain';
+import { type Claim, DnsLedger, type Settlement } from '../../application/dns/dns-ledger.port';
+import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
+import type { Subdomain } from '../../domain/registry/subdomain';
 import { InMemoryApps, UNDOUBTED } from './in-memory-apps';
 
 /** The ledger in memory, over the same store as the apps. Nothing calls for it: tests look when they like. */

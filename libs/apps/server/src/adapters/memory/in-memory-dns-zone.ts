@@ -6,7 +6,7 @@ import {
   type RecordChange,
   RecordConflict,
   type ZoneRecord,
-} from '../../application/dns-zone.port';
+} from '../../application/dns/dns-zone.port';
 
 /** A zone in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryDnsZone extends DnsZone {

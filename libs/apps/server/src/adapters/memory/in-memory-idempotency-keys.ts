@@ -1,4 +1,9 @@
-import { IdempotencyKeys, type KeptAnswer, type KeyState, type KeyUse } from '../../application/idempotency-keys.port';
+import {
+  IdempotencyKeys,
+  type KeptAnswer,
+  type KeyState,
+  type KeyUse,
+} from '../../application/registry/idempotency-keys.port';
 
 interface KeptKey {
   readonly fingerprint: string;

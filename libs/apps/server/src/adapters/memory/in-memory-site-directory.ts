@@ -1,4 +1,4 @@
-import { type Site, SiteChanges, SiteDirectory, type SiteFile } from '../../application/site-directory.port';
+import { type Site, SiteChanges, SiteDirectory, type SiteFile } from '../../application/sites/site-directory.port';
 
 /** Sites in memory, for tests. Passes the same contract suite as the real one. */
 export class InMemorySiteDirectory extends SiteDirectory {

@@ -1,7 +1,7 @@
 import type { AppType } from '@homeport/apps/contracts';
 import type { ListPosition } from '../../domain/list-positions';
-import type { AppRecord } from '../../domain/app-record';
-import type { Subdomain } from '../../domain/subdomain';
+import type { AppRecord } from '../../domain/registry/app-record';
+import type { Subdomain } from '../../domain/registry/subdomain';
 import { SHOWN_COLUMNS, shownState, type ShownRow } from './dns-rows';
 
 /** An app beside what is shown of its DNS record. */

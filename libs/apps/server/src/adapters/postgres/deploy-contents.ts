@@ -1,7 +1,7 @@
 import type { DeployProblem } from '@homeport/apps/contracts';
 import type { EntityManager } from 'typeorm';
-import type { ReadyDeploy } from '../../application/deploy-repository.port';
-import type { DeployContents, DeployedFile } from '../../domain/deploy-record';
+import type { ReadyDeploy } from '../../application/deploys/deploy-repository.port';
+import type { DeployContents, DeployedFile } from '../../domain/deploys/deploy-record';
 
 /** Of a statement: more takes longer than one may. */
 const FILES_AT_ONCE = 2_000;

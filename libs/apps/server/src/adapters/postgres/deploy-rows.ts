@@ -1,5 +1,5 @@
 import type { DeployError, DeployStatus } from '@homeport/apps/contracts';
-import type { DeployRecord } from '../../domain/deploy-record';
+import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import type { ListPosition } from '../../domain/list-positions';
 
 /** A row of `apps.deploys`. */

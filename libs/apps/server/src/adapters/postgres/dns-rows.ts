@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns-ledger.port';
+import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns/dns-ledger.port';
 import {
   BACKGROUND_CLAIM_MS,
   type CnameRecord,
@@ -10,8 +10,8 @@ import {
   type RecordState,
   REQUEST_CLAIM_MS,
   TTL_SECONDS,
-} from '../../domain/dns-record';
-import type { Subdomain } from '../../domain/subdomain';
+} from '../../domain/dns/dns-record';
+import type { Subdomain } from '../../domain/registry/subdomain';
 
 /** A claimed row of `apps.dns_records`. */
 export interface ClaimedRow {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, databaseFor, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import type { Registration } from '../../application/app-repository.port';
-import type { Claim } from '../../application/dns-ledger.port';
-import type { NewApp } from '../../domain/app-record';
-import { SubdomainTaken } from '../../domain/apps.errors';
-import { lastMomentOf, REQUEST_CLAIM_MS } from '../../domain/dns-record';
+import type { Registration } from '../../application/registry/app-repository.port';
+import type { Claim } from '../../application/dns/dns-ledger.port';
+import type { NewApp } from '../../domain/registry/app-record';
+import { SubdomainTaken } from '../../domain/registry/apps.errors';
+import { lastMomentOf, REQUEST_CLAIM_MS } from '../../domain/dns/dns-record';
 import { optionsFor } from '../../testing/apps-database';
 import { appRepositoryContract, memberOf, newApp } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';

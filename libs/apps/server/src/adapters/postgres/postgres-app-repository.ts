@@ -6,12 +6,12 @@ import {
   AppRepository,
   type PageRequest,
   type Registration,
-} from '../../application/app-repository.port';
-import { type Claim, delayOf, type Settlement } from '../../application/dns-ledger.port';
+} from '../../application/registry/app-repository.port';
+import { type Claim, delayOf, type Settlement } from '../../application/dns/dns-ledger.port';
 import { DNS_JOB } from '../../application/upkeep-jobs';
-import type { AppRecord, NewApp } from '../../domain/app-record';
-import { AppQuotaExceeded, SubdomainTaken } from '../../domain/apps.errors';
-import { REQUEST_CLAIM_MS } from '../../domain/dns-record';
+import type { AppRecord, NewApp } from '../../domain/registry/app-record';
+import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
+import { REQUEST_CLAIM_MS } from '../../domain/dns/dns-record';
 import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, APPS, type AppRow, PENDING, positionIn } from './app-rows';
 import { claimOfApp, settleClaim, wantRecord } from './dns-rows';
 import { UUID } from './uuid';

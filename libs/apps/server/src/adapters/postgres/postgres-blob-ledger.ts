@@ -7,8 +7,8 @@ import {
   type NewBlob,
   type StoredBlob,
   type UnusedBlob,
-} from '../../application/blob-ledger.port';
-import { blobKey } from '../../domain/blob-key';
+} from '../../application/blobs/blob-ledger.port';
+import { blobKey } from '../../domain/blobs/blob-key';
 
 /** Longer than any upload takes. */
 const UNUSED_FOR = `interval '1 day'`;

@@ -2,15 +2,20 @@ import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { type Database, type JobQueue, recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import type { PageRequest } from '../../application/app-repository.port';
-import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploy-repository.port';
+import type { PageRequest } from '../../application/registry/app-repository.port';
+import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploys/deploy-repository.port';
 import { DEPLOYS_JOB } from '../../application/upkeep-jobs';
-import type { AppRecord } from '../../domain/app-record';
-import { AppMissing } from '../../domain/apps.errors';
-import { INTERRUPTED } from '../../domain/deploy-failure';
-import type { DeployContents, DeployRecord } from '../../domain/deploy-record';
-import { DeployInterrupted, DeployMissing, DeployNotReady, NothingToRollBack } from '../../domain/deploys.errors';
-import { demandSeen, type SeenBefore } from '../../domain/roll-back';
+import type { AppRecord } from '../../domain/registry/app-record';
+import { AppMissing } from '../../domain/registry/apps.errors';
+import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
+import type { DeployContents, DeployRecord } from '../../domain/deploys/deploy-record';
+import {
+  DeployInterrupted,
+  DeployMissing,
+  DeployNotReady,
+  NothingToRollBack,
+} from '../../domain/deploys/deploys.errors';
+import { demandSeen, type SeenBefore } from '../../domain/deploys/roll-back';
 import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
 import { contentsOf, insertFiles } from './deploy-contents';
 import { DEPLOY_COLUMNS, deployIn, deployPositionIn, type DeployRow, jsonIn } from './deploy-rows';

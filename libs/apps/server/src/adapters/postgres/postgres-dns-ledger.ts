@@ -1,7 +1,7 @@
 import type { Database, JobQueue } from '@homeport/platform/server';
-import { type Claim, DnsLedger, type Settlement } from '../../application/dns-ledger.port';
+import { type Claim, DnsLedger, type Settlement } from '../../application/dns/dns-ledger.port';
 import { DNS_JOB } from '../../application/upkeep-jobs';
-import type { CnameRecord, DnsState } from '../../domain/dns-record';
+import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
 import { claimsDue, settleClaim } from './dns-rows';
 
 const PAGE = 1_000;

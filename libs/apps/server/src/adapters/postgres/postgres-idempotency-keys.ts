@@ -1,5 +1,10 @@
 import type { Database } from '@homeport/platform/server';
-import { IdempotencyKeys, type KeptAnswer, type KeyState, type KeyUse } from '../../application/idempotency-keys.port';
+import {
+  IdempotencyKeys,
+  type KeptAnswer,
+  type KeyState,
+  type KeyUse,
+} from '../../application/registry/idempotency-keys.port';
 
 const LIFE = `interval '24 hours'`;
 /** Longer than any registration takes. */

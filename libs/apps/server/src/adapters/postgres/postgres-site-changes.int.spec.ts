@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { embeddedServices } from '@homeport/platform/server/testing';
 import { Client } from 'pg';
-import { CutLine } from '../../testing/cut-line';
+import { CutLine } from '../../testing/sites/cut-line';
 import { PostgresSiteChanges } from './postgres-site-changes';
 
 const url = () => embeddedServices()['DATABASE_URL'] as string;

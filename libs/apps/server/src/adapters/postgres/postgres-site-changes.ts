@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { SiteChanges } from '../../application/site-directory.port';
+import { SiteChanges } from '../../application/sites/site-directory.port';
 
 /** On which the triggers of `apps.apps` and `apps.deploys` tell. */
 const CHANNEL = 'homeport_sites';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, databaseFor, DatabaseUnavailable, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { SeededSites } from '../../testing/seeded-sites';
+import { SeededSites } from '../../testing/sites/seeded-sites';
 import { optionsFor } from '../../testing/apps-database';
 import { siteDirectoryContract } from '../../testing/site-directory.contract';
 import { PostgresSiteDirectory } from './postgres-site-directory';

@@ -1,9 +1,9 @@
 import { type Database, DatabaseUnavailable } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import { type Site, SiteDirectory, type SiteFile } from '../../application/site-directory.port';
-import { blobKey } from '../../domain/blob-key';
-import { previewedDeploy } from '../../domain/preview-label';
-import type { SiteRules } from '../../domain/site-rules';
+import { type Site, SiteDirectory, type SiteFile } from '../../application/sites/site-directory.port';
+import { blobKey } from '../../domain/blobs/blob-key';
+import { previewedDeploy } from '../../domain/sites/preview-label';
+import type { SiteRules } from '../../domain/sites/site-rules';
 
 interface SiteRow {
   readonly app_id: string;

@@ -1,4 +1,4 @@
-import { DnsFailure } from '../../application/dns-zone.port';
+import { DnsFailure } from '../../application/dns/dns-zone.port';
 import { type MessageDraft } from './message';
 import { readAnswer, type ReadAnswer, type Tsig, type TsigKey, TsigVerifier } from './tsig';
 

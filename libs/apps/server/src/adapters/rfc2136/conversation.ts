@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { DnsFailure } from '../../application/dns-zone.port';
+import { DnsFailure } from '../../application/dns/dns-zone.port';
 import { u16 } from './message';
 
 export interface ServerAddress {

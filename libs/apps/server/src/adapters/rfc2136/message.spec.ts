@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import dnsPacket from 'dns-packet';
-import type { RecordChange } from '../../application/dns-zone.port';
+import type { RecordChange } from '../../application/dns/dns-zone.port';
 import { encodeMessage, encodeName, TYPE, UnwritableMessage } from './message';
 import { nameInUse, prerequisiteOf, updatesOf } from './update';
 

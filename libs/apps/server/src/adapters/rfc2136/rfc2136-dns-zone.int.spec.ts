@@ -8,7 +8,7 @@ import {
   startBind,
   startKnot,
 } from '@homeport/dev-services';
-import { RecordConflict, type ZoneRecord } from '../../application/dns-zone.port';
+import { RecordConflict, type ZoneRecord } from '../../application/dns/dns-zone.port';
 import { lookUpCname } from '../../testing/dns-lookup';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
 import { dnsZoneModel } from '../../testing/dns-zone.model';

@@ -6,7 +6,7 @@ import {
   type RecordChange,
   RecordConflict,
   type ZoneRecord,
-} from '../../application/dns-zone.port';
+} from '../../application/dns/dns-zone.port';
 import { AnswerReader, RCODE } from './answer-reader';
 import { converse, type ServerAddress } from './conversation';
 import { encodeMessage, type MessageDraft, TYPE, UnwritableMessage } from './message';

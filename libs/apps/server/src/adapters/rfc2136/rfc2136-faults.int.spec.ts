@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { RecordConflict, type ZoneRecord } from '../../application/dns-zone.port';
+import { RecordConflict, type ZoneRecord } from '../../application/dns/dns-zone.port';
 import { RCODE } from './answer-reader';
 import { encodeMessage, encodeName, TYPE, u16 } from './message';
 import { Rfc2136DnsZone } from './rfc2136-dns-zone';

@@ -1,4 +1,4 @@
-import type { RecordChange } from '../../application/dns-zone.port';
+import type { RecordChange } from '../../application/dns/dns-zone.port';
 import { CLASS, type DraftRecord, TYPE } from './message';
 
 const EMPTY = { type: TYPE.ANY, ttl: 0 } as const;

@@ -1,4 +1,4 @@
-import { type CnameRecord, DnsFailure, type ZoneRecord } from '../../application/dns-zone.port';
+import { type CnameRecord, DnsFailure, type ZoneRecord } from '../../application/dns/dns-zone.port';
 import { TYPE } from './message';
 import { type AnsweredRecord, answersIn } from './message-reader';
 

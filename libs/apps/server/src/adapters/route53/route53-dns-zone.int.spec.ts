@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { DnsFailure, RecordConflict, type ZoneRecord } from '../../application/dns-zone.port';
+import { DnsFailure, RecordConflict, type ZoneRecord } from '../../application/dns/dns-zone.port';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
 import { dnsZoneModel } from '../../testing/dns-zone.model';
-import { Route53Double } from '../../testing/route53-double';
-import type { Route53Fault } from '../../testing/route53-faults';
+import { Route53Double } from '../../testing/route53/route53-double';
+import type { Route53Fault } from '../../testing/route53/route53-faults';
 import { Route53DnsZone } from './route53-dns-zone';
 
 const DOMAIN = 'apps.example.com';

@@ -15,7 +15,7 @@ import {
   type RecordChange,
   RecordConflict,
   type ZoneRecord,
-} from '../../application/dns-zone.port';
+} from '../../application/dns/dns-zone.port';
 import { Pace, type PaceOptions } from './pace';
 import { isBatchRefused, isChangeForgotten, route53FailureOf } from './route53-failures';
 import { hostnameOf, recordsOf, setOf, zoneRecordOf } from './route53-records';

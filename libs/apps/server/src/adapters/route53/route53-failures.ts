@@ -1,5 +1,5 @@
 import { Route53ServiceException } from '@aws-sdk/client-route-53';
-import { DnsFailure } from '../../application/dns-zone.port';
+import { DnsFailure } from '../../application/dns/dns-zone.port';
 
 const CODES: Readonly<Record<string, DnsFailure['code']>> = {
   Throttling: 'throttled',

@@ -1,5 +1,5 @@
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
-import type { CnameRecord, ZoneRecord } from '../../application/dns-zone.port';
+import type { CnameRecord, ZoneRecord } from '../../application/dns/dns-zone.port';
 
 export function setOf(hostname: string, { target, ttl }: CnameRecord): ResourceRecordSet {
   return { Name: hostname, Type: 'CNAME', TTL: ttl, ResourceRecords: [{ Value: target }] };

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { blobKey } from '../../domain/blob-key';
-import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/deploys.errors';
+import { blobKey } from '../../domain/blobs/blob-key';
+import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
 import { S3BlobStore } from './s3-blob-store';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;

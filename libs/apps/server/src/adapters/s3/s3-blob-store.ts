@@ -17,7 +17,7 @@ import {
   watchedBody,
   WRITE_LIMIT_MS,
 } from '@homeport/platform/server';
-import { endedBy, exactly } from '../../application/blob-bodies';
+import { endedBy, exactly } from '../../application/blobs/blob-bodies';
 import {
   type BlobSource,
   BlobStore,
@@ -25,9 +25,9 @@ import {
   type Encoding,
   ENCODINGS,
   type OpenOptions,
-} from '../../application/blob-store.port';
-import type { BlobKey } from '../../domain/blob-key';
-import { BlobStorageFailed } from '../../domain/deploys.errors';
+} from '../../application/blobs/blob-store.port';
+import type { BlobKey } from '../../domain/blobs/blob-key';
+import { BlobStorageFailed } from '../../domain/deploys/deploys.errors';
 import { blobErrorOf, inTime, late } from './s3-blob-errors';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' };

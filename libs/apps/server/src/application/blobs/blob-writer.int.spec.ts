@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { blobKey } from '../../domain/blobs/blob-key';
+import { digestOf } from '../../testing/deploys';
+import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
+import type { NewBlob } from './blob-ledger.port';
+import type { Encoding } from './blob-store.port';
+import { BlobWriter } from './blob-writer';
+import { UploadSpool } from '../deploys/upload-spool';
+
+const MIB = 1024 * 1024;
+const { signal } = new AbortController();
+
+describe('BlobWriter', () => {
+  let spool: UploadSpool;
+  let blobs: WatchedBlobStore;
+  let writer: BlobWriter;
+
+  beforeEach(async () => {
+    spool = await UploadSpool.make();
+    blobs = new WatchedBlobStore();
+    writer = new BlobWriter(blobs, spool, signal);
+  });
+  afterEach(() => spool.close());
+
+  const newBlob = (bytes: Buffer): NewBlob => {
+    const id = randomUUID();
+    const digest = digestOf(bytes);
+    return { id, digest, key: blobKey('northwind', digest, id) };
+  };
+  const write = async (path: string, bytes: Buffer) => {
+    const blob = newBlob(bytes);
+    const store = await writer.receive({ blob, path, size: bytes.length }, Readable.from([bytes]));
+    const { brSize, gzipSize } = await store();
+    const copy = async (encoding: Encoding) => {
+      const body = await blobs.open(blob.key, encoding, { signal });
+      return body && buffer(body);
+    };
+    const [identity, br, gzip] = [await copy('identity'), await copy('br'), await copy('gzip')];
+    expect([identity?.equals(bytes), br?.length, gzip?.length]).toEqual([true, brSize, gzipSize]);
+    return { br, gzip };
+  };
+
+  it.each([
+    ['app.js', 10_000],
+    ['large.js', 3 * MIB],
+  ])('keeps coded copies of %s with %i bytes', async (path, size) => {
+    const bytes = Buffer.alloc(size, 'const answer = 42; // What else? ');
+    const { br, gzip } = await write(path, bytes);
+    expect(brotliDecompressSync(br!).equals(bytes)).toBe(true);
+    expect(gunzipSync(gzip!).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['photo.jpg', Buffer.alloc(10_000)],
+    ['short.js', Buffer.alloc(1_023, 'a')],
+    ['random.js', randomBytes(10_000)],
+    ['random-large.js', randomBytes(2 * MIB)],
+    ['empty.html', Buffer.alloc(0)],
+  ])('keeps no coded copy of %s', async (path, bytes) => {
+    expect(await write(path, bytes)).toEqual({ br: undefined, gzip: undefined });
+  });
+
+  it('holds up to 1 MiB in memory; more goes over the disk, and is removed from there', async () => {
+    const { folder } = spool;
+    await write('small.js', Buffer.alloc(MIB, 'text'));
+    expect(blobs.stored.splice(0).map(({ isStreamed }) => isStreamed)).toEqual([false, false, false]);
+    const bytes = Buffer.alloc(MIB + 1, 'text');
+    const store = await writer.receive(
+      { blob: newBlob(bytes), path: 'large.js', size: bytes.length },
+      Readable.from([bytes]),
+    );
+    expect(await readdir(folder)).toHaveLength(1);
+    await store();
+    expect(blobs.stored.map(({ isStreamed }) => isStreamed)).toEqual([true, true, true]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([10, 2 * MIB])('stores nothing of %i bytes that are not what they were', async (size) => {
+    const bytes = Buffer.alloc(size);
+    const blob = newBlob(Buffer.from('something else'));
+    await expect(writer.receive({ blob, path: 'a.js', size }, Readable.from([bytes]))).rejects.toThrow('changed');
+    expect(blobs.stored).toEqual([]);
+  });
+});

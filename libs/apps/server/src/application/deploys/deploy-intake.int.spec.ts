@@ -1,0 +1,312 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/platform/server';
+import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-reader';
+import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
+import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
+import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
+import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
+import { AppMissing } from '../../domain/registry/apps.errors';
+import { ArchiveRejected } from '../../domain/deploys/archive.errors';
+import {
+  BlobStorageUnavailable,
+  DeployInterrupted,
+  DeploysBusy,
+  UploadBrokenOff,
+} from '../../domain/deploys/deploys.errors';
+import { PlatformDomain } from '../../domain/platform-domain';
+import type { Member } from '@homeport/identity/server';
+import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { tarGzOf } from '../../testing/archives/raw-tar';
+import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
+import { DeployIntake, type DeployUpload } from './deploy-intake';
+import { SiteUnpacker } from './site-unpacker';
+import { UploadSpool } from './upload-spool';
+
+const ada = memberOf('northwind');
+const MIB = 1024 * 1024;
+const limits = { sentBytes: 4 * MIB, inflatedBytes: 16 * MIB, files: 100, fileBytes: 8 * MIB };
+const SITE = tarGzOf(
+  { name: 'index.html', body: '<h1>Hello</h1>' },
+  { name: 'app.js', body: 'answer(42);'.repeat(500) },
+);
+const HOSTILE = tarGzOf({ name: 'index.html', body: 'fine' }, { name: '../climbs.html', body: 'not' });
+const LARGE = tarGzOf({ name: 'index.html', body: randomBytes(2 * MIB) });
+const NO_SPACE = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+
+describe('DeployIntake', () => {
+  let store: InMemoryApps;
+  let blobs: WatchedBlobStore;
+  let deploys: InMemoryDeployRepository;
+  let apps: InMemoryAppRepository;
+  let intake: DeployIntake;
+  let appId: string;
+  let folders: string[];
+  let leaving: AbortController;
+
+  beforeEach(async () => {
+    store = new InMemoryApps();
+    blobs = new WatchedBlobStore();
+    deploys = new InMemoryDeployRepository(store);
+    apps = new InMemoryAppRepository(store);
+    appId = (await apps.register(ada, newApp(), { quota: 5 })).app.id;
+    leaving = new AbortController();
+    folders = [];
+    const make = UploadSpool.make.bind(UploadSpool);
+    jest.spyOn(UploadSpool, 'make').mockImplementation(async () => {
+      const spool = await make();
+      folders.push(spool.folder);
+      return spool;
+    });
+    const ledger = new InMemoryBlobLedger(store);
+    const unpacker = new SiteUnpacker({ reader: new SpooledArchiveReader(), ledger, blobs, limits });
+    const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
+    intake = new DeployIntake({ deploys, unpacker, platform: new PlatformDomain(domain), limits });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    for (const folder of folders) expect(existsSync(folder)).toBe(false);
+  });
+
+  const uploadOf = (body: Buffer | Readable, changes: Partial<DeployUpload> = {}): DeployUpload => ({
+    format: 'tar.gz',
+    openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
+    size: undefined,
+    isActivated: true,
+    leaving: leaving.signal,
+    ...changes,
+  });
+  const upload = (body: Buffer | Readable, changes?: Partial<DeployUpload>) =>
+    intake.upload(ada, appId, uploadOf(body, changes));
+  const newest = async () => {
+    const page = await deploys.list('northwind', appId, { limit: 1 });
+    return page?.deploys[0];
+  };
+  /** A deploy of that state, when there is one. */
+  const reached = async (status: string) => {
+    for (let deploy = await newest(); ; deploy = await newest()) {
+      if (deploy?.status === status) return deploy;
+      await new Promise(setImmediate);
+    }
+  };
+  /** A body of which some has come, and the rest never does. */
+  const halfway = () => {
+    const body = new PassThrough();
+    body.write(SITE.subarray(0, 40));
+    return body;
+  };
+  /** Somebody takes the deploy for lost, and the instance hears of it. */
+  const lose = async (id: string) => {
+    const deploy = store.deploys.get(id);
+    if (deploy) store.deploys.set(id, { ...deploy, leaseUntil: 1 });
+    await deploys.failAbandoned();
+    await jest.advanceTimersByTimeAsync(8_000);
+  };
+  const fakeIntervals = () =>
+    jest.useFakeTimers({
+      doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setTimeout'],
+    });
+
+  it('makes a deploy of an upload, and shows it', async () => {
+    const deploy = await upload(SITE);
+    expect(deploy).toMatchObject({ app_id: appId, status: 'ready', file_count: 2, created_by: 'ada' });
+    expect(deploy.url).toBe(`https://pv--${deploy.id.replaceAll('-', '')}.apps.example.com`);
+    expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: deploy.id });
+    const { files } = await deploys.contentsOf(deploy.id);
+    expect(files.map(({ path }) => path)).toEqual(['app.js', 'index.html']);
+  });
+
+  it('lets go of its lease at the end, whatever that is', async () => {
+    const renew = jest.spyOn(deploys, 'renew');
+    fakeIntervals();
+    await upload(SITE);
+    await expect(upload(HOSTILE)).rejects.toBeInstanceOf(ArchiveRejected);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(renew).not.toHaveBeenCalled();
+  });
+
+  it('shows nothing that is not to be shown yet', async () => {
+    await upload(SITE, { isActivated: false });
+    expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: null });
+  });
+
+  it('stores only what is new', async () => {
+    await upload(SITE);
+    expect(
+      blobs.stored
+        .splice(0)
+        .map(({ encoding }) => encoding)
+        .toSorted(),
+    ).toEqual(['br', 'gzip', 'identity', 'identity']);
+    await upload(SITE);
+    expect(blobs.stored).toEqual([]);
+    await upload(tarGzOf({ name: 'index.html', body: '<h1>Hello</h1>' }, { name: 'new.txt', body: 'new' }));
+    expect(blobs.stored).toHaveLength(1);
+  });
+
+  it('stores nothing of an archive that is refused, and says why', async () => {
+    await expect(upload(HOSTILE)).rejects.toBeInstanceOf(ArchiveRejected);
+    expect([blobs.stored, store.blobs.size]).toEqual([[], 0]);
+    const deploy = await newest();
+    expect(deploy).toMatchObject({ status: 'failed', error: { code: 'rejected' } });
+    const { problems } = await deploys.contentsOf(deploy!.id);
+    expect(problems).toEqual([{ path: '../climbs.html', line: null, reason: expect.any(String) }]);
+  });
+
+  it('notices a client that leaves half-way', async () => {
+    const uploading = upload(halfway());
+    await reached('uploading');
+    leaving.abort();
+    await expect(uploading).rejects.toBeInstanceOf(UploadBrokenOff);
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
+  });
+
+  it('notices a connection that breaks', async () => {
+    const body = halfway();
+    const uploading = upload(body);
+    while (body.listenerCount('error') === 0) await new Promise(setImmediate);
+    body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
+    await expect(uploading).rejects.toBeInstanceOf(UploadBrokenOff);
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
+  });
+
+  it('does not blame the client for a disk that cannot be written to', async () => {
+    const body = halfway();
+    const uploading = upload(body);
+    while (body.listenerCount('error') === 0) await new Promise(setImmediate);
+    body.destroy(Object.assign(new Error('read-only file system'), { code: 'EROFS' }));
+    await expect(uploading).rejects.toMatchObject({ code: 'EROFS' });
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+  });
+
+  it('goes on without the client once everything is here', async () => {
+    blobs.before = async () => leaving.abort();
+    expect(await upload(SITE)).toMatchObject({ status: 'ready' });
+  });
+
+  it('says that the app is gone when somebody deletes it meanwhile', async () => {
+    const body = halfway();
+    const uploading = upload(body);
+    await reached('uploading');
+    const app = (await apps.find('northwind', appId))!;
+    expect(await apps.remove(ada, app, undefined)).toBe(1);
+    body.end(SITE.subarray(40));
+    await expect(uploading).rejects.toBeInstanceOf(AppMissing);
+    expect(await newest()).toMatchObject({ status: 'archived' });
+  });
+
+  it('stops receiving when somebody took the deploy for lost', async () => {
+    fakeIntervals();
+    const body = halfway();
+    const refused = expect(upload(body)).rejects.toBeInstanceOf(DeployInterrupted);
+    await lose((await reached('uploading')).id);
+    await refused;
+    expect(body.destroyed).toBe(true);
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+  });
+
+  it('stops storing when somebody took the deploy for lost', async () => {
+    fakeIntervals();
+    let tried = 0;
+    const begun = Promise.withResolvers<undefined>();
+    blobs.before = (signal) => {
+      tried += 1;
+      begun.resolve(undefined);
+      return new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason as Error)));
+    };
+    const files = Array.from({ length: 50 }, (_, i) => ({ name: `${i}.txt`, body: `file ${i}` }));
+    const refused = expect(upload(tarGzOf(...files))).rejects.toBeInstanceOf(DeployInterrupted);
+    await begun.promise;
+    await lose((await reached('processing')).id);
+    await refused;
+    expect(tried).toBeLessThanOrEqual(8);
+    expect(blobs.stored).toEqual([]);
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+    expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 0, activeDeployId: null });
+  });
+
+  it('says when storage fails', async () => {
+    blobs.before = () => Promise.reject(new BlobStorageUnavailable());
+    await expect(upload(SITE)).rejects.toBeInstanceOf(BlobStorageUnavailable);
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'storage' } });
+    blobs.before = () => Promise.resolve();
+    expect(await upload(SITE)).toMatchObject({ status: 'ready' });
+  });
+
+  it('says what went wrong, also where that cannot be written down', async () => {
+    jest.spyOn(deploys, 'fail').mockRejectedValue(new DatabaseUnavailable());
+    await expect(upload(HOSTILE)).rejects.toBeInstanceOf(ArchiveRejected);
+    expect(await newest()).toMatchObject({ status: 'processing' });
+  });
+
+  it('takes on so many uploads at once and no more, and not all of them from one organization', async () => {
+    const organizations = ['northwind', 'northwind', 'northwind', 'globex', 'globex', 'globex', 'acme', 'acme'];
+    const members = new Map<string, { member: Member; appId: string }>();
+    for (const each of new Set([...organizations, 'umbrella'])) {
+      const member = memberOf(each);
+      members.set(each, { member, appId: (await apps.register(member, newApp(), { quota: 5 })).app.id });
+    }
+    const uploadBy = (each: string, body: Buffer | Readable) => {
+      const { member, appId: id } = members.get(each)!;
+      return intake.upload(member, id, uploadOf(body));
+    };
+    const bodies = organizations.map(halfway);
+    const uploads = Promise.allSettled(bodies.slice(0, 3).map((body) => uploadBy('northwind', body)));
+    while (store.deploys.size < 3) await new Promise(setImmediate);
+    await expect(uploadBy('northwind', SITE)).rejects.toBeInstanceOf(DeploysBusy);
+    const others = Promise.allSettled(organizations.slice(3).map((each, n) => uploadBy(each, bodies[n + 3]!)));
+    while (store.deploys.size < 8) await new Promise(setImmediate);
+    await expect(uploadBy('umbrella', SITE)).rejects.toBeInstanceOf(DeploysBusy);
+    expect(store.deploys.size).toBe(8);
+    for (const body of bodies) body.end(SITE.subarray(40));
+    for (const outcome of [...(await uploads), ...(await others)]) expect(outcome.status).toBe('fulfilled');
+    for (const each of members.keys()) expect(await uploadBy(each, SITE)).toMatchObject({ status: 'ready' });
+  });
+
+  it('asks for nothing that is declared to be too large', async () => {
+    const openBody = jest.fn<() => Readable>();
+    const refused = upload(SITE, { openBody, size: limits.sentBytes + 1 });
+    await expect(refused).rejects.toBeInstanceOf(ArchiveRejected);
+    expect(openBody).not.toHaveBeenCalled();
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'rejected' } });
+  });
+
+  it('stops reading what turns out to be too large', async () => {
+    let sent = 0;
+    const endless = new Readable({
+      read() {
+        sent += MIB;
+        this.push(randomBytes(MIB));
+      },
+    });
+    await expect(upload(endless)).rejects.toBeInstanceOf(ArchiveRejected);
+    expect(sent).toBeLessThan(limits.sentBytes + 4 * MIB);
+    expect(endless.destroyed).toBe(true);
+  });
+
+  it('begins nothing for an app that is not there', async () => {
+    const openBody = jest.fn<() => Readable>();
+    const missing = intake.upload(memberOf('globex'), appId, uploadOf(SITE, { openBody }));
+    await expect(missing).rejects.toBeInstanceOf(AppMissing);
+    expect([store.deploys.size, folders.length]).toEqual([0, 0]);
+    expect(openBody).not.toHaveBeenCalled();
+  });
+
+  it('is busy when the disk is full, whatever it is needed for', async () => {
+    const busy = async (body: Buffer) => {
+      await expect(upload(body)).rejects.toBeInstanceOf(DeploysBusy);
+      expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+    };
+    const { keep } = UploadSpool.prototype;
+    const full = jest.spyOn(UploadSpool.prototype, 'keep').mockRejectedValueOnce(NO_SPACE);
+    await busy(SITE);
+    full.mockImplementationOnce(keep).mockRejectedValueOnce(NO_SPACE);
+    await busy(LARGE);
+    expect(full).toHaveBeenCalledTimes(3);
+    jest.spyOn(UploadSpool, 'make').mockRejectedValueOnce(NO_SPACE);
+    await busy(SITE);
+  });
+});

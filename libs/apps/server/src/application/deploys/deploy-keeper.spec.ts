@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
+import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
+import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
+import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
+import { BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { deployedFile, deployTo, newWish } from '../../testing/deploys';
+import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
+import type { NewBlob } from '../blobs/blob-ledger.port';
+import { DeployKeeper } from './deploy-keeper';
+
+const ada = memberOf('northwind');
+const signal = new AbortController().signal;
+
+describe('DeployKeeper', () => {
+  let store: InMemoryApps;
+  let blobs: WatchedBlobStore;
+  let ledger: InMemoryBlobLedger;
+  let deploys: InMemoryDeployRepository;
+  let keeper: DeployKeeper;
+  let appId: string;
+
+  beforeEach(async () => {
+    store = new InMemoryApps();
+    blobs = new WatchedBlobStore();
+    ledger = new InMemoryBlobLedger(store);
+    deploys = new InMemoryDeployRepository(store);
+    keeper = new DeployKeeper({ deploys, ledger, blobs, kept: 1 });
+    appId = (await new InMemoryAppRepository(store).register(ada, newApp(), { quota: 5 })).app.id;
+  });
+
+  /** Stores blobs that nobody has claimed for two days. */
+  const old = async (length: number): Promise<readonly NewBlob[]> => {
+    const { missing } = await ledger.claim('northwind', Array.from({ length }, newWish));
+    for (const { key } of missing) await blobs.put(key, 'identity', Buffer.from('bytes'), signal);
+    await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
+    age();
+    return missing;
+  };
+  const age = () => {
+    for (const blob of store.blobs.values()) store.blobs.set(blob.id, { ...blob, usedAt: blob.usedAt - 172_800_000 });
+  };
+  const deploy = (blob: NewBlob) => deployTo(deploys, ada, appId, { files: [deployedFile('a.html', blob.id)] });
+
+  it('removes the bytes that only archived deploys have, and forgets them', async () => {
+    const [first, second, third] = (await old(3)) as [NewBlob, NewBlob, NewBlob];
+    for (const blob of [first, second, third]) await deploy(blob);
+    // The newest is kept, and the one before because visitors saw it.
+    expect(await keeper.cleanUp()).toEqual({ archived: 1, removed: 1 });
+    expect(blobs.removed).toEqual([first.key]);
+    expect([...store.blobs.keys()]).toEqual([second.id, third.id]);
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, removed: 0 });
+  });
+
+  it('goes on until there is nothing left', async () => {
+    await old(1_203);
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, removed: 1_203 });
+    expect(store.blobs.size).toBe(0);
+  });
+
+  it('forgets what is gone, and does the rest the next time', async () => {
+    const all = await old(20);
+    const stuck = all[7] as NewBlob;
+    blobs.beforeRemoval = async (key) => {
+      if (key === stuck.key) throw new BlobStorageUnavailable();
+    };
+    await expect(keeper.cleanUp()).rejects.toBeInstanceOf(BlobStorageUnavailable);
+    expect([...store.blobs.keys()]).toEqual([stuck.id]);
+    blobs.beforeRemoval = () => Promise.resolve();
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, removed: 1 });
+    expect(store.blobs.size).toBe(0);
+  });
+
+  it('lets uploads fail whose instance died', async () => {
+    const { id } = await deploys.begin(ada, appId);
+    expect(await keeper.failAbandoned()).toBe(0);
+    const begun = store.deploys.get(id);
+    if (begun) store.deploys.set(id, { ...begun, leaseUntil: 1 });
+    expect(await keeper.failAbandoned()).toBe(1);
+    expect(await deploys.find('northwind', id)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+  });
+});

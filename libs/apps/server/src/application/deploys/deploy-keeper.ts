@@ -1,0 +1,64 @@
+import type { BlobLedger, UnusedBlob } from '../blobs/blob-ledger.port';
+import type { BlobStore } from '../blobs/blob-store.port';
+import type { DeployRepository } from './deploy-repository.port';
+
+const BLOBS_AT_ONCE = 500;
+const REMOVALS_AT_ONCE = 8;
+
+export interface DeployKeeperTools {
+  readonly deploys: DeployRepository;
+  readonly ledger: BlobLedger;
+  readonly blobs: BlobStore;
+  /** How many deploys of an app that are ready are kept. */
+  readonly kept: number;
+}
+
+/** What was cleaned up. */
+export interface CleanUpReport {
+  readonly archived: number;
+  readonly removed: number;
+}
+
+/** Keeps deploys from being stuck, and storage from growing for ever. */
+export class DeployKeeper {
+  constructor(private readonly tools: DeployKeeperTools) {}
+
+  /** @returns how many uploads died with their instance. */
+  failAbandoned(): Promise<number> {
+    return this.tools.deploys.failAbandoned();
+  }
+
+  /** Archives what is old, and removes the bytes that no deploy has any more. What fails is done the next time. */
+  async cleanUp(): Promise<CleanUpReport> {
+    const archived = await this.tools.deploys.archiveBeyond(this.tools.kept);
+    let removed = 0;
+    for (;;) {
+      const unused = await this.tools.ledger.takeUnused(BLOBS_AT_ONCE);
+      if (unused.length === 0) return { archived, removed };
+      const { gone, failure } = await this.#remove(unused);
+      removed += gone;
+      // What cannot be removed is taken again with each round, until there is nothing else.
+      if (gone === 0) throw failure;
+    }
+  }
+
+  /** They are forgotten only when they are gone: until then nobody else would know of them. */
+  async #remove(unused: readonly UnusedBlob[]): Promise<{ readonly gone: number; readonly failure: unknown }> {
+    const left = [...unused];
+    const gone: UnusedBlob[] = [];
+    let failure: unknown;
+    const work = async () => {
+      for (let blob = left.pop(); blob; blob = left.pop()) {
+        try {
+          await this.tools.blobs.remove(blob.key);
+          gone.push(blob);
+        } catch (error) {
+          failure ??= error;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: REMOVALS_AT_ONCE }, work));
+    await this.tools.ledger.forget(gone);
+    return { gone: gone.length, failure };
+  }
+}

@@ -1,0 +1,79 @@
+import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import type { ListPosition } from '../../domain/list-positions';
+import type { AppRecord } from '../../domain/registry/app-record';
+import type { DeployContents, DeployedFile, DeployRecord } from '../../domain/deploys/deploy-record';
+import type { SeenBefore } from '../../domain/deploys/roll-back';
+import type { SiteRules } from '../../domain/sites/site-rules';
+import type { PageRequest } from '../registry/app-repository.port';
+
+export interface DeployPage {
+  readonly deploys: readonly DeployRecord[];
+  /** Absent on the last page. */
+  readonly end?: ListPosition;
+}
+
+/** What makes a deploy ready. */
+export interface ReadyDeploy {
+  /** What has no blob is not served. */
+  readonly files: readonly (DeployedFile & { readonly blobId: string | undefined })[];
+  readonly rules: SiteRules;
+  readonly problems: readonly DeployProblem[];
+  /** Whether visitors see it from then on. */
+  readonly isActivated: boolean;
+}
+
+/**
+ * The deploys. What is being uploaded belongs to its instance for as long as that renews the lease; a deploy whose lease
+ * has run out has failed. Every method raises DatabaseUnavailable besides what it names.
+ */
+export abstract class DeployRepository {
+  /** Adds a deploy that is being uploaded, with a lease. @throws {AppMissing} */
+  abstract begin(member: Member, appId: string): Promise<DeployRecord>;
+
+  /** Keeps a deploy from being taken for lost. @throws {DeployInterrupted} when it was, or its app is gone. */
+  abstract renew(id: string): Promise<void>;
+
+  /** From then on all of it is here. @throws {DeployInterrupted} */
+  abstract beginProcessing(id: string): Promise<void>;
+
+  /** The upload came to nothing. Harmless when somebody else has said so already. */
+  abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;
+
+  /**
+   * Makes a deploy ready, counts it and, when asked to, shows it to visitors: all or nothing.
+   * @throws {DeployInterrupted} when it was taken for lost, or its app was deleted.
+   */
+  abstract finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord>;
+
+  /** Newest first. Undefined when the organization never had such an app. */
+  abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;
+
+  /** Undefined for an id that is absent, malformed or another organization's. */
+  abstract find(organization: string, id: string): Promise<DeployRecord | undefined>;
+
+  abstract contentsOf(id: string): Promise<DeployContents>;
+
+  /** What a roll-back from a deploy would show. Undefined when there is nothing, or the deploy is not the active one. */
+  abstract formerOf(id: string): Promise<DeployRecord | undefined>;
+
+  /** Shows a deploy to visitors. @throws {DeployMissing} @throws {DeployNotReady} */
+  abstract activate(member: Member, id: string): Promise<AppRecord>;
+
+  /**
+   * Shows the one that was active before the active one came. Repeating it goes further back, never to what was rolled
+   * back from.
+   * @param seen what has to be so still, or else nothing changes.
+   * @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack}
+   */
+  abstract rollBack(member: Member, appId: string, seen?: SeenBefore): Promise<AppRecord>;
+
+  /** Deploys whose lease has run out have failed. @returns how many. */
+  abstract failAbandoned(): Promise<number>;
+
+  /**
+   * Archives the oldest of the deploys of which an app has more than so many that are ready; never the active one, nor
+   * what a roll-back would show. @returns how many.
+   */
+  abstract archiveBeyond(kept: number): Promise<number>;
+}

@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { DeployProblem } from '@homeport/apps/contracts';
+import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
+import { deployContentType } from '../../domain/deploys/deploy-content-type';
+import { parseHeaders } from '../../domain/sites/header-rules';
+import { parseRedirects } from '../../domain/sites/redirect-rules';
+import { isRuleFile } from '../../domain/sites/site-rules';
+import type { ArchiveFile, ArchiveReader, SiteEntry } from './archive-reader.port';
+import type { BlobCodings, BlobLedger, NewBlob } from '../blobs/blob-ledger.port';
+import type { BlobStore } from '../blobs/blob-store.port';
+import { BlobWriter } from '../blobs/blob-writer';
+import type { ReadyDeploy } from './deploy-repository.port';
+import type { UploadSpool } from './upload-spool';
+import { WorkPool } from './work-pool';
+
+/** Many times what all the rules there may be need. */
+const MOST_RULE_BYTES = 4 * 1024 * 1024;
+/** Of a question to the ledger. */
+const BLOBS_AT_ONCE = 2_000;
+const WRITES_AT_ONCE = 8;
+
+export interface UnpackerTools {
+  readonly reader: ArchiveReader;
+  readonly ledger: BlobLedger;
+  readonly blobs: BlobStore;
+  readonly limits: ArchiveLimits;
+}
+
+/** Where one unpacking happens, and for whom. */
+export interface Unpacking {
+  readonly organization: string;
+  readonly archive: ArchiveFile;
+  readonly spool: UploadSpool;
+  /** Raised when nobody wants it any more. */
+  readonly signal: AbortSignal;
+}
+
+type Site = Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>;
+
+/** What the organization has of an archive, and what is to be stored, by digest. */
+interface Claimed {
+  readonly ids: ReadonlyMap<string, string>;
+  readonly missing: ReadonlyMap<string, NewBlob>;
+}
+
+/** Makes a site of an archive: stores what the organization does not have yet, and reads the rules. */
+export class SiteUnpacker {
+  constructor(private readonly tools: UnpackerTools) {}
+
+  /** Nothing is stored of an archive that is refused. @throws {ArchiveRejected} */
+  async unpack(work: Unpacking): Promise<Site> {
+    const entries = await this.tools.reader.examine(work.archive, this.tools.limits, work.signal);
+    const claimed = await this.#claim(
+      work.organization,
+      entries.filter((entry) => !isRuleFile(entry.path)),
+    );
+    const ruleTexts = await this.#store(work, entries, claimed.missing);
+    const files = entries.map(({ path, size, digest }) => {
+      const blobId = isRuleFile(path) ? undefined : claimed.ids.get(digest);
+      return { path, size, digest, contentType: deployContentType(path), blobId };
+    });
+    return { files, ...rulesOf(ruleTexts, entries) };
+  }
+
+  async #claim(organization: string, entries: readonly SiteEntry[]): Promise<Claimed> {
+    const wishes = [...new Map(entries.map((entry) => [entry.digest, entry])).values()];
+    const ids = new Map<string, string>();
+    const missing = new Map<string, NewBlob>();
+    for (let start = 0; start < wishes.length; start += BLOBS_AT_ONCE) {
+      const claim = await this.tools.ledger.claim(organization, wishes.slice(start, start + BLOBS_AT_ONCE));
+      for (const { digest, id } of [...claim.stored, ...claim.missing]) ids.set(digest, id);
+      for (const blob of claim.missing) missing.set(blob.digest, blob);
+    }
+    return { ids, missing };
+  }
+
+  /** Reads the archive once more: for what has to be stored, and for the rules. @returns the rules, by their file. */
+  async #store(
+    { archive, spool, signal }: Unpacking,
+    entries: readonly SiteEntry[],
+    missing: ReadonlyMap<string, NewBlob>,
+  ): Promise<ReadonlyMap<string, string>> {
+    const writer = new BlobWriter(this.tools.blobs, spool, signal);
+    const pool = new WorkPool(WRITES_AT_ONCE);
+    const stored: BlobCodings[] = [];
+    const rules = new Map<string, string>();
+    const take = async (entry: SiteEntry, body: Readable) => {
+      const blob = missing.get(entry.digest);
+      if (isRuleFile(entry.path)) rules.set(entry.path, await text(body));
+      else if (blob) {
+        const store = await writer.receive({ blob, ...entry }, body);
+        await pool.start(async () => void stored.push(await store()));
+      }
+    };
+    const wanted = wantedOf(entries, missing);
+    try {
+      if (wanted.length > 0) await this.tools.reader.extract(archive, wanted, take, signal);
+    } finally {
+      await pool.end();
+    }
+    await this.#markStored(stored);
+    return rules;
+  }
+
+  async #markStored(stored: readonly BlobCodings[]): Promise<void> {
+    for (let start = 0; start < stored.length; start += BLOBS_AT_ONCE) {
+      await this.tools.ledger.markStored(stored.slice(start, start + BLOBS_AT_ONCE));
+    }
+  }
+}
+
+/** One file of each blob that is missing, and the rules that can be read. */
+function wantedOf(entries: readonly SiteEntry[], missing: ReadonlyMap<string, NewBlob>): SiteEntry[] {
+  const left = new Set(missing.keys());
+  return entries.filter(({ path, size, digest }) => (isRuleFile(path) ? size <= MOST_RULE_BYTES : left.delete(digest)));
+}
+
+/** The rules of a site, with all that will surprise its author. */
+function rulesOf(
+  texts: ReadonlyMap<string, string>,
+  entries: readonly SiteEntry[],
+): Pick<ReadyDeploy, 'rules' | 'problems'> {
+  const redirects = parseRedirects(texts.get('_redirects') ?? '');
+  const headers = parseHeaders(texts.get('_headers') ?? '');
+  const unread = entries.filter(({ path }) => isRuleFile(path) && !texts.has(path));
+  const problems: DeployProblem[] = [
+    ...startPageProblems(entries),
+    ...unread.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
+    ...redirects.problems,
+    ...headers.problems,
+  ];
+  return { rules: { redirects: redirects.rules, headers: headers.rules }, problems };
+}
+
+function startPageProblems(entries: readonly SiteEntry[]): DeployProblem[] {
+  const pages = entries.map(({ path }) => path).filter((path) => /(^|\/)index\.html$/.test(path));
+  if (pages.includes('index.html')) return [];
+  const depthOf = (path: string) => path.split('/').length;
+  const [page] = pages.toSorted((one, other) => depthOf(one) - depthOf(other));
+  const advice = page && ` There is one in "${page.slice(0, -'/index.html'.length)}": upload what is in that folder.`;
+  return [{ path: 'index.html', line: null, reason: `There is no index.html at the top.${advice ?? ''}` }];
+}

@@ -1,0 +1,322 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseUnavailable, InvalidRequest } from '@homeport/platform/server';
+import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
+import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
+import { InMemoryDnsLedger } from '../../adapters/memory/in-memory-dns-ledger';
+import {
+  AppMissing,
+  AppQuotaExceeded,
+  SubdomainInvalid,
+  SubdomainReserved,
+  SubdomainTaken,
+} from '../../domain/registry/apps.errors';
+import { PlatformDomain } from '../../domain/platform-domain';
+import { UnrulyDnsZone } from '../../testing/unruly-dns-zone';
+import { AppRegistry } from './app-registry';
+import { DnsKeeper } from '../dns/dns-keeper';
+import { DnsFailure, RecordConflict } from '../dns/dns-zone.port';
+import { ZoneWriter } from '../dns/zone-writer';
+
+const ada = { issuer: 'https://issuer.example', subject: 'ada', organization: 'northwind' };
+const hank = { issuer: 'https://issuer.example', subject: 'hank', organization: 'globex' };
+const HOST = 'my-shop.apps.example.com';
+const wish = (name: string) => ({ name, type: 'static' as const });
+
+describe('AppRegistry', () => {
+  let zone: UnrulyDnsZone;
+  let registry: AppRegistry;
+  let keeper: DnsKeeper;
+  let apps: InMemoryAppRepository;
+  let ledger: InMemoryDnsLedger;
+  let store: InMemoryApps;
+
+  beforeEach(() => {
+    zone = new UnrulyDnsZone();
+    store = new InMemoryApps();
+    const platform = new PlatformDomain({
+      domain: 'apps.example.com',
+      cdnHostname: 'edge.apps.example.com',
+      edgePort: 8080,
+      reserved: ['status'],
+    });
+    apps = new InMemoryAppRepository(store);
+    ledger = new InMemoryDnsLedger(store);
+    keeper = new DnsKeeper({ ledger, zone, platform, writer: new ZoneWriter(zone) });
+    registry = new AppRegistry({ apps, dns: keeper, platform, quota: 3 });
+  });
+
+  /** Makes everything due, as time would. */
+  const later = async () => {
+    for (const record of store.records.values()) if (record.dueAt !== undefined) store.change(record, { dueAt: 0 });
+    await keeper.reconcile();
+  };
+
+  it('registers an app and points its name at the distribution', async () => {
+    const app = await registry.register(ada, wish(' My Shop '));
+    expect(app).toMatchObject({
+      name: 'My Shop',
+      subdomain: 'my-shop',
+      hostname: HOST,
+      url: `https://${HOST}`,
+      type: 'static',
+      deploy_count: 0,
+      dns_status: 'dns-active',
+      active_deploy_id: null,
+    });
+    expect(app).not.toHaveProperty('dns_error');
+    expect(new Date(app.created_at).toISOString()).toBe(app.created_at);
+    expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('is not kept busy by a name full of spaces', async () => {
+    // Were it judged in quadratic time, this would take most of an hour.
+    const spaces = ' '.repeat(1_000_000);
+    await expect(registry.register(ada, wish(`a${spaces}b`))).rejects.toBeInstanceOf(InvalidRequest);
+    expect(await registry.register(ada, wish(`${spaces}My Shop${spaces}`))).toMatchObject({ name: 'My Shop' });
+  });
+
+  it('calls a record pending until it is visible everywhere', async () => {
+    zone.changeId = 'C1';
+    const app = await registry.register(ada, wish('My Shop'));
+    expect(app.dns_status).toBe('dns-pending');
+    await later();
+    expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-pending' });
+    zone.changeId = 'C2';
+    await later();
+    expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+  });
+
+  it('keeps the app when its DNS record fails, and heals it by itself', async () => {
+    zone.outage = new DnsFailure('provider-unavailable');
+    const app = await registry.register(ada, wish('My Shop'));
+    expect(app).toMatchObject({
+      dns_status: 'dns-failed',
+      dns_error: { code: 'provider-unavailable', retryable: true, attempts: 1, next_attempt_at: expect.any(String) },
+    });
+    await later();
+    expect(await registry.get(ada, app.id)).toMatchObject({ dns_error: { attempts: 2 } });
+    zone.outage = undefined;
+    await later();
+    const healed = await registry.get(ada, app.id);
+    expect(healed).toMatchObject({ dns_status: 'dns-active' });
+    expect(healed).not.toHaveProperty('dns_error');
+    expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('waits to be asked after a failure that does not pass by itself', async () => {
+    await zone.put(HOST, 'stranger.example');
+    const app = await registry.register(ada, wish('My Shop'));
+    expect(app).toMatchObject({
+      dns_status: 'dns-failed',
+      dns_error: { code: 'foreign-record', retryable: false, attempts: 1, next_attempt_at: null },
+    });
+    await later();
+    expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_error: { attempts: 2 } });
+    expect(await zone.targetOf(HOST)).toBe('stranger.example');
+    await zone.drop(HOST);
+    expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+  });
+
+  it('checks an active record again when it is asked to', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    await zone.drop(HOST);
+    expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('takes an error of an unknown kind for an unavailable provider', async () => {
+    zone.outage = new TypeError('broken');
+    expect(await registry.register(ada, wish('My Shop'))).toMatchObject({
+      dns_status: 'dns-failed',
+      dns_error: { code: 'provider-unavailable' },
+    });
+  });
+
+  it('refuses names that become no address', async () => {
+    await expect(registry.register(ada, wish('ab'))).rejects.toBeInstanceOf(SubdomainInvalid);
+    await expect(registry.register(ada, wish('Dashboard'))).rejects.toBeInstanceOf(SubdomainReserved);
+    await expect(registry.register(ada, wish('status'))).rejects.toBeInstanceOf(SubdomainReserved);
+    await expect(registry.register(ada, wish('edge'))).rejects.toBeInstanceOf(SubdomainReserved);
+    expect((await registry.list(ada, {})).items).toEqual([]);
+  });
+
+  it('says of a name what registering it would', async () => {
+    await registry.register(ada, wish('My Shop'));
+    const answers = await Promise.all(
+      ['My Shop', 'New Shop', 'ab', ' Admin '].map((name) => registry.availability(hank, name)),
+    );
+    expect(answers).toEqual([
+      { candidate: 'My Shop', subdomain: 'my-shop', available: false, reason: 'taken' },
+      { candidate: 'New Shop', subdomain: 'new-shop', available: true, reason: null },
+      { candidate: 'ab', subdomain: 'ab', available: false, reason: 'invalid' },
+      { candidate: ' Admin ', subdomain: 'admin', available: false, reason: 'reserved' },
+    ]);
+  });
+
+  it('keeps a name without the spaces around it, up to 200 characters', async () => {
+    const longest = `a${' '.repeat(198)}b`;
+    expect(await registry.register(ada, wish(`  ${longest}  `))).toMatchObject({ name: longest, subdomain: 'a-b' });
+    await expect(registry.register(ada, wish(`c${' '.repeat(199)}d`))).rejects.toBeInstanceOf(InvalidRequest);
+  });
+
+  it('ties the key of a registration to its app', async () => {
+    const asked: unknown[] = [];
+    const register = apps.register.bind(apps);
+    apps.register = (member, app, options) => (asked.push(options), register(member, app, options));
+    await registry.register(ada, { ...wish('My Shop'), idempotencyKey: 'k' });
+    expect(asked).toEqual([{ quota: 3, idempotencyKey: 'k' }]);
+  });
+
+  it('answers with the app when the database goes away after it was registered', async () => {
+    ledger.settle = () => Promise.reject(new DatabaseUnavailable());
+    expect(await registry.register(ada, wish('My Shop'))).toMatchObject({ dns_status: 'dns-pending' });
+    ledger.settle = () => Promise.reject(new TypeError('broken'));
+    await expect(registry.register(ada, wish('Other Shop'))).rejects.toThrow('broken');
+  });
+
+  it('waits a moment for whoever works on the record', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    const claim = apps.claim.bind(apps);
+    let refusals = 2;
+    apps.claim = async (each) => (refusals-- > 0 ? undefined : claim(each));
+    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
+  });
+
+  it('waits for others and for the zone within the same time', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    const made = zone.batches.length;
+    const patience = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
+    const claim = apps.claim.bind(apps);
+    apps.claim = (each) => (patience.abort(), claim(each));
+    const answers = [await registry.retryDns(ada, app.id), await registry.delete(ada, app.id)];
+    timeout.mockRestore();
+    expect(answers).toMatchObject([{ dns_status: 'dns-active' }, { dns: 'dangling' }]);
+    expect(zone.batches).toHaveLength(made);
+    await later();
+    expect(await zone.targetOf(HOST)).toBeUndefined();
+  });
+
+  it('gives an address to one organization only', async () => {
+    await registry.register(ada, wish('My Shop'));
+    await expect(registry.register(hank, wish('my shop'))).rejects.toBeInstanceOf(SubdomainTaken);
+    await expect(registry.register(ada, wish('MY-SHOP'))).rejects.toBeInstanceOf(SubdomainTaken);
+  });
+
+  it('lets an organization have so many apps', async () => {
+    for (const name of ['one', 'two', 'three']) await registry.register(ada, wish(name));
+    await expect(registry.register(ada, wish('four'))).rejects.toBeInstanceOf(AppQuotaExceeded);
+    await registry.register(hank, wish('four'));
+  });
+
+  it('lists in pages when it is asked to', async () => {
+    for (const name of ['one', 'two', 'three']) await registry.register(ada, wish(name));
+    const first = await registry.list(ada, { limit: 2 });
+    expect(first.items.map(({ name }) => name)).toEqual(['three', 'two']);
+    const second = await registry.list(ada, { limit: 2, cursor: first.next_cursor ?? '' });
+    expect([second.items.map(({ name }) => name), second.next_cursor]).toEqual([['one'], null]);
+    for (const cursor of ['', 'nonsense', `${first.next_cursor}=`, Buffer.from('1.x').toString('base64url')]) {
+      await expect(registry.list(ada, { cursor })).rejects.toMatchObject({ code: 'platform.invalid-request' });
+    }
+  });
+
+  it('shows and changes an organization’s own apps only', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    expect((await registry.list(hank, {})).items).toEqual([]);
+    await expect(registry.get(hank, app.id)).rejects.toBeInstanceOf(AppMissing);
+    await expect(registry.retryDns(hank, app.id)).rejects.toBeInstanceOf(AppMissing);
+    await expect(registry.delete(hank, app.id)).rejects.toBeInstanceOf(AppMissing);
+    expect(await registry.get(ada, app.id)).toEqual(app);
+  });
+
+  it('deletes the DNS record and then the app', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    expect(await registry.delete(ada, app.id)).toEqual({
+      id: app.id,
+      deleted: true,
+      dns: 'deleted',
+      archived_deploys: 0,
+    });
+    expect(await zone.targetOf(HOST)).toBeUndefined();
+    await expect(registry.delete(ada, app.id)).rejects.toBeInstanceOf(AppMissing);
+    await registry.register(hank, wish('My Shop'));
+  });
+
+  it('deletes the app also when its record stays, removes that later, and keeps the name closed until then', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    zone.outage = new DnsFailure('access-denied');
+    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'dangling' });
+    await later();
+    await expect(registry.register(hank, wish('My Shop'))).rejects.toBeInstanceOf(SubdomainTaken);
+    zone.outage = undefined;
+    await later();
+    expect(await zone.targetOf(HOST)).toBeUndefined();
+    expect(await registry.register(hank, wish('My Shop'))).toMatchObject({ dns_status: 'dns-active' });
+  });
+
+  it('does not remove the record of an app that took the name up again', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    zone.outage = new DnsFailure('timeout');
+    await registry.delete(ada, app.id);
+    const again = await registry.register(ada, wish('My Shop'));
+    expect(again).toMatchObject({ dns_status: 'dns-failed' });
+    zone.outage = undefined;
+    await later();
+    await later();
+    expect(await registry.get(ada, again.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('has a removal that comes late find nothing that it fits, whoever has the name by then', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    zone.outage = new DnsFailure('timeout');
+    await registry.delete(ada, app.id);
+    const late = zone.batches.at(-1) ?? [];
+    zone.outage = undefined;
+    await later();
+    const next = await registry.register(hank, wish('My Shop'));
+    await expect(zone.change(late, AbortSignal.timeout(60_000))).rejects.toBeInstanceOf(RecordConflict);
+    expect(await registry.get(hank, next.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+
+  it('removes a record that comes late for an app that is gone', async () => {
+    zone.setbacks.push(new DnsFailure('timeout'));
+    const app = await registry.register(ada, wish('My Shop'));
+    expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
+    await zone.put(HOST, 'edge.apps.example.com');
+    await later();
+    expect(await zone.targetOf(HOST)).toBeUndefined();
+  });
+
+  it('makes the record of an app whose deletion broke off half-way', async () => {
+    const app = await registry.register(ada, wish('My Shop'));
+    const record = store.records.get('my-shop');
+    // The record is removed, and then the process dies.
+    store.claim(record as NonNullable<typeof record>, true);
+    await zone.drop(HOST);
+    await later();
+    expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
+    expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
+  });
+});
+
+describe('PlatformDomain', () => {
+  const local = { domain: 'apps.localhost', cdnHostname: 'edge.localhost', edgePort: 8081, reserved: [] };
+
+  it('addresses local apps by http and the port of the edge', () => {
+    const platform = new PlatformDomain(local);
+    expect(platform.hostnameOf('shop')).toBe('shop.apps.localhost');
+    expect(platform.reserved).toEqual([]);
+  });
+
+  it.each([
+    ['shop.apps.localhost', 'shop'],
+    ['below.shop.apps.localhost', undefined],
+    ['apps.localhost', undefined],
+    ['.apps.localhost', undefined],
+    ['shop.other.localhost', undefined],
+  ])('knows the label of %s', (hostname, label) => {
+    expect(new PlatformDomain(local).labelOf(hostname)).toBe(label);
+  });
+});

@@ -1,0 +1,163 @@
+import { DatabaseUnavailable } from '@homeport/platform/server';
+import { LRUCache } from 'lru-cache';
+import { NO_RULES } from '../../domain/sites/site-rules';
+import type { Site, SiteChanges, SiteDirectory } from './site-directory.port';
+
+/** Hosts that are known, and as many that nobody has: whoever asks for random ones drives no site out. */
+const MOST_KNOWN = 50_000;
+/** Of the rules of all sites that are known: those of one may have millions. */
+const MOST_RULE_CHARACTERS = 32 * 1024 * 1024;
+/** How often what is known is looked at again while changes are not heard of. */
+const LOOK_AGAIN_MS = 300;
+const NEVER = -1;
+
+/** What is known of a host. What answers there is one object for as long as it is the same. */
+export class KnownHost {
+  /** As of which state of all that was heard it is certain. */
+  asOf = NEVER;
+  lookedAt = 0;
+
+  constructor(
+    readonly label: string,
+    /** Undefined when nobody has it. */
+    readonly site: Site | undefined,
+  ) {}
+}
+
+interface Load {
+  readonly asOf: number;
+  readonly answer: Promise<KnownHost>;
+}
+
+/**
+ * Which site answers at which host. What is known is kept until a change of it is heard of, and is served on when
+ * PostgreSQL, which would know better, is away.
+ */
+export class SiteMap {
+  readonly #sites = hosts();
+  readonly #vacant = hosts();
+  readonly #loads = new Map<string, Load>();
+  /** Rises whenever changes may have been missed. */
+  #state = 0;
+  /** Until then PostgreSQL is taken to be away still. */
+  #awayUntil = 0;
+
+  constructor(
+    private readonly directory: SiteDirectory,
+    private readonly changes: SiteChanges,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  /** Hears of changes until the signal is raised. */
+  open(signal: AbortSignal): void {
+    this.changes.listen((label) => this.#heard(label), signal);
+  }
+
+  /** Whether there is anything to serve when PostgreSQL is away. */
+  get knowsSites(): boolean {
+    return this.#sites.size > 0;
+  }
+
+  /** Whether an answer that was made for a host still holds. Asks nobody, at most it has somebody asked beside. */
+  holds(known: KnownHost): boolean {
+    if (known.asOf === this.#state && this.changes.isCertain) return true;
+    if (!this.#mustDo() || this.#kept(known.label) !== known) return false;
+    this.#lookAgain(known);
+    return true;
+  }
+
+  /** @throws {DatabaseUnavailable} when the host is not known and PostgreSQL is away. */
+  find(label: string): KnownHost | Promise<KnownHost> {
+    const known = this.#kept(label);
+    if (known && this.holds(known)) return known;
+    return this.#loaded(label).catch((error: unknown) => {
+      if (known && error instanceof DatabaseUnavailable) return known;
+      throw error;
+    });
+  }
+
+  /** What is known has to do: whoever waited for something better would wait in vain. */
+  #mustDo(): boolean {
+    return !this.changes.isCertain || this.now() < this.#awayUntil;
+  }
+
+  #kept(label: string): KnownHost | undefined {
+    return this.#sites.get(label) ?? this.#vacant.get(label);
+  }
+
+  #lookAgain(known: KnownHost): void {
+    const now = this.now();
+    if (now < known.lookedAt + LOOK_AGAIN_MS) return;
+    known.lookedAt = now;
+    // That it failed is noted there, and what is known is served on.
+    this.#loaded(known.label).catch(() => undefined);
+  }
+
+  #heard(label: string | undefined): void {
+    if (label === undefined) {
+      this.#state += 1;
+      this.#loads.clear();
+      this.#awayUntil = 0;
+      return;
+    }
+    // Whoever asks from now on must not get what was asked for before.
+    this.#loads.delete(label);
+    const known = this.#sites.peek(label) ?? this.#vacant.peek(label);
+    if (known) known.asOf = NEVER;
+  }
+
+  /** Everybody who asks for the same host at once waits for one answer. */
+  #loaded(label: string): Promise<KnownHost> {
+    const underWay = this.#loads.get(label);
+    if (underWay) return underWay.answer;
+    const answer = this.directory.findSite(label).then((site) => this.#learnt(label, site, load));
+    const load: Load = { asOf: this.#state, answer };
+    this.#loads.set(label, load);
+    const end = () => {
+      if (this.#loads.get(label) === load) this.#loads.delete(label);
+    };
+    load.answer.then(end, (error: unknown) => {
+      if (error instanceof DatabaseUnavailable) this.#awayUntil = this.now() + LOOK_AGAIN_MS;
+      end();
+    });
+    return load.answer;
+  }
+
+  #learnt(label: string, site: Site | undefined, load: Load): KnownHost {
+    const before = this.#sites.peek(label) ?? this.#vacant.peek(label);
+    const known = before && isSame(before.site, site) ? before : new KnownHost(label, site);
+    // Something changed meanwhile: this answers those who asked before, and is not kept.
+    if (this.#loads.get(label) !== load) return known;
+    known.asOf = load.asOf;
+    known.lookedAt = this.now();
+    const [home, other] = site ? [this.#sites, this.#vacant] : [this.#vacant, this.#sites];
+    home.set(label, known);
+    other.delete(label);
+    return known;
+  }
+}
+
+/** Nobody hears of changes of a host that is not kept any more, so nothing is certain of it. */
+function hosts(): LRUCache<string, KnownHost> {
+  return new LRUCache({
+    max: MOST_KNOWN,
+    maxSize: MOST_RULE_CHARACTERS,
+    sizeCalculation: ({ site }) => rulesLength(site),
+    dispose: (known) => (known.asOf = NEVER),
+  });
+}
+
+/** At least 1; most sites have no rules. */
+function rulesLength(site: Site | undefined): number {
+  const { redirects, headers } = site?.deploy?.rules ?? NO_RULES;
+  return redirects.length + headers.length === 0 ? 1 : JSON.stringify([redirects, headers]).length;
+}
+
+function isSame(one: Site | undefined, other: Site | undefined): boolean {
+  return (
+    one?.appId === other?.appId &&
+    one?.kind === other?.kind &&
+    one?.deploy?.id === other?.deploy?.id &&
+    one?.lastRelease === other?.lastRelease
+  );
+}

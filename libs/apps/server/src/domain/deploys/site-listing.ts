@@ -1,0 +1,112 @@
+import { isLeftOut } from '@homeport/apps/contracts';
+import { ArchiveRejected, MOST_NAMED, shownName } from './archive.errors';
+import { type ArchiveLimits, shownSize } from './archive-limits';
+import { clashesAmong, commonFolder, parseEntryName } from '../sites/site-path';
+
+/** A file of a site, as an archive has it. */
+export interface SiteEntry {
+  /** In NFC, without "/" before it. */
+  readonly path: string;
+  readonly size: number;
+  /** SHA-256 in lower-case hex. */
+  readonly digest: string;
+  /** Which entry of the archive it is, from 0: whoever reads it again need not know what became of its name. */
+  readonly position: number;
+}
+
+const ARCHIVE_NAME = /\.(zip|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar)$/i;
+const byPath = (a: SiteEntry, b: SiteEntry) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
+
+/** Gathers what an archive holds while it is read: the files of the site, and every name at fault. */
+export class SiteListing {
+  readonly #files: SiteEntry[] = [];
+  readonly #folders = new Set<string>();
+  readonly #faults: { field: string; reason: string }[] = [];
+  #unnamed = 0;
+  #kept = 0;
+
+  constructor(private readonly limits: ArchiveLimits) {}
+
+  /** Notes that an entry cannot be published. */
+  refuse(name: string, reason: string): void {
+    if (this.#faults.length < MOST_NAMED) this.#faults.push({ field: shownName(name), reason });
+    else this.#unnamed++;
+  }
+
+  /**
+   * The path of an entry whose bytes are wanted; undefined for folders, what is dropped and what is at fault.
+   * @param size as far as the archive tells the truth. @throws {ArchiveRejected} at a limit.
+   */
+  admit(name: string, kind: 'file' | 'folder', size: number): string | undefined {
+    const parsed = parseEntryName(name, kind);
+    if ('fault' in parsed) {
+      this.refuse(name, parsed.fault);
+      return undefined;
+    }
+    const { path } = parsed;
+    // A hidden folder around all of the site is stripped, so what lies in one is judged at the end.
+    const below = path.slice(path.indexOf('/') + 1);
+    if (path === '' || path.startsWith('__MACOSX/') || isLeftOut(below)) return undefined;
+    if (kind === 'folder') {
+      this.#folders.add(path);
+      return undefined;
+    }
+    if (!isLeftOut(path)) this.#expect(path, size);
+    return path;
+  }
+
+  add(entry: SiteEntry): void {
+    this.#files.push(entry);
+  }
+
+  /** An error that ended the reading, with the faults found so far before it. */
+  ended(error: unknown): unknown {
+    if (!(error instanceof ArchiveRejected) || this.#faults.length === 0) return error;
+    return new ArchiveRejected([...this.#faults, ...error.fields], this.#unnamed, { cause: error });
+  }
+
+  /** The files of the site, in the order of their paths. @throws {ArchiveRejected} */
+  close(): readonly SiteEntry[] {
+    const { files, folders } = this.#stripped();
+    const paths = files.map(({ path }) => path);
+    for (const { path, reason } of clashesAmong(paths, folders)) this.refuse(path, reason);
+    for (const { path, size } of files) if (size > this.limits.fileBytes) this.refuse(path, this.#tooLarge());
+    if (this.#faults.length > 0) throw new ArchiveRejected(this.#faults, this.#unnamed);
+    const [only] = files;
+    if (!only) throw ArchiveRejected.whole('The archive is empty: it holds no file that can be published.');
+    if (files.length > this.limits.files) throw this.#tooMany();
+    if (files.length === 1 && ARCHIVE_NAME.test(only.path))
+      throw ArchiveRejected.entry(
+        only.path,
+        'The archive is nested: its only file is itself an archive. Send that one.',
+      );
+    return files.sort(byPath);
+  }
+
+  #expect(path: string, size: number): void {
+    if (size > this.limits.fileBytes) throw ArchiveRejected.entry(path, this.#tooLarge());
+    if (++this.#kept > this.limits.files) throw this.#tooMany();
+  }
+
+  #tooLarge(): string {
+    return `The file is larger than ${shownSize(this.limits.fileBytes)}.`;
+  }
+
+  #tooMany(): ArchiveRejected {
+    return ArchiveRejected.whole(`The archive has more than ${this.limits.files.toLocaleString('en')} files.`);
+  }
+
+  /** What is published, without the one folder around it. */
+  #stripped(): { files: SiteEntry[]; folders: string[] } {
+    const visible = this.#files.filter(({ path }) => !isLeftOut(path));
+    const inFolders = this.#files.filter(({ path }) => path.includes('/'));
+    const candidates = visible.length > 0 ? visible : inFolders;
+    const folder = commonFolder(candidates.map(({ path }) => path));
+    const cut = folder === undefined ? 0 : folder.length + 1;
+    const files = candidates.map((entry) => ({ ...entry, path: entry.path.slice(cut) }));
+    const folders = [...this.#folders]
+      .filter((path) => folder === undefined || path.startsWith(`${folder}/`))
+      .map((path) => path.slice(cut));
+    return { files: files.filter(({ path }) => !isLeftOut(path)), folders };
+  }
+}

@@ -1,0 +1,130 @@
+import { type Database, databaseFor, migrate } from '@homeport/platform/server';
+import { freshDatabase } from '@homeport/platform/server/testing';
+import { PostgresSiteChanges } from '../../adapters/postgres/postgres-site-changes';
+import { PostgresSiteDirectory } from '../../adapters/postgres/postgres-site-directory';
+import type { BlobStore } from '../../application/blobs/blob-store.port';
+import { Edge } from '../../edge';
+import type { SiteRules } from '../../domain/sites/site-rules';
+import { SeededSites } from './seeded-sites';
+import { optionsFor } from '../apps-database';
+import { PERSON, visit, type Visited, type VisitOptions } from './visit';
+
+export const DOMAIN = 'apps.localhost';
+
+type Files = Parameters<SeededSites['show']>[1];
+type Headers = Readonly<Record<string, string>>;
+
+let count = 0;
+
+/** An edge in this process that can be visited. */
+export class EdgeScene {
+  readonly port: number;
+  readonly edge: Edge;
+  /** What went wrong, as the log has it. */
+  readonly errors: readonly unknown[];
+  readonly #database: Database;
+
+  constructor(
+    running: Pick<EdgeScene, 'port' | 'edge' | 'errors'> & { readonly database: Database },
+    /** What is written goes straight to PostgreSQL, whatever the edge can reach. */
+    readonly sites: SeededSites,
+  ) {
+    this.port = running.port;
+    this.edge = running.edge;
+    this.errors = running.errors;
+    this.#database = running.database;
+  }
+
+  /** Tries until PostgreSQL is there, as the process does. */
+  async connect(): Promise<void> {
+    const { source } = this.#database;
+    while (!source.isInitialized) await source.initialize().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.edge.close(0);
+    if (this.#database.source.isInitialized) await this.#database.close();
+  }
+
+  at(host: string, target = '/', options?: VisitOptions): Promise<Visited> {
+    return visit(this.port, { host, target }, options);
+  }
+
+  /** An app with a deploy, and what asks it. */
+  async opened(files: Files, rules?: SiteRules) {
+    const label = `shop-${process.pid}-${count++}`;
+    const app = await this.sites.app(label);
+    const deploy = await this.sites.show(app, files, rules);
+    const host = `${label}.${DOMAIN}`;
+    const get = (target?: string, headers: Headers = {}) => this.at(host, target, { headers });
+    /** As a person does who opens an address. */
+    const open = (target: string) => get(target, PERSON);
+    return { app, label, deploy, host, get, open };
+  }
+
+  /** Asks until the answer is as it should be: how long that takes is the machine's business. */
+  async until(host: string, target: string, isAsItShouldBe: (answer: Visited) => boolean): Promise<Visited> {
+    for (;;) {
+      const answer = await this.at(host, target);
+      if (isAsItShouldBe(answer)) return answer;
+    }
+  }
+}
+
+/** An edge in this process, on a database of its own. */
+export class EdgeScenes {
+  #fresh: Awaited<ReturnType<typeof freshDatabase>> | undefined;
+  #seeding: Database | undefined;
+  readonly #scenes: EdgeScene[] = [];
+
+  constructor(private readonly blobs: BlobStore) {}
+
+  /** Makes the database. @returns its address. */
+  async prepare(): Promise<string> {
+    this.#fresh = await freshDatabase();
+    await migrate(optionsFor(this.#fresh.url));
+    this.#seeding = await databaseFor(optionsFor(this.#fresh.url)).open();
+    return this.#fresh.url;
+  }
+
+  /** The address of the database. */
+  get url(): string {
+    return this.#fresh?.url ?? '';
+  }
+
+  /** @param url under which the edge reaches PostgreSQL. */
+  async open(url: string, { cacheBytes = 8 * 1024 * 1024, isConnected = true } = {}): Promise<EdgeScene> {
+    const { blobs } = this;
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
+    const database = databaseFor({ ...optionsFor(url), onPoolError: onError });
+    const directory = new PostgresSiteDirectory(database);
+    const edge = new Edge({
+      domain: DOMAIN,
+      directory,
+      changes: new PostgresSiteChanges({ url, onBroken: onError }),
+      blobs,
+      cacheBytes,
+      probes: [
+        { name: 'postgres', gates: true, check: () => directory.ready() },
+        { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
+      ],
+      log: { warn: onError, error: onError },
+    });
+    const port = await edge.open(0, '127.0.0.1');
+    const scene = new EdgeScene(
+      { port, edge, errors, database },
+      new SeededSites(this.#seeding as Database, this.blobs),
+    );
+    this.#scenes.push(scene);
+    if (isConnected) await scene.connect();
+    return scene;
+  }
+
+  /** Closes all of them, and drops the database. */
+  async drop(): Promise<void> {
+    for (const scene of this.#scenes) await scene.close();
+    await this.#seeding?.close();
+    await this.#fresh?.drop();
+  }
+}
