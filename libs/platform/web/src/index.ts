@@ -4,7 +4,7 @@ export { ActivitiesButton } from './activities/activities-button';
 export { BUILD_INFO } from './build-info';
 export { Connection } from './connection/connection';
 export type { ConnectionState } from './connection/connection';
-export { onceConnected } from './connection/once-connected';
+export { retryWhenConnected } from './connection/retry-when-connected';
 export { pause } from './data/pause';
 export { pollDelayMs } from './data/poll-delay';
 export { pollWhile } from './data/poll-while';

@@ -39,7 +39,7 @@ export class FileIndex {
 
   /** Reads again what is there already; the old list stays on the screen meanwhile. */
   refresh(): void {
-    if (this.#read.value() !== undefined || this.#read.problem() !== undefined) this.#read.reload();
+    if (!this.#read.busy()) this.#read.reload();
   }
 
   /** Finds a file as people see it. */

@@ -1,6 +1,6 @@
-import { Component, computed, effect, inject, input, output } from '@angular/core';
+import { Component, computed, inject, input, output } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
-import { Icon, onceConnected } from '@homeport/platform/web';
+import { Icon, retryWhenConnected } from '@homeport/platform/web';
 import { KeptFiles, type KeptSubject } from './kept-files';
 import { timeOfDay } from './time-of-day';
 
@@ -45,15 +45,11 @@ export class CopyNotice {
   });
 
   constructor() {
-    // The first try after that may fail as well: then it is there again once the server has answered.
-    onceConnected(() => {
-      if (this.from() !== undefined) this.retry.emit();
-    });
-    let was = this.#session.state();
-    effect(() => {
-      const state = this.#session.state();
-      if (was !== 'signed-in' && state === 'signed-in' && this.from() !== undefined) this.retry.emit();
-      was = state;
+    retryWhenConnected({
+      // Before it is known who is there, every try is answered with the copy.
+      isWanted: () => this.from() !== undefined && !this.isServerFault() && !this.#session.isOpen(),
+      busy: this.busy,
+      retry: () => this.retry.emit(),
     });
   }
 }

@@ -11,7 +11,8 @@ import {
   ɵINJECTOR_SCOPE as INJECTOR_SCOPE,
 } from '@angular/core';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Connection } from '../connection/connection';
+import { Connection, type ConnectionState } from '../connection/connection';
+import { HttpProblem } from '../http/http-problem';
 import { type ScreenData, screenData } from './screen-data';
 
 type Words = readonly string[];
@@ -20,12 +21,21 @@ let answers: PromiseWithResolvers<Words>[];
 let aborted: number;
 let effects: EffectScheduler;
 let data: ScreenData<Words>;
+const connection = signal<ConnectionState>('connected');
 
 /** Lets what was begun happen, and what waits for it. */
 async function settled(): Promise<void> {
   effects.flush();
   await new Promise((resolve) => setTimeout(resolve));
   effects.flush();
+  // A retry begins in a task of its own.
+  await new Promise((resolve) => setTimeout(resolve));
+  effects.flush();
+}
+
+async function refused(reason: unknown): Promise<void> {
+  answers.at(-1)?.reject(reason);
+  await settled();
 }
 
 async function answered(words: Words): Promise<void> {
@@ -41,13 +51,14 @@ const adds =
 beforeEach(async () => {
   answers = [];
   aborted = 0;
+  connection.set('connected');
   const injector = Injector.create({
     providers: [
       { provide: INJECTOR_SCOPE, useValue: 'root' },
       { provide: ChangeDetectionScheduler, useValue: { notify: () => undefined, runningTick: false } },
       { provide: PendingTasks, useValue: { add: () => () => undefined } },
       { provide: TransferState, useValue: new TransferState() },
-      { provide: Connection, useValue: { state: signal('connected') } },
+      { provide: Connection, useValue: { state: connection } },
     ],
   });
   effects = injector.get(EffectScheduler);
@@ -97,8 +108,7 @@ describe('screenData', () => {
     data.reload();
     await settled();
     data.update(adds('new'));
-    answers.at(-1)?.reject(new Error('no'));
-    await settled();
+    await refused(new Error('no'));
     expect(data.value()).toEqual(['old', 'new']);
     expect(data.problem()).toBeDefined();
   });
@@ -112,5 +122,59 @@ describe('screenData', () => {
     expect(data.value()).toEqual(['old', 'new']);
     await answered(['old', 'new']);
     expect(data.value()).toEqual(['old', 'new']);
+  });
+
+  it('reads again after the first read when that is asked for meanwhile, and once', async () => {
+    data.reload();
+    data.reload();
+    await answered(['old']);
+    expect([data.value(), data.busy(), answers.length]).toEqual([['old'], true, 2]);
+    await answered(['new']);
+    expect([data.value(), data.busy(), answers.length]).toEqual([['new'], false, 2]);
+  });
+});
+
+describe('screenData on a connection that goes and comes back', () => {
+  const noConnection = new HttpProblem({ kind: 'offline', status: 0, title: 'Offline' });
+  const becomes = async (state: ConnectionState): Promise<void> => {
+    connection.set(state);
+    await settled();
+  };
+
+  it('reads again what failed for want of it, once it is back', async () => {
+    await becomes('offline');
+    await refused(noConnection);
+    expect([data.problem(), answers.length]).toEqual([noConnection, 1]);
+    await becomes('connected');
+    await answered(['new']);
+    expect([data.value(), data.problem(), answers.length]).toEqual([['new'], undefined, 2]);
+  });
+
+  it('reads again also what failed without it and is told after it is back', async () => {
+    await becomes('offline');
+    await becomes('connected');
+    expect(answers.length).toBe(1);
+    await refused(noConnection);
+    await answered(['new']);
+    expect([data.value(), data.problem(), answers.length]).toEqual([['new'], undefined, 2]);
+  });
+
+  it('reads again what fails though there is one all along', async () => {
+    await refused(noConnection);
+    await answered(['new']);
+    expect([data.value(), data.problem(), answers.length]).toEqual([['new'], undefined, 2]);
+  });
+
+  it('reads nothing again that was answered, or that failed for another reason', async () => {
+    await becomes('unreachable');
+    await becomes('connected');
+    await answered(['old']);
+    expect(answers.length).toBe(1);
+    data.reload();
+    await settled();
+    await refused(new Error('no'));
+    await becomes('offline');
+    await becomes('connected');
+    expect(answers.length).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
-import { computed, linkedSignal, resource, type ResourceSnapshot, type Signal, untracked } from '@angular/core';
-import { onceConnected } from '../connection/once-connected';
+import { computed, effect, linkedSignal, resource, type ResourceSnapshot, type Signal, untracked } from '@angular/core';
+import { retryWhenConnected } from '../connection/retry-when-connected';
 import { asHttpProblem, type HttpProblem } from '../http/http-problem';
 
 /** What a screen shows of a read, in four honest states: loading (neither), failed, empty or ready (a value). */
@@ -9,6 +9,7 @@ export interface ScreenData<T> {
   /** Why the last read failed. Together with a value it means: what you see is old. */
   readonly problem: Signal<HttpProblem | undefined>;
   readonly busy: Signal<boolean>;
+  /** Reads again; asked for during a read, after it, because that one's answer may be older than what is asked about. */
   reload(): void;
   /** Applies a change the server has confirmed, without reading everything again. */
   update(change: (value: T) => T): void;
@@ -30,9 +31,11 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const key = computed(options.key);
   /** What was confirmed while an answer was on its way, which may have been written before. */
   let meanwhile: ((value: T) => T)[] = [];
+  let isWantedAgain = false;
   const read = resource<T, string | undefined>({
     params: () => key(),
     loader: ({ params, abortSignal }) => {
+      isWantedAgain = false;
       const changes: typeof meanwhile = (meanwhile = []);
       const loaded = options.load(params, abortSignal);
       return loaded.then((value) => changes.reduce<T>((changed, change) => change(changed), value));
@@ -53,10 +56,15 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const reload = (): void => {
     // The answer that is there is what stays on the screen, whether anybody has looked at it or not.
     untracked(shown);
-    read.reload();
+    isWantedAgain = !read.reload();
   };
-  onceConnected(() => {
-    if (['offline', 'unreachable'].includes(problem()?.kind ?? '')) reload();
+  effect(() => {
+    if (!read.isLoading() && isWantedAgain) reload();
+  });
+  retryWhenConnected({
+    isWanted: () => ['offline', 'unreachable'].includes(problem()?.kind ?? ''),
+    busy: read.isLoading,
+    retry: reload,
   });
   return {
     value: computed(() => shown().value),
