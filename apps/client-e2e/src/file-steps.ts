@@ -6,6 +6,9 @@ export function personOf({ project }: Pick<TestInfo, 'project'>): 'lars' | 'ada'
   return project.name === 'phone' ? 'ada' : 'lars';
 }
 
+/** What stands over a copy that is shown for want of a connection. */
+export const COPY = /Offline\. Showing the copy from \d\d:\d\d\./;
+
 /** A directory nobody else has. */
 export function newDirectory(words: string): string {
   return `${words}-${randomBytes(4).toString('hex')}`;

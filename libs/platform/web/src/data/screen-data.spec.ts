@@ -135,7 +135,13 @@ describe('screenData', () => {
 });
 
 describe('screenData on a connection that goes and comes back', () => {
-  const noConnection = new HttpProblem({ kind: 'offline', status: 0, title: 'Offline' });
+  const noConnection = new HttpProblem({
+    kind: 'offline',
+    status: 0,
+    title: 'Offline',
+    detail: '',
+    code: 'client.offline',
+  });
   const becomes = async (state: ConnectionState): Promise<void> => {
     connection.set(state);
     await settled();

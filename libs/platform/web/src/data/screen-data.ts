@@ -49,10 +49,7 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
       return { key: current, value: isKept ? previous?.value.value : undefined };
     },
   });
-  const problem = computed(() => {
-    const error = read.error();
-    return error === undefined ? undefined : asHttpProblem(error);
-  });
+  const problem = computed(() => (read.error() === undefined ? undefined : asHttpProblem(read.error())));
   const reload = (): void => {
     // The answer that is there is what stays on the screen, whether anybody has looked at it or not.
     untracked(shown);
