@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
 import type { DeployKeeper } from './application/deploys/deploy-keeper';
-import { UploadSpool } from './application/deploys/upload-spool';
+import { UploadSpool } from './application/blobs/upload-spool';
 import { DEPLOYS_JOB } from './application/upkeep-jobs';
 
 const EVERY_MINUTE = '* * * * *';

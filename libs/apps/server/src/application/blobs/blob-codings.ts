@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import type { Transform } from 'node:stream';
-import type { SpooledFile, UploadSpool } from '../deploys/upload-spool';
+import type { SpooledFile, UploadSpool } from './upload-spool';
 import type { Encoding } from './blob-store.port';
 
 /** Below, the headers of an answer weigh more than what is saved. */

@@ -10,7 +10,7 @@ import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
 import type { NewBlob } from './blob-ledger.port';
 import type { Encoding } from './blob-store.port';
 import { BlobWriter } from './blob-writer';
-import { UploadSpool } from '../deploys/upload-spool';
+import { UploadSpool } from './upload-spool';
 
 const MIB = 1024 * 1024;
 const { signal } = new AbortController();

@@ -4,7 +4,7 @@ import { deployContentType, isCompressible } from '../../domain/deploys/deploy-c
 import { coded, CODINGS, type Coding, type HeldBytes, sizeOf } from './blob-codings';
 import type { BlobCodings, NewBlob } from './blob-ledger.port';
 import type { BlobStore, Encoding } from './blob-store.port';
-import type { UploadSpool } from '../deploys/upload-spool';
+import type { UploadSpool } from './upload-spool';
 
 /** What is held in memory; more is put aside. */
 const HELD_BYTES = 1024 * 1024;

@@ -23,7 +23,7 @@ import { tarGzOf } from '../../testing/archives/raw-tar';
 import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
 import { DeployIntake, type DeployUpload } from './deploy-intake';
 import { SiteUnpacker } from './site-unpacker';
-import { UploadSpool } from './upload-spool';
+import { UploadSpool } from '../blobs/upload-spool';
 
 const ada = memberOf('northwind');
 const MIB = 1024 * 1024;

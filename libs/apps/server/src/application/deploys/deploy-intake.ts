@@ -12,7 +12,7 @@ import type { DeployRepository } from './deploy-repository.port';
 import { FairPlaces } from '../fair-places';
 import { Lease } from './lease';
 import type { SiteUnpacker } from './site-unpacker';
-import { UploadSpool } from './upload-spool';
+import { UploadSpool } from '../blobs/upload-spool';
 
 /** What an instance takes on: each of them may put aside as much as an archive may hold. */
 const UPLOADS_AT_ONCE = 8;

@@ -10,7 +10,7 @@ import { digestOf } from '../../testing/deploys';
 import { tarGzOf, type TarPart } from '../../testing/archives/raw-tar';
 import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
 import { SiteUnpacker } from './site-unpacker';
-import { UploadSpool } from './upload-spool';
+import { UploadSpool } from '../blobs/upload-spool';
 
 const MIB = 1024 * 1024;
 const limits = { sentBytes: 64 * MIB, inflatedBytes: 64 * MIB, files: 5_000, fileBytes: 16 * MIB };

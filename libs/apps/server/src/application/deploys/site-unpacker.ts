@@ -11,7 +11,7 @@ import type { BlobCodings, BlobLedger, NewBlob } from '../blobs/blob-ledger.port
 import type { BlobStore } from '../blobs/blob-store.port';
 import { BlobWriter } from '../blobs/blob-writer';
 import type { ReadyDeploy } from './deploy-repository.port';
-import type { UploadSpool } from './upload-spool';
+import type { UploadSpool } from '../blobs/upload-spool';
 import { WorkPool } from './work-pool';
 
 /** Many times what all the rules there may be need. */
