@@ -20,8 +20,10 @@ export function retryWhenConnected({ isWanted, busy, retry }: Retried): void {
   let tries = 0;
   effect((onCleanup) => {
     if (busy()) return;
-    if (!isWanted()) tries = 0;
-    else if (connection.state() === 'connected') {
+    const state = connection.state();
+    // What failed over another connection says nothing about this one.
+    if (!isWanted() || state === 'offline') tries = 0;
+    else if (state === 'connected') {
       const timer = setTimeout(
         () => {
           tries += 1;

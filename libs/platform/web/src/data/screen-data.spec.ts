@@ -171,6 +171,18 @@ describe('screenData on a connection that goes and comes back', () => {
     expect([data.value(), data.problem(), answers.length]).toEqual([['new'], undefined, 2]);
   });
 
+  it('waits before it tries once more, and no longer once the device has another connection', async () => {
+    await refused(noConnection);
+    await refused(noConnection);
+    expect([data.busy(), answers.length]).toEqual([false, 2]);
+    await becomes('unreachable');
+    await becomes('connected');
+    expect(answers.length).toBe(2);
+    await becomes('offline');
+    await becomes('connected');
+    expect(answers.length).toBe(3);
+  });
+
   it('reads nothing again that was answered, or that failed for another reason', async () => {
     await becomes('unreachable');
     await becomes('connected');
