@@ -19,12 +19,30 @@ test('an empty workspace gets its first file from its first page', async ({ page
   await emptyHome(page);
   await lookAt(page);
   const name = `${newDirectory('first')}.md`;
-  const stored = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
-  await picker(page).setInputFiles({ name, mimeType: 'text/markdown', buffer: Buffer.from('# First') });
-  await stored;
   await page.unroute(/\/api\/files(\?|$)/);
+  await picker(page).setInputFiles({ name, mimeType: 'text/markdown', buffer: Buffer.from('# First') });
   await expect(page.locator('#recent').locator('..').getByRole('link', { name })).toBeVisible();
   expect(await textOf(page, name)).toBe('# First');
+});
+
+test('where nothing was changed lately though there are files, that is asked once more and then believed', async ({
+  page,
+}) => {
+  const entry = { key: 'reports/a.md', size: 1, etag: '"a"', content_type: 'text/markdown' };
+  const items = [{ ...entry, modified_at: new Date().toISOString() }];
+  await page.route(/\/api\/files(\?|$)/, (route) => route.fulfill({ json: { items, next_cursor: null } }));
+  let asked = 0;
+  await page.route(/\/api\/files\?sort=/, async (route) => {
+    asked += 1;
+    await route.fulfill({ json: { items: [], next_cursor: null } });
+  });
+  await signedInAt(page, '/');
+  await expect(page.getByText('Your workspace has no files yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Reports' })).toContainText('1 file');
+  await expect.poll(() => asked).toBeGreaterThan(1);
+  await page.getByRole('link', { name: 'Settings' }).first().click();
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  expect(asked).toBe(2);
 });
 
 test('an empty workspace is written in from its first page', async ({ page }) => {

@@ -84,9 +84,11 @@ export class Dashboard {
     // What cannot be loaded now is for the next page.
     afterNextRender(() => void finishDeletions(injector).catch(() => undefined));
     this.index.refresh();
+    // Of its own: an answer that is empty again, as a copy may be, is no reason to ask once more.
+    const isEmpty = computed(() => this.recent.value()?.length === 0);
     effect(() => {
       // The first files have come while the page was open.
-      if (this.recent.value()?.length === 0 && this.index.files()?.first) untracked(() => this.recent.reload());
+      if (isEmpty() && this.index.files()?.first) untracked(() => this.recent.reload());
     });
   }
 
