@@ -76,3 +76,17 @@ test('a copy that is found late is replaced as well, though the connection was b
   await expect(page.getByText(COPY)).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
 });
+
+test('a copy of what turns out to be gone is not said to be shown for want of a connection, nor asked for again', async ({
+  page,
+  context,
+}) => {
+  const file = await viewedOnce(page, `${newDirectory('gone')}/viewed.md`);
+  await context.setOffline(true);
+  await file.click();
+  await expect(page.getByText(COPY)).toBeVisible();
+  await page.route('**/viewed.md', (route) => route.fulfill({ status: 404 }));
+  await context.setOffline(false);
+  await expect(page.getByText('What you see may be old.')).toBeVisible();
+  await expect(page.getByText(COPY)).toHaveCount(0);
+});

@@ -38,7 +38,8 @@ export class CopyNotice {
   readonly #session = inject(AuthSession);
   /** Nothing has answered yet, and nothing has failed either. */
   protected readonly isConnecting = computed(() => this.#session.state() === 'unknown' && navigator.onLine);
-  protected readonly isServerFault = computed(() => this.#kept.isServerFault(this.of()));
+  readonly #reason = computed(() => this.#kept.copyReason(this.of()));
+  protected readonly isServerFault = computed(() => this.#reason() === 'session' || this.#reason() === 'server');
   protected readonly from = computed(() => {
     const at = this.#kept.copyFrom(this.of());
     return at && timeOfDay(at, new Date());
@@ -46,10 +47,16 @@ export class CopyNotice {
 
   constructor() {
     retryWhenConnected({
-      // Before it is known who is there, every try is answered with the copy.
-      isWanted: () => this.from() !== undefined && !this.isServerFault() && !this.#session.isOpen(),
+      isWanted: () => this.#isOver(),
       busy: this.busy,
       retry: () => this.retry.emit(),
     });
+  }
+
+  /** Whether what the copy is shown for may be over. When a fault of the server is, nothing here tells. */
+  #isOver(): boolean {
+    // Before it is known who is there, every try is answered with the copy.
+    if (this.#session.isOpen()) return false;
+    return this.#reason() === 'connection' || (this.#reason() === 'session' && this.#session.state() === 'signed-in');
   }
 }

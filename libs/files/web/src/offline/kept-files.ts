@@ -10,11 +10,16 @@ import { OfflineFiles } from './offline-files';
 /** What a notice asks about: a list, or the key of a file. */
 export type KeptSubject = { readonly list: ListName } | { readonly file: string };
 
+/**
+ * Why a read was answered with a copy: for want of a `connection`, or because the server answered that it cannot say who
+ * is there (`session`) or cannot do what was asked (`server`).
+ */
+type CopyReason = 'connection' | 'session' | 'server';
+
 /** The copy a read was answered with. */
 interface AnsweredCopy {
   readonly keptAt: number;
-  /** The server answered that it cannot, as opposed to not at all. */
-  readonly isFault: boolean;
+  readonly reason: CopyReason;
 }
 
 interface CopySource<T, Kept> {
@@ -40,9 +45,9 @@ export class KeptFiles {
     return copy && new Date(copy.keptAt);
   }
 
-  /** Whether the copy was shown because the server has a fault, and not for want of a connection. */
-  isServerFault(subject: KeptSubject): boolean {
-    return this.#answered().get(nameOf(subject))?.isFault === true;
+  /** Why the last read of something was answered with a copy; undefined when it was not. */
+  copyReason(subject: KeptSubject): CopyReason | undefined {
+    return this.#answered().get(nameOf(subject))?.reason;
   }
 
   async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
@@ -118,17 +123,20 @@ export class KeptFiles {
       const early = await this.#find(copy);
       // It may be known meanwhile who is there: then the server is asked.
       if (early && this.#session.isOpen())
-        return this.#answer(subject, copy.answer(early), { keptAt: early.keptAt, isFault: false });
+        return this.#answer(subject, copy.answer(early), { keptAt: early.keptAt, reason: 'connection' });
     }
     try {
       return this.#answer(subject, await read());
     } catch (error) {
       const problem = asHttpProblem(error);
       const isCutOff = ['offline', 'unreachable'].includes(problem.kind);
+      // The server has refused: a copy of before is not shown for want of an answer any more.
+      if (problem.status >= 400 && problem.status < 500) this.#note(subject, undefined);
       // A server that has a fault says nothing about the file: no more than one that cannot be reached.
       if (!isCutOff && problem.status < 500) throw error;
+      const reason = isCutOff ? 'connection' : this.#session.state() === 'signed-in' ? 'server' : 'session';
       const kept = await this.#find(copy);
-      if (kept) return this.#answer(subject, copy.answer(kept), { keptAt: kept.keptAt, isFault: !isCutOff });
+      if (kept) return this.#answer(subject, copy.answer(kept), { keptAt: kept.keptAt, reason });
       throw isCutOff && 'file' in subject && this.#own.get() ? notKept(problem) : error;
     }
   }
@@ -146,7 +154,7 @@ export class KeptFiles {
   #note(subject: KeptSubject, copy: AnsweredCopy | undefined): void {
     const name = nameOf(subject);
     const before = this.#answered().get(name);
-    if (before?.keptAt === copy?.keptAt && before?.isFault === copy?.isFault) return;
+    if (before?.keptAt === copy?.keptAt && before?.reason === copy?.reason) return;
     this.#answered.update((answered) => {
       const changed = new Map(answered);
       if (copy) changed.set(name, copy);
