@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { lookAt, refusal, signedInAt } from './app-steps';
-import { bytesOf, newDirectory, personOf, stored, textOf } from './file-steps';
+import { bytesOf, newDirectory, personOf, stored, textOf, removed } from './file-steps';
 import { collectComplaints, url } from './pages';
 
 /** What the browser says of an answer that is part of the test. */
@@ -245,10 +245,7 @@ test('two tabs with unsaved changes of one file each find their own again', asyn
 test('a file that was deleted meanwhile can be saved as a new one', async ({ page }) => {
   const key = `${newDirectory('gone')}/plan.md`;
   await editing(page, key, 'Line');
-  await page.evaluate(async (path) => {
-    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-    await fetch(`/api/files/${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
-  }, key);
+  await removed(page, key);
   await write(page, 'still ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('This file was deleted while you wrote')).toBeVisible();

@@ -29,6 +29,16 @@ export async function stored(page: Page, key: string, content: string | readonly
   expect([200, 201]).toContain(status);
 }
 
+/** Deletes a file as the person of the page, past the page itself. */
+export async function removed(page: Page, key: string): Promise<void> {
+  const status = await page.evaluate(async (path) => {
+    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${token}`, 'ngsw-bypass': '' };
+    return (await fetch(`/api/files/${path}`, { method: 'DELETE', headers })).status;
+  }, key);
+  expect(status).toBe(204);
+}
+
 /** The bytes of a stored file; undefined when there is none. */
 export async function bytesOf(page: Page, key: string): Promise<readonly number[] | undefined> {
   return page.evaluate(async (path) => {

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
-import { COPY, newDirectory, personalDatabases, personOf, stored } from './file-steps';
+import { COPY, newDirectory, personalDatabases, personOf, removed, stored } from './file-steps';
 import { url } from './pages';
 
 // The service worker asks by itself, past the routes of the page.
@@ -89,4 +89,84 @@ test('a copy of what turns out to be gone is not said to be shown for want of a 
   await context.setOffline(false);
   await expect(page.getByText('What you see may be old.')).toBeVisible();
   await expect(page.getByText(COPY)).toHaveCount(0);
+});
+
+/** Opens a file to write in it, without a connection. */
+async function writingInCopy(page: Page, file: Locator): Promise<Locator> {
+  const text = page.locator('.cm-content');
+  // The editor is loaded when it is first used.
+  await file.click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(text).toContainText('Nightjar viewed');
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(page.getByText(COPY)).toBeVisible();
+  await text.click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('written ');
+  return text;
+}
+
+test('who writes in a copy goes on writing while the file is read again', async ({ page, context }) => {
+  const text = await writingInCopy(page, await viewedOnce(page, `${newDirectory('write')}/viewed.md`));
+  const [asked, goOn] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  await page.route('**/viewed.md', async (route) => {
+    asked.resolve(undefined);
+    await goOn.promise;
+    await route.continue();
+  });
+  await context.setOffline(false);
+  await asked.promise;
+  await page.keyboard.type('meanwhile ');
+  goOn.resolve(undefined);
+  await expect(page.getByText(COPY)).toHaveCount(0);
+  await expect(text).toBeFocused();
+  await page.keyboard.type('after ');
+  await expect(text).toHaveText('written meanwhile after # Nightjar viewed');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+});
+
+test('who writes in a copy is told that the file has changed, and shown both', async ({ page, context, browser }) => {
+  const key = `${newDirectory('changed')}/viewed.md`;
+  const elsewhere = await browser.newPage();
+  await signedInAt(elsewhere, '/settings', personOf(test.info()));
+  const text = await writingInCopy(page, await viewedOnce(page, key));
+  await stored(elsewhere, key, '# Nightjar changed');
+  await context.setOffline(false);
+  await expect(page.getByText('This file was changed while you wrote.')).toBeVisible();
+  await expect(page.getByText(COPY)).toHaveCount(0);
+  await expect(text.filter({ hasText: 'written # Nightjar viewed' })).toBeVisible();
+  await expect(page.getByText('# Nightjar changed').first()).toBeVisible();
+  await elsewhere.close();
+});
+
+test('a copy that nothing was written in becomes what the file is by now, and goes when it is gone', async ({
+  page,
+  context,
+  browser,
+}) => {
+  const directory = newDirectory('untouched');
+  const elsewhere = await browser.newPage();
+  await signedInAt(elsewhere, '/settings', personOf(test.info()));
+  const text = await writingInCopy(page, await viewedOnce(page, `${directory}/viewed.md`));
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect(text).toHaveText('# Nightjar viewed');
+  await stored(elsewhere, `${directory}/viewed.md`, '# Nightjar changed');
+  await context.setOffline(false);
+  await expect(text).toHaveText('# Nightjar changed');
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Done' }).click();
+  await expect(page.getByRole('heading', { name: 'Nightjar changed' })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await expect(text).toHaveText('# Nightjar changed');
+  await removed(elsewhere, `${directory}/viewed.md`);
+  await context.setOffline(false);
+  await expect(page.getByText('There is no file here yet.')).toBeVisible();
+  await expect(page.getByText(COPY)).toHaveCount(0);
+  await elsewhere.close();
 });

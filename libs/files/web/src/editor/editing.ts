@@ -63,8 +63,12 @@ export class Editing {
   readonly isNew = computed(() => this.#base().etag === undefined);
   readonly isDirty = computed(() => this.isNew() || this.#lines() !== this.#base().text.lines);
 
-  /** @throws {HttpProblem} the file cannot be had, and nothing is kept of it that could be gone on with. */
+  /**
+   * Opens a file; what is being written in already stays on the screen, and is compared with the file as it is by now.
+   * @throws {HttpProblem} the file cannot be had, and nothing is kept of it that could be gone on with.
+   */
   async open(key: string): Promise<void> {
+    if (key === this.#key && ['editing', 'conflict'].includes(this.#phase().kind)) return this.#compare();
     const opening = ++this.#opening;
     // What is on the screen is written down while it is still there.
     await this.#drafts.end();
@@ -161,6 +165,26 @@ export class Editing {
     this.#show(NEW.text);
   }
 
+  /** Somebody may be writing all the while. */
+  async #compare(): Promise<void> {
+    const [turn, base] = [this.#turn, this.#base()];
+    const found = await readEditable(this.#files, this.#key);
+    await this.#prepare(typeof found === 'string' ? undefined : found.text);
+    // Another file is on the screen, or this one was saved meanwhile.
+    if (turn !== this.#turn || base !== this.#base() || this.#saving()) return;
+    // A copy says nothing of the file as it is by now.
+    if (this.#files.copyReason({ file: this.#key }) !== undefined) return;
+    const file = typeof found === 'string' ? undefined : found;
+    if (found === 'not-text' || found === 'too-large') {
+      if (!this.isDirty()) this.#phase.set({ kind: 'refused', reason: found });
+    } else if (file?.etag === base.etag) {
+      if (file) this.#base.set(file);
+      this.#goOn();
+    } else if (this.isDirty()) await this.#confront(file, this.#written());
+    else if (file) this.#begin(file);
+    else await this.giveUp();
+  }
+
   async #meet(file: EditableFile | undefined, draft: Draft | undefined): Promise<void> {
     const turn = this.#turn;
     await this.#prepare(file?.text, draft && storedText(draft.text));
@@ -251,9 +275,24 @@ export class Editing {
     this.#base.set({ text, etag, contentType });
     this.#form = text;
     this.#restored.set(undefined);
+    this.#goOn();
+    await this.#drafts.write();
+  }
+
+  /** After a conflict, with what was made of it. */
+  #goOn(): void {
     if (this.#phase().kind === 'conflict') this.#opened.set(this.#lines());
     this.#phase.set({ kind: 'editing' });
-    await this.#drafts.write();
+  }
+
+  /** @param theirs undefined when the file was deleted. */
+  async #confront(theirs: EditableFile | undefined, mine: StoredText): Promise<void> {
+    // The answer to an earlier attempt got lost, or both wrote the same.
+    if (theirs?.text.exact === mine.exact) return this.#saved(mine, theirs);
+    const phase = this.#phase();
+    if (phase.kind === 'conflict' && phase.theirs?.etag === theirs?.etag) return;
+    this.#opened.set(this.#lines());
+    this.#phase.set({ kind: 'conflict', ...(theirs && { theirs }) });
   }
 
   async #failed(problem: HttpProblem, text: StoredText): Promise<void> {
@@ -266,12 +305,7 @@ export class Editing {
       const theirs = await readEditable(this.#client, this.#key);
       if (turn !== this.#turn) return;
       if (theirs === 'not-text' || theirs === 'too-large') this.#problem.set(problem);
-      // The answer to an earlier attempt got lost, or both wrote the same.
-      else if (theirs !== 'absent' && theirs.text.exact === text.exact) await this.#saved(text, theirs);
-      else {
-        this.#opened.set(this.#lines());
-        this.#phase.set({ kind: 'conflict', ...(theirs !== 'absent' && { theirs }) });
-      }
+      else await this.#confront(theirs === 'absent' ? undefined : theirs, text);
     } catch (error) {
       if (turn === this.#turn) this.#problem.set(asHttpProblem(error));
     }
