@@ -8,18 +8,22 @@ const picker = (page: Page): Locator => page.locator('hp-first-files input[type=
 // Requests that a service worker answers cannot be answered by a test.
 test.use({ serviceWorkers: 'block' });
 
-/** Opens the first page of somebody who has no files, whatever was stored before. */
+/** Opens the first page of somebody who has no files until one is written, whatever was stored before. */
 async function emptyHome(page: Page): Promise<void> {
-  await page.route(/\/api\/files(\?|$)/, (route) => route.fulfill({ json: { items: [] } }));
+  let isEmpty = true;
+  page.on('request', (request) => (isEmpty &&= request.method() !== 'PUT'));
+  await page.route(/\/api\/files(\?|$)/, (route) =>
+    isEmpty ? route.fulfill({ json: { items: [] } }) : route.fallback(),
+  );
   await signedInAt(page, '/');
   await expect(page.getByText('Your workspace has no files yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Reports' })).toContainText('No files');
 }
 
 test('an empty workspace gets its first file from its first page', async ({ page }) => {
   await emptyHome(page);
   await lookAt(page);
   const name = `${newDirectory('first')}.md`;
-  await page.unroute(/\/api\/files(\?|$)/);
   await picker(page).setInputFiles({ name, mimeType: 'text/markdown', buffer: Buffer.from('# First') });
   await expect(page.locator('#recent').locator('..').getByRole('link', { name })).toBeVisible();
   expect(await textOf(page, name)).toBe('# First');

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BlobSizeMismatch, type BlobStore, type Encoding, ENCODINGS } from '../application/blobs/blob-store.port';
 import { type BlobKey, blobKey } from '../domain/blobs/blob-key';
-import { BlobStorageFailed } from '../domain/deploys/deploys.errors';
+import { BlobStorageFailed } from '../domain/blobs/blobs.errors';
 
 const never = new AbortController().signal;
 const MIB = 1024 * 1024;

@@ -1,7 +1,5 @@
 import { Component, computed, inject } from '@angular/core';
-import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
-import { ErrorPanel, PageHeader, pollWhile, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
-import { fromEvent } from 'rxjs';
+import { ErrorPanel, PageHeader, retryWhenConnected, screenData, Skeleton, StaleNotice } from '@homeport/platform/web';
 import { Estimator } from '../estimator/estimator';
 import { PricingClient } from '../pricing-client';
 import { AnnouncedChanges } from './announced-changes';
@@ -67,12 +65,10 @@ export class PricingPage {
   protected readonly momentWords = momentWords;
 
   constructor() {
-    // The first thing that is asked for over a new connection often fails.
-    pollWhile(this.read, () => this.problem()?.kind === 'unreachable');
-    fromEvent(window, 'online')
-      .pipe(takeUntilDestroyed())
-      .subscribe(() => {
-        if (this.problem()) this.read.reload();
-      });
+    retryWhenConnected({
+      isWanted: () => ['offline', 'unreachable'].includes(this.read.value()?.problem?.kind ?? ''),
+      busy: this.read.busy,
+      retry: () => this.read.reload(),
+    });
   }
 }

@@ -11,7 +11,7 @@ import {
   type SiteAddress,
   SiteResolver,
 } from '../../application/sites/site-resolver';
-import { isStorageFailure } from '../../domain/deploys/deploys.errors';
+import { isStorageFailure } from '../../domain/blobs/blobs.errors';
 import { isHashedName, mayBeHashed } from '../../domain/sites/hashed-name';
 import { isNavigation } from '../../domain/sites/navigation';
 import { parseSiteTarget } from '../../domain/sites/site-target';

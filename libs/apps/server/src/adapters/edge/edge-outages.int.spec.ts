@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Encoding, OpenOptions } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
-import { BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { CutLine } from '../../testing/sites/cut-line';
 import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
 import { PERSON, visit } from '../../testing/sites/visit';

@@ -23,10 +23,8 @@ import { DeployDesk, DEPLOYS_LISTED } from '../../application/deploys/deploy-des
 import { DeployIntake } from '../../application/deploys/deploy-intake';
 import { AppMissing } from '../../domain/registry/apps.errors';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
+import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import {
-  BlobStorageFailed,
-  BlobStorageTimeout,
-  BlobStorageUnavailable,
   DeployInterrupted,
   DeployMissing,
   DeployNotActive,

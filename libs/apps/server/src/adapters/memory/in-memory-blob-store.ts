@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { endedBy, exactly } from '../../application/blobs/blob-bodies';
 import { type BlobSource, BlobStore, type Encoding, type OpenOptions } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
-import { BlobStorageFailed } from '../../domain/deploys/deploys.errors';
+import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
 
 /** Blobs in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryBlobStore extends BlobStore {

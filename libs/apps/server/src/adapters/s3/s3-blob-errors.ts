@@ -1,5 +1,5 @@
 import { DomainError, inTimeOr, type LateError, s3FailureKind } from '@homeport/platform/server';
-import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 
 const FAILURES = {
   timeout: BlobStorageTimeout,

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { blobKey } from '../../domain/blobs/blob-key';
-import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { S3BlobStore } from './s3-blob-store';
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void;

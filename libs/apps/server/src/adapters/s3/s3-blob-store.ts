@@ -27,7 +27,7 @@ import {
   type OpenOptions,
 } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
-import { BlobStorageFailed } from '../../domain/deploys/deploys.errors';
+import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
 import { blobErrorOf, inTime, late } from './s3-blob-errors';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' };

@@ -10,12 +10,8 @@ import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger'
 import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
 import { AppMissing } from '../../domain/registry/apps.errors';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
-import {
-  BlobStorageUnavailable,
-  DeployInterrupted,
-  DeploysBusy,
-  UploadBrokenOff,
-} from '../../domain/deploys/deploys.errors';
+import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
+import { DeployInterrupted, DeploysBusy, UploadBrokenOff } from '../../domain/deploys/deploys.errors';
 import { PlatformDomain } from '../../domain/platform-domain';
 import type { Member } from '@homeport/identity/server';
 import { memberOf, newApp } from '../../testing/app-repository.contract';

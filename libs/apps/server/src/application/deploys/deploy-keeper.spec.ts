@@ -3,7 +3,7 @@ import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repos
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
 import { InMemoryDeployRepository } from '../../adapters/memory/in-memory-deploy-repository';
-import { BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { deployedFile, deployTo, newWish } from '../../testing/deploys';
 import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';

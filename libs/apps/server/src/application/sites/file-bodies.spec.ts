@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PreparedFile } from '../../adapters/edge/prepared-file';
 import { InMemoryBlobStore } from '../../adapters/memory/in-memory-blob-store';
 import type { BlobKey } from '../../domain/blobs/blob-key';
-import { BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { type GivenFile, siteFile } from '../../testing/sites/site-files';
 import type { Encoding, OpenOptions } from '../blobs/blob-store.port';
 import { BytesMissing, FileBodies } from './file-bodies';

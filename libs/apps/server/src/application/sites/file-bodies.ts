@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
-import { BlobStorageFailed } from '../../domain/deploys/deploys.errors';
+import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
 import { exactly } from '../blobs/blob-bodies';
 import type { BlobStore, ByteRange, Encoding } from '../blobs/blob-store.port';
 import type { SiteFile } from './site-directory.port';

@@ -1,4 +1,4 @@
-import { BlobStorageUnavailable } from '../../domain/deploys/deploys.errors';
+import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { FairPlaces } from '../fair-places';
 
 /** Well below the connections to storage (512): what is loaded into memory always finds one. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ArchiveRejected } from './archive.errors';
 import { failureOf } from './deploy-failure';
-import { BlobStorageTimeout, DeployInterrupted, UploadBrokenOff } from './deploys.errors';
+import { BlobStorageTimeout } from '../blobs/blobs.errors';
+import { DeployInterrupted, UploadBrokenOff } from './deploys.errors';
 
 describe('what is written down of an upload that came to nothing', () => {
   it('names the entries of a refused archive', () => {

@@ -1,6 +1,7 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import { ArchiveRejected } from './archive.errors';
-import { isStorageFailure, UploadBrokenOff } from './deploys.errors';
+import { isStorageFailure } from '../blobs/blobs.errors';
+import { UploadBrokenOff } from './deploys.errors';
 
 export interface DeployFailure {
   readonly failure: DeployError;

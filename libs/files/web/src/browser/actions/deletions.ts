@@ -160,7 +160,7 @@ export class Deletions {
   }
 
   #tell(failures: readonly Failure<FileEntry>[]): void {
-    if (failures.some(({ problem }) => problem.status === 412)) this.#index.refresh();
+    if (failures.some(({ problem }) => problem.status === 412)) this.#index.data.reload();
     const [first] = failures;
     if (failures.length === 1 && first) this.#toasts.show(failureWords(first));
     else if (first) {

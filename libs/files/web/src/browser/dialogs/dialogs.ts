@@ -18,6 +18,8 @@ export class Dialogs {
       backdropClass: 'dialog-backdrop',
       hasBackdrop: true,
     });
+    // Filled in before anybody sees it: what comes a moment later would meet what somebody quick has written.
+    opened.componentRef?.changeDetectorRef.detectChanges();
     return firstValueFrom(opened.closed, { defaultValue: undefined });
   }
 }

@@ -67,7 +67,7 @@ export class NameDialog implements AfterViewInit {
   /** Nothing written yet is nothing wrong yet. */
   protected readonly shownFault = computed(() => this.fault() || undefined);
 
-  /** The part in front of the ending is what people change. Whoever is quick must not find that selected later. */
+  /** The part in front of the ending is what people change. */
   ngAfterViewInit(): void {
     const { initial } = this.ask;
     const dot = initial.lastIndexOf('.');
