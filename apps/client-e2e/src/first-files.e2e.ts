@@ -13,7 +13,7 @@ async function emptyHome(page: Page): Promise<void> {
   let isEmpty = true;
   page.on('request', (request) => (isEmpty &&= request.method() !== 'PUT'));
   await page.route(/\/api\/files(\?|$)/, (route) =>
-    isEmpty ? route.fulfill({ json: { items: [] } }) : route.fallback(),
+    isEmpty ? route.fulfill({ json: { items: [], next_cursor: null } }) : route.fallback(),
   );
   await signedInAt(page, '/');
   await expect(page.getByText('Your workspace has no files yet.')).toBeVisible();
