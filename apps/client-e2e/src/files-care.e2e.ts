@@ -193,3 +193,19 @@ test('a name that nobody could see is refused, one of a directory is spoken of',
   await expect.poll(() => textOf(page, `${directory}/other`)).toBe('# plain');
   expect(await textOf(page, `${directory}/other/x.md`)).toBe('# other/x.md');
 });
+
+test('a question for a name is filled in as soon as it is there', async ({ page }, info) => {
+  await signedInAt(page, '/files', personOf(info));
+  const button = page.getByRole('button', { name: 'New file' }).first();
+  await expect(button).toBeVisible();
+  const firstSeen = await page.evaluateHandle(() => {
+    const seen = Promise.withResolvers<readonly [string, number | null, number | null]>();
+    new MutationObserver(() => {
+      const field = document.querySelector<HTMLInputElement>('hp-name-dialog input');
+      if (field) seen.resolve([field.value, field.selectionStart, field.selectionEnd]);
+    }).observe(document.body, { childList: true, subtree: true });
+    return { seen: seen.promise };
+  });
+  await button.click();
+  expect(await firstSeen.evaluate(({ seen }) => seen)).toEqual(['untitled.md', 0, 'untitled'.length]);
+});

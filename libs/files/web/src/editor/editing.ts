@@ -169,12 +169,12 @@ export class Editing {
   async #compare(): Promise<void> {
     const [turn, base] = [this.#turn, this.#base()];
     const found = await readEditable(this.#files, this.#key);
-    await this.#prepare(typeof found === 'string' ? undefined : found.text);
+    const file = typeof found === 'string' ? undefined : found;
+    await this.#prepare(file?.text);
     // Another file is on the screen, or this one was saved meanwhile.
     if (turn !== this.#turn || base !== this.#base() || this.#saving()) return;
     // A copy says nothing of the file as it is by now.
     if (this.#files.copyReason({ file: this.#key }) !== undefined) return;
-    const file = typeof found === 'string' ? undefined : found;
     if (found === 'not-text' || found === 'too-large') {
       if (!this.isDirty()) this.#phase.set({ kind: 'refused', reason: found });
     } else if (file?.etag === base.etag) {

@@ -129,7 +129,7 @@ export class KeptFiles {
       return this.#answer(subject, await read());
     } catch (error) {
       const problem = asHttpProblem(error);
-      const isCutOff = ['offline', 'unreachable'].includes(problem.kind);
+      const { isCutOff } = problem;
       // The server has refused: a copy of before is not shown for want of an answer any more.
       if (problem.status >= 400 && problem.status < 500) this.#note(subject, undefined);
       // A server that has a fault says nothing about the file: no more than one that cannot be reached.

@@ -59,7 +59,7 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
     if (!read.isLoading() && isWantedAgain) reload();
   });
   retryWhenConnected({
-    isWanted: () => ['offline', 'unreachable'].includes(problem()?.kind ?? ''),
+    isWanted: () => problem()?.isCutOff === true,
     busy: read.isLoading,
     retry: reload,
   });

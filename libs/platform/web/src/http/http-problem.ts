@@ -40,6 +40,11 @@ export class HttpProblem extends Error {
     this.requestId = parts.requestId;
     this.errors = parts.errors ?? [];
   }
+
+  /** Whether it failed for want of a connection: nothing is said about what was asked. */
+  get isCutOff(): boolean {
+    return this.kind === 'offline' || this.kind === 'unreachable';
+  }
 }
 
 /** The parts of a non-2xx answer, or of no answer, that say what went wrong. */

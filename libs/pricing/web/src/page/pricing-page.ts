@@ -66,7 +66,7 @@ export class PricingPage {
 
   constructor() {
     retryWhenConnected({
-      isWanted: () => ['offline', 'unreachable'].includes(this.read.value()?.problem?.kind ?? ''),
+      isWanted: () => this.read.value()?.problem?.isCutOff === true,
       busy: this.read.busy,
       retry: () => this.read.reload(),
     });
