@@ -12,7 +12,9 @@ import { secondsSince } from './progress.ts';
 import type { Environment } from './settings.ts';
 
 export const PARTS = ['static', 'jest', 'e2e'] as const;
-export type Part = (typeof PARTS)[number];
+/** The parts that `--only` accepts: `unit` is the share of `jest` that needs no build and no services. */
+export const SELECTABLE_PARTS = [...PARTS, 'unit'] as const;
+export type Part = (typeof SELECTABLE_PARTS)[number];
 
 interface Step {
   title: string;
@@ -41,8 +43,10 @@ export function stepsFor({ parts, filters, env, stop }: GateOptions): Step[] {
   });
   const statics = ['format', 'lint', 'typecheck'].map((target) => nx(target, ['run', `homeport:${target}`]));
   const build = nx('build', BUILD);
-  const jest = { title: 'jest', run: () => runJest(options, filters) };
+  const unit = { title: 'unit', run: () => runJest(options, ['--selectProjects', 'unit', '--', ...filters]) };
+  const jest = { title: 'jest', run: () => runWholeJest(options, filters) };
   const e2e = { title: 'browser', run: () => runPlaywright(options, filters) };
+  if (parts.includes('unit')) return [unit];
   return [
     ...(parts.includes('static') ? statics : []),
     build,
@@ -73,12 +77,17 @@ function asOneTest({ ok }: CommandResult): Counts {
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function runJest(options: CommandOptions, filters: string[]): Promise<Counts> {
+async function runWholeJest(options: CommandOptions, filters: string[]): Promise<Counts> {
+  await ensureDebianServices(options);
+  return runJest(options, filters);
+}
+
+/** @param selection Jest's own arguments: which of its projects and files run. */
+async function runJest(options: CommandOptions, selection: readonly string[]): Promise<Counts> {
   const report = join(reports, 'jest.json');
   await rm(report, { force: true });
-  await ensureDebianServices(options);
-  // A test that fails half-way may leave a connection open, and Jest would wait for it for ever.
-  const args = ['--forceExit', '--json', `--outputFile=${report}`, ...filters];
+  // Jest waits for open connections, and a test that fails half-way may leave one.
+  const args = ['--forceExit', '--json', `--outputFile=${report}`, ...selection];
   const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const result = await runTool('node_modules/jest/bin/jest.js', args, { ...options, nodeArgs });
   await writeFile(join(reports, 'jest.log'), result.output);

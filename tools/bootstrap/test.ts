@@ -1,6 +1,6 @@
 import { messageOf, SetupFailed } from '../dev-services/errors.ts';
 import { total } from './counts.ts';
-import { PARTS, runSteps, stepsFor } from './gate.ts';
+import { PARTS, runSteps, SELECTABLE_PARTS, stepsFor } from './gate.ts';
 import type { Part } from './gate.ts';
 import { secondsSince } from './progress.ts';
 import { stopRequest } from './stop-request.ts';
@@ -12,14 +12,14 @@ interface Arguments {
   full: boolean;
 }
 
-/** `--only=jest|e2e|static` runs one part, `--full` all of each suite; everything else is for Jest and Playwright. */
+/** `--only=unit|jest|e2e|static` runs one part, `--full` all of each suite; everything else is for Jest and Playwright. */
 function readArguments(args: readonly string[]): Arguments {
   const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
   const full = args.includes('--full');
   const filters = args.filter((arg) => !arg.startsWith('--only=') && arg !== '--full');
   if (only === undefined) return { parts: PARTS, filters, full };
-  const parts = PARTS.filter((part) => part === only);
-  if (!parts.length) throw new SetupFailed(`--only takes ${PARTS.join(', ')}, not "${only}".`);
+  const parts = SELECTABLE_PARTS.filter((part) => part === only);
+  if (!parts.length) throw new SetupFailed(`--only takes ${SELECTABLE_PARTS.join(', ')}, not "${only}".`);
   return { parts, filters, full };
 }
 

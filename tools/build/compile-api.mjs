@@ -2,11 +2,14 @@
 import { cpSync, globSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
+import manifest from '../../package.json' with { type: 'json' };
 import { swcOptions } from './swc-options.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const target = join(root, 'dist/api');
 const SOURCES = ['apps/{api,edge}/src', 'libs/*/contracts/src', 'libs/*/server/src'];
+/** What runs in production needs this Node.js, with or without the workspace around it. */
+const ENGINES = manifest.engines;
 const CATALOG = 'libs/pricing/catalog';
 const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;
 
@@ -25,7 +28,7 @@ async function compileAll() {
   const files = SOURCES.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).filter(isShipped);
   await Promise.all(files.map(compile));
   cpSync(join(root, CATALOG), join(target, CATALOG), { recursive: true });
-  writeFileSync(join(target, 'package.json'), '{ "type": "module" }\n');
+  writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', engines: ENGINES }) + '\n');
   console.log(`Compiled ${files.length} files into dist/api.`);
 }
 

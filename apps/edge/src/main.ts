@@ -1,6 +1,6 @@
-import { setSourceMapsSupport } from 'node:module';
+import { launch } from '@homeport/platform/server/launch';
 
-// Stack traces name our sources. Those of the libraries would fill 30 MiB for as long as the process lives.
-setSourceMapsSupport(true, { nodeModules: false });
-const { start } = await import('./start');
-await start(process.env);
+await launch(async () => {
+  const { start } = await import('./start');
+  await start(process.env);
+});

@@ -1,0 +1,22 @@
+import 'reflect-metadata';
+import type { Environment } from '@homeport/platform/server';
+import { publishPrices } from './publish-prices';
+
+/**
+ * Runs the command that publishes prices and prints its result.
+ * @param args of the command line, without program and script.
+ * @returns the exit code: 0 when the prices were published or are unchanged.
+ */
+export async function run(args: readonly string[], env: Environment): Promise<number> {
+  const databaseUrl = env['DATABASE_URL'];
+  if (!databaseUrl) {
+    process.stderr.write('DATABASE_URL is not set.\n');
+    return 1;
+  }
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const succeeded = await publishPrices({ databaseUrl, args, print }).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return false;
+  });
+  return succeeded ? 0 : 1;
+}

@@ -1,0 +1,24 @@
+// Every Node version must be able to link this module: it has no static imports, and main.ts imports nothing else.
+
+/** The major version of Node.js that the server programs are built for and tested on. */
+const REQUIRED_MAJOR = 24;
+
+/**
+ * Checks the Node.js version, then loads and runs a server program. On an older version it prints one sentence on
+ * standard error and exits with code 1, where loading the program would fail with a SyntaxError.
+ * @param run imports the program dynamically and starts it.
+ */
+export async function launch(run: () => Promise<void>): Promise<void> {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < REQUIRED_MAJOR) {
+    process.stderr.write(
+      `Homeport's servers need Node.js ${REQUIRED_MAJOR} or later; this is ${process.version}. ` +
+        'Install Node.js 24, or use the container image, which includes it.\n',
+    );
+    process.exit(1);
+  }
+  const { setSourceMapsSupport } = await import('node:module');
+  // Stack traces name our sources. The maps of libraries would take 30 MiB for the life of the process.
+  setSourceMapsSupport(true, { nodeModules: false });
+  await run();
+}
