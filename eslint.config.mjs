@@ -161,7 +161,7 @@ export default tseslint.config(
     files: [
       '**/main.ts',
       '**/testing/embedded-services.ts',
-      'tools/{testing,bench}/**/*.mjs',
+      'tools/{testing,bench,faults}/**/*.mjs',
       'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts}',
       'apps/*-e2e/**',
     ],

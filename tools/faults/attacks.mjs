@@ -1,0 +1,152 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { NULL_SIZE_TAR_GZ, zipWithLongDirectory } from './hostile-archives.mjs';
+
+const DRIP_MS = 8_000;
+const SLOW_DRIP_MS = 20_000;
+const RETRY_MS = 500;
+
+/**
+ * The attacks of findings F1 to F4, F9, F11 and F15, each running until `signal` is raised.
+ * @param target `{ apiPort, edgePort, tokens, appIds, deployId, rulesHost }`
+ * @param count called with the attack's name and the status of each answer, or "closed" where there was none.
+ */
+export function startAttacks(target, count, signal) {
+  const call = caller(target.apiPort, count, signal);
+  const zip = zipWithLongDirectory(79_000, 1_200);
+  return Promise.all([
+    ...each(3, (i) => repeat(signal, () => deploy(call, target, i, ['F1', NULL_SIZE_TAR_GZ, 'application/gzip']))),
+    ...each(40, () => repeat(signal, () => call('F2', `/api/deploys/${target.deployId}`, { token: target.tokens[0] }))),
+    ...each(100, () => repeat(signal, () => readSlowly(target, count, signal))),
+    ...each(3, () => repeat(signal, () => deploy(call, target, 1, ['F3', zip, 'application/zip']))),
+    ...each(8, (i) => repeat(signal, () => dripDeploy(target, i, count, signal))),
+    ...each(10, () => repeat(signal, () => visitRules(target, count, signal), 100)),
+    ...each(6, (i) => repeat(signal, () => dripUpload(target, i, count, signal))),
+    ...each(3_000, () => repeat(signal, () => dripJson(target, count, signal))),
+  ]);
+}
+
+const each = (amount, start) => Array.from({ length: amount }, (_, i) => start(i));
+
+async function repeat(signal, attack, restMs = RETRY_MS) {
+  while (!signal.aborted) {
+    await attack().catch(() => undefined);
+    await pause(restMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Attackers come from addresses other than the one that is measured. */
+const addressOf = (i) => `127.0.1.${(i % 200) + 1}`;
+
+function caller(port, count, signal) {
+  return (attack, path, { token, method = 'GET', body, type, from = 0 }) =>
+    new Promise((resolve) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-length': body.length, 'content-type': type }),
+      };
+      const localAddress = addressOf(from);
+      const exchange = request({ host: '127.0.0.1', port, path, method, headers, localAddress, agent: false, signal });
+      const end = (result) => {
+        count(attack, result);
+        resolve();
+      };
+      exchange.on('response', (answer) => answer.resume().on('close', () => end(answer.statusCode)));
+      exchange.on('error', () => end('closed'));
+      exchange.end(body);
+    });
+}
+
+function deploy(call, { tokens, appIds }, i, [attack, body, type]) {
+  const organization = i % appIds.length;
+  const path = `/api/apps/${appIds[organization]}/deploys?activate=false`;
+  return call(attack, path, { token: tokens[organization], method: 'POST', body, type, from: i });
+}
+
+/** Asks for a large answer and reads about a kilobyte of it a second. */
+function readSlowly({ apiPort, tokens, deployId }, count, signal) {
+  const head = `GET /api/deploys/${deployId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens[0]}\r\n\r\n`;
+  return holdConnection({ port: apiPort, signal, from: 1 }, (socket) => {
+    socket.write(head);
+    socket.pause();
+    return setInterval(() => socket.read(1_024), 1_000);
+  }).then((result) => count('F2 slow reader', result));
+}
+
+/** A deploy of which one byte comes in 20 seconds. */
+function dripDeploy({ apiPort, tokens, appIds }, i, count, signal) {
+  const organization = i % appIds.length;
+  const head =
+    `POST /api/apps/${appIds[organization]}/deploys HTTP/1.1\r\nHost: localhost\r\n` +
+    `Authorization: Bearer ${tokens[organization]}\r\nContent-Type: application/gzip\r\nContent-Length: 1000000\r\n\r\n`;
+  return drip({ port: apiPort, signal, from: i }, [head], SLOW_DRIP_MS).then((result) => count('F4', result));
+}
+
+/** A chunked upload that sends 5 MiB, and then one byte in 8 seconds. */
+function dripUpload({ apiPort, tokens }, i, count, signal) {
+  const head =
+    `PUT /api/files/drip-${i} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens[i % 2]}\r\n` +
+    `Transfer-Encoding: chunked\r\n\r\n`;
+  const bulk = Buffer.alloc(5 * 1024 * 1024, 'x');
+  const parts = [head, `${bulk.length.toString(16)}\r\n`, bulk, '\r\n'];
+  return drip({ port: apiPort, signal, from: i }, parts, DRIP_MS, '1\r\nx\r\n').then((result) => count('F11', result));
+}
+
+/** A JSON body without a token, one byte in 8 seconds. */
+function dripJson({ apiPort }, count, signal) {
+  const head =
+    'POST /v1/pricing/estimate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+    'Content-Length: 1000\r\n\r\n{';
+  return drip({ port: apiPort, signal, from: 2 }, [head], DRIP_MS, ' ').then((result) => count('F15', result));
+}
+
+function drip(connection, parts, everyMs, dose = 'x') {
+  return holdConnection(connection, (socket) => {
+    for (const part of parts) socket.write(part);
+    return setInterval(() => socket.write(dose), everyMs);
+  });
+}
+
+/**
+ * Keeps a connection until the other side ends it.
+ * @param begin sends the first bytes and returns the timer of what follows.
+ * @returns the status that was answered, or "closed".
+ */
+function holdConnection({ port, signal, from }, begin) {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress: addressOf(from), signal });
+    let timer;
+    let answer = '';
+    socket.once('connect', () => {
+      timer = begin(socket);
+    });
+    socket.on('data', (chunk) => (answer = (answer + chunk.toString('latin1')).slice(0, 64)));
+    socket.on('error', () => undefined);
+    socket.once('end', () => socket.destroy());
+    socket.once('close', () => {
+      clearInterval(timer);
+      resolve(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 'closed');
+    });
+  });
+}
+
+let visited = 0;
+
+function visitRules({ edgePort, rulesHost }, count, signal) {
+  return new Promise((resolve) => {
+    const path = `/a/b/c/one/two/end-${(visited += 1)}x`;
+    const options = {
+      host: '127.0.0.1',
+      port: edgePort,
+      path,
+      headers: { host: rulesHost },
+      localAddress: addressOf(3),
+    };
+    request({ ...options, agent: false, signal }, (answer) =>
+      answer.resume().on('close', () => resolve(answer.statusCode)),
+    )
+      .on('error', () => resolve('closed'))
+      .end();
+  }).then((result) => count('F9', result));
+}
