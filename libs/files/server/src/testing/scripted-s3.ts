@@ -15,7 +15,7 @@ export interface SentCommand {
   readonly signal: AbortSignal;
 }
 
-/** What S3 does with a command before it answers; what it raises is the answer. */
+/** What S3 does with a command before it answers; what it raises is the answer, and so is an object that it returns. */
 type Turn = (sent: SentCommand) => unknown;
 
 /** Writes to S3 without a network: all goes well unless a turn says otherwise. */
@@ -50,8 +50,9 @@ export class ScriptedS3 {
     this.sent.push(sent);
     sent.signal.throwIfAborted();
     if (command instanceof UploadPartCommand) return this.#takePart(sent);
-    await this.#turns.get(sent.step)?.(sent);
+    const answer = await this.#turns.get(sent.step)?.(sent);
     await sizeOf(input['Body']);
+    if (typeof answer === 'object' && answer !== null) return answer;
     return command instanceof CreateMultipartUploadCommand ? { UploadId: 'id' } : { ETag: '"whole"' };
   }
 

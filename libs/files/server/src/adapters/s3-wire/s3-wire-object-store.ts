@@ -21,11 +21,12 @@ import {
 } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { type Capabilities, conditionHeaders } from '../s3/capabilities';
+import { statedTag } from '../s3/entity-tags';
 import { storageErrorOf } from '../s3/s3-errors';
 import { S3ObjectStore } from '../s3/s3-object-store';
 import type { S3StoreOptions } from '../s3/s3-store-options';
 import { listPageIn } from './list-answer';
-import { codeIn, factsIn, header, readIn, textOf } from './wire-answers';
+import { codeIn, entityTagIn, factsIn, header, readIn, textOf } from './wire-answers';
 import { encodedForQuery, WireBucket, type WireRequest } from './wire-bucket';
 import type { WireAnswer } from './wire-exchange';
 import { answerErrorOf, isBrokenConnection, transportErrorOf } from './wire-errors';
@@ -54,7 +55,7 @@ export class S3WireObjectStore extends ObjectStore {
       if (found?.etag === `"${hash('md5', body)}"`) return found;
     }
     await this.#demandDone(key, answer, condition);
-    const etag = header(answer, 'etag');
+    const etag = entityTagIn(answer);
     if (answer.headers['last-modified'] !== undefined) return { ...factsIn(answer, body.length), contentType };
     // It is stored, whatever becomes of this question.
     const found = await this.head(key).catch(() => undefined);
@@ -184,8 +185,7 @@ export class S3WireObjectStore extends ObjectStore {
 
   /** HTTP wants a tag on this answer, and not every storage knows. */
   async #tagIn(answer: WireAnswer, key: WorkspaceKey): Promise<string> {
-    const { etag } = answer.headers;
-    return typeof etag === 'string' ? etag : (await this.#existing(key)).etag;
+    return statedTag(answer.headers.etag) ?? (await this.#existing(key)).etag;
   }
 
   async #existing(key: WorkspaceKey): Promise<StoredObject> {

@@ -1,5 +1,6 @@
 import type { ObjectRead, StoredObject } from '../../application/object-store.port';
 import { StorageFailed } from '../../domain/files.errors';
+import { statedTag } from '../s3/entity-tags';
 import type { WireAnswer } from './wire-exchange';
 
 /** What the headers of an answer say of an object. @param size of the whole object, in bytes. */
@@ -9,7 +10,7 @@ export function factsIn(answer: WireAnswer, size: number): StoredObject {
   if (!Number.isSafeInteger(size) || Number.isNaN(modifiedAt.getTime())) throw new StorageFailed();
   return {
     size,
-    etag: header(answer, 'etag'),
+    etag: entityTagIn(answer),
     modifiedAt,
     ...(typeof contentType === 'string' ? { contentType } : {}),
   };
@@ -35,6 +36,13 @@ export function header({ headers }: WireAnswer, name: string): string {
   const value = headers[name];
   if (typeof value !== 'string') throw new StorageFailed({ cause: new Error(`the answer lacks ${name}`) });
   return value;
+}
+
+/** The entity tag of an answer. @throws {StorageFailed} when it is absent or empty. */
+export function entityTagIn(answer: WireAnswer): string {
+  const etag = statedTag(header(answer, 'etag'));
+  if (etag === undefined) throw new StorageFailed({ cause: new Error('the answer has an empty entity tag') });
+  return etag;
 }
 
 /** The text of an answer that is held. */

@@ -11,6 +11,7 @@ import {
 import { isAbsence, statusIn } from '@homeport/platform/server';
 import { StorageUnsafe } from '../../domain/files.errors';
 import type { Capabilities } from './capabilities';
+import { statedTag } from './entity-tags';
 import { storageErrorOf } from './s3-errors';
 import { inTime } from './time-limit';
 
@@ -80,7 +81,7 @@ class Examination {
   async #put(conditions: Conditions): Promise<string | undefined> {
     const write = new PutObjectCommand({ ...this.target, Body: Buffer.from('examined'), ...conditions });
     const { ETag } = await inTime((abortSignal) => this.client.send(write, { abortSignal }));
-    return ETag;
+    return statedTag(ETag);
   }
 
   async #delete(conditions: Conditions): Promise<void> {

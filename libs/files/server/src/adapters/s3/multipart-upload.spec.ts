@@ -6,6 +6,7 @@ import { MemoryBudget } from '../../application/memory-budget';
 import { PreconditionFailed, StorageTimeout } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
 import { ScriptedS3, untilAborted } from '../../testing/scripted-s3';
+import { multipartTag } from './entity-tags';
 import { type MultipartOptions, MultipartUpload, PART_BYTES, type Written } from './multipart-upload';
 import { late } from './time-limit';
 
@@ -67,6 +68,12 @@ describe('MultipartUpload', () => {
     });
     for (const step of s3.steps.slice(0, -1)) expect(s3.inputOf(step)).not.toHaveProperty('IfMatch');
     expectBudgetWhole();
+  });
+
+  it('derives the entity tag from the parts when storage answers with an empty one', async () => {
+    s3.on('end', () => ({ ETag: '' }));
+    const etag = multipartTag(['"part 1"', '"part 2"']);
+    expect(await upload(bodyOf(PART, Buffer.alloc(1)))).toEqual({ etag, size: PART_BYTES + 1 });
   });
 
   it('has two parts on their way and a third in memory, and no more', async () => {

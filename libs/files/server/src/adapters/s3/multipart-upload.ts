@@ -11,6 +11,7 @@ import { type UploadSource, type UploadWatch, WRITE_LIMIT_MS } from '@homeport/p
 import type { MemoryShare, PartMemory, Release } from '../../application/memory-budget';
 import { StorageTimeout } from '../../domain/files.errors';
 import type { WorkspaceKey } from '../../domain/workspace-key';
+import { multipartTag, statedTag } from './entity-tags';
 import { inTime } from './time-limit';
 
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -154,7 +155,7 @@ export class MultipartUpload {
     this.#size += size;
   }
 
-  async #complete(): Promise<string | undefined> {
+  async #complete(): Promise<string> {
     const conditions = await this.options.conditions();
     const end = new CompleteMultipartUploadCommand({
       ...this.target,
@@ -163,7 +164,9 @@ export class MultipartUpload {
       ...conditions,
     });
     const complete = (abortSignal: AbortSignal) => this.client.send(end, { abortSignal });
-    return (await inTime(complete, this.#signal, WRITE_LIMIT_MS + this.#size / JOINED_BYTES_PER_MS)).ETag;
+    const { ETag } = await inTime(complete, this.#signal, WRITE_LIMIT_MS + this.#size / JOINED_BYTES_PER_MS);
+    // A HEAD instead could answer with the tag of another writer, whose version a later If-Match would then overwrite.
+    return statedTag(ETag) ?? multipartTag(this.#parts.map((part) => part.ETag ?? ''));
   }
 
   /** What it leaves behind when it fails too, `removeLeftovers` finds; the failure that led here matters more. */

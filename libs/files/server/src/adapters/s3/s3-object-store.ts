@@ -23,6 +23,7 @@ import type { WriteCondition } from '../../domain/conditions';
 import { PreconditionFailed, RangeNotSatisfiable, StorageFailed, StorageUnsafe } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 import { type Capabilities, shortfallsOf } from './capabilities';
+import { statedTag } from './entity-tags';
 import { capabilitiesOf } from './examination';
 import { removeUploads } from './leftovers';
 import type { Written } from './multipart-upload';
@@ -191,7 +192,7 @@ export class S3ObjectStore extends ObjectStore {
 
   /** A write answers with an ETag alone. The rest is asked for, and is ours only while nobody has written since. */
   async #described(key: WorkspaceKey, { etag, size }: Written, contentType: string): Promise<StoredObject> {
-    if (etag === undefined) throw new StorageFailed();
+    if (etag === undefined) throw new StorageFailed({ cause: new Error('the answer to a write lacks an entity tag') });
     // It is stored, whatever becomes of this question.
     const found = await this.head(key).catch(() => undefined);
     return found?.etag === etag ? found : { etag, size, contentType, modifiedAt: new Date() };
@@ -204,12 +205,13 @@ function storedObject(output: {
   ContentLength?: number | undefined;
   ContentType?: string | undefined;
 }): StoredObject {
-  if (output.ETag === undefined || output.LastModified === undefined || output.ContentLength === undefined) {
+  const etag = statedTag(output.ETag);
+  if (etag === undefined || output.LastModified === undefined || output.ContentLength === undefined) {
     throw new StorageFailed();
   }
   return {
     size: output.ContentLength,
-    etag: output.ETag,
+    etag,
     modifiedAt: output.LastModified,
     ...(output.ContentType === undefined ? {} : { contentType: output.ContentType }),
   };

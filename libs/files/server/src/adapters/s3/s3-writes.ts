@@ -6,6 +6,7 @@ import type { ObjectUpload } from '../../application/object-store.port';
 import type { WriteCondition } from '../../domain/conditions';
 import { rootOf, type WorkspaceKey } from '../../domain/workspace-key';
 import { type Capabilities, conditionInput } from './capabilities';
+import { statedTag } from './entity-tags';
 import { heldPartOf, MultipartUpload, type UploadTarget, type Written } from './multipart-upload';
 import { inTime } from './time-limit';
 
@@ -80,14 +81,14 @@ export class S3Writes {
     const command = await this.#putCommand(target, upload, { Body: body });
     const put = (abortSignal: AbortSignal) => this.tools.client.send(command, { abortSignal });
     const { ETag } = await inTime(put, upload.signal, WRITE_LIMIT_MS);
-    return { etag: ETag, size: body.length };
+    return { etag: statedTag(ETag), size: body.length };
   }
 
   async #putStream(target: UploadTarget, upload: ObjectUpload, body: Readable, watch: UploadWatch): Promise<Written> {
     const size = upload.size as number;
     const command = await this.#putCommand(target, upload, { Body: body, ContentLength: size });
     const { ETag } = await this.tools.client.send(command, { abortSignal: watch.signal });
-    return { etag: ETag, size };
+    return { etag: statedTag(ETag), size };
   }
 
   async #putCommand(
