@@ -1,12 +1,15 @@
-import { mkdir, statfs } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { hasCode, SetupFailed } from '../dev-services/errors.ts';
 import { isPortFree } from '../dev-services/ports.ts';
+import { stopLeftoverPostgres } from '../dev-services/postgres/index.ts';
 import { portsMessage, wantedPorts } from './settings.ts';
 import type { Settings, WantedPort } from './settings.ts';
 
 const LEAST_FREE_BYTES = 300 * 1024 ** 2;
 
-/** Makes the data folder. Throws SetupFailed when it cannot, or when the disk is nearly full. */
+/** Makes the data folder. Throws SetupFailed when it cannot be made or written, or when the disk is nearly full. */
 export async function checkDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
@@ -14,6 +17,8 @@ export async function checkDataFolder(dataDir: string): Promise<void> {
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST')) throw error;
     throw new SetupFailed(`The data folder ${dataDir} cannot be made (${error.code}). Set DATA_DIR to another place.`);
   }
+  // Before the free space: a read-only file system has none, and freeing some would not help.
+  await demandWritable(dataDir);
   const { bavail, bsize } = await statfs(dataDir);
   if (bavail * bsize >= LEAST_FREE_BYTES) return;
   const free = Math.floor((bavail * bsize) / 1024 ** 2);
@@ -22,10 +27,32 @@ export async function checkDataFolder(dataDir: string): Promise<void> {
   );
 }
 
-/** Throws SetupFailed naming every port that is in use and the variable that changes it. */
+/** Permissions do not tell: root passes them on a read-only file system too. */
+async function demandWritable(dataDir: string): Promise<void> {
+  const probe = join(dataDir, `.write-test-${randomUUID()}`);
+  try {
+    await writeFile(probe, '', { flag: 'wx' });
+    await rm(probe, { force: true });
+  } catch (error) {
+    // Reported as a nearly full disk.
+    if (hasCode(error, 'ENOSPC', 'EDQUOT')) return;
+    // File systems such as /proc answer ENOENT.
+    if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT')) throw error;
+    throw new SetupFailed(
+      `The data folder ${dataDir} cannot be written (${error.code}). Make it writable, or set DATA_DIR to another place.`,
+    );
+  }
+}
+
+/**
+ * Throws SetupFailed naming every port that is in use and the variable that changes it. A PostgreSQL that an earlier,
+ * killed run left behind on the data folder is stopped first, because it may hold POSTGRES_PORT.
+ */
 export async function checkPorts(settings: Settings): Promise<void> {
+  const all = wantedPorts(settings);
+  if (all.some(({ variable }) => variable === 'POSTGRES_PORT')) await stopLeftoverPostgres(settings.dataDir);
   const taken: WantedPort[] = [];
-  for (const wanted of wantedPorts(settings)) {
+  for (const wanted of all) {
     if (!(await isPortFree(wanted.port, wanted.host))) taken.push(wanted);
   }
   if (taken.length) throw new SetupFailed(portsMessage(taken));

@@ -49,6 +49,13 @@ async function openOwnHome(place: string): Promise<Home> {
   return { folder: place, copies: place, account: undefined };
 }
 
+/** The folder of the database that belongs to a data folder, or undefined when there is none. */
+export async function findHomeFolder(dataDir: string): Promise<string | undefined> {
+  const place = join(await realpath(dataDir), 'postgres');
+  const linked = await findLink(place);
+  return linked === 'folder' ? place : linked;
+}
+
 /** Removes the database of a data folder, after stopping a PostgreSQL left over there. */
 export async function removePostgresData(dataDir: string): Promise<void> {
   const place = join(dataDir, 'postgres');

@@ -8,7 +8,7 @@ import { ownMark, stillRuns } from '../processes.mjs';
 import type { ProcessMark } from '../processes.mjs';
 import type { Running } from '../service-entry.ts';
 import { openCluster, SUPERUSER } from './cluster.ts';
-import { openHome } from './home.ts';
+import { findHomeFolder, openHome } from './home.ts';
 import { nativePrograms } from './native.ts';
 import { stopOrphan } from './orphan.ts';
 import { launch, portInUse, shutDown } from './server.ts';
@@ -57,6 +57,18 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     throw error;
   }
   return { port, url: url(DATABASE), pid: server.process.pid ?? 0, ...supervise(server) };
+}
+
+/**
+ * Stops the PostgreSQL that a killed keeper left running on this data folder. Does nothing while a keeper runs, or when
+ * there is no such PostgreSQL; repeating is safe. Throws SetupFailed when it does not stop.
+ */
+export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
+  const folder = await findHomeFolder(dataDir);
+  if (folder === undefined) return;
+  const keeper = await readKeeper(join(folder, 'keeper.json'));
+  if (keeper && stillRuns(keeper)) return;
+  await stopOrphan(join(folder, 'data'));
 }
 
 /** The URL of the database that somebody keeps on this data folder, or undefined when nobody does. */
