@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CnameRecord, type DnsZone, RecordConflict, type ZoneRecord } from '../application/dns/dns-zone.port';
+import { ZONE_RACES } from './dns-zone-races';
 
 export interface OpenZone {
   readonly zone: DnsZone;
+  /** Opens a second adapter on the same zone that shares no state with the first, as another instance has it. */
+  readonly openSecond: () => DnsZone;
   readonly domain: string;
   /** The CNAME of a name in the DNS itself, not in the adapter's opinion; undefined when it has none. */
   readonly lookUp: (hostname: string) => Promise<CnameRecord | undefined>;
@@ -93,6 +96,11 @@ export function dnsZoneContract(name: string, open: () => OpenZone): void {
       const results = await Promise.allSettled(tries);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await open().lookUp(hostname)).toEqual(EDGE);
+    });
+
+    it.each([...ZONE_RACES])('with two adapters on one zone %s', async (_title, race) => {
+      const { zone: one, openSecond, lookUp } = open();
+      await race({ one, other: openSecond(), newName: fresh, lookUp });
     });
 
     it('finds what stands at exactly one name', async () => {

@@ -10,13 +10,16 @@ import { EmbeddedDnsZone } from './embedded-dns-zone';
 
 const services = embeddedServices();
 const signal = new AbortController().signal;
-const zone = new EmbeddedDnsZone({
-  controlUrl: services['EMBEDDED_DNS_URL'] as string,
-  token: services['EMBEDDED_DNS_TOKEN'] as string,
-});
+const openZone = () =>
+  new EmbeddedDnsZone({
+    controlUrl: services['EMBEDDED_DNS_URL'] as string,
+    token: services['EMBEDDED_DNS_TOKEN'] as string,
+  });
+const zone = openZone();
 
 dnsZoneContract(EmbeddedDnsZone.name, () => ({
   zone,
+  openSecond: openZone,
   domain: 'apps.localhost',
   lookUp: (hostname) => lookUpCname(Number(services['DNS_PORT']), hostname),
 }));

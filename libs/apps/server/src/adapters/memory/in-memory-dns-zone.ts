@@ -11,7 +11,13 @@ import {
 /** A zone in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryDnsZone extends DnsZone {
   readonly mostChanges = 100;
-  readonly #records = new Map<string, CnameRecord>();
+  readonly #records: Map<string, CnameRecord>;
+
+  /** @param records the zone itself, which several adapters may share. */
+  constructor(records = new Map<string, CnameRecord>()) {
+    super();
+    this.#records = records;
+  }
 
   async change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt> {
     if (signal.aborted) throw new DnsFailure('timeout');

@@ -86,6 +86,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
 
   dnsZoneContract(`${Rfc2136DnsZone.name} on ${title}`, () => ({
     zone,
+    openSecond: () => zoneOn(server),
     domain: server.domain,
     lookUp: (hostname) => lookUpCname(server.port, hostname),
   }));

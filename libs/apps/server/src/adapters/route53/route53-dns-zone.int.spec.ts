@@ -23,16 +23,20 @@ const reasonOf = (promise: Promise<unknown>) =>
 
 describe.each(['today', 'documented'] as const)('Route 53 with errors in the form of %s', (errorForm) => {
   const double = new Route53Double({ errorForm });
+  let endpoint: string;
   let zone: Route53DnsZone;
+  const openZone = () => new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, pace });
 
   beforeAll(async () => {
-    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials, pace });
+    endpoint = await double.listen();
+    zone = openZone();
   });
   afterEach(() => double.faults.clear());
   afterAll(() => double.close());
 
   dnsZoneContract(Route53DnsZone.name, () => ({
     zone,
+    openSecond: openZone,
     domain: DOMAIN,
     lookUp: async (hostname) => double.cnameOf(hostname),
   }));

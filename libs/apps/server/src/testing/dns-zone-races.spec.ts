@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { InMemoryDnsZone } from '../adapters/memory/in-memory-dns-zone';
+import {
+  type ChangeReceipt,
+  type CnameRecord,
+  type RecordChange,
+  RecordConflict,
+} from '../application/dns/dns-zone.port';
+import { ZONE_RACES, type ZonePair } from './dns-zone-races';
+
+/** Compares and writes in two steps behind a lock of its own process, as over an API without compare-and-swap. */
+class FaultyDnsZone extends InMemoryDnsZone {
+  #lock: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly shared: Map<string, CnameRecord>) {
+    super(shared);
+  }
+
+  override change(changes: readonly RecordChange[], _signal: AbortSignal): Promise<ChangeReceipt> {
+    const done = this.#lock.then(() => this.#compareThenWrite(changes));
+    this.#lock = done.catch(() => undefined);
+    return done;
+  }
+
+  async #compareThenWrite(changes: readonly RecordChange[]): Promise<ChangeReceipt> {
+    for (const { hostname, before } of changes) {
+      if (this.shared.get(hostname)?.target !== before?.target) throw new RecordConflict();
+    }
+    // The answer to the question and the next request travel over the network.
+    await new Promise(setImmediate);
+    for (const { hostname, after } of changes) {
+      if (after) this.shared.set(hostname, after);
+      else this.shared.delete(hostname);
+    }
+    return {};
+  }
+}
+
+function pairOf(Zone: new (records: Map<string, CnameRecord>) => InMemoryDnsZone, isShared: boolean): ZonePair {
+  const records = new Map<string, CnameRecord>();
+  const one = new Zone(records);
+  let names = 0;
+  return {
+    one,
+    other: isShared ? one : new Zone(records),
+    newName: () => `race-${names++}.apps.example`,
+    lookUp: async (hostname) => records.get(hostname),
+  };
+}
+
+const RACES = [...ZONE_RACES];
+/** The one race in which even this adapter does no harm: a claim cannot see a free name before the removal is done. */
+const HARMLESS = 'keeps a claim that meets a removal';
+
+describe('an adapter that locks in its own process', () => {
+  it.each(RACES.filter(([title]) => title !== HARMLESS))(
+    'fails the check "%s" on two adapters',
+    async (_title, race) => {
+      await expect(race(pairOf(FaultyDnsZone, false))).rejects.toThrow(/toHaveLength/);
+    },
+  );
+
+  it.each(RACES)('passes the check "%s" on one adapter alone', async (_title, race) => {
+    await expect(race(pairOf(FaultyDnsZone, true))).resolves.toBeUndefined();
+  });
+});
