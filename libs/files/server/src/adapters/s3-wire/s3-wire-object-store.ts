@@ -65,16 +65,17 @@ export class S3WireObjectStore extends ObjectStore {
 
   async get(
     key: WorkspaceKey,
-    { ifMatch, ifNoneMatch, range }: ReadConditions,
+    conditions: ReadConditions,
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified | undefined> {
+    const { ifMatch, ifNoneMatch, range } = conditions;
     const headers = {
       ...(range === undefined ? {} : { Range: range }),
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
       ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
     };
     const answer = await this.#asked({ method: 'GET', key, headers, signal });
-    if (answer.statusCode === 200 || answer.statusCode === 206) return readIn(answer);
+    if (answer.statusCode === 200 || answer.statusCode === 206) return readIn(answer, conditions);
     const code = codeIn(textOf(answer));
     if (answer.statusCode === 304) return { notModified: true, etag: await this.#tagIn(answer, key) };
     if (answer.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);

@@ -1,4 +1,4 @@
-import type { ObjectRead, StoredObject } from '../../application/object-store.port';
+import type { ObjectRead, ReadConditions, StoredObject } from '../../application/object-store.port';
 import { StorageFailed } from '../../domain/files.errors';
 import { statedTag } from '../s3/entity-tags';
 import type { WireAnswer } from './wire-exchange';
@@ -16,19 +16,42 @@ export function factsIn(answer: WireAnswer, size: number): StoredObject {
   };
 }
 
-/** An object, or the part of it that was asked for. @throws {StorageFailed} */
-export function readIn(answer: WireAnswer): ObjectRead {
+/**
+ * An object, or the part of it that was asked for.
+ *
+ * @param conditions of the request. An answer that contradicts them is rejected, because a reader would take its bytes
+ * for another version or another range.
+ * @throws {StorageFailed}
+ */
+export function readIn(answer: WireAnswer, { ifMatch, range }: ReadConditions): ObjectRead {
   const { body } = answer;
   try {
     const length = Number(header(answer, 'content-length'));
     const contentRange = answer.statusCode === 206 ? header(answer, 'content-range') : undefined;
-    const size = contentRange === undefined ? length : Number(contentRange.split('/')[1]);
+    const size = contentRange === undefined ? length : sizeIn(contentRange, length);
     const facts = factsIn(answer, size);
+    if (contentRange !== undefined && range === undefined)
+      throw contradiction('a part was sent, the whole was asked for');
+    if (ifMatch !== undefined && ifMatch !== facts.etag) throw contradiction('another version was sent');
     return contentRange === undefined ? { ...facts, length, body } : { ...facts, length, body, contentRange };
   } catch (error) {
     if (!Buffer.isBuffer(body)) body.destroy();
     throw error;
   }
+}
+
+const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
+
+/** The size of the whole object, in bytes. @throws {StorageFailed} when the range does not have that length. */
+function sizeIn(contentRange: string, length: number): number {
+  const [, first, last, size] = CONTENT_RANGE.exec(contentRange) ?? [];
+  const isSound = Number(last) - Number(first) + 1 === length && Number(last) < Number(size);
+  if (!isSound) throw contradiction(`the range ${contentRange} has ${length} bytes`);
+  return Number(size);
+}
+
+function contradiction(reason: string): StorageFailed {
+  return new StorageFailed({ cause: new Error(reason) });
 }
 
 /** A header without which an answer makes no sense. @throws {StorageFailed} */
