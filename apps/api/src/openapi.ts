@@ -1,7 +1,12 @@
+import { sessionCookieName } from '@homeport/identity/server';
+import { RESPONSE_HEADERS } from '@homeport/platform/server';
+import { statementSchema } from '@homeport/pricing/server';
+import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
+import { completeOperations } from './openapi/complete-operations';
 
 /** The schema of every error answer; routes refer to it by name. */
 const PROBLEM_SCHEMA = {
@@ -26,23 +31,63 @@ const PROBLEM_SCHEMA = {
   },
 } as const;
 
-/** The contract as OpenAPI 3.1, read off the controllers. */
-export function openApiDocument(app: NestFastifyApplication, { APP_NAME }: Pick<Config, 'APP_NAME'>): OpenAPIObject {
-  const builder = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.1')
-    .setTitle(APP_NAME)
-    .setDescription('Apps with their own subdomains, a private workspace of files for every person, and the prices.')
-    .setVersion('1')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
-    .addCookieAuth('homeport_session');
-  const document = SwaggerModule.createDocument(app, builder.build(), {
+const TAGS = {
+  'Sign-in': 'Browser sessions. `/api` accepts the bearer token of a session, never its cookie.',
+  Apps: 'Apps of the organization, and their DNS records.',
+  Deploys: 'Uploaded versions of an app: history, activation and rollback.',
+  Files: 'The private workspace of the signed-in person.',
+  Pricing: 'Public prices and estimates.',
+  Health: 'Probes for load balancers and orchestrators.',
+} as const;
+
+export type DocumentConfig = Pick<Config, 'APP_NAME' | 'publicUrl'>;
+
+/** Builds the OpenAPI 3.1 document from the decorators of the controllers. */
+export function openApiDocument(app: INestApplication, config: DocumentConfig): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, documentFrame(config), {
     operationIdFactory: (controller, method) => `${controller.replace('Controller', '')}_${method}`,
   });
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA as never },
+    headers: RESPONSE_HEADERS,
+    schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA as never, PricingStatement: pricingStatement() },
   };
+  document.paths = completeOperations(document.paths);
   return withJsonSchemaNulls(document);
+}
+
+function documentFrame({ APP_NAME, publicUrl }: DocumentConfig): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.1')
+    .setTitle(APP_NAME)
+    .setDescription(
+      'Apps with their own subdomains, a private workspace of files for every person, and the prices. ' +
+        'Errors are RFC 9457 Problem Details. Unknown JSON fields and unknown query parameters are rejected with 400.',
+    )
+    .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(publicUrl, 'This installation')
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token of the identity service.',
+    })
+    .addCookieAuth(sessionCookieName(publicUrl), {
+      type: 'apiKey',
+      in: 'cookie',
+      description: 'Set by `/auth/callback`. Its name has the prefix `__Host-` where `PUBLIC_URL` is https.',
+    });
+  for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
+  const frame = builder.build();
+  // The builder would write an empty e-mail address, which is not a valid one.
+  return { ...frame, info: { ...frame.info, contact: { name: APP_NAME, url: publicUrl } } };
+}
+
+/** The schema of the statement without its own address: a second `$id` in one document stops JSON Schema validators. */
+function pricingStatement(): Record<string, never> {
+  const entries = Object.entries(statementSchema()).filter(([keyword]) => !['$id', '$schema'].includes(keyword));
+  return Object.fromEntries(entries) as Record<string, never>;
 }
 
 /** Swagger UI needs its own scripts and inline styles, and nothing from elsewhere. */
@@ -51,7 +96,7 @@ const DOCS_POLICY =
   "base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
 
 /** Serves the document at `/docs/openapi.json` and Swagger UI at `/docs`. */
-export function serveApiDocs(app: NestFastifyApplication, config: Pick<Config, 'APP_NAME'>): void {
+export function serveApiDocs(app: NestFastifyApplication, config: DocumentConfig): void {
   app
     .getHttpAdapter()
     .getInstance()

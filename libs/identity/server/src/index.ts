@@ -1,7 +1,7 @@
 export { AccessGuard } from './adapters/http/access.guard';
 export type { AccessOptions } from './adapters/http/access.guard';
 export { CurrentMember, CurrentPrincipal } from './adapters/http/current-principal';
-export { SessionCookies } from './adapters/http/session-cookies';
+export { sessionCookieName, SessionCookies } from './adapters/http/session-cookies';
 export { SignInPages } from './adapters/http/sign-in-pages';
 export { JwksKeySet } from './adapters/jwks/jwks-key-set';
 export { discoverJwksUri } from './adapters/openid/discover-jwks-uri';

@@ -15,3 +15,4 @@ export { CatalogUnavailable, PublicationRefused } from './domain/pricing.errors'
 export { PricingModule } from './pricing.module';
 export type { PricingOptions } from './pricing.module';
 export type { RawCatalog } from './domain/parse-catalog';
+export { statementSchema } from './domain/statement-schema';

@@ -1,8 +1,11 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { responseHeaders } from '../openapi/describe-headers';
 import { Problems } from '../problems/describe-problems';
 import { NotReady } from './health.errors';
 import { Readiness, type ReadinessReport } from './readiness';
+
+const HEADERS = responseHeaders('Cache-Control');
 
 @ApiTags('Health')
 @Controller('health')
@@ -11,16 +14,20 @@ export class HealthController {
 
   @Get('live')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Whether the process runs; asks nothing else' })
-  @ApiOkResponse({ schema: { type: 'object', required: ['status'], properties: { status: { enum: ['ok'] } } } })
+  @ApiOperation({ summary: 'Check liveness', description: 'Answers as long as the process runs; checks no dependency.' })
+  @ApiOkResponse({ headers: HEADERS, schema: { type: 'object', required: ['status'], properties: { status: { enum: ['ok'] } } } })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
 
   @Get('ready')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Whether this instance should get requests, and what each dependency answers' })
+  @ApiOperation({
+    summary: 'Check readiness',
+    description: 'Reports whether this instance should receive requests, and the state of each dependency.',
+  })
   @ApiOkResponse({
+    headers: HEADERS,
     schema: {
       type: 'object',
       required: ['status', 'checks'],

@@ -1,9 +1,12 @@
-import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { rawQueryOf, strictQuery } from './query';
 
 const QUERY_PARAMETERS = 'homeport:query-parameters';
+/** Marks operations of the OpenAPI document that ignore query parameters they do not know. */
+export const IGNORES_QUERY = 'x-ignores-unknown-query-parameters';
 
 /** Names the query parameters of a route. A route that names none takes none. */
 export function QueryParameters(...names: readonly string[]): MethodDecorator {
@@ -12,7 +15,7 @@ export function QueryParameters(...names: readonly string[]): MethodDecorator {
 
 /** Lets a route take whatever query it gets, and look at none of it: shared caches and others add their own. */
 export function AnyQuery(): MethodDecorator {
-  return SetMetadata(QUERY_PARAMETERS, 'any');
+  return applyDecorators(SetMetadata(QUERY_PARAMETERS, 'any'), ApiExtension(IGNORES_QUERY, true));
 }
 
 /**

@@ -3,7 +3,6 @@ import {
   ApiAcceptedResponse,
   ApiBearerAuth,
   ApiCreatedResponse,
-  ApiHeader,
   ApiOkResponse,
   ApiOperation,
   ApiQuery,
@@ -17,6 +16,8 @@ import {
   PayloadTooLarge,
   Problems,
   QueryParameters,
+  RequestHeaders,
+  responseHeaders,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -48,18 +49,8 @@ export class AppsController {
 
   @Post()
   @ApiOperation({ summary: 'Register an app', description: '201 also when its DNS record could not be made yet.' })
-  @ApiHeader({
-    name: 'Idempotency-Key',
-    description: 'Makes repeats harmless for 24 hours: 1 to 255 visible ASCII characters.',
-    required: false,
-  })
-  @ApiCreatedResponse({
-    type: AppBody,
-    headers: {
-      Location: { schema: { type: 'string' } },
-      'Idempotency-Replayed': { description: 'true when this answer was given before', schema: { type: 'string' } },
-    },
-  })
+  @RequestHeaders('Idempotency-Key')
+  @ApiCreatedResponse({ type: AppBody, headers: responseHeaders('Location', 'Idempotency-Replayed') })
   @Problems(
     new InvalidRequest(''),
     new SubdomainInvalid('length'),
@@ -94,7 +85,7 @@ export class AppsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read an app' })
+  @ApiOperation({ summary: 'Read an app', description: 'Returns one app of the organization.' })
   @ApiOkResponse({ type: AppBody })
   @Problems(new AppMissing())
   get(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
@@ -102,7 +93,12 @@ export class AppsController {
   }
 
   @Delete(':id')
-  @ApiOperation({ summary: 'Delete an app and its DNS record' })
+  @ApiOperation({
+    summary: 'Delete an app and its DNS record',
+    description:
+      'Takes the site offline and archives its deploys. `dns` is `dangling` if the record could not be removed yet; ' +
+      'removal is then retried in the background.',
+  })
   @ApiOkResponse({ type: AppDeletionBody })
   @Problems(new AppMissing())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<AppDeletion> {
@@ -111,7 +107,10 @@ export class AppsController {
 
   @Post(':id/dns/retry')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Try the DNS record again' })
+  @ApiOperation({
+    summary: 'Retry the DNS record of an app',
+    description: 'Checks the record and writes it again if needed. `dns_status` of the answer shows the result.',
+  })
   @ApiAcceptedResponse({ type: AppBody })
   @Problems(new AppMissing())
   retryDns(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {

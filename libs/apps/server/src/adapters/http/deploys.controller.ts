@@ -1,20 +1,14 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBearerAuth,
-  ApiBody,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/contracts';
 import { CurrentMember, type Member } from '@homeport/identity/server';
 import {
+  BytesBody,
   DatabaseUnavailable,
   InvalidRequest,
   Problems,
   QueryParameters,
+  responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
@@ -39,9 +33,6 @@ import { uploadIn } from './deploy-requests';
 import { DeployBody, DeployDetailsBody, DeployListBody } from './deploys.dto';
 import { MemberProblems } from './member-problems';
 
-const ARCHIVE = { schema: { type: 'string', format: 'binary' } };
-const ARCHIVES = { 'application/gzip': ARCHIVE, 'application/zip': ARCHIVE };
-
 /** What was deployed to an app, and what comes next. */
 @ApiTags('Deploys')
 @ApiBearerAuth()
@@ -60,8 +51,8 @@ export class AppDeploysController {
     description: 'A tar.gz or a zip. Visitors see it as soon as it is ready, unless `activate=false`.',
   })
   @ApiQuery({ name: 'activate', required: false, schema: { type: 'boolean', default: true } })
-  @ApiBody({ description: 'The archive', required: true, content: ARCHIVES } as never)
-  @ApiCreatedResponse({ type: DeployBody, headers: { Location: { schema: { type: 'string' } } } })
+  @BytesBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
+  @ApiCreatedResponse({ type: DeployBody, headers: responseHeaders('Location') })
   @Problems(
     new InvalidRequest(''),
     new AppMissing(),
@@ -86,7 +77,7 @@ export class AppDeploysController {
   }
 
   @Get('deploys')
-  @ApiOperation({ summary: 'List the deploys of an app, newest first' })
+  @ApiOperation({ summary: 'List the deploys of an app', description: 'Returns the newest deploys first, page by page.' })
   @ApiQuery({
     name: 'limit',
     required: false,
@@ -141,7 +132,10 @@ export class DeploysController {
   constructor(private readonly desk: DeployDesk) {}
 
   @Get(':id')
-  @ApiOperation({ summary: 'Read a deploy, its files and what is wrong with it' })
+  @ApiOperation({
+    summary: 'Read a deploy',
+    description: 'Returns the deploy with its files and the problems found in them.',
+  })
   @ApiOkResponse({ type: DeployDetailsBody })
   @Problems(new DeployMissing())
   get(@CurrentMember() member: Member, @Param('id') id: string): Promise<DeployDetails> {

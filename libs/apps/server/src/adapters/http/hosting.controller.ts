@@ -2,6 +2,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiBearerAuth, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Hosting } from '@homeport/apps/contracts';
 import { CurrentMember, type Member } from '@homeport/identity/server';
+import { responseHeaders } from '@homeport/platform/server';
 import { HostingBody } from './apps.dto';
 import { MemberProblems } from './member-problems';
 
@@ -20,7 +21,7 @@ export class HostingController {
     summary: 'Read where apps live',
     description: 'The domain, what CNAME records name, and the names nobody can register.',
   })
-  @ApiOkResponse({ type: HostingBody })
+  @ApiOkResponse({ type: HostingBody, headers: responseHeaders('Cache-Control', 'Vary') })
   get(@CurrentMember() _member: Member): Hosting {
     return this.hosting;
   }

@@ -1,7 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Put, Req, Res } from '@nestjs/common';
 import {
   ApiBearerAuth,
-  ApiBody,
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
@@ -21,10 +20,14 @@ import {
   Unauthenticated,
 } from '@homeport/identity/server';
 import {
+  BYTES,
+  BytesBody,
   InvalidRequest,
   Problems,
   QueryParameters,
   RateLimited,
+  RequestHeaders,
+  responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
@@ -45,8 +48,29 @@ import { FileEntryBody, FileListingBody } from './files.dto';
 import { FilesGateway } from './files-gateway';
 
 const BAD_PATH = new FilePathRejected('The path is empty.');
-const FILE_PATH = { name: '*', description: 'Slash-separated segments, each percent-encoded', example: 'threads/a.md' };
-const FILE_BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } } as const;
+const FILE_CHANGED = new PreconditionFailed('"9b2cf535f27731c974343645a3985328"');
+/** OpenAPI 3.1 cannot declare that a path parameter keeps its slashes (`allowReserved` is for queries until 3.2). */
+const FILE_PATH = {
+  name: 'path',
+  description:
+    'The path of the file. Percent-encode each segment on its own and keep the slashes between them: ' +
+    "`path.split('/').map(encodeURIComponent).join('/')`. The file `a b/ü#.txt` is `/api/files/a%20b/%C3%BC%23.txt`. " +
+    'An encoded slash (`%2F`) is rejected with 400 `files.invalid-path`, so a client that encodes the whole value ' +
+    'needs a path serializer of its own.',
+  schema: { type: 'string', minLength: 1, maxLength: 1024, example: 'reports/2026/q3.md' },
+} as const;
+const FILE_BYTES = { '*/*': { schema: BYTES } } as const;
+const FILE_HEADERS = responseHeaders(
+  'ETag',
+  'Last-Modified',
+  'Accept-Ranges',
+  'Content-Length',
+  'Content-Disposition',
+  'Cache-Control',
+  'Vary',
+);
+const NOT_MODIFIED_HEADERS = responseHeaders('ETag', 'Cache-Control', 'Vary');
+const WRITTEN_HEADERS = responseHeaders('ETag', 'Location', 'Cache-Control');
 
 /** The workspace of the person the token names. */
 @ApiTags('Files')
@@ -67,14 +91,20 @@ export class FilesController {
 
   @Get()
   @QueryParameters('prefix', 'delimiter', 'limit', 'cursor', 'sort')
-  @ApiOperation({ summary: 'List files' })
+  @RequestHeaders('If-None-Match')
+  @ApiOperation({
+    summary: 'List files',
+    description:
+      'Lists files in ascending UTF-8 byte order of their keys, page by page. `sort=-modified_at` returns one page of ' +
+      'the most recently modified files instead.',
+  })
   @ApiQuery({ name: 'prefix', required: false, description: 'Plain string match; may end inside a segment' })
   @ApiQuery({ name: 'delimiter', required: false, enum: ['/'], description: 'Lists one level' })
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })
   @ApiQuery({ name: 'cursor', required: false })
   @ApiQuery({ name: 'sort', required: false, enum: ['key', '-modified_at'] })
-  @ApiOkResponse({ type: FileListingBody })
-  @ApiResponse({ status: 304, description: 'The listing the caller has is still right' })
+  @ApiOkResponse({ type: FileListingBody, headers: NOT_MODIFIED_HEADERS })
+  @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
   @Problems(new InvalidRequest(''), BAD_PATH, new CursorRejected())
   list(
     @CurrentPrincipal() principal: Principal,
@@ -87,13 +117,22 @@ export class FilesController {
   /** HEAD is answered by the same route. */
   @Get('*')
   @QueryParameters('download')
-  @ApiOperation({ summary: 'Read a file' })
+  @RequestHeaders('If-Match', 'If-None-Match', 'Range', 'If-Range')
+  @ApiOperation({
+    summary: 'Read a file',
+    description: 'Returns the bytes exactly as they were written. Supports conditional requests and single byte ranges.',
+  })
   @ApiParam(FILE_PATH)
   @ApiQuery({ name: 'download', required: false, enum: ['1'] })
-  @ApiOkResponse({ description: 'The bytes of the file', content: FILE_BYTES })
-  @ApiResponse({ status: 206, description: 'A part of the file', content: FILE_BYTES })
-  @ApiResponse({ status: 304, description: 'The copy the caller has is still right' })
-  @Problems(new InvalidRequest(''), BAD_PATH, new FileMissing(), new PreconditionFailed(), new RangeNotSatisfiable(0))
+  @ApiOkResponse({ description: 'The bytes of the file', content: FILE_BYTES, headers: FILE_HEADERS })
+  @ApiResponse({
+    status: 206,
+    description: 'The requested range',
+    content: FILE_BYTES,
+    headers: { ...FILE_HEADERS, ...responseHeaders('Content-Range') },
+  })
+  @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
+  @Problems(new InvalidRequest(''), BAD_PATH, new FileMissing(), FILE_CHANGED, new RangeNotSatisfiable(0))
   read(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
@@ -104,16 +143,25 @@ export class FilesController {
 
   @Put('*')
   @StreamedBody()
-  @ApiOperation({ summary: 'Write a file' })
+  @RequestHeaders('If-Match', 'If-None-Match', 'Content-Digest', 'Repr-Digest', 'Content-MD5')
+  @ApiOperation({
+    summary: 'Write a file',
+    description:
+      'Creates or replaces a file with the bytes of the body. `Content-Type` is stored and returned by reads; without ' +
+      'it, the type follows from the extension. A partially written file is never visible.',
+  })
   @ApiParam(FILE_PATH)
-  @ApiBody({ description: 'The bytes of the file', required: true, content: FILE_BYTES } as never)
-  @ApiOkResponse({ type: FileEntryBody, description: 'Replaced' })
-  @ApiCreatedResponse({ type: FileEntryBody, description: 'New' })
+  @BytesBody({
+    description: 'The bytes of the file, of any media type except `multipart/*`; without a content encoding.',
+    mediaTypes: ['*/*'],
+  })
+  @ApiOkResponse({ type: FileEntryBody, description: 'Replaced', headers: WRITTEN_HEADERS })
+  @ApiCreatedResponse({ type: FileEntryBody, description: 'Created', headers: WRITTEN_HEADERS })
   @Problems(
     new InvalidRequest(''),
     BAD_PATH,
     new DigestMismatch(),
-    new PreconditionFailed(),
+    FILE_CHANGED,
     new FileTooLarge(0),
     new UnsupportedMediaType(),
   )
@@ -127,10 +175,14 @@ export class FilesController {
 
   @Delete('*')
   @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a file; absent already is fine' })
+  @RequestHeaders('If-Match', 'If-None-Match')
+  @ApiOperation({
+    summary: 'Delete a file',
+    description: 'Succeeds if the file does not exist, unless `If-Match` requires one.',
+  })
   @ApiParam(FILE_PATH)
   @ApiNoContentResponse()
-  @Problems(new InvalidRequest(''), BAD_PATH, new PreconditionFailed())
+  @Problems(new InvalidRequest(''), BAD_PATH, FILE_CHANGED)
   delete(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,

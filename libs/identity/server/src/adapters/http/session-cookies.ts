@@ -24,7 +24,7 @@ export class SessionCookies {
     private readonly box: SealedBox,
     private readonly now: () => number = () => Date.now(),
   ) {
-    this.#secure = new URL(publicUrl).protocol === 'https:';
+    this.#secure = isHttps(publicUrl);
   }
 
   sessionIn({ cookies }: { readonly cookies?: FastifyRequest['cookies'] }): string | undefined {
@@ -97,8 +97,21 @@ export class SessionCookies {
   }
 
   #name(name: string): string {
-    return `${this.#secure ? '__Host-' : ''}homeport_${name}`;
+    return cookieName(name, this.#secure);
   }
+}
+
+/** @param publicUrl where browsers reach the product. */
+export function sessionCookieName(publicUrl: string): string {
+  return cookieName('session', isHttps(publicUrl));
+}
+
+function cookieName(name: string, isSecure: boolean): string {
+  return `${isSecure ? '__Host-' : ''}homeport_${name}`;
+}
+
+function isHttps(publicUrl: string): boolean {
+  return new URL(publicUrl).protocol === 'https:';
 }
 
 /** States are ours and random, so a few characters tell them apart; a stranger's state finds no cookie. */

@@ -15,7 +15,7 @@ import {
   type SessionList,
   type SignInProvider,
 } from '@homeport/identity/contracts';
-import { AnyQuery, Problems, QueryParameters, RateLimited } from '@homeport/platform/server';
+import { AnyQuery, Problems, QueryParameters, RateLimited, responseHeaders } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CrossOriginRefused,
@@ -27,6 +27,9 @@ import { BrowserSessionBody, SessionListBody, SignInProviderBody } from './ident
 import { SignInFailures } from './sign-in-failures.filter';
 import { SignInPages, type WantedSignIn } from './sign-in-pages';
 
+const REDIRECT_HEADERS = responseHeaders('Location', 'Cache-Control', 'Set-Cookie');
+const UNCACHED_HEADERS = responseHeaders('Cache-Control');
+
 /** The browser's way in. The API itself never accepts the cookie these routes set. */
 @ApiTags('Sign-in')
 @Controller('auth')
@@ -35,8 +38,11 @@ export class SignInController {
 
   @Get('providers')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'The identity providers people can choose from' })
-  @ApiOkResponse({ type: [SignInProviderBody] })
+  @ApiOperation({
+    summary: 'List identity providers',
+    description: 'Returns the providers that people can choose from; empty if sign-in is not configured.',
+  })
+  @ApiOkResponse({ type: [SignInProviderBody], headers: UNCACHED_HEADERS })
   @Problems(new RateLimited())
   providers(): SignInProvider[] {
     return this.pages.providers();
@@ -45,11 +51,18 @@ export class SignInController {
   @Get('sign-in')
   @UseFilters(SignInFailures)
   @QueryParameters('provider', 'return_to')
-  @ApiOperation({ summary: 'Goes to the hosted sign-in page' })
+  @ApiOperation({
+    summary: 'Start the sign-in',
+    description: 'Redirects the browser to the sign-in page of the identity service (authorization code with PKCE).',
+  })
   @ApiQuery({ name: 'provider', required: false })
   @ApiQuery({ name: 'return_to', required: false, description: 'A path of ours; anything else becomes /' })
-  @ApiResponse({ status: 302, description: 'To the identity service' })
-  @ApiResponse({ status: 303, description: 'A browser that navigates, to the sign-in page, which says what failed' })
+  @ApiResponse({ status: 302, description: 'To the identity service', headers: REDIRECT_HEADERS })
+  @ApiResponse({
+    status: 303,
+    description: 'For a browser that navigates and a sign-in that failed: to the sign-in page, which shows the reason',
+    headers: responseHeaders('Location', 'Cache-Control'),
+  })
   @Problems(new SignInDisabled(), new IdentityServiceUnavailable(), new RateLimited())
   signIn(@Query() wanted: WantedSignIn, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.pages.start(wanted, request, reply);
@@ -58,9 +71,13 @@ export class SignInController {
   @Get('callback')
   @UseFilters(SignInFailures)
   @AnyQuery()
-  @ApiOperation({ summary: 'Where the identity service sends people back to' })
+  @ApiOperation({
+    summary: 'Complete the sign-in',
+    description: 'The redirect address of the identity service. Sets the session cookie. HEAD is not allowed.',
+  })
   @ApiResponse({
     status: 303,
+    headers: REDIRECT_HEADERS,
     description: 'To the page the person wanted, with a session cookie; or to the sign-in page',
   })
   @Problems(new SignInDisabled(), new RateLimited())
@@ -71,13 +88,16 @@ export class SignInController {
   @Get('session')
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
-  @ApiOperation({ summary: 'The session of this browser, with a bearer token for /api' })
+  @ApiOperation({
+    summary: 'Read the session of this browser',
+    description: 'Returns a bearer token for `/api`. Only same-origin requests of a browser are answered.',
+  })
   @ApiHeader({
     name: REFUSED_TOKEN_HEADER,
     required: false,
     description: 'The SHA-256, base64url, of a token that /api refused: the answer holds another one',
   })
-  @ApiOkResponse({ type: BrowserSessionBody })
+  @ApiOkResponse({ type: BrowserSessionBody, headers: UNCACHED_HEADERS })
   @Problems(
     new NoSession(),
     new CrossOriginRefused(),
@@ -92,8 +112,8 @@ export class SignInController {
   @Get('sessions')
   @Header('cache-control', 'no-store')
   @ApiCookieAuth()
-  @ApiOperation({ summary: 'Where this person is signed in' })
-  @ApiOkResponse({ type: SessionListBody })
+  @ApiOperation({ summary: 'List sessions', description: 'Returns every session of the signed-in person.' })
+  @ApiOkResponse({ type: SessionListBody, headers: UNCACHED_HEADERS })
   @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   sessions(@Req() request: FastifyRequest): Promise<SessionList> {
     return this.pages.list(request);
@@ -102,7 +122,10 @@ export class SignInController {
   @Delete('sessions/:id')
   @HttpCode(204)
   @ApiCookieAuth()
-  @ApiOperation({ summary: 'Signs this person out somewhere else; absent already is fine' })
+  @ApiOperation({
+    summary: 'End one session',
+    description: 'Ends a session of the signed-in person. Succeeds if the session does not exist.',
+  })
   @ApiNoContentResponse({ description: 'Access tokens given out before work until they expire' })
   @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   revoke(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
@@ -112,8 +135,8 @@ export class SignInController {
   @Post('sign-out')
   @HttpCode(204)
   @ApiCookieAuth()
-  @ApiOperation({ summary: 'Ends the session of this browser' })
-  @ApiNoContentResponse()
+  @ApiOperation({ summary: 'Sign out', description: 'Ends the session of this browser and clears its cookie.' })
+  @ApiNoContentResponse({ headers: responseHeaders('Set-Cookie') })
   @Problems(new CrossOriginRefused(), new SignInDisabled())
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     return this.pages.signOut(request, reply);

@@ -7,6 +7,8 @@ import {
   PayloadTooLarge,
   Problems,
   RateLimited,
+  RequestHeaders,
+  responseHeaders,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { Estimate } from '@homeport/pricing/contracts';
@@ -22,7 +24,10 @@ import { FIVE_MINUTES, sendPrinted, STATEMENT_HEADERS } from './send-printed';
 
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' };
 const SCHEMA = print(Buffer.from(JSON.stringify(statementSchema())));
-const STATEMENT = { 'application/json': { schema: statementSchema() } };
+const STATEMENT = { 'application/json': { schema: { $ref: '#/components/schemas/PricingStatement' } } };
+const CACHED_HEADERS = responseHeaders('ETag', 'Cache-Control', 'Vary');
+const STATEMENT_ANSWER_HEADERS = { ...CACHED_HEADERS, ...responseHeaders('Link') };
+const NOT_MODIFIED = { status: 304, description: 'Not modified', headers: CACHED_HEADERS };
 
 /** The public prices. HEAD is answered by the routes of GET. */
 @ApiTags('Pricing')
@@ -37,9 +42,13 @@ export class PricingController {
 
   @Get()
   @AnyQuery()
-  @ApiOperation({ summary: 'The current prices, as one statement' })
-  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT })
-  @ApiResponse({ status: 304, description: 'The statement the caller has is still right' })
+  @RequestHeaders('If-None-Match')
+  @ApiOperation({
+    summary: 'Read the current prices',
+    description: 'Returns all prices as one statement. Unknown query parameters are ignored.',
+  })
+  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT, headers: STATEMENT_ANSWER_HEADERS })
+  @ApiResponse({ ...NOT_MODIFIED, headers: STATEMENT_ANSWER_HEADERS })
   @Problems(new CatalogUnavailable([]))
   async statement(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const prices = await this.prices.current();
@@ -48,19 +57,30 @@ export class PricingController {
   }
 
   @Get('schema')
-  @ApiOperation({ summary: 'The JSON Schema of the statement' })
-  @ApiOkResponse({ content: { 'application/schema+json': { schema: { type: 'object' } } } })
+  @RequestHeaders('If-None-Match')
+  @ApiOperation({
+    summary: 'Read the JSON Schema of the statement',
+    description: 'JSON Schema 2020-12. Fields may be added over time, so readers ignore unknown fields.',
+  })
+  @ApiOkResponse({
+    description: 'The schema',
+    content: { 'application/schema+json': { schema: { type: 'object' } } },
+    headers: CACHED_HEADERS,
+  })
+  @ApiResponse(NOT_MODIFIED)
   async schema(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     void reply.headers(FIVE_MINUTES).type('application/schema+json; charset=utf-8');
     await sendPrinted(request, reply, SCHEMA);
   }
 
   @Get('versions')
+  @RequestHeaders('If-None-Match')
   @ApiOperation({
     summary: 'Every statement that was published, in the order of effect',
     description: 'The last one that is in effect is the current one.',
   })
-  @ApiOkResponse({ type: VersionListBody })
+  @ApiOkResponse({ type: VersionListBody, headers: CACHED_HEADERS })
+  @ApiResponse(NOT_MODIFIED)
   @Problems(new DatabaseUnavailable())
   async versions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const items = await this.history.list();
@@ -69,8 +89,13 @@ export class PricingController {
   }
 
   @Get('versions/:version')
-  @ApiOperation({ summary: 'One statement, whose bytes never change' })
-  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT })
+  @RequestHeaders('If-None-Match')
+  @ApiOperation({
+    summary: 'Read one published statement',
+    description: 'Published statements never change, so the answer may be cached without a time limit.',
+  })
+  @ApiOkResponse({ description: 'The whole statement', content: STATEMENT, headers: CACHED_HEADERS })
+  @ApiResponse(NOT_MODIFIED)
   @Problems(new VersionNotFound(), new DatabaseUnavailable(), new CatalogUnavailable([]))
   async version(
     @Param('version') version: string,

@@ -1,0 +1,85 @@
+import { IGNORES_QUERY, responseHeaders } from '@homeport/platform/server';
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
+type Responses = Operation['responses'];
+type Response = Exclude<NonNullable<Responses[string]>, { $ref: string }>;
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+const PROBLEM_CONTENT = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+const INVALID_QUERY = {
+  description: '`platform.invalid-request`: an unknown, repeated or empty query parameter',
+  content: PROBLEM_CONTENT,
+};
+/** Range requests are defined for GET alone (RFC 9110, section 14.2). */
+const ONLY_FOR_GET = { headers: ['Range', 'If-Range'], statuses: ['206', '416'] };
+
+/**
+ * Adds what holds for operations by rule, so that no controller has to repeat it: the request id, rate limit headers,
+ * 400 for unknown query parameters, an explicit empty `security` for public operations, and HEAD.
+ */
+export function completeOperations(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(item)]));
+}
+
+function completeItem(item: PathItem): PathItem {
+  const completed = { ...item };
+  for (const method of METHODS) {
+    const operation = item[method];
+    if (operation !== undefined) completed[method] = completeOperation(operation);
+  }
+  const { get } = completed;
+  return get !== undefined && hasEntityTag(get) ? { ...completed, head: headOf(get) } : completed;
+}
+
+function completeOperation(operation: Operation): Operation {
+  const ignoresQuery = IGNORES_QUERY in operation;
+  const responses = { ...(!ignoresQuery && { 400: INVALID_QUERY }), ...operation.responses };
+  const isLimited = '429' in responses;
+  return {
+    ...operation,
+    security: operation.security ?? [],
+    responses: mapResponses(responses, (response, status) => ({
+      ...response,
+      headers: {
+        ...response.headers,
+        ...responseHeaders('X-Request-Id', ...(isLimited && status < '4' ? RATE_LIMIT : [])),
+      },
+    })),
+  };
+}
+
+const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy'] as const;
+
+/** Every GET route answers HEAD; HEAD is documented where it tells something, which is an entity tag. */
+function hasEntityTag({ responses }: Operation): boolean {
+  const ok = responses['200'];
+  return ok !== undefined && 'headers' in ok && 'ETag' in (ok.headers ?? {});
+}
+
+function headOf(get: Operation): Operation {
+  const kept = Object.entries(get.responses).filter(([status]) => !ONLY_FOR_GET.statuses.includes(status));
+  return {
+    ...get,
+    operationId: `${get.operationId}Head`,
+    summary: `${get.summary} (headers only)`,
+    description: 'Answers as GET does, without a body.',
+    parameters: (get.parameters ?? []).filter(
+      (parameter) => !('name' in parameter && ONLY_FOR_GET.headers.includes(parameter.name)),
+    ),
+    responses: mapResponses(Object.fromEntries(kept), ({ description, headers }) => ({
+      description,
+      ...(headers && { headers }),
+    })),
+  };
+}
+
+function mapResponses(responses: Responses, change: (response: Response, status: string) => Response): Responses {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      response === undefined || '$ref' in response ? response : change(response, status),
+    ]),
+  );
+}
