@@ -162,7 +162,7 @@ export default tseslint.config(
       '**/main.ts',
       '**/testing/embedded-services.ts',
       'tools/{testing,bench,faults}/**/*.mjs',
-      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts}',
+      'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,openapi.ts}',
       'apps/*-e2e/**',
     ],
     rules: { 'no-restricted-properties': 'off' },

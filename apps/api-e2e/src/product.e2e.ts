@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, signIn } from './homeport';
+import { call, signIn, url } from './homeport';
 
 interface OpenApi {
   openapi: string;
@@ -169,8 +169,9 @@ describe('the OpenAPI document', () => {
 
   it('is the one in apps/api/openapi.json: a change of the contract shows in review', () => {
     const golden = readFileSync(join(import.meta.dirname, '../../api/openapi.json'), 'utf8');
-    // When the change is meant: curl localhost:3000/docs/openapi.json > apps/api/openapi.json
-    expect(document).toEqual(JSON.parse(golden));
+    // `npm run openapi` regenerates it. Only the address differs: the product under test is on a free port.
+    const expected = golden.replaceAll('http://localhost:3000', url);
+    expect(document).toEqual(JSON.parse(expected));
   });
 
   it('covers every module', () => {
@@ -186,15 +187,9 @@ describe('the OpenAPI document', () => {
     expect(closed.length).toBeGreaterThanOrEqual(9);
     for (const { path, method, operation } of closed) {
       expect([path, operation.security]).toEqual([path, [{ bearer: [] }]]);
-      const response = await call(
-        path
-          .replace('{*}', 'x')
-          .replace(/\{\w+\}/g, 'x')
-          .replace('*', 'x'),
-        {
-          method: method.toUpperCase(),
-        },
-      );
+      const response = await call(path.replace(/\{\w+\}/g, 'x').replace('*', 'x'), {
+        method: method.toUpperCase(),
+      });
       expect([method, path, response.status]).toEqual([method, path, 401]);
     }
   });

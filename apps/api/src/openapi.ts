@@ -50,7 +50,11 @@ export function openApiDocument(app: INestApplication, config: DocumentConfig): 
   document.components = {
     ...document.components,
     headers: RESPONSE_HEADERS,
-    schemas: { ...document.components?.schemas, Problem: PROBLEM_SCHEMA as never, PricingStatement: pricingStatement() },
+    schemas: {
+      ...document.components?.schemas,
+      Problem: PROBLEM_SCHEMA as never,
+      PricingStatement: pricingStatement(),
+    },
   };
   document.paths = completeOperations(document.paths);
   return withJsonSchemaNulls(document);

@@ -23,7 +23,10 @@ const SETTINGS = {
  */
 export async function referenceDocument(settings: Readonly<Record<string, string>> = {}): Promise<OpenAPIObject> {
   const config = loadConfig({ ...SETTINGS, ...settings });
-  const module = ApiModule.with(adaptersFor(config, () => undefined), () => false);
+  const module = ApiModule.with(
+    adaptersFor(config, () => undefined),
+    () => false,
+  );
   const app = await NestFactory.create(module, new FastifyAdapter(), {
     preview: true,
     logger: false,

@@ -35,6 +35,8 @@ describe('contentTypeFor', () => {
     'text/plain;',
     'text/ plain',
     'a/b\u00a0;c=d',
+    '*/*',
+    'text/*',
   ])('does not store %j', (sent) => {
     expect(contentTypeFor('a.md', sent)).toBe('text/markdown');
   });

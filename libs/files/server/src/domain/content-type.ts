@@ -17,9 +17,11 @@ const INLINE = new Set([
 ]);
 
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
+/** Without `*`: a media range such as `*\/*` names no type. Generated clients send the range of the API description. */
+const TYPE_NAME = "[\\w!#$%&'+.^`|~-]+";
 /** A media type with its parameters. No character belongs to two of its parts, so that nothing is tried twice. */
 const MEDIA_TYPE = new RegExp(
-  `^${TOKEN}/${TOKEN}([ \\t]*;[ \\t]*${TOKEN}=("[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"|${TOKEN}))*$`,
+  `^${TYPE_NAME}/${TYPE_NAME}([ \\t]*;[ \\t]*${TOKEN}=("[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"|${TOKEN}))*$`,
 );
 const MEDIA_TYPE_LENGTH = 255;
 

@@ -3,7 +3,11 @@ import { ApiHeader } from '@nestjs/swagger';
 
 interface HeaderDescription {
   readonly description: string;
-  readonly schema: { readonly type: 'string' | 'integer'; readonly example?: string | number; readonly enum?: string[] };
+  readonly schema: {
+    readonly type: 'string' | 'integer';
+    readonly example?: string | number;
+    readonly enum?: string[];
+  };
 }
 
 const ENTITY_TAG = '"9b2cf535f27731c974343645a3985328"';
@@ -22,7 +26,8 @@ const REQUEST_HEADERS = {
     schema: { type: 'string', example: ENTITY_TAG },
   },
   'If-Range': {
-    description: 'A strong entity tag: `Range` applies only if it is the current one; otherwise the whole file is sent.',
+    description:
+      'A strong entity tag: `Range` applies only if it is the current one; otherwise the whole file is sent.',
     schema: { type: 'string', example: ENTITY_TAG },
   },
   Range: {

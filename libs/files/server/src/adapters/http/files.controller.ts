@@ -56,7 +56,7 @@ const FILE_PATH = {
     'The path of the file. Percent-encode each segment on its own and keep the slashes between them: ' +
     "`path.split('/').map(encodeURIComponent).join('/')`. The file `a b/ü#.txt` is `/api/files/a%20b/%C3%BC%23.txt`. " +
     'An encoded slash (`%2F`) is rejected with 400 `files.invalid-path`, so a client that encodes the whole value ' +
-    'needs a path serializer of its own.',
+    'must replace it with `/` again.',
   schema: { type: 'string', minLength: 1, maxLength: 1024, example: 'reports/2026/q3.md' },
 } as const;
 const FILE_BYTES = { '*/*': { schema: BYTES } } as const;
@@ -120,7 +120,8 @@ export class FilesController {
   @RequestHeaders('If-Match', 'If-None-Match', 'Range', 'If-Range')
   @ApiOperation({
     summary: 'Read a file',
-    description: 'Returns the bytes exactly as they were written. Supports conditional requests and single byte ranges.',
+    description:
+      'Returns the bytes exactly as they were written. Supports conditional requests and single byte ranges.',
   })
   @ApiParam(FILE_PATH)
   @ApiQuery({ name: 'download', required: false, enum: ['1'] })
