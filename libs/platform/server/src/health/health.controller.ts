@@ -14,8 +14,14 @@ export class HealthController {
 
   @Get('live')
   @Header('cache-control', 'no-store')
-  @ApiOperation({ summary: 'Check liveness', description: 'Answers as long as the process runs; checks no dependency.' })
-  @ApiOkResponse({ headers: HEADERS, schema: { type: 'object', required: ['status'], properties: { status: { enum: ['ok'] } } } })
+  @ApiOperation({
+    summary: 'Check liveness',
+    description: 'Answers as long as the process runs; checks no dependency.',
+  })
+  @ApiOkResponse({
+    headers: HEADERS,
+    schema: { type: 'object', required: ['status'], properties: { status: { enum: ['ok'] } } },
+  })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }

@@ -77,7 +77,10 @@ export class AppDeploysController {
   }
 
   @Get('deploys')
-  @ApiOperation({ summary: 'List the deploys of an app', description: 'Returns the newest deploys first, page by page.' })
+  @ApiOperation({
+    summary: 'List the deploys of an app',
+    description: 'Returns the newest deploys first, page by page.',
+  })
   @ApiQuery({
     name: 'limit',
     required: false,
