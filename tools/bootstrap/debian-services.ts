@@ -2,6 +2,7 @@ import { BIND } from '../dev-services/bind/programs.ts';
 import { CEPH } from '../dev-services/ceph/programs.ts';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
+import { HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
 import { findPrograms } from '../dev-services/programs.ts';
 import type { SystemPrograms } from '../dev-services/programs.ts';
 import type { CommandOptions } from './commands.ts';
@@ -12,6 +13,8 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: CEPH, without: 'the file tests run on the embedded S3 server only' },
   { programs: BIND, without: 'the tests of DNS updates leave BIND out' },
   { programs: KNOT, without: 'the tests of DNS updates leave Knot out' },
+  { programs: HAPROXY, without: 'no rolling restart is tested behind HAProxy' },
+  { programs: NGINX, without: 'no rolling restart is tested behind nginx' },
 ];
 
 /**

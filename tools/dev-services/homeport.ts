@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..');
 const API = join(root, 'dist/api/apps/api/src/main.js');
 const EDGE = join(root, 'dist/api/apps/edge/src/main.js');
 const CLIENT = join(root, 'dist/client/browser');
-/** Both drain for up to 25 seconds. */
+/** For the requests under way, which take up to 25 seconds, on top of the shutdown notice. */
 const PATIENCE_MILLISECONDS = 28_000;
 /** A young generation of the default size takes 100 MiB more and saves nothing that can be measured; as the image has it. */
 const LEAN_NODE = ['--max-semi-space-size=4'];
@@ -118,20 +118,21 @@ export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions
     env: {
       MALLOC_ARENA_MAX: '1',
       ...env,
+      ...noticeIn(env),
       PORT: String(port),
       HOST: host,
       PUBLIC_URL: publicUrl,
       CLIENT_DIR: env['CLIENT_DIR'] || CLIENT,
     },
     onLog,
-    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    patienceMilliseconds: PATIENCE_MILLISECONDS + Number(noticeIn(env).SHUTDOWN_NOTICE_MS),
   });
   return whenAnswering(api, `http://${reachable(host)}:${port}/health/ready`);
 }
 
 /**
- * Runs what serves deployed apps until it listens; throws SetupFailed with its last output when it ends before. What it
- * reads, the API may have yet to make.
+ * Runs what serves deployed apps until it is ready; throws SetupFailed with its last output when it ends before. It waits
+ * for the tables that the API makes.
  */
 export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promise<Child> {
   const edge = startChild({
@@ -139,11 +140,16 @@ export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promis
     main: EDGE,
     cwd: root,
     execArgv: [...LEAN_NODE, ...followUs()],
-    env: { MALLOC_ARENA_MAX: '1', ...env, EDGE_PORT: String(port), HOST: host },
+    env: { MALLOC_ARENA_MAX: '1', ...env, ...noticeIn(env), EDGE_PORT: String(port), HOST: host },
     onLog,
-    patienceMilliseconds: PATIENCE_MILLISECONDS,
+    patienceMilliseconds: PATIENCE_MILLISECONDS + Number(noticeIn(env).SHUTDOWN_NOTICE_MS),
   });
-  return whenAnswering(edge, `http://${reachable(host)}:${port}/health/live`);
+  return whenAnswering(edge, `http://${reachable(host)}:${port}/health/ready`);
+}
+
+/** No load balancer is in front of what is started here, so stopping need not wait for one. */
+function noticeIn(env: Environment): { SHUTDOWN_NOTICE_MS: string } {
+  return { SHUTDOWN_NOTICE_MS: env['SHUTDOWN_NOTICE_MS'] || '0' };
 }
 
 async function whenAnswering(child: Child, url: string): Promise<Child> {

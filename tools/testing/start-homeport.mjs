@@ -33,6 +33,8 @@ export default async function start() {
     DNS_PORT: String(homeport.services.dnsPort),
     PUBLIC_URL: homeport.url,
     EDGE_PORT: String(homeport.edgePort),
+    // Tests stop what they start, and no load balancer has to notice.
+    SHUTDOWN_NOTICE_MS: '0',
     // What an API that a test kills has put aside goes with the rest of the run.
     TMPDIR: scratch,
     SUITES: process.env.HOMEPORT_SUITES ?? 'sample',

@@ -27,8 +27,12 @@ export interface EdgeOn extends ProcessOn {
   readonly port: number;
 }
 
-export async function apiOn(env: Readonly<Record<string, string>>): Promise<ApiOn> {
-  const port = await freePort();
+/** @param port unset: a free one. */
+export async function apiOn(env: Readonly<Record<string, string>>, port?: number): Promise<ApiOn> {
+  return apiAt(port ?? (await freePort()), env);
+}
+
+async function apiAt(port: number, env: Readonly<Record<string, string>>): Promise<ApiOn> {
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
   const api = await startApi({
@@ -45,8 +49,12 @@ export async function apiOn(env: Readonly<Record<string, string>>): Promise<ApiO
   };
 }
 
-export async function edgeOn(env: Readonly<Record<string, string>>): Promise<EdgeOn> {
-  const port = await freePort();
+/** @param port unset: a free one. */
+export async function edgeOn(env: Readonly<Record<string, string>>, port?: number): Promise<EdgeOn> {
+  return edgeAt(port ?? (await freePort()), env);
+}
+
+async function edgeAt(port: number, env: Readonly<Record<string, string>>): Promise<EdgeOn> {
   const lines: string[] = [];
   const edge = await startEdge({
     port,

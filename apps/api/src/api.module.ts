@@ -2,14 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AppsModule } from '@homeport/apps/server';
 import { FilesModule } from '@homeport/files/server';
 import { IdentityModule } from '@homeport/identity/server';
-import { HealthModule } from '@homeport/platform/server';
+import { HealthModule, type HealthMonitor } from '@homeport/platform/server';
 import { PricingModule } from '@homeport/pricing/server';
 import type { Adapters } from './adapters';
 
 /** The whole product; each module lists exactly what it needs. */
 @Module({})
 export class ApiModule {
-  static with(adapters: Adapters, isDraining: () => boolean): DynamicModule {
+  static with(adapters: Adapters, monitor: HealthMonitor, isDraining: () => boolean): DynamicModule {
     return {
       module: ApiModule,
       imports: [
@@ -17,7 +17,7 @@ export class ApiModule {
         AppsModule.with(adapters.apps),
         FilesModule.with(adapters.files),
         PricingModule.with(adapters.pricing),
-        HealthModule.with({ probes: adapters.probes, isDraining }),
+        HealthModule.with({ monitor, isDraining }),
       ],
     };
   }

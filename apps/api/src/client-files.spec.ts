@@ -24,6 +24,8 @@ describe('the pages of the client', () => {
     'HTTP://localhost/auth/nothing?x=1',
     'https://homeport.example/%68ealth',
     '/docs/%zz',
+    '/metrics',
+    '/metrics?name=x',
     '/v1',
   ])('are not at %s', (target) => {
     expect(wants(target)).toBe(false);

@@ -57,7 +57,7 @@ const SANDBOX_HEADERS = {
 /** What the bundler names after its content, as it stands beside its compressed copies. */
 const HASHED = /-[\w-]{8}\.(js|css)(\.br|\.gz)?$/;
 /** Addresses that are never a page of the client, whatever the browser asks for. */
-const NOT_PAGES = /^\/(api|auth|v1|health|docs)(\/|$)/;
+const NOT_PAGES = /^\/(api|auth|v1|health|metrics|docs)(\/|$)/;
 
 export interface ClientPages {
   /** Whether a request that matches no route is a person opening a page of the client. */

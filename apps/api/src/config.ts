@@ -12,6 +12,7 @@ import {
   readEnvironment,
   S3_KEY_IS_WHOLE,
   S3_VARIABLES,
+  shutdownNotice,
   text,
   wholeNumber,
 } from '@homeport/platform/server';
@@ -92,6 +93,7 @@ const VARIABLES = z
     CLIENT_DIR: text.optional(),
     APP_NAME: text.default('Homeport'),
     LOG_LEVEL: logLevel.default('info'),
+    SHUTDOWN_NOTICE_MS: shutdownNotice,
     EDGE_PORT: port.default(8080),
     PLATFORM_DOMAIN: hostname.default('apps.localhost'),
     CDN_HOSTNAME: hostname.default('edge.localhost'),

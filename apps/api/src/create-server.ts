@@ -5,6 +5,7 @@ import {
   answerContinueLate,
   answerWhatIsReady,
   Drain,
+  HealthMonitor,
   installBodyParsing,
   logRequests,
   NestLogger,
@@ -58,8 +59,9 @@ class ApiAdapter extends FastifyAdapter {
 
 export interface Server {
   readonly app: NestFastifyApplication;
-  /** Call it before `app.close()`, so that nobody is cut off and nobody holds the close up. */
+  /** Close it before `app`: it waits for the requests that are under way. */
   readonly drain: Drain;
+  readonly health: HealthMonitor;
 }
 
 /**
@@ -78,6 +80,8 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: Number.MAX_SAFE_INTEGER,
+    // A request that arrives during the shutdown is served; Fastify's own refusal is not in the contract's format.
+    return503OnClosing: false,
     // There is no Nest middleware here, and looking for one costs every request.
     skipMiddie: true,
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
@@ -97,11 +101,12 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   });
   const fastify = adapter.getInstance();
   const routes = watchRoutes(fastify);
-  const drain = new Drain(fastify);
+  const drain = new Drain(fastify.server);
+  const health = new HealthMonitor({ probes: adapters.probes, log });
   answerContinueLate(fastify.server);
   logRequests(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(adapters, () => drain.isDraining),
+    ApiModule.with(adapters, health, () => drain.isDraining),
     adapter,
     { bodyParser: false, logger: new NestLogger(log), abortOnError: false },
   );
@@ -122,7 +127,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   demandPolicies(routes.names().filter((route) => !others.has(route)));
   await fastify.ready();
   sendReadyStatements(app, drain);
-  return { app, drain };
+  return { app, drain, health };
 }
 
 function sendReadyStatements(app: NestFastifyApplication, drain: Drain): void {

@@ -6,8 +6,6 @@ import { type Adapters, adaptersFor, databaseOptions } from './adapters';
 import { type Config, loadConfig } from './config';
 import { createServer, type Server } from './create-server';
 
-/** How long a load balancer may take to notice that this instance is not ready any more. */
-const NOTICE_MS = 1_000;
 const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: Config, log: Logger): Promise<void> {
@@ -16,21 +14,31 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const adapters = adaptersFor(config, warn);
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, log);
-  stopOnSignal(() => stop(server, adapters, log), log);
+  server.health.start();
+  // So that readiness is known from the first request on.
+  await server.health.finishedOnce();
+  stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
 }
 
-/** Lets everybody finish, up to a limit: what is left then is cut off, and the log says so. */
-async function stop({ app, drain }: Server, { jobs, database, background }: Adapters, log: Logger): Promise<void> {
+interface StopOptions {
+  readonly log: Logger;
+  /** How long load balancers get to notice that this instance is not ready any more. */
+  readonly noticeMs: number;
+}
+
+/** Serves on through the notice, then finishes the requests that are under way, up to a limit. */
+async function stop({ app, drain, health }: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
   log.info('stopping');
   drain.begin();
-  await setTimeout(NOTICE_MS);
-  const closed = app.close().then(() => 'closed');
-  await jobs.stop();
-  const limit = setTimeout(DRAIN_LIMIT_MS, 'limit', { ref: false });
-  if ((await Promise.race([closed, limit])) === 'limit') log.warn('cutting off the requests that are left');
-  await Promise.all([database.close(), background.close()]);
+  await setTimeout(noticeMs);
+  const drained = drain.close(DRAIN_LIMIT_MS);
+  await adapters.jobs.stop();
+  if (!(await drained)) log.warn('cut off the requests that were left');
+  health.stop();
+  await app.close();
+  await Promise.all([adapters.database.close(), adapters.background.close()]);
 }
 
 /** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */

@@ -5,11 +5,16 @@ import {
   PostgresSiteDirectory,
   S3BlobStore,
 } from '@homeport/apps/server';
-import { type Database, databaseFor, s3OptionsOf } from '@homeport/platform/server';
+import { type Database, databaseFor, HealthMonitor, s3OptionsOf } from '@homeport/platform/server';
+import type { Logger } from 'pino';
 import type { EdgeConfig } from './config';
 
 /** The composition root: which adapter serves which port. */
-export function adaptersFor(config: EdgeConfig, log: EdgeLog): EdgeOptions & { readonly database: Database } {
+export function adaptersFor(config: EdgeConfig, logger: Logger): EdgeOptions & { readonly database: Database } {
+  const log: EdgeLog = {
+    warn: (error, what) => logger.warn({ err: error }, what),
+    error: (error, what) => logger.error({ err: error }, what),
+  };
   const database = databaseFor({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -30,10 +35,21 @@ export function adaptersFor(config: EdgeConfig, log: EdgeLog): EdgeOptions & { r
     }),
     blobs,
     cacheBytes: config.EDGE_CACHE_BYTES,
-    probes: [
-      { name: 'postgres', gates: true, check: () => directory.ready() },
-      { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
-    ],
+    health: new HealthMonitor({
+      probes: [
+        {
+          name: 'postgres',
+          gates: true,
+          // PostgreSQL may start after the edge.
+          check: async () => {
+            await database.connect();
+            await directory.ready();
+          },
+        },
+        { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
+      ],
+      log: logger,
+    }),
     log,
   };
 }

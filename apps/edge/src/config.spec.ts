@@ -21,6 +21,7 @@ describe('the configuration of the edge', () => {
       EDGE_PORT: 8080,
       PLATFORM_DOMAIN: 'apps.localhost',
       LOG_LEVEL: 'info',
+      SHUTDOWN_NOTICE_MS: 6_000,
       EDGE_CACHE_BYTES: 67_108_864,
       DATABASE_POOL_SIZE: 10,
     });

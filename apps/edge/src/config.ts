@@ -7,6 +7,7 @@ import {
   readEnvironment,
   S3_KEY_IS_WHOLE,
   S3_VARIABLES,
+  shutdownNotice,
   text,
   wholeNumber,
 } from '@homeport/platform/server';
@@ -20,6 +21,7 @@ const Variables = z
     EDGE_PORT: port.default(8080),
     PLATFORM_DOMAIN: hostname.default('apps.localhost'),
     LOG_LEVEL: logLevel.default('info'),
+    SHUTDOWN_NOTICE_MS: shutdownNotice,
     EDGE_CACHE_BYTES: wholeNumber(1024 ** 2, 1024 ** 4).default(64 * 1024 * 1024),
   })
   .check(S3_KEY_IS_WHOLE);

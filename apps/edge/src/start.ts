@@ -1,41 +1,33 @@
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
-import { Edge, type EdgeLog } from '@homeport/apps/server';
+import { Edge } from '@homeport/apps/server';
 import { configOrExit, type Database, type Environment, openLog, stopOnSignal } from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import { adaptersFor } from './adapters';
 import { type EdgeConfig, loadConfig } from './config';
 
-/** How long a load balancer may take to notice that this instance is not ready any more. */
-const NOTICE_MS = 1_000;
 const DRAIN_LIMIT_MS = 25_000;
-const RETRY_MS = 500;
 
 async function serve(config: EdgeConfig, log: Logger): Promise<void> {
-  const edgeLog: EdgeLog = {
-    warn: (error, what) => log.warn({ err: error }, what),
-    error: (error, what) => log.error({ err: error }, what),
-  };
-  const adapters = adaptersFor(config, edgeLog);
+  const adapters = adaptersFor(config, log);
   const edge = new Edge(adapters);
+  // Until it listens, a signal ends the process at once: there is nothing to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
-  stopOnSignal(() => stop(edge, adapters.database, log), log);
+  stopOnSignal(() => stop(edge, adapters.database, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
   log.info({ port }, 'listening');
-  await connect(adapters.database, edgeLog);
 }
 
-/** It may be started before PostgreSQL is; until then it is not ready. */
-async function connect({ source }: Database, log: EdgeLog): Promise<void> {
-  for (let wait = false; !source.isInitialized; wait = true) {
-    if (wait) await setTimeout(RETRY_MS);
-    await source.initialize().catch((error: unknown) => log.warn(error, 'the database is away'));
-  }
+interface StopOptions {
+  readonly log: Logger;
+  /** How long load balancers get to notice that this instance is not ready any more. */
+  readonly noticeMs: number;
 }
 
-async function stop(edge: Edge, database: Database, log: Logger): Promise<void> {
+/** Serves on through the notice, then finishes the requests that are under way, up to a limit. */
+async function stop(edge: Edge, database: Database, { log, noticeMs }: StopOptions): Promise<void> {
   log.info('stopping');
   edge.beginDraining();
-  await setTimeout(NOTICE_MS);
+  await setTimeout(noticeMs);
   if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('cut off the requests that were left');
   if (database.source.isInitialized) await database.close();
 }

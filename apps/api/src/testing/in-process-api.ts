@@ -7,6 +7,8 @@ import { type Adapters, adaptersFor, databaseOptions } from '../adapters';
 import { loadConfig } from '../config';
 import { createServer, type Server } from '../create-server';
 
+const DRAIN_LIMIT_MS = 25_000;
+
 export interface InProcessApi {
   readonly server: Server;
   /** Whose tokens it takes: a test signs them as it likes. */
@@ -38,13 +40,16 @@ export async function startInProcessApi(
   const adapters = change(adaptersFor(config, () => undefined));
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, pino({ level: 'silent' }));
+  server.health.start();
+  await server.health.finishedOnce();
   await server.app.listen(0, '127.0.0.1');
   return {
     server,
     issuer,
     url: await server.app.getUrl(),
     stop: async () => {
-      server.drain.begin();
+      await server.drain.close(DRAIN_LIMIT_MS);
+      server.health.stop();
       await server.app.close();
       await adapters.jobs.stop();
       await Promise.all([adapters.database.close(), adapters.background.close()]);

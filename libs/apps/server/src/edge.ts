@@ -1,4 +1,4 @@
-import type { HealthProbe } from '@homeport/platform/server';
+import type { HealthMonitor } from '@homeport/platform/server';
 import { EdgeHandler } from './adapters/edge/edge-handler';
 import type { EdgeLog } from './adapters/edge/edge-log';
 import { EdgeHealth } from './adapters/edge/edge-health';
@@ -17,7 +17,8 @@ export interface EdgeOptions {
   readonly blobs: BlobStore;
   /** How much of memory the bodies of files may take. */
   readonly cacheBytes: number;
-  readonly probes: readonly HealthProbe[];
+  /** Checks what the edge depends on; `open` starts it and `close` stops it. */
+  readonly health: HealthMonitor;
   readonly log: EdgeLog;
 }
 
@@ -26,11 +27,13 @@ export class Edge {
   readonly #sites: SiteMap;
   readonly #health: EdgeHealth;
   readonly #server: EdgeServer;
+  readonly #monitor: HealthMonitor;
   readonly #closed = new AbortController();
 
-  constructor({ domain, directory, changes, blobs, cacheBytes, probes, log }: EdgeOptions) {
+  constructor({ domain, directory, changes, blobs, cacheBytes, health, log }: EdgeOptions) {
     this.#sites = new SiteMap(directory, changes);
-    this.#health = new EdgeHealth(probes, () => this.#sites.knowsSites, log);
+    this.#monitor = health;
+    this.#health = new EdgeHealth(health);
     const handler = new EdgeHandler({
       domain,
       sites: this.#sites,
@@ -42,21 +45,28 @@ export class Edge {
     this.#server = new EdgeServer(handler.handle);
   }
 
-  /** @returns the port; another one when it is 0. */
+  /**
+   * Listens as soon as every gating dependency was up once: before that, no request could be answered, and a proxy that
+   * finds the port open would send some.
+   * @returns the port; another one when it is 0.
+   */
   async open(port: number, host: string): Promise<number> {
+    this.#monitor.start();
+    await this.#monitor.passedOnce();
     this.#sites.open(this.#closed.signal);
     return this.#server.listen(port, host);
   }
 
-  /** Says that it is not ready any more. */
+  /** Reports that the instance is not ready any more; it serves on. */
   beginDraining(): void {
     this.#health.isDraining = true;
     this.#server.beginDraining();
   }
 
-  /** Lets everybody finish. @returns whether all did within the limit; what is left then is cut off. */
+  /** @returns whether every request was answered within the limit; what is left then is cut off. */
   async close(limitMs: number): Promise<boolean> {
     const isDone = await this.#server.close(limitMs);
+    this.#monitor.stop();
     this.#closed.abort();
     return isDone;
   }

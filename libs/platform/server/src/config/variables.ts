@@ -11,6 +11,9 @@ export const wholeNumber = (least: number, most: number) =>
 
 export const port = wholeNumber(1, 65_535);
 
+/** Milliseconds from the signal to the moment the listener closes; by default enough for a check every 5 s. */
+export const shutdownNotice = wholeNumber(0, 600_000).default(6_000);
+
 export const flag = z.enum(['true', 'false'], 'is neither true nor false').transform((value) => value === 'true');
 
 /** Separated by commas; what is empty is left out. */

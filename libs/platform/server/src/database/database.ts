@@ -41,13 +41,18 @@ export class Database {
   async open(): Promise<this> {
     for (let tries = 1; ; tries += 1) {
       try {
-        if (!this.source.isInitialized) await this.source.initialize();
+        await this.connect();
         await Promise.all(Array.from({ length: this.#width }, () => this.source.query('select 1')));
         return this;
       } catch (error) {
         if (tries === OPEN_TRIES || !(namedFailure(error) instanceof DatabaseUnavailable)) throw error;
       }
     }
+  }
+
+  /** Connects for the first time; does nothing afterwards. Not for two callers at once. */
+  async connect(): Promise<void> {
+    if (!this.source.isInitialized) await this.source.initialize();
   }
 
   close(): Promise<void> {

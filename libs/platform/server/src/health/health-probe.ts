@@ -1,16 +1,29 @@
 /** One dependency as `/health/ready` sees it. Built in the composition root, next to the adapter it asks. */
 export interface HealthProbe {
   readonly name: string;
-  /** Whether the instance can do nothing useful without it; the others are reported and do not gate. */
+  /** Whether the instance cannot serve without this dependency; the others are reported and do not gate. */
   readonly gates: boolean;
-  /** Resolves when the dependency answers; any rejection counts as down. */
+  /** Milliseconds between two checks while the dependency is up; 2,000 by default. Raise it where calls are rationed. */
+  readonly intervalMs?: number;
+  /**
+   * Resolves when the dependency answers; any rejection counts as down. The next check starts only after this one has
+   * settled, so it must settle once `signal` is aborted, or have a time limit of its own.
+   */
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** What `HealthModule` needs: the probes, and whether the instance is on its way out. */
-export interface HealthOptions {
-  readonly probes: readonly HealthProbe[];
-  readonly isDraining: () => boolean;
-  /** How long one probe may take before it counts as down; 2,000 ms. */
-  readonly checkLimitMs?: number;
+/** What the last finished check of a dependency found. */
+export interface HealthState {
+  readonly name: string;
+  readonly gates: boolean;
+  /** `unknown` until the first check has finished. */
+  readonly status: 'up' | 'down' | 'unknown';
+  /** Why it is down, for the log only. */
+  readonly cause?: unknown;
+}
+
+/** The part of pino's logger that health checks write to. */
+export interface HealthLog {
+  warn(facts: object, message: string): void;
+  info(facts: object, message: string): void;
 }

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@homeport/platform/contracts';
 import { DomainError } from '../problems/domain-error';
 
-/** The instance should get no requests now: a gating dependency is down, or it is shutting down. */
+/** The instance should get no requests now: a gating dependency is down or unchecked, or the instance shuts down. */
 export class NotReady extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'platform.not-ready';
@@ -9,8 +9,8 @@ export class NotReady extends DomainError {
   override readonly fields: readonly FieldProblem[];
 
   /** @param options the cause says why, for the log. */
-  constructor(down: readonly string[], options?: ErrorOptions) {
+  constructor(fields: readonly FieldProblem[], options?: ErrorOptions) {
     super('This instance is not ready to serve requests.', options);
-    this.fields = down.map((field) => ({ field, reason: 'down' }));
+    this.fields = fields;
   }
 }

@@ -1,8 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, TerminusModule } from '@nestjs/terminus';
 import { HealthController } from './health.controller';
-import type { HealthOptions } from './health-probe';
-import { Readiness } from './readiness';
+import { type HealthOptions, Readiness } from './readiness';
 
 @Module({})
 export class HealthModule {

@@ -5,10 +5,9 @@ import {
   type HealthIndicatorResult,
   HealthIndicatorService,
 } from '@nestjs/terminus';
-import type { HealthOptions, HealthProbe } from './health-probe';
 import { NotReady } from './health.errors';
-
-const CHECK_LIMIT_MS = 2_000;
+import type { HealthMonitor } from './health-monitor';
+import type { HealthState } from './health-probe';
 
 /** `degraded`: a dependency that does not gate is down; the instance still serves everything else. */
 export interface ReadinessReport {
@@ -16,7 +15,17 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** Whether this instance should get requests. It names what is down and never says why: that is for the log. */
+/** What `HealthModule` needs. */
+export interface HealthOptions {
+  readonly monitor: HealthMonitor;
+  /** Whether the instance is shutting down. */
+  readonly isDraining: () => boolean;
+}
+
+/**
+ * Whether this instance should get requests, from the last known state: no dependency is asked for it. The answer names
+ * what is down and never says why; that is for the log.
+ */
 @Injectable()
 export class Readiness {
   constructor(
@@ -27,32 +36,24 @@ export class Readiness {
 
   /** @throws {NotReady} */
   async report(): Promise<ReadinessReport> {
-    if (this.options.isDraining()) throw new NotReady(['instance']);
+    if (this.options.isDraining()) throw new NotReady([{ field: 'instance', reason: 'down' }]);
+    const { states } = this.options.monitor;
+    // A dependency that does not gate is left out of the report until its first check has finished.
+    const known = states.filter(({ gates, status }) => gates || status !== 'unknown');
     try {
-      const { status, details } = await this.health.check(
-        this.options.probes.map((probe) => this.#indicatorFor(probe)),
-      );
+      const { status, details } = await this.health.check(known.map((state) => this.#indicatorFor(state)));
       return { status: status === 'ok' ? 'ok' : 'degraded', checks: statusesOf(details) };
     } catch (error) {
       if (!(error instanceof ServiceUnavailableException)) throw error;
-      const { details } = error.getResponse() as { details: HealthIndicatorResult };
-      const down = Object.entries(statusesOf(details)).filter(([, status]) => status === 'down');
-      const reasons = down.map(([name]) => `${name}: ${String(details[name]?.['message'])}`);
-      throw new NotReady(
-        down.map(([name]) => name),
-        { cause: new Error(reasons.join('\n')) },
-      );
+      throw notReadyFor(states);
     }
   }
 
-  #indicatorFor(probe: HealthProbe): HealthIndicatorFunction {
-    return async () => {
-      const indicator = this.indicators.check(probe.name);
-      const limit = this.options.checkLimitMs ?? CHECK_LIMIT_MS;
-      const { [probe.name]: result } = await indicator.attempt(({ signal }) => probe.check(signal)).withTimeout(limit);
-      if (result?.status === 'up') return indicator.up();
-      const message = String(result?.['message']);
-      return probe.gates ? indicator.down(message) : indicator.degraded(message);
+  #indicatorFor({ name, gates, status }: HealthState): HealthIndicatorFunction {
+    return () => {
+      const indicator = this.indicators.check(name);
+      if (status === 'up') return indicator.up();
+      return gates ? indicator.down() : indicator.degraded();
     };
   }
 }
@@ -61,4 +62,17 @@ function statusesOf(details: HealthIndicatorResult): Record<string, string> {
   return Object.fromEntries(
     Object.entries(details).map(([name, { status }]) => [name, status === 'degraded' ? 'down' : status]),
   );
+}
+
+function notReadyFor(states: readonly HealthState[]): NotReady {
+  const down = states.filter(({ gates, status }) => status === 'down' || (gates && status === 'unknown'));
+  const reasons = down.map(({ name, status, cause }) => `${name}: ${status === 'down' ? messageOf(cause) : status}`);
+  return new NotReady(
+    down.map(({ name, status }) => ({ field: name, reason: status })),
+    { cause: new Error(reasons.join('\n')) },
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

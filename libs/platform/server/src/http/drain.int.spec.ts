@@ -1,8 +1,13 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Drain } from './drain';
+
+const LIMIT_MS = 25_000;
+const QUEUED = 100;
 
 let server: FastifyInstance;
 let drain: Drain;
@@ -13,7 +18,7 @@ let slowArrived: Promise<void>;
 
 beforeEach(async () => {
   server = fastify({ keepAliveTimeout: 600_000 });
-  drain = new Drain(server);
+  drain = new Drain(server.server);
   const gate = new Promise<void>((resolve) => (finishSlow = resolve));
   slowArrived = new Promise((arrived) => {
     server.get('/slow', async () => {
@@ -75,15 +80,37 @@ describe('Drain', () => {
     expect(await answer).toEqual({ connection: 'close', text: '{"slow":true}' });
   });
 
-  it('lets the server close although a client would stay, and cuts nobody off', async () => {
+  it('lets the server close although a client would stay, and answers the request under way', async () => {
     await call('/fast');
     const answer = call('/slow');
     await slowArrived;
     drain.begin();
-    const closed = server.close();
+    const closed = drain.close(LIMIT_MS);
     finishSlow();
     expect((await answer).text).toBe('{"slow":true}');
-    await closed;
+    expect(await closed).toBe(true);
     await expect(call('/fast')).rejects.toThrow();
+  });
+
+  it('resets none of the connections that wait to be accepted when it closes', async () => {
+    const sockets = Array.from({ length: QUEUED }, () => connect(port, '127.0.0.1'));
+    const answers = sockets.map((socket) => text(socket.end('GET /fast HTTP/1.1\r\nHost: localhost\r\n\r\n')));
+    // Until then the kernel has opened all of them, and the event loop has had no turn to accept one.
+    await Promise.resolve();
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const closed = drain.close(LIMIT_MS);
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"fast":true/);
+    expect(await closed).toBe(true);
+  });
+
+  it('serves a request that arrives on an open connection after the listener was closed', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const received = text(socket);
+    await once(server.server, 'connection');
+    const closed = drain.close(LIMIT_MS);
+    while (server.server.listening) await new Promise(setImmediate);
+    socket.write('GET /fast HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(await received).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*connection: close\r\n[^]*"fast":true/i);
+    expect(await closed).toBe(true);
   });
 });

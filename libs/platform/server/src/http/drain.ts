@@ -1,23 +1,75 @@
-import type { FastifyInstance } from 'fastify';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { closeListener } from './close-listener';
 
-/**
- * Lets a server stop without cutting anybody off: from `begin()` on every answer closes its connection, so that
- * keep-alive clients leave by themselves instead of holding `close()` up for the whole keep-alive time.
- */
+/** How often idle connections are closed once the listener is closed. */
+const SWEEP_MS = 250;
+
+interface Connection {
+  /** The response to the latest request; undefined before the first request. */
+  latest: ServerResponse | undefined;
+  /** Bytes received when the last sweep found no request under way; -1 before. */
+  received: number;
+}
+
+/** Shuts an HTTP server down without failing a request: create it before the server listens. */
 export class Drain {
-  #draining = false;
+  #isDraining = false;
+  readonly #connections = new Map<Socket, Connection>();
 
-  constructor(fastify: FastifyInstance) {
-    fastify.addHook('onSend', async (_request, reply) => {
-      if (this.#draining) reply.header('connection', 'close');
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket) => {
+      this.#connections.set(socket, { latest: undefined, received: -1 });
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+    // Before the handler, which may answer at once.
+    server.prependListener('request', ({ socket }, response) => {
+      const connection = this.#connections.get(socket);
+      if (connection) connection.latest = response;
+      if (this.#isDraining) response.shouldKeepAlive = false;
     });
   }
 
   get isDraining(): boolean {
-    return this.#draining;
+    return this.#isDraining;
   }
 
+  /** From now on every response closes its connection, so that clients open their next one elsewhere. */
   begin(): void {
-    this.#draining = true;
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    for (const { latest } of this.#connections.values()) {
+      if (latest && !latest.headersSent) latest.shouldKeepAlive = false;
+    }
+  }
+
+  /**
+   * Stops accepting connections and waits until every request is answered, those included that still arrive on open
+   * connections. What is left after `limitMs` is cut off.
+   * @returns whether every request was answered in time.
+   */
+  async close(limitMs: number): Promise<boolean> {
+    this.begin();
+    const closed = new Promise<true>((resolve) => this.server.once('close', () => resolve(true)));
+    await closeListener(this.server);
+    const sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
+    const isDone = await Promise.race([closed, setTimeout(limitMs, false, { ref: false })]);
+    clearInterval(sweep);
+    if (!isDone) this.server.closeAllConnections();
+    return isDone;
+  }
+
+  /** Closes connections without a request under way on which nothing has arrived since the last sweep. */
+  #closeIdle(): void {
+    for (const [socket, connection] of this.#connections) {
+      const { latest, received } = connection;
+      const isBusy = latest && !latest.writableFinished;
+      // A connection that is not kept alive closes by itself as soon as the client has the response.
+      const closesItself = latest && !latest.shouldKeepAlive;
+      if (isBusy || closesItself) continue;
+      if (received === socket.bytesRead) socket.destroy();
+      else connection.received = socket.bytesRead;
+    }
   }
 }

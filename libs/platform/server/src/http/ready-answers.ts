@@ -43,7 +43,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export function answerWhatIsReady(fastify: FastifyInstance, options: ReadyAnswersOptions): void {
   const { server } = fastify;
   const routes = new Map(options.routes.map((route) => [route.path, route]));
-  const [usual] = server.listeners('request') as [Handler];
+  // Listeners before the framework's own only observe.
+  const usual = server.listeners('request').at(-1) as Handler;
   const prepare = (route: ReadyRoute, request: IncomingMessage) => {
     try {
       const answer = route.answerTo(request.headers);

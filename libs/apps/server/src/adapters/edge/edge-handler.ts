@@ -116,7 +116,10 @@ export class EdgeHandler {
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host, target } = whatIsNamedBy(request);
     const named = host === undefined ? undefined : namedHost(host, this.options.domain);
-    if (!named) return this.#sendPage(BAD_REQUEST, request, response);
+    if (!named) {
+      if (isWithoutHost(request) && this.options.atOtherHosts(request, response)) return undefined;
+      return this.#sendPage(BAD_REQUEST, request, response);
+    }
     if (named.kind === 'elsewhere') {
       if (this.options.atOtherHosts(request, response)) return undefined;
       return this.#sendPage(UNKNOWN_HOST, request, response);
@@ -238,6 +241,11 @@ function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   return hosts === 1;
+}
+
+/** Load balancers check health with HTTP/1.0 and no `Host`, which HTTP/1.1 does not allow. */
+function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers.host === undefined;
 }
 
 /** A target that names a host means that one, whatever the header field says. */

@@ -53,11 +53,6 @@ export class SiteMap {
     this.changes.listen((label) => this.#heard(label), signal);
   }
 
-  /** Whether there is anything to serve when PostgreSQL is away. */
-  get knowsSites(): boolean {
-    return this.#sites.size > 0;
-  }
-
   /** Whether an answer that was made for a host still holds. Asks nobody, at most it has somebody asked beside. */
   holds(known: KnownHost): boolean {
     if (known.asOf === this.#state && this.changes.isCertain) return true;

@@ -1,4 +1,4 @@
-import { type Database, databaseFor, migrate } from '@homeport/platform/server';
+import { type Database, databaseFor, HealthMonitor, migrate } from '@homeport/platform/server';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { PostgresSiteChanges } from '../../adapters/postgres/postgres-site-changes';
 import { PostgresSiteDirectory } from '../../adapters/postgres/postgres-site-directory';
@@ -35,12 +35,6 @@ export class EdgeScene {
     this.#database = running.database;
   }
 
-  /** Tries until PostgreSQL is there, as the process does. */
-  async connect(): Promise<void> {
-    const { source } = this.#database;
-    while (!source.isInitialized) await source.initialize().catch(() => undefined);
-  }
-
   async close(): Promise<void> {
     await this.edge.close(0);
     if (this.#database.source.isInitialized) await this.#database.close();
@@ -71,6 +65,12 @@ export class EdgeScene {
   }
 }
 
+export interface EdgeSceneOptions {
+  readonly cacheBytes?: number;
+  /** Called when a health check finds a dependency down. */
+  readonly onDown?: () => void;
+}
+
 /** An edge in this process, on a database of its own. */
 export class EdgeScenes {
   #fresh: Awaited<ReturnType<typeof freshDatabase>> | undefined;
@@ -92,32 +92,46 @@ export class EdgeScenes {
     return this.#fresh?.url ?? '';
   }
 
-  /** @param url under which the edge reaches PostgreSQL. */
-  async open(url: string, { cacheBytes = 8 * 1024 * 1024, isConnected = true } = {}): Promise<EdgeScene> {
+  /**
+   * Resolves when the edge listens.
+   * @param url under which the edge reaches PostgreSQL.
+   */
+  async open(url: string, { cacheBytes = 8 * 1024 * 1024, onDown }: EdgeSceneOptions = {}): Promise<EdgeScene> {
     const { blobs } = this;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
     const database = databaseFor({ ...optionsFor(url), onPoolError: onError });
     const directory = new PostgresSiteDirectory(database);
+    const health = new HealthMonitor({
+      probes: [
+        {
+          name: 'postgres',
+          gates: true,
+          check: async () => {
+            await database.connect();
+            await directory.ready();
+          },
+        },
+        { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
+      ],
+      log: { warn: () => onDown?.(), info: () => undefined },
+    });
     const edge = new Edge({
       domain: DOMAIN,
       directory,
       changes: new PostgresSiteChanges({ url, onBroken: onError }),
       blobs,
       cacheBytes,
-      probes: [
-        { name: 'postgres', gates: true, check: () => directory.ready() },
-        { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
-      ],
+      health,
       log: { warn: onError, error: onError },
     });
     const port = await edge.open(0, '127.0.0.1');
+    await health.finishedOnce();
     const scene = new EdgeScene(
       { port, edge, errors, database },
       new SeededSites(this.#seeding as Database, this.blobs),
     );
     this.#scenes.push(scene);
-    if (isConnected) await scene.connect();
     return scene;
   }
 

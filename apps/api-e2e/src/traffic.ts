@@ -1,0 +1,58 @@
+import { Agent, request } from 'node:http';
+
+export interface TrafficCall {
+  readonly method: 'GET' | 'PUT' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly expected: readonly number[];
+}
+
+/** Clients that each keep one connection open and send one request after the other. */
+export class Traffic {
+  /** Answers as expected. */
+  answered = 0;
+  /** What went wrong instead of an expected answer, and how often. */
+  readonly failed = new Map<string, number>();
+  #isStopped = false;
+  readonly #clients: Promise<void>[];
+
+  /** @param next the call that client number `client` makes as its `count`th. */
+  constructor(port: number, clients: number, next: (client: number, count: number) => TrafficCall) {
+    this.#clients = Array.from({ length: clients }, (_, client) => this.#run(port, (count) => next(client, count)));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#clients);
+  }
+
+  async #run(port: number, next: (count: number) => TrafficCall): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let count = 0; !this.#isStopped; count += 1) {
+      const call = next(count);
+      const outcome = await outcomeOf(port, agent, call);
+      if (call.expected.includes(Number(outcome))) this.answered += 1;
+      else {
+        const what = `${call.method}: ${outcome}`;
+        this.failed.set(what, (this.failed.get(what) ?? 0) + 1);
+      }
+    }
+    agent.destroy();
+  }
+}
+
+/** The status, or the code of the error where there was no whole answer. */
+function outcomeOf(port: number, agent: Agent, { method, path, headers, body }: TrafficCall): Promise<string> {
+  return new Promise((resolve) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length } };
+    const sent = request(options, (response) => {
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      response.on('end', () => resolve(String(response.statusCode)));
+      response.resume();
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    sent.end(body);
+  });
+}

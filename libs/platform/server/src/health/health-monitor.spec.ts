@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { HealthMonitor } from './health-monitor';
+import type { HealthProbe } from './health-probe';
+
+/** Longer than any delay between two checks. */
+const LONG_MS = 60_000;
+
+let monitor: HealthMonitor;
+let logged: unknown[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  logged = [];
+});
+afterEach(() => {
+  monitor.stop();
+  jest.useRealTimers();
+});
+
+function startWith(...probes: readonly HealthProbe[]): void {
+  const log = {
+    warn: (facts: object, message: string) => void logged.push({ level: 'warn', ...facts, message }),
+    info: (facts: object, message: string) => void logged.push({ level: 'info', ...facts, message }),
+  };
+  monitor = new HealthMonitor({ probes, log, checkLimitMs: 2_000 });
+  monitor.start();
+}
+
+const statuses = () => monitor.states.map(({ name, status }) => `${name} ${status}`);
+const forever = () => new Promise<void>(() => undefined);
+/** Rejects when it is aborted, as an HTTP request does. */
+const hanging = (signal: AbortSignal) =>
+  new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+
+describe('HealthMonitor', () => {
+  it('knows nothing before the first checks have finished, and counts a dependency that hangs as down', async () => {
+    startWith(
+      { name: 'postgres', gates: true, check: hanging },
+      { name: 'storage', gates: false, check: async () => undefined },
+    );
+    expect(statuses()).toEqual(['postgres unknown', 'storage unknown']);
+    await jest.advanceTimersByTimeAsync(1_999);
+    expect(statuses()).toEqual(['postgres unknown', 'storage up']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(statuses()).toEqual(['postgres down', 'storage up']);
+    await monitor.finishedOnce();
+  });
+
+  it('keeps the last known state while a later check hangs', async () => {
+    let check: HealthProbe['check'] = async () => undefined;
+    startWith({ name: 'postgres', gates: true, check: (signal) => check(signal) });
+    await monitor.passedOnce();
+    let isAsked = false;
+    check = (signal) => {
+      isAsked = true;
+      return hanging(signal);
+    };
+    while (!isAsked) await jest.advanceTimersByTimeAsync(100);
+    expect(statuses()).toEqual(['postgres up']);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(statuses()).toEqual(['postgres down']);
+  });
+
+  it('never has two checks of one dependency under way', async () => {
+    let asked = 0;
+    startWith({
+      name: 'postgres',
+      gates: true,
+      check: () => {
+        asked += 1;
+        return forever();
+      },
+    });
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect([asked, statuses()]).toEqual([1, ['postgres down']]);
+  });
+
+  it('aborts a check at its time limit', async () => {
+    let signal: AbortSignal | undefined;
+    startWith({
+      name: 'postgres',
+      gates: true,
+      check: (given) => {
+        signal = given;
+        return forever();
+      },
+    });
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('checks a dependency again soon after a failure, then less often up to the interval', async () => {
+    const times: number[] = [];
+    startWith({
+      name: 'dns',
+      gates: false,
+      intervalMs: 4_000,
+      check: async () => {
+        times.push(Date.now());
+        throw new Error('unavailable');
+      },
+    });
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    const delays = times.slice(1, 7).map((time, at) => time - (times[at] as number));
+    for (const [at, expected] of [500, 1_000, 2_000, 4_000, 4_000, 4_000].entries()) {
+      expect(delays[at]).toBeGreaterThanOrEqual(expected * 0.8);
+      expect(delays[at]).toBeLessThanOrEqual(expected * 1.2);
+    }
+    expect(new Set(delays).size).toBeGreaterThan(3);
+  });
+
+  it('logs that a dependency is down once, with the cause, and that it is back with the duration', async () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.7:5432');
+    let isUp = false;
+    const check = async () => {
+      if (!isUp) throw cause;
+    };
+    startWith({ name: 'postgres', gates: true, check });
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    const down = { level: 'warn', err: cause, dependency: 'postgres', message: 'dependency is down' };
+    expect(logged).toEqual([down]);
+    isUp = true;
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    const up = { level: 'info', dependency: 'postgres', message: 'dependency is up again', down_ms: expect.any(Number) };
+    expect(logged).toEqual([down, up]);
+    expect((logged[1] as { down_ms: number }).down_ms).toBeGreaterThanOrEqual(LONG_MS);
+    isUp = false;
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect(logged).toEqual([down, up, down]);
+  });
+
+  it('logs nothing of a dependency that is up from the start', async () => {
+    startWith({ name: 'postgres', gates: true, check: async () => undefined });
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect(logged).toEqual([]);
+  });
+
+  it('has passed once every dependency that gates was up, whatever happens to the others', async () => {
+    let isUp = false;
+    let hasPassed = false;
+    const check = async () => {
+      if (!isUp) throw new Error('refused');
+    };
+    startWith({ name: 'postgres', gates: true, check }, { name: 'storage', gates: false, check: hanging });
+    void monitor.passedOnce().then(() => (hasPassed = true));
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect(hasPassed).toBe(false);
+    isUp = true;
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect(hasPassed).toBe(true);
+  });
+
+  it('counts a check that throws at once as down', async () => {
+    startWith({
+      name: 'postgres',
+      gates: true,
+      check: () => {
+        throw new TypeError('a defect');
+      },
+    });
+    await monitor.finishedOnce();
+    expect(monitor.states).toEqual([
+      { name: 'postgres', gates: true, status: 'down', cause: new TypeError('a defect') },
+    ]);
+  });
+
+  it('checks nothing after it was stopped, and logs no check that the stop aborted', async () => {
+    let asked = 0;
+    startWith({
+      name: 'postgres',
+      gates: true,
+      check: (signal) => {
+        asked += 1;
+        return hanging(signal);
+      },
+    });
+    monitor.stop();
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect([asked, logged]).toEqual([1, []]);
+  });
+});

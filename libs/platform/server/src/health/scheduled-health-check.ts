@@ -1,0 +1,103 @@
+import type { HealthLog, HealthProbe, HealthState } from './health-probe';
+
+const DEFAULT_INTERVAL_MS = 2_000;
+const FIRST_RETRY_MS = 500;
+/** Spreads the checks of many instances: each delay is up to 20 % shorter or longer. */
+const JITTER = 0.2;
+
+export interface HealthCheckOptions {
+  readonly limitMs: number;
+  readonly log: HealthLog;
+}
+
+/** Checks one dependency on a schedule, one check at a time, and logs when it goes down and when it is back. */
+export class ScheduledHealthCheck {
+  #status: HealthState['status'] = 'unknown';
+  #cause: unknown;
+  #failures = 0;
+  #downSince = 0;
+  /** Until the time limit of the check under way, or until the next check. */
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: AbortController | undefined;
+  #isStopped = false;
+  readonly #finished = Promise.withResolvers<void>();
+  readonly #passed = Promise.withResolvers<void>();
+
+  constructor(
+    private readonly probe: HealthProbe,
+    private readonly options: HealthCheckOptions,
+  ) {}
+
+  get state(): HealthState {
+    const { name, gates } = this.probe;
+    return { name, gates, status: this.#status, ...(this.#status === 'down' ? { cause: this.#cause } : {}) };
+  }
+
+  /** Resolves when the first check has finished, whatever it found. */
+  get finished(): Promise<void> {
+    return this.#finished.promise;
+  }
+
+  /** Resolves when a check has found the dependency up for the first time. */
+  get passed(): Promise<void> {
+    return this.#passed.promise;
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    this.#underWay?.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { limitMs } = this.options;
+    const controller = new AbortController();
+    this.#underWay = controller;
+    this.#timer = setTimeout(() => {
+      controller.abort();
+      this.#noteDown(new Error(`No answer within ${limitMs} ms`));
+    }, limitMs);
+    try {
+      await this.probe.check(controller.signal);
+      if (!controller.signal.aborted) this.#noteUp();
+    } catch (error) {
+      if (!controller.signal.aborted) this.#noteDown(error);
+    }
+    clearTimeout(this.#timer);
+    if (!this.#isStopped) this.#timer = setTimeout(() => void this.#run(), this.#delay());
+  }
+
+  /** Right after a failure the dependency is checked sooner than usual, then less and less often. */
+  #delay(): number {
+    const { intervalMs = DEFAULT_INTERVAL_MS } = this.probe;
+    const delay = this.#failures === 0 ? intervalMs : Math.min(intervalMs, FIRST_RETRY_MS * 2 ** (this.#failures - 1));
+    return delay * (1 + JITTER * (2 * Math.random() - 1));
+  }
+
+  #noteUp(): void {
+    if (this.#status === 'down') {
+      const facts = { dependency: this.probe.name, down_ms: Math.round(performance.now() - this.#downSince) };
+      this.options.log.info(facts, 'dependency is up again');
+    }
+    this.#status = 'up';
+    this.#failures = 0;
+    this.#finished.resolve();
+    this.#passed.resolve();
+  }
+
+  #noteDown(cause: unknown): void {
+    if (this.#isStopped) return;
+    if (this.#status !== 'down') {
+      this.#downSince = performance.now();
+      this.options.log.warn({ err: cause, dependency: this.probe.name }, 'dependency is down');
+    }
+    this.#status = 'down';
+    this.#cause = cause;
+    this.#failures += 1;
+    this.#finished.resolve();
+  }
+}

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../ports.ts';
+import { startDaemon } from '../programs.ts';
+import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts';
+import { HAPROXY } from './programs.ts';
+
+export interface HaproxyOptions extends ProxyOptions {
+  /** Milliseconds between two health checks of an instance. */
+  checkMs: number;
+}
+
+export interface RunningHaproxy extends RunningProxy {
+  /** How many instances HAProxy sends requests to now. */
+  instancesUp(): Promise<number>;
+}
+
+/** The part of a configuration that matters to the instances. The same text is in docs/operations.md. */
+export function haproxyBackendOf(instances: readonly string[], check: string): string {
+  return `backend homeport
+  balance roundrobin
+  option httpchk GET /health/ready
+  option redispatch
+  default-server check inter ${check} fall 1 rise 1
+${instances.map((address, at) => `  server instance-${at + 1} ${address}`).join('\n')}
+`;
+}
+
+function configurationOf({ instances, checkMs }: HaproxyOptions, ports: { proxy: number; stats: number }): string {
+  return `global
+  maxconn 2000
+  nbthread 1
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+  timeout check 5s
+frontend public
+  bind 127.0.0.1:${ports.proxy}
+  default_backend homeport
+${haproxyBackendOf(instances, `${checkMs}ms`)}
+listen stats
+  bind 127.0.0.1:${ports.stats}
+  stats enable
+  stats uri /
+`;
+}
+
+/** HAProxy with active health checks in front of some instances. */
+export async function startHaproxy(options: HaproxyOptions): Promise<RunningHaproxy> {
+  const ports = { proxy: await freePort(), stats: await freePort() };
+  const running = await startProxy(HAPROXY, ports.proxy, async ({ folder, program }) => {
+    await writeFile(join(folder, 'haproxy.cfg'), configurationOf(options, ports));
+    return startDaemon(program, ['-db', '-f', 'haproxy.cfg'], folder);
+  });
+  return { ...running, instancesUp: () => countUp(ports.stats) };
+}
+
+async function countUp(port: number): Promise<number> {
+  const table = await (await fetch(`http://127.0.0.1:${port}/;csv`)).text();
+  return table.split('\n').filter((row) => /^homeport,instance-\d+,(?:[^,]*,){15}UP,/.test(row)).length;
+}

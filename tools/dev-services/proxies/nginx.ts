@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '../ports.ts';
+import { startDaemon } from '../programs.ts';
+import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts';
+import { NGINX } from './programs.ts';
+
+export interface NginxOptions extends ProxyOptions {
+  /** What each `server` of the upstream says about failures. */
+  failures: string;
+  /** Whether connections to the instances are kept open. */
+  keepAlive: boolean;
+}
+
+/** The part of a configuration that matters to the instances. The same text is in docs/operations.md. */
+export function nginxUpstreamOf(instances: readonly string[], { failures, keepAlive }: Omit<NginxOptions, 'instances'>): string {
+  return `upstream homeport {
+${instances.map((address) => `  server ${address} ${failures};`).join('\n')}
+${keepAlive ? '  keepalive 64;\n' : ''}}
+`;
+}
+
+/** What the server block says about requests to the instances. The same text is in docs/operations.md. */
+export const NGINX_LOCATION = `location / {
+  proxy_pass http://homeport;
+  proxy_http_version 1.1;
+  proxy_set_header Connection "";
+  proxy_set_header Host $http_host;
+  proxy_set_header X-Forwarded-For $remote_addr;
+  client_max_body_size 100m;
+}
+`;
+
+/** What nginx does unless it is told otherwise: HTTP/1.0 and a new connection for each request. */
+const DEFAULT_LOCATION = `location / {
+  proxy_pass http://homeport;
+  proxy_set_header Host $http_host;
+}
+`;
+
+function configurationOf(options: NginxOptions, port: number): string {
+  return `daemon off;
+master_process off;
+pid nginx.pid;
+error_log stderr warn;
+events { worker_connections 4096; }
+http {
+access_log off;
+client_body_temp_path tmp/body;
+proxy_temp_path tmp/proxy;
+fastcgi_temp_path tmp/fastcgi;
+uwsgi_temp_path tmp/uwsgi;
+scgi_temp_path tmp/scgi;
+${nginxUpstreamOf(options.instances, options)}
+server {
+listen 127.0.0.1:${port} backlog=1024;
+${options.keepAlive ? NGINX_LOCATION : DEFAULT_LOCATION}
+}
+}
+`;
+}
+
+/** nginx, which learns from failed requests alone that an instance is unavailable. */
+export async function startNginx(options: NginxOptions): Promise<RunningProxy> {
+  const port = await freePort();
+  return startProxy(NGINX, port, async ({ folder, program }) => {
+    await mkdir(join(folder, 'tmp'));
+    await writeFile(join(folder, 'nginx.conf'), configurationOf(options, port));
+    return startDaemon(program, ['-e', 'stderr', '-p', folder, '-c', 'nginx.conf'], folder);
+  });
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SetupFailed } from '../errors.ts';
+import { findPrograms, installAdvice } from '../programs.ts';
+import type { Daemon, SystemPrograms } from '../programs.ts';
+
+export interface ProxyOptions {
+  /** `host:port` of each instance. */
+  instances: readonly string[];
+}
+
+export interface RunningProxy {
+  port: number;
+  died: Promise<Error>;
+  close(): Promise<void>;
+}
+
+export interface ProxyPlan {
+  /** A temporary folder for the configuration and what the program writes. */
+  folder: string;
+  /** The program's path. */
+  program: string;
+}
+
+const TRIES = 500;
+const PAUSE_MILLISECONDS = 20;
+
+/**
+ * Runs a reverse proxy on loopback until it accepts connections on `port`.
+ * @throws {SetupFailed} with what to install when the machine does not have it.
+ */
+export async function startProxy(
+  system: SystemPrograms,
+  port: number,
+  launch: (plan: ProxyPlan) => Promise<Daemon>,
+): Promise<RunningProxy> {
+  const found = await findPrograms(system);
+  const [name = ''] = system.programs;
+  if (!found) throw new SetupFailed(installAdvice(system));
+  const folder = await mkdtemp(join(tmpdir(), `homeport-${name}-`));
+  let daemon: Daemon | undefined;
+  const close = async (): Promise<void> => {
+    await daemon?.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    daemon = await launch({ folder, program: join(found.get(name) ?? '', name) });
+    await untilAccepting(port, daemon);
+    return { port, died: daemon.died, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function untilAccepting(port: number, daemon: Daemon): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const result = await Promise.race([accepts(port), daemon.died]);
+    if (result instanceof Error) throw result;
+    if (result) return;
+    await pause(PAUSE_MILLISECONDS);
+  }
+  throw new SetupFailed('The proxy does not accept connections.');
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
