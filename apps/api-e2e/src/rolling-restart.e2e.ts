@@ -81,7 +81,8 @@ function apiCall(client: number, count: number): TrafficCall {
   if (turn === 0 || turn === 4 || turn === 8) {
     return { method: 'PUT', path, headers, body: `${client} ${count}`, expected: [200, 201] };
   }
-  if (turn === 2 || turn === 6) return { method: 'POST', path: `/api/apps/${appId}/rollback`, headers, expected: [409] };
+  if (turn === 2 || turn === 6)
+    return { method: 'POST', path: `/api/apps/${appId}/rollback`, headers, expected: [409] };
   return { method: 'GET', path, headers, expected: [200] };
 }
 

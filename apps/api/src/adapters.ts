@@ -117,7 +117,7 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
       { name: 'postgres', gates: true, check: async () => void (await database.source.query('select 1')) },
       { name: 'signing-keys', gates: true, check: () => identity.keySet.ready() },
       { name: 'storage', gates: false, check: (signal) => objectStore.ready(signal) },
-      { name: 'dns', gates: false, check: (signal) => dnsZone.ready(signal) },
+      { name: 'dns', gates: false, intervalMs: dnsIntervalMs(config), check: (signal) => dnsZone.ready(signal) },
     ],
   };
 }
@@ -186,6 +186,11 @@ function browserSignIn(config: Config, sessions: PostgresSessionStore): BrowserS
     organizationClaim: config.AUTH_ORG_CLAIM,
   });
   return new BrowserSignIn(config.AUTH_PROVIDERS, identityService, sessions);
+}
+
+/** Route 53 takes five calls a second for the whole account, and changes of records need them. */
+function dnsIntervalMs({ DNS_PROVIDER }: Config): number {
+  return DNS_PROVIDER === 'route53' ? 10_000 : 2_000;
 }
 
 /** The configuration has checked that the chosen provider's own settings are there. */

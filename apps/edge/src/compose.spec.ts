@@ -6,9 +6,15 @@ import { EDGE_ENVIRONMENT_NAMES, loadConfig } from './config';
 
 const textOf = (path: string) => readFileSync(resolve(import.meta.dirname, '../../..', path), 'utf8');
 
+/** For the requests that are under way when an instance stops. */
+const DRAIN_LIMIT_SECONDS = 25;
+
 describe('the edge in docker-compose.yml', () => {
   const { services } = parse(textOf('docker-compose.yml')) as {
-    services: Record<'api' | 'edge', { environment: Record<string, string>; ports?: string[] }>;
+    services: Record<
+      'api' | 'edge',
+      { environment: Record<string, string>; ports?: string[]; stop_grace_period: string }
+    >;
   };
   const { environment: edge, ports } = services.edge;
 
@@ -17,6 +23,11 @@ describe('the edge in docker-compose.yml', () => {
     expect(loadConfig({ ...edge, DATABASE_URL: 'postgres://db/homeport' })).toMatchObject({
       S3_FORCE_PATH_STYLE: true,
     });
+  });
+
+  it.each([services.api, services.edge])('has the time to stop', ({ environment, stop_grace_period: grace }) => {
+    const noticeSeconds = Number(environment['SHUTDOWN_NOTICE_MS']) / 1_000;
+    expect(Number.parseInt(grace, 10)).toBeGreaterThan(noticeSeconds + DRAIN_LIMIT_SECONDS);
   });
 
   it('reads what the API writes, and answers where the API says', () => {

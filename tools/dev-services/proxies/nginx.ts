@@ -13,7 +13,10 @@ export interface NginxOptions extends ProxyOptions {
 }
 
 /** The part of a configuration that matters to the instances. The same text is in docs/operations.md. */
-export function nginxUpstreamOf(instances: readonly string[], { failures, keepAlive }: Omit<NginxOptions, 'instances'>): string {
+export function nginxUpstreamOf(
+  instances: readonly string[],
+  { failures, keepAlive }: Omit<NginxOptions, 'instances'>,
+): string {
   return `upstream homeport {
 ${instances.map((address) => `  server ${address} ${failures};`).join('\n')}
 ${keepAlive ? '  keepalive 64;\n' : ''}}

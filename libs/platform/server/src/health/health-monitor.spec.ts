@@ -121,7 +121,12 @@ describe('HealthMonitor', () => {
     expect(logged).toEqual([down]);
     isUp = true;
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    const up = { level: 'info', dependency: 'postgres', message: 'dependency is up again', down_ms: expect.any(Number) };
+    const up = {
+      level: 'info',
+      dependency: 'postgres',
+      message: 'dependency is up again',
+      down_ms: expect.any(Number),
+    };
     expect(logged).toEqual([down, up]);
     expect((logged[1] as { down_ms: number }).down_ms).toBeGreaterThanOrEqual(LONG_MS);
     isUp = false;
