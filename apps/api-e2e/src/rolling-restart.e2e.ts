@@ -112,6 +112,7 @@ async function restartAll(
   await areUsed();
   await Promise.all(traffic.map((each) => each.stop()));
   await Promise.all([...balancers.map((each) => each.close()), ...instances.map((each) => each.stop())]);
-  console.info(`${traffic.map(({ answered }) => answered).join(' + ')} answered`);
-  expect(traffic.map(({ failed }) => Object.fromEntries(failed))).toEqual(traffic.map(() => ({})));
+  const failed = traffic.map((each) => Object.fromEntries(each.failed));
+  console.info(`${traffic.map(({ answered }) => answered).join(' + ')} answered, failed: ${JSON.stringify(failed)}`);
+  expect(failed).toEqual(traffic.map(() => ({})));
 }

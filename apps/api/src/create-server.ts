@@ -41,6 +41,13 @@ const KEEP_ALIVE_MS = 65_000;
 /** A connection on which nothing moves, in the middle of a request, is closed. */
 const BODY_IDLE_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
+const HTTP_OPTIONS = {
+  headersTimeout: HEADERS_LIMIT_MS,
+  // How often Node looks for connections over their limit; by default the limits come 30 s late.
+  connectionsCheckingInterval: 1_000,
+  requestTimeout: 0,
+  maxHeaderSize: MAX_HEADER_BYTES,
+};
 
 /** Nest's adapter, with what Nest would do itself for unrouted and broken requests replaced by ours. */
 class ApiAdapter extends FastifyAdapter {
@@ -91,13 +98,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     // Whether an id is too long is its route's business: the answer is that there is none.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     connectionTimeout: BODY_IDLE_MS,
-    http: {
-      headersTimeout: HEADERS_LIMIT_MS,
-      // How often Node looks for connections over their limit; by default the limits come 30 s late.
-      connectionsCheckingInterval: 1_000,
-      requestTimeout: 0,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    },
+    http: HTTP_OPTIONS,
   });
   const fastify = adapter.getInstance();
   const routes = watchRoutes(fastify);

@@ -20,8 +20,8 @@ export class ScheduledHealthCheck {
   #timer: NodeJS.Timeout | undefined;
   #underWay: AbortController | undefined;
   #isStopped = false;
-  readonly #finished = Promise.withResolvers<void>();
-  readonly #passed = Promise.withResolvers<void>();
+  readonly #finished = Promise.withResolvers<undefined>();
+  readonly #passed = Promise.withResolvers<undefined>();
 
   constructor(
     private readonly probe: HealthProbe,
@@ -85,8 +85,8 @@ export class ScheduledHealthCheck {
     }
     this.#status = 'up';
     this.#failures = 0;
-    this.#finished.resolve();
-    this.#passed.resolve();
+    this.#finished.resolve(undefined);
+    this.#passed.resolve(undefined);
   }
 
   #noteDown(cause: unknown): void {
@@ -98,6 +98,6 @@ export class ScheduledHealthCheck {
     this.#status = 'down';
     this.#cause = cause;
     this.#failures += 1;
-    this.#finished.resolve();
+    this.#finished.resolve(undefined);
   }
 }

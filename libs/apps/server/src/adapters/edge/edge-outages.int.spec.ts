@@ -106,9 +106,9 @@ describe('while PostgreSQL is away', () => {
   it('an instance listens only once it has reached it', async () => {
     const { line: own, url } = await CutLine.to(scenes.url);
     await own.cut();
-    const down = Promise.withResolvers<void>();
+    const down = Promise.withResolvers<undefined>();
     let isListening = false;
-    const opening = scenes.open(url, { onDown: down.resolve }).finally(() => (isListening = true));
+    const opening = scenes.open(url, { onDown: () => down.resolve(undefined) }).finally(() => (isListening = true));
     await down.promise;
     expect(isListening).toBe(false);
     await own.mend();
