@@ -7,6 +7,8 @@ import {
   type DnsZone,
   DoubtedRecords1764100000200,
   EmbeddedDnsZone,
+  ObservedBlobStore,
+  ObservedDnsZone,
   PlatformDomain,
   PostgresAppRepository,
   PostgresBlobLedger,
@@ -19,7 +21,7 @@ import {
   SpooledArchiveReader,
   UndoneReleases1764300000200,
 } from '@homeport/apps/server';
-import { type FilesOptions, MemoryBudget, S3WireObjectStore } from '@homeport/files/server';
+import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3WireObjectStore } from '@homeport/files/server';
 import {
   BrowserSignIn,
   discoverJwksUri,
@@ -41,6 +43,7 @@ import {
   type DatabaseOptions,
   type HealthProbe,
   JobQueue,
+  OutageLog,
   s3OptionsOf,
 } from '@homeport/platform/server';
 import {
@@ -49,6 +52,7 @@ import {
   Pricing1764100000100,
   type PricingOptions,
 } from '@homeport/pricing/server';
+import type { Logger } from 'pino';
 import type { Config } from './config';
 import { ROUTE_POLICIES } from './route-policies';
 
@@ -57,8 +61,8 @@ const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
 /** Of the connections to PostgreSQL, those of the job queue. */
 const BACKGROUND_CONNECTIONS = 2;
 
-/** Told of what goes wrong where no request is there to answer. */
-export type Warn = (error: unknown, what: string) => void;
+/** Where outages of dependencies are logged. */
+export type OutageSink = Pick<Logger, 'warn' | 'info'>;
 
 /** Everything the modules need, chosen once. */
 export interface Adapters {
@@ -74,18 +78,20 @@ export interface Adapters {
 }
 
 /** The composition root: which adapter serves which port. */
-export function adaptersFor(config: Config, warn: Warn): Adapters {
-  const options = databaseOptions(config, warn);
+export function adaptersFor(config: Config, log: OutageSink): Adapters {
+  const databaseOutages = new OutageLog('postgres', log);
+  const storageOutages = new OutageLog('storage', log);
+  const options = { ...databaseOptions(config), outages: databaseOutages };
   const database = databaseFor({ ...options, poolSize: Math.max(1, options.poolSize - BACKGROUND_CONNECTIONS) });
   const background = databaseFor({ ...options, poolSize: BACKGROUND_CONNECTIONS });
   const jobs = new JobQueue({
     database: background.source,
-    onError: (error) => warn(error, 'work in the background failed'),
+    outages: { database: databaseOutages, jobs: new OutageLog('background-jobs', log, { withStack: true }) },
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
-  const objectStore = new S3WireObjectStore(s3OptionsOf(config), memory);
-  const dnsZone = dnsZoneFor(config);
-  const identity = identityOptions(config, database);
+  const objectStore = new ObservedObjectStore(new S3WireObjectStore(s3OptionsOf(config), memory), storageOutages);
+  const dnsZone = new ObservedDnsZone(dnsZoneFor(config), new OutageLog('dns', log));
+  const identity = identityOptions(config, database, log);
   return {
     database,
     background,
@@ -101,7 +107,7 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
       deploys: {
         deployRepository: new PostgresDeployRepository(database, jobs),
         blobLedger: new PostgresBlobLedger(database),
-        blobStore: new S3BlobStore(s3OptionsOf(config)),
+        blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
         archiveReader: new SpooledArchiveReader(),
         limits: deployLimits(config),
         kept: config.DEPLOYS_KEPT,
@@ -125,7 +131,6 @@ export function adaptersFor(config: Config, warn: Warn): Adapters {
 /** What the pool and the migrations connect with; every domain brings its own tables. */
 export function databaseOptions(
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>,
-  warn: Warn,
 ): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
@@ -142,11 +147,10 @@ export function databaseOptions(
       Deploys1764200000200,
       UndoneReleases1764300000200,
     ],
-    onPoolError: (error) => warn(error, 'a database connection broke'),
   };
 }
 
-function identityOptions(config: Config, database: Database): IdentityOptions {
+function identityOptions(config: Config, database: Database, log: OutageSink): IdentityOptions {
   const box = new SealedBox(config.SESSION_KEYS);
   const cookies = new SessionCookies(config.publicUrl, box);
   return {
@@ -160,6 +164,7 @@ function identityOptions(config: Config, database: Database): IdentityOptions {
     },
     keySet: new JwksKeySet({
       jwksUri: async () => config.AUTH_JWKS_URI ?? (await discoverJwksUri(config.AUTH_ISSUER)),
+      outages: new OutageLog('signing-keys', log),
     }),
     access: {
       policies: ROUTE_POLICIES,
@@ -168,14 +173,18 @@ function identityOptions(config: Config, database: Database): IdentityOptions {
       trustedProxies: config.TRUSTED_PROXIES,
     },
     signInPages: new SignInPages(
-      browserSignIn(config, new PostgresSessionStore(database, box)),
+      browserSignIn(config, new PostgresSessionStore(database, box), log),
       cookies,
       config.publicUrl,
     ),
   };
 }
 
-function browserSignIn(config: Config, sessions: PostgresSessionStore): BrowserSignIn | undefined {
+function browserSignIn(
+  config: Config,
+  sessions: PostgresSessionStore,
+  log: OutageSink,
+): BrowserSignIn | undefined {
   if (config.AUTH_CLIENT_ID === undefined) return undefined;
   const identityService = new OpenIdIdentityService({
     issuer: config.AUTH_ISSUER,
@@ -184,6 +193,7 @@ function browserSignIn(config: Config, sessions: PostgresSessionStore): BrowserS
     scopes: config.AUTH_SCOPES,
     redirectUri: `${config.publicUrl}/auth/callback`,
     organizationClaim: config.AUTH_ORG_CLAIM,
+    outages: new OutageLog('identity-service', log),
   });
   return new BrowserSignIn(config.AUTH_PROVIDERS, identityService, sessions);
 }

@@ -156,6 +156,48 @@ const VARIABLES = z
 /** Every variable the API reads, so that what describes or sets them can be checked. */
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(VARIABLES.shape);
 
+/** The variables whose values the log states at the start: never a secret. URLs are stated without credentials. */
+export const SHOWN_SETTINGS: readonly string[] = [
+  'APPS_PER_ORGANIZATION',
+  'APP_NAME',
+  'AUTH_ALGORITHMS',
+  'AUTH_AUDIENCE',
+  'AUTH_AUDIENCE_CLAIM',
+  'AUTH_CLOCK_SKEW_S',
+  'AUTH_ISSUER',
+  'AUTH_JWKS_URI',
+  'AUTH_ORG_CLAIM',
+  'AUTH_SCOPES',
+  'CDN_HOSTNAME',
+  'DATABASE_POOL_SIZE',
+  'DATABASE_URL',
+  'DEPLOYS_KEPT',
+  'DEPLOY_MAX_BYTES',
+  'DEPLOY_MAX_FILES',
+  'DEPLOY_MAX_FILE_BYTES',
+  'DEPLOY_MAX_INFLATED_BYTES',
+  'DNS_PROVIDER',
+  'EDGE_PORT',
+  'FILES_MAX_BYTES',
+  'HOST',
+  'LOG_LEVEL',
+  'PLATFORM_DOMAIN',
+  'PORT',
+  'PUBLIC_URL',
+  'RATE_LIMIT_PER_ADDRESS',
+  'RATE_LIMIT_PER_USER',
+  'RESERVED_SUBDOMAINS',
+  'RFC2136_KEY_ALGORITHM',
+  'RFC2136_SERVER',
+  'RFC2136_ZONE',
+  'ROUTE53_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_FORCE_PATH_STYLE',
+  'S3_REGION',
+  'TRUSTED_PROXIES',
+];
+
 export type Config = Readonly<z.infer<typeof VARIABLES>> & {
   /** Where browsers reach this product, without a trailing slash. */
   readonly publicUrl: string;

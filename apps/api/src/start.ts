@@ -1,17 +1,25 @@
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
-import { configOrExit, type Environment, migrate, openLog, stopOnSignal } from '@homeport/platform/server';
+import {
+  causeCodeOf,
+  configOrExit,
+  configurationOf,
+  type Environment,
+  migrate,
+  openLog,
+  stopOnSignal,
+} from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import { type Adapters, adaptersFor, databaseOptions } from './adapters';
-import { type Config, loadConfig } from './config';
+import { type Config, ENVIRONMENT_NAMES, loadConfig, SHOWN_SETTINGS } from './config';
 import { createServer, type Server } from './create-server';
 
 const DRAIN_LIMIT_MS = 25_000;
 
 async function serve(config: Config, log: Logger): Promise<void> {
-  const warn = (error: unknown, what: string) => log.warn({ err: error }, what);
-  await migrate(databaseOptions(config, warn));
-  const adapters = adaptersFor(config, warn);
+  const migrations = await migrate(databaseOptions(config));
+  log.info({ migrations }, migrations.length === 0 ? 'no migrations pending' : 'migrations applied');
+  const adapters = adaptersFor(config, log);
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, log);
   server.health.start();
@@ -45,8 +53,9 @@ async function stop({ app, drain, health }: Server, adapters: Adapters, { log, n
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
   const log = openLog(config.LOG_LEVEL, 'api');
+  log.info(configurationOf(config, env, { names: ENVIRONMENT_NAMES, shown: SHOWN_SETTINGS }), 'configuration');
   await serve(config, log).catch((error: unknown) => {
-    log.fatal({ err: error }, 'could not start');
+    log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
     process.exit(1);
   });
 }

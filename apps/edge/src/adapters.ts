@@ -1,37 +1,42 @@
 import {
   type EdgeLog,
   type EdgeOptions,
+  loggedResponses,
+  ObservedBlobStore,
   PostgresSiteChanges,
   PostgresSiteDirectory,
   S3BlobStore,
 } from '@homeport/apps/server';
-import { type Database, databaseFor, HealthMonitor, s3OptionsOf } from '@homeport/platform/server';
+import { type Database, databaseFor, HealthMonitor, OutageLog, s3OptionsOf } from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import type { EdgeConfig } from './config';
 
+export interface EdgeAdapters extends EdgeOptions {
+  readonly database: Database;
+  readonly databaseOutages: OutageLog;
+}
+
 /** The composition root: which adapter serves which port. */
-export function adaptersFor(config: EdgeConfig, logger: Logger): EdgeOptions & { readonly database: Database } {
-  const log: EdgeLog = {
-    warn: (error, what) => logger.warn({ err: error }, what),
-    error: (error, what) => logger.error({ err: error }, what),
-  };
+export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
+  const databaseOutages = new OutageLog('postgres', log);
   const database = databaseFor({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     entities: [],
     // The tables are somebody else's to make: this only reads.
     migrations: [],
-    onPoolError: (error) => log.warn(error, 'a database connection broke'),
+    outages: databaseOutages,
   });
   const directory = new PostgresSiteDirectory(database);
-  const blobs = new S3BlobStore(s3OptionsOf(config));
+  const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), new OutageLog('storage', log));
   return {
     database,
+    databaseOutages,
     domain: config.PLATFORM_DOMAIN,
     directory,
     changes: new PostgresSiteChanges({
       url: config.DATABASE_URL,
-      onBroken: (error) => log.warn(error, 'changes of sites are not heard of'),
+      outages: databaseOutages,
     }),
     blobs,
     cacheBytes: config.EDGE_CACHE_BYTES,
@@ -48,8 +53,17 @@ export function adaptersFor(config: EdgeConfig, logger: Logger): EdgeOptions & {
         },
         { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
       ],
-      log: logger,
+      log,
     }),
-    log,
+    log: edgeLogOn(log),
+    streamOutages: new OutageLog('edge-streams', log),
+    responses: loggedResponses({ requests: config.EDGE_REQUEST_LOG, domain: config.PLATFORM_DOMAIN, log }),
+  };
+}
+
+function edgeLogOn(log: Logger): EdgeLog {
+  return {
+    warn: (error, what) => log.warn({ err: error }, what),
+    error: (error, what) => log.error({ err: error }, what),
   };
 }

@@ -1,3 +1,4 @@
+import { EDGE_REQUEST_LOGS } from '@homeport/apps/server';
 import {
   DATABASE_VARIABLES,
   type Environment,
@@ -22,12 +23,29 @@ const Variables = z
     PLATFORM_DOMAIN: hostname.default('apps.localhost'),
     LOG_LEVEL: logLevel.default('info'),
     SHUTDOWN_NOTICE_MS: shutdownNotice,
+    EDGE_REQUEST_LOG: z.enum(EDGE_REQUEST_LOGS, 'is not one of off, errors and all').default('errors'),
     EDGE_CACHE_BYTES: wholeNumber(1024 ** 2, 1024 ** 4).default(64 * 1024 * 1024),
   })
   .check(S3_KEY_IS_WHOLE);
 
 /** Every variable the edge reads, so that what describes or sets them can be checked. */
 export const EDGE_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);
+
+/** The variables whose values the log states at the start: never a secret. URLs are stated without credentials. */
+export const EDGE_SHOWN_SETTINGS: readonly string[] = [
+  'DATABASE_POOL_SIZE',
+  'DATABASE_URL',
+  'EDGE_CACHE_BYTES',
+  'EDGE_PORT',
+  'EDGE_REQUEST_LOG',
+  'HOST',
+  'LOG_LEVEL',
+  'PLATFORM_DOMAIN',
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_FORCE_PATH_STYLE',
+  'S3_REGION',
+];
 
 export type EdgeConfig = Readonly<z.infer<typeof Variables>>;
 

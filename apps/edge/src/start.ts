@@ -1,10 +1,18 @@
 import 'reflect-metadata';
 import { setTimeout } from 'node:timers/promises';
 import { Edge } from '@homeport/apps/server';
-import { configOrExit, type Database, type Environment, openLog, stopOnSignal } from '@homeport/platform/server';
+import {
+  causeCodeOf,
+  configOrExit,
+  configurationOf,
+  type Database,
+  type Environment,
+  openLog,
+  stopOnSignal,
+} from '@homeport/platform/server';
 import type { Logger } from 'pino';
-import { adaptersFor } from './adapters';
-import { type EdgeConfig, loadConfig } from './config';
+import { adaptersFor, type EdgeAdapters } from './adapters';
+import { EDGE_ENVIRONMENT_NAMES, EDGE_SHOWN_SETTINGS, type EdgeConfig, loadConfig } from './config';
 
 const DRAIN_LIMIT_MS = 25_000;
 
@@ -36,8 +44,10 @@ async function stop(edge: Edge, database: Database, { log, noticeMs }: StopOptio
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
   const log = openLog(config.LOG_LEVEL, 'edge');
+  const names = { names: EDGE_ENVIRONMENT_NAMES, shown: EDGE_SHOWN_SETTINGS };
+  log.info(configurationOf(config, env, names), 'configuration');
   await serve(config, log).catch((error: unknown) => {
-    log.fatal({ err: error }, 'could not start');
+    log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
     process.exit(1);
   });
 }

@@ -39,7 +39,7 @@ export async function publishPrices({ databaseUrl, args, print }: Publication): 
     print(USAGE);
     return false;
   }
-  const options = databaseOptions({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 1 }, () => undefined);
+  const options = databaseOptions({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 1 });
   await migrate(options);
   const database = await databaseFor(options).open();
   try {

@@ -36,10 +36,11 @@ export async function startInProcessApi(
     RATE_LIMIT_PER_ADDRESS: '0',
     ...env,
   });
-  await migrate(databaseOptions(config, () => undefined));
-  const adapters = change(adaptersFor(config, () => undefined));
+  await migrate(databaseOptions(config));
+  const log = pino({ level: 'silent' });
+  const adapters = change(adaptersFor(config, log));
   await Promise.all([adapters.database.open(), adapters.background.open()]);
-  const server = await createServer(config, adapters, pino({ level: 'silent' }));
+  const server = await createServer(config, adapters, log);
   server.health.start();
   await server.health.finishedOnce();
   await server.app.listen(0, '127.0.0.1');

@@ -1,4 +1,5 @@
-import type { HealthMonitor } from '@homeport/platform/server';
+import type { ServerResponse } from 'node:http';
+import type { HealthMonitor, OutageLog } from '@homeport/platform/server';
 import { EdgeHandler } from './adapters/edge/edge-handler';
 import type { EdgeLog } from './adapters/edge/edge-log';
 import { EdgeHealth } from './adapters/edge/edge-health';
@@ -20,6 +21,10 @@ export interface EdgeOptions {
   /** Checks what the edge depends on; `open` starts it and `close` stops it. */
   readonly health: HealthMonitor;
   readonly log: EdgeLog;
+  /** Told when downloads are rejected because too many are under way. */
+  readonly streamOutages?: OutageLog;
+  /** The class of the answers, as `loggedResponses` makes one. Default: nothing is logged. */
+  readonly responses?: typeof ServerResponse;
 }
 
 /** What serves deployed apps: the origin behind the distribution. */
@@ -30,7 +35,7 @@ export class Edge {
   readonly #monitor: HealthMonitor;
   readonly #closed = new AbortController();
 
-  constructor({ domain, directory, changes, blobs, cacheBytes, health, log }: EdgeOptions) {
+  constructor({ domain, directory, changes, blobs, cacheBytes, health, log, responses, streamOutages }: EdgeOptions) {
     this.#sites = new SiteMap(directory, changes);
     this.#monitor = health;
     this.#health = new EdgeHealth(health);
@@ -41,8 +46,9 @@ export class Edge {
       bodies: new FileBodies(blobs, cacheBytes),
       atOtherHosts: (request, response) => this.#health.answer(request, response),
       log,
+      streamOutages,
     });
-    this.#server = new EdgeServer(handler.handle);
+    this.#server = new EdgeServer(handler.handle, responses);
   }
 
   /**

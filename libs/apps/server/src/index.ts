@@ -10,6 +10,8 @@ export { DnsLedger1764000000200 } from './adapters/postgres/migrations/176400000
 export { DoubtedRecords1764100000200 } from './adapters/postgres/migrations/1764100000200-doubted-records';
 export { Deploys1764200000200 } from './adapters/postgres/migrations/1764200000200-deploys';
 export { UndoneReleases1764300000200 } from './adapters/postgres/migrations/1764300000200-undone-releases';
+export { ObservedBlobStore } from './adapters/outages/observed-blob-store';
+export { ObservedDnsZone } from './adapters/outages/observed-dns-zone';
 export { PostgresAppRepository } from './adapters/postgres/postgres-app-repository';
 export { PostgresBlobLedger } from './adapters/postgres/postgres-blob-ledger';
 export { PostgresDeployRepository } from './adapters/postgres/postgres-deploy-repository';
@@ -41,4 +43,6 @@ export type { ArchiveLimits } from './domain/deploys/archive-limits';
 export { PlatformDomain } from './domain/platform-domain';
 export { Edge } from './edge';
 export type { EdgeOptions } from './edge';
+export { EDGE_REQUEST_LOGS, loggedResponses } from './adapters/edge/logged-response';
+export type { EdgeRequestLog, RequestLogOptions } from './adapters/edge/logged-response';
 export type { EdgeLog } from './adapters/edge/edge-log';

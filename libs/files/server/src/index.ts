@@ -1,4 +1,5 @@
 export { InMemoryObjectStore } from './adapters/memory/in-memory-object-store';
+export { ObservedObjectStore } from './adapters/outages/observed-object-store';
 export { S3ObjectStore } from './adapters/s3/s3-object-store';
 export type { S3StoreOptions } from './adapters/s3/s3-store-options';
 export { S3WireObjectStore } from './adapters/s3-wire/s3-wire-object-store';

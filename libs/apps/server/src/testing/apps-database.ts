@@ -18,5 +18,4 @@ export const optionsFor = (url: string): DatabaseOptions => ({
     Deploys1764200000200,
     UndoneReleases1764300000200,
   ],
-  onPoolError: () => undefined,
 });

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { JobQueue } from '../jobs/job-queue';
 import { BoundedClient } from './bounded-client';
-import { Database, type DatabaseOptions } from './database';
+import { Database, DATABASE_OPERATION, type DatabaseOptions } from './database';
 
 const MIGRATION_LOCK = 0x686f6d65;
 
@@ -22,21 +22,23 @@ export function databaseFor(options: DatabaseOptions): Database {
     maxLifetimeSeconds: 1_800,
     keepAlive: true,
   });
-  return new Database(source, options.poolSize);
+  return new Database(source, options.poolSize, options.outages);
 }
 
 /**
  * Brings the schema up to date, over connections of its own: a migration may take longer than any request.
  * Several instances may start at once: the first one works, the others wait for it.
+ * @returns the names of the migrations that were applied, in order; none when the schema was up to date.
  */
-export async function migrate(options: DatabaseOptions): Promise<void> {
+export async function migrate(options: DatabaseOptions): Promise<readonly string[]> {
   const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000 }).initialize();
   try {
     const lock = database.createQueryRunner();
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await database.runMigrations();
+    const applied = await database.runMigrations();
     await JobQueue.install(database);
     await lock.release();
+    return applied.map(({ name }) => name);
   } finally {
     await database.destroy();
   }
@@ -51,7 +53,8 @@ function dataSource(options: DatabaseOptions, pool: Record<string, unknown>): Da
     migrations: [...options.migrations],
     migrationsTableName: 'homeport_migrations',
     migrationsTransactionMode: 'each',
-    poolErrorHandler: options.onPoolError,
+    // Without a handler an idle connection that breaks would end the process.
+    poolErrorHandler: (error: unknown) => options.outages?.failed(error, DATABASE_OPERATION),
     extra: pool,
   });
 }

@@ -13,7 +13,6 @@ beforeEach(async () => {
     poolSize: 1,
     entities: [],
     migrations: [],
-    onPoolError: () => undefined,
     queryLimitMs: 1_000,
   }).open();
 });

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
+import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { isCrowded, namedFailure } from './database-errors';
 import { Turnstile } from './turnstile';
@@ -8,11 +9,14 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly entities: readonly EntitySchema[];
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** Idle connections break when PostgreSQL restarts; that is worth a log line and must not end the process. */
-  readonly onPoolError: (error: unknown) => void;
+  /** Told when PostgreSQL fails and works again; idle connections that break are reported too. */
+  readonly outages?: OutageLog;
   /** How long a query may take before its connection is given up; 2,500 ms. */
   readonly queryLimitMs?: number;
 }
+
+/** The operation of an outage: a query fails for the same reasons as a connection. */
+export const DATABASE_OPERATION = 'query';
 
 const OPEN_TRIES = 4;
 /** What requests leave to the question whether the database is there. */
@@ -29,6 +33,7 @@ export class Database {
   constructor(
     readonly source: DataSource,
     poolSize: number,
+    private readonly outages?: OutageLog,
   ) {
     this.#width = Math.max(1, poolSize - SPARE_CONNECTIONS);
     this.#turnstile = new Turnstile(this.#width);
@@ -43,8 +48,10 @@ export class Database {
       try {
         await this.connect();
         await Promise.all(Array.from({ length: this.#width }, () => this.source.query('select 1')));
+        this.outages?.succeeded(DATABASE_OPERATION);
         return this;
       } catch (error) {
+        this.outages?.failed(error, DATABASE_OPERATION);
         if (tries === OPEN_TRIES || !(namedFailure(error) instanceof DatabaseUnavailable)) throw error;
       }
     }
@@ -74,10 +81,15 @@ export class Database {
 
   async #named<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work();
+      const result = await work();
+      this.outages?.succeeded(DATABASE_OPERATION);
+      return result;
     } catch (thrown) {
       const error = namedFailure(thrown);
-      if (error instanceof DatabaseUnavailable && !isCrowded(thrown)) this.#turnstile.clear(error);
+      if (error instanceof DatabaseUnavailable && !isCrowded(thrown)) {
+        this.outages?.failed(thrown, DATABASE_OPERATION);
+        this.#turnstile.clear(error);
+      }
       throw error;
     }
   }

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { problemNoteOf } from '../problems/problem-notes';
 
 /** Of every answer: it is what its type says, and nothing that a browser makes of it. */
 export const SAFE_TYPE = { 'x-content-type-options': 'nosniff' } as const;
 
 /**
- * One line a request, when it is over. It names the route, never the raw address: file names and cursors are the
+ * One line a request, when it is over; of one that failed with the code of the problem. It names the route, never the raw address: file names and cursors are the
  * person's, and a token that somebody put into a query must not end in a log.
  */
 export function logRequests(fastify: FastifyInstance): void {
@@ -12,7 +13,8 @@ export function logRequests(fastify: FastifyInstance): void {
     reply.headers({ 'x-request-id': request.id, ...SAFE_TYPE });
   });
   fastify.addHook('onResponse', async (request, reply) => {
-    request.log.info({ ...factsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) }, 'request');
+    const facts = { ...factsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) };
+    request.log.info({ ...facts, ...problemNoteOf(request) }, 'request');
   });
   fastify.addHook('onRequestAbort', async (request) => {
     request.log.info(factsOf(request), 'client left before the answer');

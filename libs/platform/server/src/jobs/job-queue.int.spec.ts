@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { databaseFor, migrate } from '../database/connection';
 import type { Database } from '../database/database';
-import { type FreshDatabase, freshDatabase } from '../testing';
+import { type FreshDatabase, freshDatabase, recordedOutages } from '../testing';
 import { JobQueue } from './job-queue';
 
 /** No minute passes in a test: what is called here is called by hand. */
@@ -11,8 +11,9 @@ let fresh: FreshDatabase;
 let database: Database;
 const queues: JobQueue[] = [];
 
-function instance(errors: unknown[] = []): JobQueue {
-  const queue = new JobQueue({ database: database.source, onError: (error) => errors.push(error) });
+function instance(jobs = recordedOutages('background-jobs')): JobQueue {
+  const outages = { database: recordedOutages('postgres').outages, jobs: jobs.outages };
+  const queue = new JobQueue({ database: database.source, outages });
   queues.push(queue);
   return queue;
 }
@@ -27,7 +28,7 @@ function countedJob(name: string, run: () => Promise<void> = async () => undefin
 
 beforeAll(async () => {
   fresh = await freshDatabase();
-  const options = { url: fresh.url, poolSize: 5, entities: [], migrations: [], onPoolError: () => undefined };
+  const options = { url: fresh.url, poolSize: 5, entities: [], migrations: [] };
   // Two instances start at once: what the queue keeps is made once.
   await Promise.all([migrate(options), migrate(options)]);
   database = await databaseFor(options).open();
@@ -61,8 +62,8 @@ describe('JobQueue', () => {
   });
 
   it('goes on after a job that failed, and says so', async () => {
-    const errors: unknown[] = [];
-    const queue = instance(errors);
+    const recorded = recordedOutages('background-jobs');
+    const queue = instance(recorded);
     let runs = 0;
     const { job, next } = countedJob('test.failing', async () => {
       runs += 1;
@@ -74,7 +75,13 @@ describe('JobQueue', () => {
       await queue.call('test.failing', i);
       await done;
     }
-    expect([runs, errors]).toEqual([2, [expect.objectContaining({ message: 'broken' })]]);
+    // The line is written after the job has said that it is done.
+    while (recorded.lines.length < 2) await new Promise(setImmediate);
+    expect(runs).toBe(2);
+    expect(recorded.lines).toMatchObject([
+      { msg: 'dependency failed', operation: 'test.failing', cause: 'Error', err: { message: 'broken' } },
+      { msg: 'dependency recovered', operation: 'test.failing' },
+    ]);
   });
 
   it('calls once for many calls of one second', async () => {

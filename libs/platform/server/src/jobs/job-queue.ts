@@ -1,6 +1,9 @@
 import { PgBoss } from 'pg-boss';
 import type { DataSource } from 'typeorm';
+import { DATABASE_OPERATION } from '../database/database';
 import { namedFailure } from '../database/database-errors';
+import type { OutageLog } from '../observability/outage-log';
+import { DatabaseUnavailable } from '../problems/platform.errors';
 
 /** Work that is done by whichever instance comes first. */
 export interface Job {
@@ -17,8 +20,15 @@ export interface Job {
 
 export interface JobQueueOptions {
   readonly database: DataSource;
-  /** Told of what goes wrong in the queue itself and in jobs; neither ends the process. */
-  readonly onError: (error: unknown) => void;
+  /** Told when the queue or a job fails and works again; neither ends the process. */
+  readonly outages?: JobOutages;
+}
+
+export interface JobOutages {
+  /** The database the queue is kept in. */
+  readonly database: OutageLog;
+  /** The jobs themselves, each an operation under its name. */
+  readonly jobs: OutageLog;
 }
 
 const POLL_SECONDS = 1;
@@ -27,7 +37,8 @@ const CALL_LIMIT_SECONDS = 120;
 const KEPT_SECONDS = 3_600;
 const MOST_CALLS_AT_ONCE = 100;
 const STOP_LIMIT_MS = 5_000;
-const QUIET_MS = 10_000;
+/** Of failures that belong to no job. */
+const QUEUE_OPERATION = 'queue';
 
 /** Calls for work, kept in PostgreSQL: they survive the process. */
 export class JobQueue {
@@ -36,16 +47,15 @@ export class JobQueue {
   #started: Promise<unknown> | undefined;
   /** Calls that have been sent, by job and second. */
   readonly #calls = new Map<string, Promise<void>>();
-  #reportedAt = -Infinity;
 
   constructor(private readonly options: JobQueueOptions) {
-    this.#boss = new PgBoss({ ...bossOptions(options.database), migrate: false });
-    this.#boss.on('error', (error) => this.#report(error));
+    this.#boss = new PgBoss({ ...bossOptions(options), migrate: false });
+    this.#boss.on('error', (error) => this.#report(error, QUEUE_OPERATION));
   }
 
   /** Makes or brings up to date what the queue keeps in the database. */
   static async install(database: DataSource): Promise<void> {
-    const boss = new PgBoss({ ...bossOptions(database), supervise: false, schedule: false });
+    const boss = new PgBoss({ ...bossOptions({ database }), supervise: false, schedule: false });
     boss.on('error', () => undefined);
     await boss.start();
     await boss.stop({ graceful: false });
@@ -63,7 +73,10 @@ export class JobQueue {
     this.#queues.add(name);
     await this.#boss.schedule(name, cron);
     await this.#boss.work(name, { pollingIntervalSeconds: POLL_SECONDS, batchSize: MOST_CALLS_AT_ONCE }, () =>
-      run().catch((error: unknown) => this.#report(error)),
+      run().then(
+        () => this.options.outages?.jobs.succeeded(name),
+        (error: unknown) => this.#report(error, name),
+      ),
     );
   }
 
@@ -99,17 +112,21 @@ export class JobQueue {
     await this.#boss.send(name, null, { startAfter });
   }
 
-  /** A database that is away fails every look for work, and one word about it is enough. */
-  #report(error: unknown): void {
-    const now = performance.now();
-    if (now - this.#reportedAt < QUIET_MS) return;
-    this.#reportedAt = now;
-    this.options.onError(error);
+  /** A database that is unavailable fails every job, and is the cause of none. */
+  #report(error: unknown, operation: string): void {
+    if (namedFailure(error) instanceof DatabaseUnavailable) {
+      this.options.outages?.database.failed(error, DATABASE_OPERATION);
+    } else this.options.outages?.jobs.failed(error, operation);
   }
 }
 
-function bossOptions(database: DataSource) {
-  return { db: { executeSql: (text: string, values?: unknown[]) => poolOf(database).query(text, values) } };
+function bossOptions({ database, outages }: JobQueueOptions) {
+  const executeSql = async (text: string, values?: unknown[]) => {
+    const result = await poolOf(database).query(text, values);
+    outages?.database.succeeded(DATABASE_OPERATION);
+    return result;
+  };
+  return { db: { executeSql } };
 }
 
 /** TypeORM's own results lack what pg-boss reads of an update. */

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { closeLate } from '../http/close-late';
+import { noteProblem } from './problem-notes';
 import { domainErrorOf, problemOf } from './problem-of';
 
 /** Answers every failure as Problem Details and logs the ones that are ours. */
@@ -16,6 +17,7 @@ export class ProblemFilter implements ExceptionFilter {
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = domainErrorOf(thrown);
   const problem = problemOf(error, request.id);
+  noteProblem(request, error);
   const hasLeft = reply.raw.destroyed && !reply.raw.headersSent;
   if (hasLeft) {
     // What broke, broke because the client left: nobody hears the answer, and nothing is wrong here.

@@ -1,7 +1,5 @@
 import { destination, type DestinationStream, type Logger, pino } from 'pino';
-
-/** What a failed statement was called with is people's data, and never belongs into a log. */
-const REDACTED = ['err.parameters', 'err.driverError', 'err.cause.parameters', 'err.cause.driverError'];
+import { serializedError } from '../observability/error-record';
 
 /** A write costs as much as answering a request, and would be one for every line. */
 const CHARACTERS_AT_ONCE = 16_384;
@@ -54,5 +52,5 @@ class Lines implements DestinationStream {
 export function openLog(level: string, service: string): Logger {
   const lines = Object.assign(new Lines(), { [Symbol.for('pino.metadata')]: true });
   process.on('exit', () => lines.flushSync());
-  return pino({ level, base: { service }, redact: REDACTED }, lines);
+  return pino({ level, base: { service }, serializers: { err: serializedError } }, lines);
 }

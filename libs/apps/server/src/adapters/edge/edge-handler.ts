@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DatabaseUnavailable, rawPathOf, rawQueryOf } from '@homeport/platform/server';
+import { DatabaseUnavailable, type OutageLog, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
 import { rulesOf } from '../../application/sites/compiled-rules';
 import { BytesMissing, type FileBodies } from '../../application/sites/file-bodies';
@@ -37,7 +37,6 @@ const MOST_READY = 20_000;
 const MOST_READY_CHARACTERS = 32 * 1024 * 1024;
 /** Of an address; longer ones are looked up each time. */
 const LONGEST_READY = 512;
-const TELL_AGAIN_MS = 1_000;
 
 export interface EdgeHandlerOptions {
   /** The platform domain. */
@@ -48,6 +47,8 @@ export interface EdgeHandlerOptions {
   /** Answers at hosts that are not below the platform domain. @returns whether it did. */
   readonly atOtherHosts: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
+  /** Told when downloads are rejected because too many are under way. */
+  readonly streamOutages?: OutageLog | undefined;
 }
 
 interface Exchange {
@@ -78,11 +79,10 @@ export class EdgeHandler {
   });
   readonly #resolver: SiteResolver;
   readonly #sender: FileSender;
-  #toldAt = -TELL_AGAIN_MS;
 
   constructor(private readonly options: EdgeHandlerOptions) {
-    const { files, bodies } = options;
-    this.#sender = new FileSender(bodies);
+    const { files, bodies, streamOutages } = options;
+    this.#sender = new FileSender(bodies, streamOutages);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
       findEarlier: (site, path) => files.findEarlier(site, path),
@@ -209,18 +209,10 @@ export class EdgeHandler {
 
   #fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
     const isAway = error instanceof DatabaseUnavailable || isStorageFailure(error);
-    if (isAway) this.#tellAway(error);
-    else this.options.log.error(error, 'a request failed');
+    // What is unavailable logs its own outages.
+    if (!isAway) this.options.log.error(error, 'a request failed');
     if (response.headersSent) response.destroy();
     else this.#sendPage(isAway ? UNAVAILABLE : FAILED, request, response);
-  }
-
-  /** What is away is away for everybody: once a second says it all. */
-  #tellAway(error: unknown): void {
-    const now = performance.now();
-    if (now < this.#toldAt + TELL_AGAIN_MS) return;
-    this.#toldAt = now;
-    this.options.log.warn(error, 'a request failed');
   }
 }
 

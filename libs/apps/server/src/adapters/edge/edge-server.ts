@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Drain } from '@homeport/platform/server';
 
@@ -18,8 +18,13 @@ export class EdgeServer {
   readonly #server: Server;
   readonly #drain: Drain;
 
-  constructor(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  /** @param responses the class of the answers, which may log them. */
+  constructor(
+    handle: (request: IncomingMessage, response: ServerResponse) => void,
+    responses: typeof ServerResponse = ServerResponse,
+  ) {
     const options = {
+      ServerResponse: responses,
       headersTimeout: HEADERS_LIMIT_MS,
       requestTimeout: REQUEST_LIMIT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { namesTagWeakly } from '@homeport/platform/server';
+import { namesTagWeakly, type OutageLog } from '@homeport/platform/server';
 import type { ByteRange } from '../../application/blobs/blob-store.port';
 import type { FileBodies } from '../../application/sites/file-bodies';
 import { StreamPlaces } from '../../application/sites/stream-places';
@@ -21,9 +21,14 @@ export function sendWhole(
 
 /** Answers requests for a file that is known. */
 export class FileSender {
-  readonly #places = new StreamPlaces();
+  readonly #places: StreamPlaces;
 
-  constructor(private readonly bodies: FileBodies) {}
+  constructor(
+    private readonly bodies: FileBodies,
+    streamOutages?: OutageLog,
+  ) {
+    this.#places = new StreamPlaces(streamOutages);
+  }
 
   /**
    * @returns undefined when the answer is on its way; else it is when the promise resolves.

@@ -1,3 +1,4 @@
+import { CodedFailure } from '@homeport/platform/server';
 import { z } from 'zod';
 import {
   type ChangeReceipt,
@@ -108,7 +109,7 @@ function recordOf({ name, value, ttl }: z.infer<typeof Present>): ZoneRecord {
 }
 
 function failureOf({ status }: Answer): DnsFailure {
-  return new DnsFailure(REFUSALS[status] ?? 'provider-unavailable', { cause: new Error(`it answered ${status}`) });
+  return new DnsFailure(REFUSALS[status] ?? 'provider-unavailable', { cause: new CodedFailure(`HTTP_${status}`, `the embedded DNS server answered ${status}`) });
 }
 
 function parsed(text: string): unknown {

@@ -31,7 +31,7 @@ describe('The apps in PostgreSQL', () => {
     // Two instances start at once: the migrations run once.
     await Promise.all([migrate(optionsFor(fresh.url)), migrate(optionsFor(fresh.url))]);
     database = await databaseFor(optionsFor(fresh.url)).open();
-    jobs = new JobQueue({ database: database.source, onError: () => undefined });
+    jobs = new JobQueue({ database: database.source });
   });
 
   afterAll(async () => {
@@ -100,7 +100,7 @@ describe('The apps in PostgreSQL', () => {
 
   it('has every claim looked after that it gives out, and every record that is not gone', async () => {
     const calls: number[] = [];
-    const watched = new JobQueue({ database: database.source, onError: () => undefined });
+    const watched = new JobQueue({ database: database.source });
     watched.call = async (_name, afterSeconds) => void calls.push(afterSeconds);
     const apps = new PostgresAppRepository(database, watched);
     const member = memberOf('looked-after');
@@ -251,7 +251,7 @@ describe('The apps in PostgreSQL', () => {
     const doomed = await freshDatabase();
     await migrate(optionsFor(doomed.url));
     const gone = await databaseFor(optionsFor(doomed.url)).open();
-    const queue = new JobQueue({ database: gone.source, onError: () => undefined });
+    const queue = new JobQueue({ database: gone.source });
     const [apps, ledger] = [new PostgresAppRepository(gone, queue), new PostgresDnsLedger(gone, queue)];
     const keys = new PostgresIdempotencyKeys(gone);
     const member = memberOf('o');

@@ -51,7 +51,7 @@ describe('The deploys in PostgreSQL', () => {
     fresh = await freshDatabase();
     await migrate(optionsFor(fresh.url));
     database = await databaseFor(optionsFor(fresh.url)).open();
-    jobs = new JobQueue({ database: database.source, onError: () => undefined });
+    jobs = new JobQueue({ database: database.source });
   });
 
   afterAll(async () => {
@@ -242,7 +242,7 @@ describe('The deploys in PostgreSQL', () => {
 
   it('calls for the look that lets a lost upload fail', async () => {
     const calls: [string, number][] = [];
-    const watched = new JobQueue({ database: database.source, onError: () => undefined });
+    const watched = new JobQueue({ database: database.source });
     watched.call = async (...call) => void calls.push(call);
     const deploys = new PostgresDeployRepository(database, watched);
     const { member, app } = await register('watched');
@@ -321,7 +321,7 @@ describe('The deploys in PostgreSQL', () => {
     const doomed = await freshDatabase();
     await migrate(optionsFor(doomed.url));
     const gone = await databaseFor(optionsFor(doomed.url)).open();
-    const queue = new JobQueue({ database: gone.source, onError: () => undefined });
+    const queue = new JobQueue({ database: gone.source });
     const apps = new PostgresAppRepository(gone, queue);
     const [deploys, ledger] = [new PostgresDeployRepository(gone, queue), new PostgresBlobLedger(gone)];
     const member = memberOf('o');

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { embeddedServices } from '@homeport/platform/server/testing';
+import { embeddedServices, type OutageLine, recordedOutages } from '@homeport/platform/server/testing';
 import { Client } from 'pg';
 import { CutLine } from '../../testing/sites/cut-line';
 import { PostgresSiteChanges } from './postgres-site-changes';
@@ -26,13 +26,14 @@ describe('PostgresSiteChanges', () => {
   let changes: PostgresSiteChanges;
   let ear: Ear;
   let ended: AbortController;
-  let broken: unknown[];
+  let broken: readonly OutageLine[];
 
   beforeEach(async () => {
     const cuttable = await CutLine.to(url());
     line = cuttable.line;
-    broken = [];
-    changes = new PostgresSiteChanges({ url: cuttable.url, onBroken: (error) => broken.push(error) });
+    const { outages, lines } = recordedOutages('postgres');
+    broken = lines;
+    changes = new PostgresSiteChanges({ url: cuttable.url, outages });
     ear = new Ear();
     ended = new AbortController();
   });
@@ -69,7 +70,11 @@ describe('PostgresSiteChanges', () => {
     expect(changes.isCertain).toBe(false);
     await line.mend();
     await ear.until(times(1));
-    expect(broken).toEqual([]);
+    const facts = broken.map(({ msg, cause }) => [msg, cause]);
+    expect(facts).toEqual([
+      ['dependency failed', expect.stringMatching(/^(ECONNREFUSED|ECONNRESET|connection-terminated)$/)],
+      ['dependency recovered', facts[0]?.[1]],
+    ]);
   });
 
   it('notices that its connection broke, and says again that anything may have changed', async () => {
@@ -84,7 +89,10 @@ describe('PostgresSiteChanges', () => {
     await ear.until(times(2));
     await notify('later');
     await ear.until((heard) => heard.includes('later'));
-    expect(broken).toHaveLength(1);
+    expect(broken).toMatchObject([
+      { msg: 'dependency failed', operation: 'listen', cause: '57P01' },
+      { msg: 'dependency recovered', cause: '57P01' },
+    ]);
   });
 
   it('notices a connection on which nothing comes through any more', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { CodedFailure, type OutageLog } from '@homeport/platform/server';
 import { Client } from 'pg';
 import { SiteChanges } from '../../application/sites/site-directory.port';
 
@@ -8,13 +9,14 @@ const CHANNEL = 'homeport_sites';
 const HEARTBEAT_MS = 500;
 const ANSWER_LIMIT_MS = 1_000;
 const RETRY_MS = 300;
+const OPERATION = 'listen';
 
 type Heard = (label: string | undefined) => void;
 
 export interface SiteChangesOptions {
   readonly url: string;
-  /** Told once each time the line breaks. */
-  readonly onBroken: (error: unknown) => void;
+  /** Told when the connection fails and when it is back. */
+  readonly outages?: OutageLog;
 }
 
 /** Notifications of PostgreSQL, over a connection that is there for nothing else. */
@@ -54,17 +56,18 @@ export class PostgresSiteChanges extends SiteChanges {
     const broken = new AbortController();
     const ends = AbortSignal.any([signal, broken.signal]);
     line.on('error', (error) => broken.abort(error));
-    line.on('end', () => broken.abort());
+    line.on('end', () => broken.abort(new CodedFailure('connection-terminated', 'PostgreSQL closed the connection')));
     line.on('notification', ({ payload }) => heard(payload));
     try {
       await line.connect();
       await line.query(`listen ${CHANNEL}`);
       this.#isCertain = true;
+      this.options.outages?.succeeded(OPERATION);
       heard(undefined);
       for (; await paused(HEARTBEAT_MS, ends); beats += 1) await line.query('select 1');
-      if (!signal.aborted) this.options.onBroken(broken.signal.reason);
+      if (!signal.aborted) this.options.outages?.failed(broken.signal.reason, OPERATION);
     } catch (error) {
-      if (this.#isCertain) this.options.onBroken(error);
+      if (!signal.aborted) this.options.outages?.failed(error, OPERATION);
     } finally {
       this.#isCertain = false;
       line.connection.stream.destroy();

@@ -1,3 +1,4 @@
+import { CodedFailure } from '@homeport/platform/server';
 import { DnsFailure } from '../../application/dns/dns-zone.port';
 import { type MessageDraft } from './message';
 import { readAnswer, type ReadAnswer, type Tsig, type TsigKey, TsigVerifier } from './tsig';
@@ -19,11 +20,11 @@ export const RCODE = {
 /** Said without a signature by servers that have no such zone, and so nobody to look a key up for. */
 const REFUSALS: readonly number[] = [RCODE.REFUSED, RCODE.NOTAUTH];
 /** RFC 8945 section 5.2. */
-const SIGNATURE_ERRORS: Readonly<Record<number, string>> = {
-  16: 'BADSIG: the key has another secret there',
-  17: 'BADKEY: there is no key of this name and algorithm',
-  18: 'BADTIME: the clocks of the two machines are too far apart',
-  22: 'BADTRUNC: it wants a longer signature',
+const SIGNATURE_ERRORS: Readonly<Record<number, readonly [string, string]>> = {
+  16: ['BADSIG', 'the server has another secret for this key'],
+  17: ['BADKEY', 'the server has no key of this name and algorithm'],
+  18: ['BADTIME', 'the clocks of the two machines differ too much'],
+  22: ['BADTRUNC', 'the server requires a longer signature'],
 };
 
 const RESPONSE_BIT = 0x8000;
@@ -81,10 +82,11 @@ function taken(message: Buffer): ReadAnswer {
 }
 
 function refusedSignature({ error }: Tsig): DnsFailure {
-  const reason = SIGNATURE_ERRORS[error] ?? `error ${error}`;
-  return new DnsFailure('access-denied', { cause: new Error(`the name server refused our signature, ${reason}`) });
+  const [code, reason] = SIGNATURE_ERRORS[error] ?? [`TSIG_${error}`, 'the server does not say why'];
+  const cause = new CodedFailure(code, `the name server refused our signature, ${code}: ${reason}`);
+  return new DnsFailure('access-denied', { cause });
 }
 
 function lie(reason: string): DnsFailure {
-  return new DnsFailure('provider-unavailable', { cause: new Error(`an answer of the name server: ${reason}`) });
+  return new DnsFailure('provider-unavailable', { cause: new CodedFailure('BAD_ANSWER', `an answer of the name server: ${reason}`) });
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { CodedFailure } from '@homeport/platform/server';
 import {
   type ChangeReceipt,
   DnsFailure,
@@ -90,7 +91,7 @@ export class Rfc2136DnsZone extends DnsZone {
 
   async ready(signal: AbortSignal): Promise<void> {
     const { rcode } = await this.#ask({ name: this.options.zone, type: TYPE.SOA }, signal);
-    if (rcode !== RCODE.NOERROR) throw rcode === RCODE.NXDOMAIN ? new DnsFailure('zone-missing') : failureOf(rcode);
+    if (rcode !== RCODE.NOERROR) throw rcode === RCODE.NXDOMAIN ? new DnsFailure('zone-missing', { cause: causeOf(rcode) }) : failureOf(rcode);
   }
 
   /** An update that changes nothing: its prerequisite is looked for in the zone itself. */
@@ -137,10 +138,10 @@ function failureOf(rcode: number): DnsFailure {
 }
 
 function causeOf(rcode: number): Error {
-  const [name = `code ${rcode}`] = Object.entries(RCODE).find(([, value]) => value === rcode) ?? [];
-  return new Error(`the name server answered ${name}`);
+  const [name = `RCODE_${rcode}`] = Object.entries(RCODE).find(([, value]) => value === rcode) ?? [];
+  return new CodedFailure(name, `the name server answered ${name}`);
 }
 
 function unavailable(reason: string): DnsFailure {
-  return new DnsFailure('provider-unavailable', { cause: new Error(reason) });
+  return new DnsFailure('provider-unavailable', { cause: new CodedFailure('BAD_ANSWER', reason) });
 }

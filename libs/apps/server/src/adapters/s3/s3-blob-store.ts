@@ -3,11 +3,11 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
-  HeadBucketCommand,
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import {
+  askBucket,
   BODY_IDLE_MS,
   clientFor,
   endedWhenIdle,
@@ -77,8 +77,7 @@ export class S3BlobStore extends BlobStore {
 
   async ready(signal: AbortSignal): Promise<void> {
     try {
-      const question = new HeadBucketCommand({ Bucket: this.#bucket });
-      await inTime((abortSignal) => this.#client.send(question, { abortSignal }), signal);
+      await inTime((abortSignal) => askBucket(this.#client, this.#bucket, abortSignal), signal);
     } catch (error) {
       signal.throwIfAborted();
       throw blobErrorOf(error);

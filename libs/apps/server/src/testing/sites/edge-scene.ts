@@ -100,7 +100,7 @@ export class EdgeScenes {
     const { blobs } = this;
     const errors: unknown[] = [];
     const onError = (error: unknown) => void errors.push(error);
-    const database = databaseFor({ ...optionsFor(url), onPoolError: onError });
+    const database = databaseFor(optionsFor(url));
     const directory = new PostgresSiteDirectory(database);
     const health = new HealthMonitor({
       probes: [
@@ -119,7 +119,7 @@ export class EdgeScenes {
     const edge = new Edge({
       domain: DOMAIN,
       directory,
-      changes: new PostgresSiteChanges({ url, onBroken: onError }),
+      changes: new PostgresSiteChanges({ url }),
       blobs,
       cacheBytes,
       health,

@@ -1,4 +1,4 @@
-import { DomainError } from '@homeport/platform/server';
+import { CodedFailure, DomainError } from '@homeport/platform/server';
 import { DigestMismatch, StorageFailed, StorageTimeout, StorageUnavailable } from '../../domain/files.errors';
 
 const LATE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
@@ -18,7 +18,7 @@ export function isBrokenConnection(error: unknown): boolean {
 
 /** Names an answer that is none of those the caller knows what to do with. @param code of S3's error document. */
 export function answerErrorOf(statusCode: number, code: string | undefined): DomainError {
-  const cause = { cause: new Error(`S3 answered ${statusCode}, ${code ?? 'without a code'}`) };
+  const cause = { cause: new CodedFailure(code ?? `HTTP_${statusCode}`, `S3 answered ${statusCode}, ${code ?? 'without a code'}`) };
   if (code === 'BadDigest' || code === 'InvalidDigest') return new DigestMismatch();
   if (code === 'RequestTimeout') return new StorageTimeout(cause);
   return NOT_NOW.includes(statusCode) ? new StorageUnavailable(cause) : new StorageFailed(cause);

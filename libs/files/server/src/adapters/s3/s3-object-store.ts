@@ -2,12 +2,11 @@ import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { BODY_IDLE_MS, clientFor, endedWhenIdle, isAbsence, statusIn, UploadWatch } from '@homeport/platform/server';
+import { askBucket, BODY_IDLE_MS, clientFor, endedWhenIdle, isAbsence, statusIn, UploadWatch } from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,
@@ -157,7 +156,11 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   async ready(signal: AbortSignal): Promise<void> {
-    await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal: signal });
+    try {
+      await askBucket(this.#client, this.#bucket, signal);
+    } catch (error) {
+      throw signal.aborted ? late({ cause: error }) : storageErrorOf(error);
+    }
   }
 
   async examine(): Promise<readonly string[]> {

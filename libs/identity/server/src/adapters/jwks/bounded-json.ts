@@ -1,3 +1,5 @@
+import { CodedFailure } from '@homeport/platform/server';
+
 /** How long and how large an answer may be before it is given up. */
 export interface FetchLimits {
   readonly timeoutMs: number;
@@ -20,13 +22,13 @@ export async function fetchBoundedJson(url: string, limits: FetchLimits): Promis
   });
   if (response.status !== 200 || !response.body) {
     await response.body?.cancel();
-    throw new Error(`${new URL(url).host} answered ${response.status}`);
+    throw new CodedFailure(`HTTP_${response.status}`, `${new URL(url).host} answered ${response.status}`);
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > limits.maxBytes) throw new Error(`${new URL(url).host} sent more than ${limits.maxBytes} bytes`);
+    if (size > limits.maxBytes) throw new CodedFailure('TOO_LARGE', `${new URL(url).host} sent more than ${limits.maxBytes} bytes`);
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));

@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { OutageLog } from '@homeport/platform/server';
 import jwksRsa from 'jwks-rsa';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
@@ -10,6 +11,7 @@ const COOLDOWN_MS = 30_000;
 /** Without a single key nobody gets in, so a service that starts late is asked again soon. */
 const COLD_COOLDOWN_MS = 1_000;
 const STALE_MS = 24 * 60 * 60_000;
+const OPERATION = 'read';
 
 /** What Node calls the curve of each algorithm that has one of its own. */
 const CURVES = new Map([
@@ -32,6 +34,8 @@ export interface JwksKeySetOptions {
   readonly now?: () => number;
   /** How long one fetch of the keys may take, and how large they may be; `ISSUER_LIMITS` when absent. */
   readonly limits?: FetchLimits;
+  /** Told when the keys cannot be read, also while known ones are still served. */
+  readonly outages?: OutageLog;
 }
 
 /**
@@ -109,8 +113,10 @@ export class JwksKeySet extends KeySet {
       }));
       this.#loadedAt = this.#now();
       this.#lastTryFailed = false;
+      this.options.outages?.succeeded(OPERATION);
     } catch (error) {
       this.#lastTryFailed = true;
+      this.options.outages?.failed(error, OPERATION);
       throw new KeysUnavailable({ cause: error });
     }
   }

@@ -1,5 +1,6 @@
-import { isSecureUrl } from '@homeport/platform/server';
+import { CodedFailure, isSecureUrl } from '@homeport/platform/server';
 import { fetchBoundedJson, ISSUER_LIMITS } from '../jwks/bounded-json';
+import { issuerMismatch } from './identity-causes';
 
 /**
  * The key set address an issuer names in its discovery document.
@@ -9,10 +10,10 @@ import { fetchBoundedJson, ISSUER_LIMITS } from '../jwks/bounded-json';
 export async function discoverJwksUri(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const document = (await fetchBoundedJson(url, ISSUER_LIMITS)) as { issuer?: unknown; jwks_uri?: unknown } | null;
-  if (document?.issuer !== issuer) throw new Error('the discovery document belongs to another issuer');
+  if (document?.issuer !== issuer) throw issuerMismatch(issuer, document?.issuer);
   const { jwks_uri: jwksUri } = document;
   if (typeof jwksUri !== 'string' || !URL.canParse(jwksUri) || !isSecureUrl(new URL(jwksUri))) {
-    throw new Error('the discovery document names no safe key set');
+    throw new CodedFailure('UNSAFE_KEY_SET', 'the discovery document names no safe key set');
   }
   return jwksUri;
 }

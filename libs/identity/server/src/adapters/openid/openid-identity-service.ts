@@ -1,3 +1,4 @@
+import { type OutageLog, watchedCall, type WatchedOperation } from '@homeport/platform/server';
 import * as openid from 'openid-client';
 import type { SessionUser } from '@homeport/identity/contracts';
 import {
@@ -7,6 +8,7 @@ import {
   type TokenGrant,
 } from '../../application/identity-service.port';
 import { GrantRefused, IdentityServiceUnavailable } from '../../domain/identity.errors';
+import { discoveryFailureOf } from './identity-causes';
 
 export interface OpenIdOptions {
   readonly issuer: string;
@@ -16,6 +18,8 @@ export interface OpenIdOptions {
   readonly scopes: string;
   readonly redirectUri: string;
   readonly organizationClaim: string;
+  /** Told when the service fails or refuses this client, and when it works again. */
+  readonly outages?: OutageLog;
 }
 
 const TIMEOUT_SECONDS = 4;
@@ -52,7 +56,7 @@ export class OpenIdIdentityService extends IdentityService {
       idTokenExpected: true,
     };
     const redeemed = () => openid.authorizationCodeGrant(configuration, callback, checks);
-    const tokens = await named(redeemed, isRefusedSignIn);
+    const tokens = await this.#asked(redeemed, isRefusedSignIn);
     const claims = tokens.claims();
     if (!claims) throw new GrantRefused();
     return { ...grantOf(tokens), user: userOf(claims, this.options.organizationClaim) };
@@ -60,23 +64,38 @@ export class OpenIdIdentityService extends IdentityService {
 
   async refresh(refreshToken: string): Promise<TokenGrant> {
     const configuration = patient(await this.#discovered(), this.options);
-    return grantOf(await named(() => openid.refreshTokenGrant(configuration, refreshToken), isUsedUp));
+    return grantOf(await this.#asked(() => openid.refreshTokenGrant(configuration, refreshToken), isUsedUp));
   }
 
   async revoke(refreshToken: string): Promise<void> {
     const configuration = await this.#discovered();
     if (!configuration.serverMetadata().revocation_endpoint) return;
     const revoked = () => openid.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
-    await named(revoked, () => false);
+    await this.#asked(revoked, () => false);
   }
 
   /** Discovery is kept once it worked; a failed one is forgotten, so that the next call tries again. */
   #discovered(): Promise<openid.Configuration> {
-    this.#configuration ??= discover(this.options).catch((error: unknown) => {
+    const discovery = { name: 'discovery', isOutage: () => true };
+    this.#configuration ??= this.#watched(discovery, () => discover(this.options)).catch((error: unknown) => {
       this.#configuration = undefined;
       throw new IdentityServiceUnavailable({ cause: error });
     });
     return this.#configuration;
+  }
+
+  /** Names what went wrong: a refusal is final, everything else (network, time limit, a broken answer) may work later. */
+  async #asked<T>(call: () => Promise<T>, isRefusal: (error: unknown) => boolean): Promise<T> {
+    try {
+      return await this.#watched({ name: 'token', isOutage: (error) => !isAboutGrant(error) }, call);
+    } catch (error) {
+      throw isRefusal(error) ? new GrantRefused({ cause: error }) : new IdentityServiceUnavailable({ cause: error });
+    }
+  }
+
+  #watched<T>(operation: WatchedOperation, call: () => Promise<T>): Promise<T> {
+    const { outages } = this.options;
+    return outages ? watchedCall(outages, operation, call) : call();
   }
 }
 
@@ -84,7 +103,10 @@ function discover(options: OpenIdOptions): Promise<openid.Configuration> {
   // The configuration lets plain http through on loopback only.
   const execute = isPlain(options) ? [openid.allowInsecureRequests] : [];
   const limits = { execute, timeout: TIMEOUT_SECONDS };
-  return openid.discovery(new URL(options.issuer), options.clientId, undefined, authenticationOf(options), limits);
+  const { issuer, clientId } = options;
+  return openid
+    .discovery(new URL(issuer), clientId, undefined, authenticationOf(options), limits)
+    .catch((error: unknown) => Promise.reject(discoveryFailureOf(error, issuer)));
 }
 
 /** The same service, given the time that a refresh needs. */
@@ -125,21 +147,18 @@ function userOf(claims: openid.IDToken, organizationClaim: string): SessionUser 
   };
 }
 
-/** Names what went wrong: a refusal is final, everything else (network, time limit, a broken answer) may work later. */
-async function named<T>(call: () => Promise<T>, isRefusal: (error: unknown) => boolean): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw isRefusal(error) ? new GrantRefused({ cause: error }) : new IdentityServiceUnavailable({ cause: error });
-  }
-}
-
 /**
  * Whether a refresh token is no good any more. Nothing else ends a session: an unknown client, a wrong secret or a
  * proxy's 403 are faults of the set-up, which somebody mends while people stay signed in.
  */
 function isUsedUp(error: unknown): boolean {
   return error instanceof openid.ResponseBodyError && error.error === 'invalid_grant';
+}
+
+/** Whether the service refused one person's code or token, and would serve the next one. */
+function isAboutGrant(error: unknown): boolean {
+  if (error instanceof openid.AuthorizationResponseError || isBadResponse(error)) return true;
+  return error instanceof openid.ResponseBodyError && ['invalid_grant', 'invalid_request'].includes(error.error);
 }
 
 /** Whether this sign-in cannot be completed. Nobody has a session yet, and beginning anew costs a click. */

@@ -42,7 +42,6 @@ function optionsFor(url: string): DatabaseOptions {
     poolSize: 4,
     entities: [SessionEntity],
     migrations: [Sessions1763600000100, SessionList1763700000100],
-    onPoolError: () => undefined,
   };
 }
 

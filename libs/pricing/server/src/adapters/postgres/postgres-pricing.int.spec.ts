@@ -28,7 +28,6 @@ beforeAll(async () => {
     poolSize: 10,
     entities: [],
     migrations: [Audit1764000000100, Pricing1764100000100],
-    onPoolError: () => undefined,
   };
   await migrate(options);
   database = await databaseFor(options).open();

@@ -1,0 +1,71 @@
+import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { requestIdOf } from '@homeport/platform/server';
+import type { Logger } from 'pino';
+import { namedHost } from './edge-host';
+
+/** Which requests the edge logs: none, those that were answered with 400 or above, or all. */
+export const EDGE_REQUEST_LOGS = ['off', 'errors', 'all'] as const;
+export type EdgeRequestLog = (typeof EDGE_REQUEST_LOGS)[number];
+
+export interface RequestLogOptions {
+  readonly requests: EdgeRequestLog;
+  /** The platform domain. */
+  readonly domain: string;
+  readonly log: Pick<Logger, 'info'>;
+}
+
+const FIRST_LOGGED: Readonly<Record<Exclude<EdgeRequestLog, 'off'>, number>> = { all: 0, errors: 400 };
+
+/**
+ * The response class of a server that logs its requests, one line each. The status decides when the head is written, so
+ * an answer that is not logged costs one comparison. A line has the site and the deploy and no path, query, address or
+ * user agent: deployed apps put invitations and password resets into their paths.
+ */
+export function loggedResponses({ requests, domain, log }: RequestLogOptions): typeof ServerResponse {
+  if (requests === 'off') return ServerResponse;
+  const firstLogged = FIRST_LOGGED[requests];
+  return class LoggedResponse extends ServerResponse {
+    readonly #begunAt = performance.now();
+
+    override writeHead(status: number, headers?: unknown): this {
+      const fields = headers as OutgoingHttpHeader[] | undefined;
+      if (status < firstLogged) return super.writeHead(status, fields);
+      const requestId = requestIdOf(this.req);
+      this.#logWhenClosed(requestId, fields);
+      // Visitors can quote it, and it leads to the line.
+      return super.writeHead(status, [...(fields ?? []), 'X-Request-Id', requestId]);
+    }
+
+    #logWhenClosed(requestId: string, fields: readonly OutgoingHttpHeader[] = []): void {
+      const { method, headers, socket } = this.req;
+      const before = socket.bytesWritten;
+      const named = headers.host === undefined ? undefined : namedHost(headers.host, domain);
+      this.once('close', () => {
+        log.info(
+          {
+            request_id: requestId,
+            method,
+            site: named?.kind === 'elsewhere' ? undefined : named?.label,
+            deploy_id: valueOf(fields, 'X-Deploy-Id'),
+            status: this.statusCode,
+            bytes: bytesSince(before, socket),
+            ms: Math.round((performance.now() - this.#begunAt) * 10) / 10,
+          },
+          this.writableFinished ? 'request' : 'client left before the answer',
+        );
+      });
+    }
+  };
+}
+
+/** With head; an answer that waits behind another one of the same connection counts that one's bytes too. */
+function bytesSince(before: number, socket: Socket): number {
+  return Math.max(0, socket.bytesWritten - before);
+}
+
+/** @param fields names and values in turns. */
+function valueOf(fields: readonly OutgoingHttpHeader[], name: string): string | undefined {
+  const at = fields.indexOf(name);
+  return at < 0 ? undefined : String(fields[at + 1]);
+}

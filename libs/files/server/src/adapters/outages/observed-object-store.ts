@@ -1,0 +1,83 @@
+import { type OutageLog, watchedCall } from '@homeport/platform/server';
+import {
+  type ListOptions,
+  type ListPage,
+  type NotModified,
+  type ObjectRead,
+  ObjectStore,
+  type ObjectUpload,
+  type ReadConditions,
+  type StoredObject,
+} from '../../application/object-store.port';
+import { StorageFailed, StorageTimeout, StorageUnavailable } from '../../domain/files.errors';
+import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
+
+const READ = 'read';
+/** A key may be allowed to read the bucket and not to write to it. */
+const WRITE = 'write';
+
+/** Another object store, whose outages are logged with their cause. */
+export class ObservedObjectStore extends ObjectStore {
+  constructor(
+    private readonly objects: ObjectStore,
+    private readonly outages: OutageLog,
+  ) {
+    super();
+  }
+
+  put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
+    const { body, signal: leaving } = upload;
+    // A body that fails is the client's, also when its connection is not closed yet.
+    const isStorage = (error: unknown) => isOutage(error) && (Buffer.isBuffer(body) || !body.errored);
+    return watchedCall(this.outages, { name: WRITE, isOutage: isStorage, leaving }, () =>
+      this.objects.put(key, upload),
+    );
+  }
+
+  async get(
+    key: WorkspaceKey,
+    conditions: ReadConditions,
+    signal: AbortSignal,
+  ): Promise<ObjectRead | NotModified | undefined> {
+    const read = await this.#watched(READ, () => this.objects.get(key, conditions, signal), signal);
+    if (read && 'body' in read && !Buffer.isBuffer(read.body)) {
+      read.body.once('error', (error) => {
+        if (isOutage(error) && !signal.aborted) this.outages.failed(error, READ);
+      });
+    }
+    return read;
+  }
+
+  head(key: WorkspaceKey): Promise<StoredObject | undefined> {
+    return this.#watched(READ, () => this.objects.head(key));
+  }
+
+  list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
+    return this.#watched(READ, () => this.objects.list(prefix, options));
+  }
+
+  delete(key: WorkspaceKey, etag?: string): Promise<void> {
+    return this.#watched(WRITE, () => this.objects.delete(key, etag));
+  }
+
+  /** Its signal is a time limit, so a call that is cut off by it has found storage too slow. */
+  ready(signal: AbortSignal): Promise<void> {
+    return this.#watched(READ, () => this.objects.ready(signal));
+  }
+
+  examine(): Promise<readonly string[]> {
+    return this.#watched(WRITE, () => this.objects.examine());
+  }
+
+  removeLeftovers(before: Date): Promise<number> {
+    return this.#watched(WRITE, () => this.objects.removeLeftovers(before));
+  }
+
+  #watched<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
+    return watchedCall(this.outages, { name, isOutage, leaving }, call);
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return [StorageUnavailable, StorageFailed, StorageTimeout].some((kind) => error instanceof kind);
+}

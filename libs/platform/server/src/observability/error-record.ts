@@ -1,0 +1,64 @@
+import { causesOf, errorsIn, isError } from './failure-cause';
+
+/** An error as the log has it. Nothing else of an error is written: libraries hang requests and parameters on theirs. */
+export interface ErrorRecord {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: ErrorRecord;
+  /** Of an AggregateError, such as one for each address that refused a connection. */
+  readonly errors?: readonly ErrorRecord[];
+}
+
+const MAX_MESSAGE_CHARACTERS = 1_000;
+const MAX_STACK_CHARACTERS = 8_000;
+const MAX_ERRORS = 5;
+const REDACTIONS: readonly (readonly [RegExp, string])[] = [
+  // Credentials in a URL.
+  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*@/gi, '$1[redacted]@'],
+  // The query of a URL: signatures, codes and cursors are sent in one.
+  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"']*)\?[^\s"']*/gi, '$1?[redacted]'],
+  [/\bBearer\s+[\w.~+/=-]+/gi, 'Bearer [redacted]'],
+  // A JSON Web Token.
+  [/\beyJ[\w-]+\.[\w-]*\.?[\w-]*/g, '[redacted]'],
+];
+
+/** @returns the text without credentials, tokens and queries of URLs. */
+export function redacted(text: string): string {
+  return REDACTIONS.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);
+}
+
+/**
+ * Turns an error into what may be logged: type, message, code and stack, and the same of its causes.
+ * @param withStack whether stack traces are wanted: they help with defects, and say nothing about an outage.
+ */
+export function errorRecord(error: unknown, withStack = true): ErrorRecord {
+  const [outermost, ...causes] = causesOf(error);
+  if (!outermost) return { type: typeof error, message: shortened(String(error), MAX_MESSAGE_CHARACTERS) };
+  const inner = causes.toReversed().reduce<ErrorRecord | undefined>((cause, each) => partOf(each, false, cause), undefined);
+  return partOf(outermost, withStack, inner);
+}
+
+function partOf(error: Error, withStack: boolean, cause: ErrorRecord | undefined): ErrorRecord {
+  const { code } = error as { code?: unknown };
+  const errors = errorsIn(error);
+  return {
+    type: error.constructor?.name ?? error.name,
+    message: shortened(error.message, MAX_MESSAGE_CHARACTERS),
+    ...(typeof code === 'string' && { code }),
+    ...(withStack && { stack: shortened(error.stack ?? '', MAX_STACK_CHARACTERS) }),
+    ...(cause ? { cause } : typeof error.cause === 'string' && { cause: errorRecord(error.cause) }),
+    ...(errors.length > 0 && { errors: errors.slice(0, MAX_ERRORS).map((each) => errorRecord(each, false)) }),
+  };
+}
+
+/** What pino is given as `err`. @returns records as they are. */
+export function serializedError(value: unknown): unknown {
+  const isRecord = typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
+  return isRecord && !isError(value) ? value : errorRecord(value);
+}
+
+function shortened(text: string, characters: number): string {
+  return redacted(text.slice(0, characters));
+}

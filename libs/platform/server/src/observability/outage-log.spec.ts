@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { OutageLog } from './outage-log';
+
+interface Line {
+  readonly level: 'warn' | 'info';
+  readonly dependency: string;
+  readonly operation: string;
+  readonly cause: string;
+  readonly ms?: number;
+  readonly err?: object;
+  readonly msg: string;
+}
+
+const QUIET_MS = 30_000;
+const refused = () => Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' });
+const denied = () => Object.assign(new Error('denied'), { code: 'AccessDenied' });
+
+let now: number;
+let lines: Line[];
+let outages: OutageLog;
+
+const write = (level: Line['level']) => (fields: object, msg: string) => {
+  lines.push({ level, ...fields, msg } as Line);
+};
+
+beforeEach(() => {
+  now = 1_000_000;
+  lines = [];
+  const log = { warn: write('warn'), info: write('info') } as never;
+  outages = new OutageLog('storage', log, { now: () => now, quietMs: QUIET_MS });
+});
+
+const said = () => lines.map(({ msg, operation, cause }) => `${msg}: ${operation} ${cause}`);
+
+describe('OutageLog', () => {
+  it('logs the begin with its cause and the end with its duration, and nothing in between', () => {
+    for (let i = 0; i < 5; i += 1) outages.failed(refused(), 'read');
+    now += 4_200;
+    for (let i = 0; i < 5; i += 1) outages.succeeded('read');
+    expect(lines).toEqual([
+      {
+        level: 'warn',
+        dependency: 'storage',
+        operation: 'read',
+        cause: 'ECONNREFUSED',
+        err: { type: 'Error', message: 'connect refused', code: 'ECONNREFUSED' },
+        msg: 'dependency failed',
+      },
+      {
+        level: 'info',
+        dependency: 'storage',
+        operation: 'read',
+        cause: 'ECONNREFUSED',
+        ms: 4_200,
+        msg: 'dependency recovered',
+      },
+    ]);
+  });
+
+  it('is silent while everything works', () => {
+    outages.succeeded('read');
+    expect(lines).toEqual([]);
+  });
+
+  it('logs a change of the cause', () => {
+    outages.failed(refused(), 'read');
+    outages.failed(denied(), 'read');
+    outages.succeeded('read');
+    expect(said()).toEqual([
+      'dependency failed: read ECONNREFUSED',
+      'dependency failed: read AccessDenied',
+      'dependency recovered: read AccessDenied',
+    ]);
+  });
+
+  it('logs one line when several operations fail with one cause, and ends it with the first that works', () => {
+    outages.failed(refused(), 'read');
+    outages.failed(refused(), 'write');
+    outages.succeeded('read');
+    outages.succeeded('write');
+    expect(said()).toEqual(['dependency failed: read ECONNREFUSED', 'dependency recovered: read ECONNREFUSED']);
+  });
+
+  it('does not end an outage of writes with a read', () => {
+    outages.failed(denied(), 'write');
+    outages.succeeded('read');
+    expect(said()).toEqual(['dependency failed: write AccessDenied']);
+    outages.succeeded('write');
+    expect(said()).toHaveLength(2);
+  });
+
+  it('throttles a cause that comes and goes, and logs it when it stays', () => {
+    for (let i = 0; i < 1_000; i += 1) {
+      outages.failed(refused(), 'read');
+      outages.succeeded('read');
+    }
+    expect(said()).toHaveLength(2);
+    outages.failed(refused(), 'read');
+    now += QUIET_MS;
+    outages.failed(refused(), 'read');
+    outages.succeeded('read');
+    expect(said()).toHaveLength(4);
+    expect(lines.at(-1)?.ms).toBe(QUIET_MS);
+  });
+
+  it('keeps a bounded number of causes', () => {
+    for (let i = 0; i < 1_000; i += 1) {
+      outages.failed(Object.assign(new Error('x'), { code: `E${i}` }), `operation-${i}`);
+    }
+    lines.length = 0;
+    for (let i = 0; i < 1_000; i += 1) outages.succeeded(`operation-${i}`);
+    expect(lines).toHaveLength(20);
+  });
+});
