@@ -2,8 +2,11 @@ import { isNativeError } from 'node:util/types';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
-/** SQLSTATE classes and codes that mean "not now": connection lost, shutting down, overloaded, timed out. */
-const NOT_NOW = /^(08|3D000|53|57P0|57014|55P03|40001|40P01|25P03)/;
+/**
+ * SQLSTATE classes and codes that mean "not now": connection lost or refused, shutting down, overloaded, timed out.
+ * A wrong password (28) is one: no request can be served until an operator corrects it.
+ */
+const NOT_NOW = /^(08|28|3D000|53|57P0|57014|55P03|40001|40P01|25P03)/;
 
 /** Of these, what tells of others at the same rows, and nothing of the database: no lock, no order, a deadlock. */
 const CROWDED = /^(55P03|40001|40P01)/;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { embeddedServices } from '../testing';
+import { embeddedServices, recordedOutages } from '../testing';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { databaseFor } from './connection';
 import type { Database } from './database';
@@ -22,6 +22,40 @@ afterEach(() => database.close());
 async function backend(): Promise<unknown> {
   return database.source.query('select pg_backend_pid()');
 }
+
+describe('outages of PostgreSQL', () => {
+  const urlWith = (change: (url: URL) => void): string => {
+    const url = new URL(embeddedServices()['DATABASE_URL'] ?? '');
+    change(url);
+    return url.href;
+  };
+
+  it.each([
+    ['a wrong password', (url: URL) => (url.password = 'wrong-password'), '28P01'],
+    ['an unknown database', (url: URL) => (url.pathname = 'unknown'), '3D000'],
+    ['no server', (url: URL) => (url.port = '1'), 'ECONNREFUSED'],
+  ])('are logged once with the cause: %s', async (_what, change, cause) => {
+    const { outages, lines } = recordedOutages('postgres');
+    const options = { poolSize: 1, entities: [], migrations: [], outages };
+    await expect(databaseFor({ ...options, url: urlWith(change) }).open()).rejects.toThrow();
+    expect(lines).toMatchObject([{ msg: 'dependency failed', operation: 'query', cause }]);
+    expect(JSON.stringify(lines)).not.toContain('wrong-password');
+  });
+
+  it('are logged when a query runs out of time, and when the next one is answered', async () => {
+    const { outages, lines } = recordedOutages('postgres');
+    const url = embeddedServices()['DATABASE_URL'] ?? '';
+    const options = { poolSize: 2, entities: [], migrations: [], queryLimitMs: 1_000, outages };
+    const observed = await databaseFor({ ...options, url }).open();
+    await expect(observed.run((manager) => manager.query('select pg_sleep(60)'))).rejects.toThrow();
+    await observed.run((manager) => manager.query('select 1'));
+    await observed.close();
+    expect(lines.map(({ msg, cause }) => [msg, cause])).toEqual([
+      ['dependency failed', 'timeout'],
+      ['dependency recovered', 'timeout'],
+    ]);
+  });
+});
 
 describe('databaseFor', () => {
   it('hands a connection on after a query that failed', async () => {

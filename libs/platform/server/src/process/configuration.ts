@@ -45,13 +45,9 @@ function stateOf(value: unknown): string {
 
 function shownValue(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[a-z]+:\/\//i.test(value)) return value ?? '(unset)';
-  if (!URL.canParse(value)) return stateOf(value);
-  const url = new URL(value);
-  url.username = '';
-  url.password = '';
-  url.search = '';
-  url.hash = '';
-  return url.href;
+  // Not normalized: of an issuer every character counts.
+  const bare = value.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/, '');
+  return bare.includes('@') ? stateOf(value) : bare;
 }
 
 /** @returns the version in the package.json of the product, which is above both the sources and the build. */

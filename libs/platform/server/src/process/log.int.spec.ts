@@ -5,7 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-const LOG = pathToFileURL(join(import.meta.dirname, 'log.ts')).href;
+/** As built: Node alone does not resolve the imports of the sources. */
+const BUILT = '../../../../../dist/api/libs/platform/server/src/process/log.js';
+const LOG = pathToFileURL(join(import.meta.dirname, BUILT)).href;
 
 /** A process that opens the log and runs `script`; `log` is what it has. */
 function processWith(script: string) {
@@ -23,6 +25,24 @@ async function messagesOf(script: string): Promise<string[]> {
   const lines = (await text(processWith(script).stdout)).trimEnd().split('\n');
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
 }
+
+describe('errors in the log of the process', () => {
+  it('have their causes, and nothing that libraries attach to them', async () => {
+    const script = `
+      const cause = Object.assign(new Error('postgres://app:pass@db/x refused'), { code: '28P01', client: { password: 'pass' } });
+      log.error({ err: Object.assign(new Error('failed', { cause }), { parameters: ['pass'] }) }, 'a');`;
+    const output = await text(processWith(script).stdout);
+    expect(JSON.parse(output)).toMatchObject({
+      err: {
+        type: 'Error',
+        message: 'failed',
+        stack: expect.any(String),
+        cause: { type: 'Error', code: '28P01', message: 'postgres://[redacted]@db/x refused' },
+      },
+    });
+    expect(output).not.toContain('pass');
+  });
+});
 
 describe('the log of the process', () => {
   it.each([

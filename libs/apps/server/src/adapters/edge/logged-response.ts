@@ -1,4 +1,4 @@
-import { type OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '@homeport/platform/server';
 import type { Logger } from 'pino';
@@ -25,7 +25,7 @@ const FIRST_LOGGED: Readonly<Record<Exclude<EdgeRequestLog, 'off'>, number>> = {
 export function loggedResponses({ requests, domain, log }: RequestLogOptions): typeof ServerResponse {
   if (requests === 'off') return ServerResponse;
   const firstLogged = FIRST_LOGGED[requests];
-  return class LoggedResponse extends ServerResponse {
+  return class LoggedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     readonly #begunAt = performance.now();
 
     override writeHead(status: number, headers?: unknown): this {

@@ -8,10 +8,12 @@ import {
   startBind,
   startKnot,
 } from '@homeport/dev-services';
+import { recordedOutages } from '@homeport/platform/server/testing';
 import { RecordConflict, type ZoneRecord } from '../../application/dns/dns-zone.port';
 import { lookUpCname } from '../../testing/dns-lookup';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
 import { dnsZoneModel } from '../../testing/dns-zone.model';
+import { ObservedDnsZone } from '../outages/observed-dns-zone';
 import { Rfc2136DnsZone, type Rfc2136Options } from './rfc2136-dns-zone';
 import { TSIG_ALGORITHMS } from './tsig';
 
@@ -147,6 +149,29 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     expect(await reasonOf(zone.change([...changes, ...changes.map(longer)], signal))).toBeInstanceOf(RecordConflict);
     await zone.change(changes, signal);
     expect(await lookUpCname(server.port, changes.at(-1)?.hostname ?? '')).toEqual(changes.at(-1)?.after);
+  });
+
+  it('logs why a key is refused once, and that it is accepted again', async () => {
+    const { name, secret, algorithm } = server.key;
+    const otherSecret = { name, secret: Buffer.from('another secret'), algorithm };
+    const otherName = { name: 'nobody', secret: Buffer.from(secret, 'base64'), algorithm };
+    for (const [changes, cause] of [
+      [{ key: otherSecret }, 'BADSIG'],
+      [{ key: otherName }, 'BADKEY'],
+      [{ now: () => Date.now() - 3_600_000 }, 'BADTIME'],
+    ] as const) {
+      const { outages, lines } = recordedOutages('dns');
+      const refused = new ObservedDnsZone(zoneOn(server, changes), outages);
+      await reasonOf(refused.ready(signal));
+      await reasonOf(refused.find(at('no'), signal));
+      await reasonOf(refused.change([{ hostname: at('no'), after: EDGE }], signal));
+      await new ObservedDnsZone(zone, outages).ready(signal);
+      expect(lines.map((line) => [line.msg, line.dependency, line.cause])).toEqual([
+        ['dependency failed', 'dns', cause],
+        ['dependency recovered', 'dns', cause],
+      ]);
+      expect(JSON.stringify(lines)).not.toContain(secret);
+    }
   });
 
   it('names a key that the server does not share', async () => {

@@ -1,15 +1,28 @@
 import { CodedFailure } from '@homeport/platform/server';
-import { ClientError } from 'openid-client';
 
 /** The discovery document is that of another issuer than the configured one. */
-export function issuerMismatch(expected: string, found: unknown, options?: ErrorOptions): CodedFailure {
+export function issuerMismatch(expected: string, found: unknown): CodedFailure {
   const named = typeof found === 'string' ? found : 'none';
-  return new CodedFailure('ISSUER_MISMATCH', `the discovery document names the issuer ${named}, not ${expected}`, options);
+  const text = `the discovery document belongs to another issuer: ${named}, not ${expected}`;
+  return new CodedFailure('ISSUER_MISMATCH', text);
 }
 
-/** The library reports an issuer mismatch as any other attribute that differs, with both values in the cause. */
+/** What openid-client says about an attribute of a document that is not as expected. */
+interface AttributeMismatch {
+  readonly attribute?: unknown;
+  readonly body?: { readonly issuer?: unknown };
+}
+
+/**
+ * Names an issuer mismatch, which the library reports as any other attribute that differs. Its errors hold the document
+ * in their cause, or in that of the error they wrap. @returns every other failure as it is.
+ */
 export function discoveryFailureOf(error: unknown, issuer: string): unknown {
-  if (!(error instanceof ClientError) || error.code !== 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return error;
-  const { cause } = (error.cause ?? {}) as { cause?: { attribute?: unknown; body?: { issuer?: unknown } } };
-  return cause?.attribute === 'issuer' ? issuerMismatch(issuer, cause.body?.issuer, { cause: error.message }) : error;
+  const mismatch = [error, causeIn(error)].map((each) => causeIn(each) as AttributeMismatch | undefined);
+  const found = mismatch.find((each) => each?.attribute === 'issuer');
+  return found ? issuerMismatch(issuer, found.body?.issuer) : error;
+}
+
+function causeIn(value: unknown): unknown {
+  return (value as { readonly cause?: unknown } | undefined)?.cause;
 }

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { freePort } from '@homeport/dev-services';
+import { UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { settings } from './homeport';
+import { LoggedProcess } from './logged-process';
+
+const processes: LoggedProcess[] = [];
+
+afterEach(async () => {
+  await Promise.all(processes.splice(0).map((each) => each.stop()));
+});
+
+async function started(app: 'api' | 'edge', change: Readonly<Record<string, string>>) {
+  const port = await freePort();
+  const ports = { [app === 'api' ? 'PORT' : 'EDGE_PORT']: String(port) };
+  const log = new LoggedProcess(app, { ...settings, ...ports, LOG_LEVEL: 'info', ...change });
+  processes.push(log);
+  return { log, url: `http://127.0.0.1:${port}` };
+}
+
+async function listening(app: 'api' | 'edge', change: Readonly<Record<string, string>> = {}) {
+  const running = await started(app, change);
+  await running.log.line(({ msg }) => msg === 'listening');
+  return running;
+}
+
+const outage = (dependency: string) => (line: { msg: string; dependency?: string }) =>
+  line.msg === 'dependency failed' && line.dependency === dependency;
+
+describe('the log of a wrong configuration', () => {
+  it('names the cause for each dependency, once, and no secret', async () => {
+    const issuer = createTlsServer(UNTRUSTED_CERTIFICATE).listen(0, '127.0.0.1');
+    await once(issuer, 'listening');
+    const { log, url } = await listening('api', {
+      AUTH_ISSUER: `https://127.0.0.1:${(issuer.address() as AddressInfo).port}`,
+      AUTH_JWKS_URI: '',
+      S3_SECRET_ACCESS_KEY: 'wrong-storage-secret',
+      EMBEDDED_DNS_TOKEN: 'wrong-dns-token',
+    });
+    for (let i = 0; i < 3; i += 1) await (await fetch(`${url}/health/ready`)).text();
+    expect(await log.line(outage('signing-keys'))).toMatchObject({ cause: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    expect(await log.line(outage('storage'))).toMatchObject({ cause: 'SignatureDoesNotMatch' });
+    expect(await log.line(outage('dns'))).toMatchObject({ cause: 'HTTP_401' });
+    const failed = log.lines.filter(({ msg }) => msg === 'dependency failed').map(({ dependency }) => dependency);
+    expect(failed.toSorted()).toEqual(['dns', 'signing-keys', 'storage']);
+    for (const secret of ['wrong-storage-secret', 'wrong-dns-token', ...secretsOf(settings)]) {
+      expect(log.text).not.toContain(secret);
+    }
+    issuer.closeAllConnections();
+    issuer.close();
+  });
+
+  it('names both issuers when the discovery document is that of another one', async () => {
+    const { log, url } = await listening('api', { AUTH_ISSUER: `${settings['AUTH_ISSUER']}/`, AUTH_JWKS_URI: '' });
+    const answer = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${unsignedToken()}` } });
+    expect(answer.status).toBe(503);
+    expect(await log.line(outage('signing-keys'))).toMatchObject({ cause: 'ISSUER_MISMATCH' });
+    // The line of the request leads there.
+    expect(await log.line(({ status }) => status === 503)).toMatchObject({
+      code: 'identity.keys-unavailable',
+      cause: 'ISSUER_MISMATCH',
+    });
+  });
+
+  it.each([
+    ['a wrong password', (url: URL) => (url.password = 'wrong-password'), '28P01'],
+    ['an unknown database', (url: URL) => (url.pathname = '/unknown'), '3D000'],
+    ['no server', (url: URL) => (url.port = '1'), 'ECONNREFUSED'],
+  ])('names why PostgreSQL cannot be used: %s', async (_what, change, cause) => {
+    const url = new URL(settings['DATABASE_URL'] as string);
+    change(url);
+    const { log } = await started('api', { DATABASE_URL: url.href });
+    expect(await log.line(({ level }) => level === 60)).toMatchObject({ cause, msg: 'could not start' });
+    expect(await log.exit()).toBe(1);
+    expect(log.text).not.toContain('wrong-password');
+    const edge = (await started('edge', { DATABASE_URL: url.href })).log;
+    expect(await edge.line(outage('postgres'))).toMatchObject({ cause });
+  });
+});
+
+describe('the log of a start', () => {
+  it.each(['api', 'edge'] as const)('states the configuration of the %s without secrets', async (app) => {
+    const { log } = await listening(app);
+    const stated = await log.line(({ msg }) => msg === 'configuration');
+    expect(stated).toMatchObject({
+      homeport: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      node: process.version,
+      settings: { LOG_LEVEL: 'info', S3_SECRET_ACCESS_KEY: '(set)', S3_BUCKET: settings['S3_BUCKET'] },
+      defaults: expect.arrayContaining(['DATABASE_POOL_SIZE']),
+    });
+    for (const secret of secretsOf(settings)) expect(log.text).not.toContain(secret);
+  });
+
+  it('states the migrations', async () => {
+    const { log } = await listening('api');
+    expect(await log.line(({ migrations }) => migrations !== undefined)).toMatchObject({
+      msg: 'no migrations pending',
+      migrations: [],
+    });
+  });
+});
+
+describe('the log of refused requests', () => {
+  it('has the code of each problem', async () => {
+    const { log, url } = await listening('api', { RATE_LIMIT_PER_ADDRESS: '1' });
+    const ask = async (path: string, id: string, init: RequestInit = {}) => {
+      await (await fetch(url + path, { ...init, headers: { ...init.headers, 'x-request-id': id } })).text();
+      return log.line(({ request_id, status }) => request_id === id && status !== undefined);
+    };
+    expect(await ask('/v1/pricing', 'pricing-1')).toMatchObject({ status: 200 });
+    expect(await ask('/v1/pricing', 'pricing-2')).toMatchObject({ status: 429, code: 'platform.rate-limited' });
+    expect(await ask('/api/nothing', 'none')).toMatchObject({ status: 404, code: 'platform.no-route' });
+    expect(await ask('/api/%zz', 'undecodable')).toMatchObject({ status: 404, code: 'platform.no-route' });
+    expect(await ask('/api/apps', 'no-token')).toMatchObject({ status: 401, code: 'identity.unauthenticated' });
+    const post = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
+    expect(await ask('/api/apps', 'no-json', post)).toMatchObject({ code: expect.stringMatching(/^[a-z]+\.[a-z-]+$/) });
+  });
+});
+
+describe('the log of the edge', () => {
+  it('names a storage that refuses connections, and one that refuses the key', async () => {
+    for (const [change, cause] of [
+      [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
+      [{ S3_ACCESS_KEY_ID: 'UNKNOWNKEY' }, 'InvalidAccessKeyId'],
+      [{ S3_BUCKET: 'no-such-bucket' }, 'NoSuchBucket'],
+    ] as const) {
+      const { log, url } = await listening('edge', change);
+      await (await fetch(`${url}/health/ready`)).text();
+      expect(await log.line(outage('storage'))).toMatchObject({ cause });
+    }
+  });
+
+  it('has the requests that failed', async () => {
+    const { log, url } = await listening('edge');
+    const answer = await fetch(`${url}/nothing?token=secret-query`, { method: 'DELETE' });
+    const line = await log.line(({ msg, status }) => msg === 'request' && status !== undefined);
+    expect(line).toMatchObject({
+      method: 'DELETE',
+      status: answer.status,
+      request_id: answer.headers.get('x-request-id'),
+    });
+    expect(log.text).not.toContain('secret-query');
+  });
+});
+
+function secretsOf(env: Readonly<Record<string, string>>): string[] {
+  const names = ['S3_SECRET_ACCESS_KEY', 'SESSION_KEYS', 'AUTH_CLIENT_SECRET', 'EMBEDDED_DNS_TOKEN'];
+  const password = new URL(env['DATABASE_URL'] as string).password;
+  return [password, ...names.map((name) => env[name])].filter((each) => each !== undefined && each !== '') as string[];
+}
+
+/** One that is looked at as far as its key. */
+function unsignedToken(): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'RS256', kid: 'a', typ: 'at+jwt' })}.${part({ sub: 'a' })}.${part({})}`;
+}

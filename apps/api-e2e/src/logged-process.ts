@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const BUILT = join(import.meta.dirname, '../../../dist/api/apps');
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly dependency?: string;
+  readonly operation?: string;
+  readonly cause?: string;
+  readonly code?: string;
+  readonly status?: number;
+  readonly request_id?: string;
+  readonly [name: string]: unknown;
+}
+
+/** The built product as a process whose log a test reads, whatever becomes of it. */
+export class LoggedProcess {
+  readonly lines: LogLine[] = [];
+  readonly #child: ChildProcess;
+  readonly #exit: Promise<number | null>;
+  #text = '';
+
+  constructor(app: 'api' | 'edge', env: Readonly<Record<string, string>>) {
+    const args = [join(BUILT, app, 'src/main.js')];
+    this.#child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk.toString()));
+    this.#exit = once(this.#child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** Everything it has written. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** Resolves with the first line that is as described. @throws {Error} when the process ends without it. */
+  async line(isMeant: (line: LogLine) => boolean): Promise<LogLine> {
+    for (;;) {
+      const found = this.lines.find(isMeant);
+      if (found) return found;
+      const more = once(this.#child.stdout as NodeJS.ReadableStream, 'data');
+      const hasEnded = await Promise.race([more.then(() => false), this.#exit.then(() => true)]);
+      if (hasEnded && !this.lines.some(isMeant)) throw new Error(`The process ended without the line:\n${this.#text}`);
+    }
+  }
+
+  exit(): Promise<number | null> {
+    return this.#exit;
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exit;
+  }
+
+  /** A line may come in two pieces. */
+  #read(chunk: string): void {
+    this.#text += chunk;
+    const complete = this.#text.slice(0, this.#text.lastIndexOf('\n') + 1);
+    const all = complete.split('\n').filter((line) => line.startsWith('{'));
+    this.lines.push(...all.slice(this.lines.length).map((line) => JSON.parse(line) as LogLine));
+  }
+}

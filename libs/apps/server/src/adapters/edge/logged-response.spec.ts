@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { visit } from '../../testing/sites/visit';
+import { EdgeServer } from './edge-server';
+import { type EdgeRequestLog, loggedResponses } from './logged-response';
+
+interface Line {
+  readonly msg: string;
+  readonly request_id: string;
+}
+
+const HOST = 'shop.apps.example';
+
+let server: EdgeServer;
+let lines: Line[];
+let answer: (response: ServerResponse) => void;
+
+async function open(requests: EdgeRequestLog): Promise<number> {
+  lines = [];
+  const log = { info: (fields: object, msg: string) => void lines.push({ ...fields, msg } as Line) };
+  const responses = loggedResponses({ requests, domain: 'apps.example', log: log as never });
+  server = new EdgeServer((_request, response) => answer(response), responses);
+  return server.listen(0, '127.0.0.1');
+}
+
+const say = (status: number) => (response: ServerResponse) =>
+  void response.writeHead(status, ['X-Deploy-Id', 'deploy-1', 'Content-Length', '2'] as never).end('ok');
+
+afterEach(() => server.close(0));
+
+describe('the requests that the edge logs', () => {
+  it.each([
+    ['off', 200, 0],
+    ['off', 503, 0],
+    ['errors', 200, 0],
+    ['errors', 304, 0],
+    ['errors', 404, 1],
+    ['errors', 503, 1],
+    ['all', 200, 1],
+    ['all', 404, 1],
+  ] as const)('with %s, of an answer with %i there are %i', async (requests, status, count) => {
+    const port = await open(requests);
+    answer = say(status);
+    const closed = new Promise<void>((resolve) => {
+      const before = answer;
+      answer = (response) => {
+        before(response);
+        response.once('close', resolve);
+      };
+    });
+    await visit(port, { host: HOST });
+    await closed;
+    expect(lines).toHaveLength(count);
+  });
+
+  it('have the site, the deploy and the id that the visitor got, and no address of a page', async () => {
+    const port = await open('errors');
+    answer = say(404);
+    const { headers } = await visit(port, { host: `${HOST}:8080`, target: '/invitation/abc?token=secret' });
+    while (lines.length === 0) await new Promise(setImmediate);
+    expect(lines).toEqual([
+      {
+        request_id: headers['x-request-id'],
+        method: 'GET',
+        site: 'shop',
+        deploy_id: 'deploy-1',
+        status: 404,
+        bytes: expect.any(Number),
+        ms: expect.any(Number),
+        msg: 'request',
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/invitation|secret/);
+  });
+
+  it('keep the id of what stands in front, and name no site at other hosts', async () => {
+    const port = await open('all');
+    answer = say(200);
+    await visit(port, { host: 'other.example' }, { headers: { 'x-request-id': 'from-the-proxy' } });
+    while (lines.length === 0) await new Promise(setImmediate);
+    expect(lines[0]).toMatchObject({ request_id: 'from-the-proxy', site: undefined });
+  });
+
+  it('say when a visitor left before the end', async () => {
+    const port = await open('all');
+    answer = (response) => void response.writeHead(200, ['Content-Length', '1000'] as never).write('a');
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.destroy();
+    while (lines.length === 0) await new Promise(setImmediate);
+    expect(lines[0]).toMatchObject({ status: 200, msg: 'client left before the answer' });
+  });
+});

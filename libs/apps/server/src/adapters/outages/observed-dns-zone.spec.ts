@@ -1,0 +1,35 @@
+import { recordedOutages } from '@homeport/platform/server/testing';
+import { describe, expect, it } from '@jest/globals';
+import { DnsFailure } from '../../application/dns/dns-zone.port';
+import { dnsZoneContract } from '../../testing/dns-zone.contract';
+import { UnrulyDnsZone } from '../../testing/unruly-dns-zone';
+import { InMemoryDnsZone } from '../memory/in-memory-dns-zone';
+import { ObservedDnsZone } from './observed-dns-zone';
+
+const zone = new ObservedDnsZone(new InMemoryDnsZone(), recordedOutages('dns').outages);
+const signal = new AbortController().signal;
+dnsZoneContract(ObservedDnsZone.name, () => ({
+  zone,
+  domain: 'apps.example',
+  lookUp: async (hostname) => (await zone.find(hostname, signal))?.cname,
+}));
+
+describe('ObservedDnsZone', () => {
+  it('logs a provider that fails, and says nothing of a record that is refused', async () => {
+    const unruly = new UnrulyDnsZone();
+    const { outages, lines } = recordedOutages('dns');
+    const observed = new ObservedDnsZone(unruly, outages);
+    const change = () => observed.change([{ hostname: 'a.example', after: { target: 'b.example', ttl: 60 } }], signal);
+    unruly.outage = new DnsFailure('invalid-record');
+    await expect(change()).rejects.toThrow();
+    expect(lines).toEqual([]);
+    unruly.outage = new DnsFailure('throttled');
+    await expect(change()).rejects.toThrow();
+    unruly.outage = undefined;
+    await change();
+    expect(lines).toMatchObject([
+      { msg: 'dependency failed', operation: 'update', cause: 'throttled' },
+      { msg: 'dependency recovered', operation: 'update', cause: 'throttled' },
+    ]);
+  });
+});

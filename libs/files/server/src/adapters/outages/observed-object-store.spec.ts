@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { recordedOutages } from '@homeport/platform/server/testing';
+import { describe, expect, it } from '@jest/globals';
+import type { ObjectRead } from '../../application/object-store.port';
+import { PreconditionFailed, StorageTimeout, StorageUnavailable } from '../../domain/files.errors';
+import type { WorkspaceKey } from '../../domain/workspace-key';
+import { objectStoreContract } from '../../testing/object-store.contract';
+import { InMemoryObjectStore } from '../memory/in-memory-object-store';
+import { ObservedObjectStore } from './observed-object-store';
+
+const observed = new ObservedObjectStore(new InMemoryObjectStore(), recordedOutages('storage').outages);
+objectStoreContract(ObservedObjectStore.name, () => observed);
+
+const key = 'u/a/b' as WorkspaceKey;
+
+/** A store that answers reads with what a test gives it. */
+class ScriptedStore extends InMemoryObjectStore {
+  next: () => Promise<ObjectRead | undefined> = async () => undefined;
+
+  override get(): Promise<ObjectRead | undefined> {
+    return this.next();
+  }
+}
+
+function opened() {
+  const store = new ScriptedStore();
+  const { outages, lines } = recordedOutages('storage');
+  const signal = new AbortController();
+  const read = () => new ObservedObjectStore(store, outages).get(key, {}, signal.signal);
+  return { store, lines, signal, read };
+}
+
+const denied = Object.assign(new Error('S3 answered 403'), { code: 'AccessDenied' });
+
+describe('ObservedObjectStore', () => {
+  it('logs a failure and the end of it', async () => {
+    const { store, lines, read } = opened();
+    store.next = () => Promise.reject(new StorageUnavailable({ cause: denied }));
+    await expect(read()).rejects.toBeInstanceOf(StorageUnavailable);
+    store.next = async () => undefined;
+    await read();
+    expect(lines.map(({ msg, cause }) => `${msg} ${cause}`)).toEqual([
+      'dependency failed AccessDenied',
+      'dependency recovered AccessDenied',
+    ]);
+  });
+
+  it('says nothing of answers, of defects and of callers who have left', async () => {
+    const { store, lines, signal, read } = opened();
+    for (const error of [new PreconditionFailed(), new TypeError('broken')]) {
+      store.next = () => Promise.reject(error);
+      await expect(read()).rejects.toBe(error);
+    }
+    signal.abort();
+    store.next = () => Promise.reject(new StorageUnavailable());
+    await expect(read()).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(lines).toEqual([]);
+  });
+
+  it('logs a body that fails', async () => {
+    const { store, lines, read } = opened();
+    const body = new Readable({ read: () => undefined });
+    store.next = async () => ({ body, length: 1, size: 1, etag: '"a"', modifiedAt: new Date(0) });
+    await read();
+    body.destroy(new StorageTimeout());
+    await new Promise(setImmediate);
+    expect(lines).toMatchObject([{ msg: 'dependency failed', operation: 'read', cause: 'timeout' }]);
+  });
+});
