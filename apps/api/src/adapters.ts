@@ -129,9 +129,7 @@ export function adaptersFor(config: Config, log: OutageSink): Adapters {
 }
 
 /** What the pool and the migrations connect with; every domain brings its own tables. */
-export function databaseOptions(
-  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>,
-): DatabaseOptions {
+export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
@@ -180,11 +178,7 @@ function identityOptions(config: Config, database: Database, log: OutageSink): I
   };
 }
 
-function browserSignIn(
-  config: Config,
-  sessions: PostgresSessionStore,
-  log: OutageSink,
-): BrowserSignIn | undefined {
+function browserSignIn(config: Config, sessions: PostgresSessionStore, log: OutageSink): BrowserSignIn | undefined {
   if (config.AUTH_CLIENT_ID === undefined) return undefined;
   const identityService = new OpenIdIdentityService({
     issuer: config.AUTH_ISSUER,

@@ -36,7 +36,9 @@ export function redacted(text: string): string {
 export function errorRecord(error: unknown, withStack = true): ErrorRecord {
   const [outermost, ...causes] = causesOf(error);
   if (!outermost) return { type: typeof error, message: shortened(String(error), MAX_MESSAGE_CHARACTERS) };
-  const inner = causes.toReversed().reduce<ErrorRecord | undefined>((cause, each) => partOf(each, false, cause), undefined);
+  const inner = causes
+    .toReversed()
+    .reduce<ErrorRecord | undefined>((cause, each) => partOf(each, false, cause), undefined);
   return partOf(outermost, withStack, inner);
 }
 
@@ -44,7 +46,8 @@ function partOf(error: Error, withStack: boolean, cause: ErrorRecord | undefined
   const { code } = error as { code?: unknown };
   const errors = errorsIn(error);
   return {
-    type: error.constructor?.name ?? error.name,
+    // Of the AWS SDK the name says what happened, and the class does not.
+    type: error.name === 'Error' ? error.constructor.name : error.name,
     message: shortened(error.message, MAX_MESSAGE_CHARACTERS),
     ...(typeof code === 'string' && { code }),
     ...(withStack && { stack: shortened(error.stack ?? '', MAX_STACK_CHARACTERS) }),

@@ -22,7 +22,7 @@ const UNSPECIFIC = ['ABORT_ERR', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_INVALID
 const NAMELESS = /^(\d+|Unknown|UnknownError|Forbidden|BadRequest|NotFound)$/;
 /** node-postgres reports these without a code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
-  [/timeout exceeded|read timeout|timeout expired/i, 'timeout'],
+  [/timeout exceeded|read timeout|timeout expired|connection timeout/i, 'timeout'],
   [/Connection terminated|Client has encountered a connection error/i, 'connection-terminated'],
 ];
 
@@ -52,7 +52,7 @@ export function causeCodeOf(error: unknown): string {
   const causes = causesOf(error);
   const specific = causes.filter((each) => !(each instanceof DomainError)).map(codeIn);
   const own = causes.find((each) => each instanceof DomainError);
-  const found = specific.findLast((code) => code !== undefined);
+  const found = specific.findLast((code) => code !== undefined) ?? firstMessageCode(causes);
   if (found !== undefined) return found;
   if (own) return own.kind === 'timeout' ? 'timeout' : own.code;
   return causes.at(-1)?.name ?? typeof error;
@@ -68,8 +68,13 @@ function codeIn(error: Error): string | undefined {
     return NAMELESS.test(error.name) ? `HTTP_${$metadata.httpStatusCode}` : error.name;
   }
   if (error.name === 'TimeoutError') return 'timeout';
-  if (error.name === 'CredentialsProviderError') return error.name;
-  return MESSAGES.find(([pattern]) => pattern.test(error.message))?.[1];
+  return error.name === 'CredentialsProviderError' ? error.name : undefined;
+}
+
+/** The outermost message says more: a time limit closes the connection, and that is its cause. */
+function firstMessageCode(causes: readonly Error[]): string | undefined {
+  const codes = causes.map(({ message }) => MESSAGES.find(([pattern]) => pattern.test(message))?.[1]);
+  return codes.find((code) => code !== undefined);
 }
 
 function isCode(value: unknown): value is string {

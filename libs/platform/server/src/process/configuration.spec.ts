@@ -13,7 +13,11 @@ describe('configurationOf', () => {
   };
   const names = Object.keys(config);
   const shown = ['PORT', 'HOST', 'DATABASE_URL', 'CLIENT_DIR', 'ALGORITHMS'];
-  const stated = configurationOf(config, { HOST: '0.0.0.0', DATABASE_URL: 'x', SESSION_KEYS: 'x', PORT: '' }, { names, shown });
+  const stated = configurationOf(
+    config,
+    { HOST: '0.0.0.0', DATABASE_URL: 'x', SESSION_KEYS: 'x', PORT: '' },
+    { names, shown },
+  );
 
   it('states values that may be shown, and of the others whether they are set', () => {
     expect(stated.settings).toEqual({

@@ -109,7 +109,9 @@ function recordOf({ name, value, ttl }: z.infer<typeof Present>): ZoneRecord {
 }
 
 function failureOf({ status }: Answer): DnsFailure {
-  return new DnsFailure(REFUSALS[status] ?? 'provider-unavailable', { cause: new CodedFailure(`HTTP_${status}`, `the embedded DNS server answered ${status}`) });
+  return new DnsFailure(REFUSALS[status] ?? 'provider-unavailable', {
+    cause: new CodedFailure(`HTTP_${status}`, `the embedded DNS server answered ${status}`),
+  });
 }
 
 function parsed(text: string): unknown {

@@ -88,5 +88,7 @@ function refusedSignature({ error }: Tsig): DnsFailure {
 }
 
 function lie(reason: string): DnsFailure {
-  return new DnsFailure('provider-unavailable', { cause: new CodedFailure('BAD_ANSWER', `an answer of the name server: ${reason}`) });
+  return new DnsFailure('provider-unavailable', {
+    cause: new CodedFailure('BAD_ANSWER', `an answer of the name server: ${reason}`),
+  });
 }

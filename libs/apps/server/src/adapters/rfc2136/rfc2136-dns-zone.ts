@@ -91,7 +91,8 @@ export class Rfc2136DnsZone extends DnsZone {
 
   async ready(signal: AbortSignal): Promise<void> {
     const { rcode } = await this.#ask({ name: this.options.zone, type: TYPE.SOA }, signal);
-    if (rcode !== RCODE.NOERROR) throw rcode === RCODE.NXDOMAIN ? new DnsFailure('zone-missing', { cause: causeOf(rcode) }) : failureOf(rcode);
+    if (rcode !== RCODE.NOERROR)
+      throw rcode === RCODE.NXDOMAIN ? new DnsFailure('zone-missing', { cause: causeOf(rcode) }) : failureOf(rcode);
   }
 
   /** An update that changes nothing: its prerequisite is looked for in the zone itself. */

@@ -18,7 +18,9 @@ export function isBrokenConnection(error: unknown): boolean {
 
 /** Names an answer that is none of those the caller knows what to do with. @param code of S3's error document. */
 export function answerErrorOf(statusCode: number, code: string | undefined): DomainError {
-  const cause = { cause: new CodedFailure(code ?? `HTTP_${statusCode}`, `S3 answered ${statusCode}, ${code ?? 'without a code'}`) };
+  const cause = {
+    cause: new CodedFailure(code ?? `HTTP_${statusCode}`, `S3 answered ${statusCode}, ${code ?? 'without a code'}`),
+  };
   if (code === 'BadDigest' || code === 'InvalidDigest') return new DigestMismatch();
   if (code === 'RequestTimeout') return new StorageTimeout(cause);
   return NOT_NOW.includes(statusCode) ? new StorageUnavailable(cause) : new StorageFailed(cause);

@@ -6,7 +6,15 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { askBucket, BODY_IDLE_MS, clientFor, endedWhenIdle, isAbsence, statusIn, UploadWatch } from '@homeport/platform/server';
+import {
+  askBucket,
+  BODY_IDLE_MS,
+  clientFor,
+  endedWhenIdle,
+  isAbsence,
+  statusIn,
+  UploadWatch,
+} from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,

@@ -28,7 +28,8 @@ export async function fetchBoundedJson(url: string, limits: FetchLimits): Promis
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > limits.maxBytes) throw new CodedFailure('TOO_LARGE', `${new URL(url).host} sent more than ${limits.maxBytes} bytes`);
+    if (size > limits.maxBytes)
+      throw new CodedFailure('TOO_LARGE', `${new URL(url).host} sent more than ${limits.maxBytes} bytes`);
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
