@@ -8,6 +8,7 @@ import {
   HealthMonitor,
   installBodyParsing,
   logRequests,
+  logUnrouted,
   NestLogger,
   NoRoute,
   ProblemFilter,
@@ -92,9 +93,12 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     // There is no Nest middleware here, and looking for one costs every request.
     skipMiddie: true,
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      logUnrouted(request, reply);
       // An address that cannot be decoded is one where nothing is.
-      error.code === 'FST_ERR_BAD_URL' ? adapter.answerUnrouted(request, reply) : sendProblem(error, request, reply),
+      if (error.code === 'FST_ERR_BAD_URL') adapter.answerUnrouted(request, reply);
+      else sendProblem(error, request, reply);
+    },
     // Whether an id is too long is its route's business: the answer is that there is none.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     connectionTimeout: BODY_IDLE_MS,

@@ -24,7 +24,7 @@ export { rawPathOf, rawQueryOf } from './http/query';
 export { AnyQuery, IGNORES_QUERY, QueryParameters, StrictQueries } from './http/query-parameters';
 export { installBodyParsing, StreamedBody } from './http/request-bodies';
 export { requestIdOf } from './http/request-id';
-export { logRequests, SAFE_TYPE } from './http/request-log';
+export { logRequests, logUnrouted, SAFE_TYPE } from './http/request-log';
 export { isSecureUrl } from './http/secure-url';
 export { requestValidation } from './http/validation';
 export { answerWhatIsReady } from './http/ready-answers';

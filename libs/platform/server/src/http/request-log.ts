@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemNoteOf } from '../problems/problem-notes';
 
 /** Of every answer: it is what its type says, and nothing that a browser makes of it. */
@@ -18,6 +18,15 @@ export function logRequests(fastify: FastifyInstance): void {
   });
   fastify.addHook('onRequestAbort', async (request) => {
     request.log.info(factsOf(request), 'client left before the answer');
+  });
+}
+
+/** The line of a request that fails before it is routed, such as one whose path cannot be decoded: no hook runs then. */
+export function logUnrouted(request: FastifyRequest, reply: FastifyReply): void {
+  const begin = performance.now();
+  reply.raw.once('close', () => {
+    const facts = { method: request.method, route: 'none', status: reply.raw.statusCode };
+    request.log.info({ ...facts, ms: roundedMs(performance.now() - begin), ...problemNoteOf(request) }, 'request');
   });
 }
 
