@@ -55,7 +55,7 @@ describe('the log of a wrong configuration', () => {
 
   it('names both issuers when the discovery document is that of another one', async () => {
     const { log, url } = await listening('api', { AUTH_ISSUER: `${settings['AUTH_ISSUER']}/`, AUTH_JWKS_URI: '' });
-    const answer = await fetch(`${url}/api/me`, { headers: { authorization: `Bearer ${unsignedToken()}` } });
+    const answer = await fetch(`${url}/api/apps`, { headers: { authorization: `Bearer ${unsignedToken()}` } });
     expect(answer.status).toBe(503);
     expect(await log.line(outage('signing-keys'))).toMatchObject({ cause: 'ISSUER_MISMATCH' });
     // The line of the request leads there.
