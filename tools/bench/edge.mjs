@@ -213,7 +213,7 @@ async function openNginx({ body, headers }) {
   await chmod(folder, 0o755);
   await writeFile(join(folder, 'site/index.html'), Buffer.from(body, 'base64'));
   const port = await freePort('127.0.0.1');
-  const added = ['x-content-type-options', 'x-deploy-id', 'cache-control'].map((name) => {
+  const added = ['x-content-type-options', 'cache-control'].map((name) => {
     return `add_header ${name} "${headers[name]}";`;
   });
   await writeFile(

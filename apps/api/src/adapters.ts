@@ -2,6 +2,7 @@ import {
   type ArchiveLimits,
   Apps1763600000200,
   type AppsOptions,
+  DeletedDeploys1764400000200,
   Deploys1764200000200,
   DnsLedger1764000000200,
   type DnsZone,
@@ -144,6 +145,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       Pricing1764100000100,
       Deploys1764200000200,
       UndoneReleases1764300000200,
+      DeletedDeploys1764400000200,
     ],
   };
 }

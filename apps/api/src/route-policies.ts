@@ -14,6 +14,8 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /api/apps/:id/deploys': 'member',
   'POST /api/apps/:id/rollback': 'member',
   'GET /api/deploys/:id': 'member',
+  'GET /api/deploys/:id/files': 'member',
+  'DELETE /api/deploys/:id': 'member',
   'POST /api/deploys/:id/activate': 'member',
 
   'GET /api/files': 'person',

@@ -1,4 +1,4 @@
-import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/contracts';
+import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
 import { callAt, callJson, url } from '../homeport';
 import { type SiteFiles, tarGz } from './archives';
 
@@ -50,6 +50,15 @@ export class Deployer {
     return this.#ask(`/api/deploys/${id}`);
   }
 
+  files(id: string, query = ''): Promise<DeployAnswer<DeployFileList>> {
+    return this.#ask(`/api/deploys/${id}/files${query}`);
+  }
+
+  /** The body is null where the answer has none. */
+  remove(id: string): Promise<DeployAnswer<object | null>> {
+    return this.#ask(`/api/deploys/${id}`, { method: 'DELETE' });
+  }
+
   activate(id: string): Promise<DeployAnswer<App>> {
     return this.#ask(`/api/deploys/${id}/activate`, { method: 'POST' });
   }
@@ -68,6 +77,7 @@ export class Deployer {
 
   async #ask<T>(path: string, more: Parameters<typeof callAt>[2] = {}): Promise<DeployAnswer<T>> {
     const response = await callAt(this.base, path, { ...more, token: this.token });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as T & Problem };
+    const body = response.status === 204 ? null : await response.json();
+    return { status: response.status, headers: response.headers, body: body as T & Problem };
   }
 }

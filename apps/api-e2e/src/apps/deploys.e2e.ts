@@ -73,6 +73,50 @@ describe('deploys of an app', () => {
     ]);
   });
 
+  it('show their first 1,000 files, and page through all of them', async () => {
+    const paths = Array.from({ length: 1_001 }, (_, i) => `files/${String(i).padStart(4, '0')} ü.txt`);
+    const site = Object.fromEntries(['😀.txt', '～.txt', ...paths].map((path) => [path, 'x']));
+    const { body: deploy } = await ada.deploy(app.id, site, '?activate=false');
+    const ordered = [...paths, '～.txt', '😀.txt'];
+    const { body: details } = await ada.get(deploy.id);
+    expect(details.files.map(({ path }) => path)).toEqual(ordered.slice(0, 1_000));
+    const { body: rest } = await ada.files(deploy.id, `?cursor=${details.files_next_cursor}`);
+    expect([rest.items.map(({ path }) => path), rest.next_cursor]).toEqual([ordered.slice(1_000), null]);
+    const { body: first } = await ada.files(deploy.id);
+    expect(first).toEqual({ items: details.files, next_cursor: details.files_next_cursor });
+    const paged: string[] = [];
+    let query: string | undefined = '?limit=400';
+    while (query !== undefined) {
+      const { items, next_cursor: next } = (await ada.files(deploy.id, query)).body;
+      paged.push(...items.map(({ path }) => path));
+      query = next === null ? undefined : `?limit=400&cursor=${next}`;
+    }
+    expect(paged).toEqual(ordered);
+    const nul = Buffer.from('a\0').toString('base64url');
+    for (const bad of ['?limit=0', '?limit=1001', '?limit=x', '?cursor=*', '?cursor=', `?cursor=${nul}`, '?page=2']) {
+      const refused = await ada.files(deploy.id, bad);
+      expect([bad, refused.status, refused.body.code]).toEqual([bad, 400, 'platform.invalid-request']);
+    }
+  });
+
+  it('are deleted, unless they are live', async () => {
+    const fresh = await ada.register();
+    const ids: string[] = [];
+    for (const text of ['A', 'B', 'C']) ids.push((await ada.deploy(fresh.id, { 'index.html': text })).body.id);
+    const [first, second, live] = ids as [string, string, string];
+    const refused = await ada.remove(live);
+    expect([refused.status, refused.body]).toEqual([409, expect.objectContaining({ code: 'apps.deploy-live' })]);
+    for (const id of [second, second, ABSENT, 'nonsense', '%00']) {
+      expect([id, (await ada.remove(id)).status]).toEqual([id, 204]);
+    }
+    expect((await hank.remove(first)).status).toBe(204);
+    expect((await ada.list(fresh.id)).body.items.map(({ id }) => id)).toEqual([live, first]);
+    const gone = await Promise.all([ada.get(second), ada.files(second), ada.activate(second)]);
+    expect(gone.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([404, 'apps.deploy-not-found']));
+    expect((await ada.get(live)).body.rolls_back_to?.id).toBe(first);
+    expect((await ada.rollBack(fresh.id)).body).toMatchObject({ active_deploy_id: first, deploy_count: 3 });
+  });
+
   it('roll back to what was active before, and only to that', async () => {
     const fresh = await ada.register();
     const none = await ada.rollBack(fresh.id);
@@ -161,9 +205,12 @@ describe('deploys of an app', () => {
       hank.list(app.id),
       hank.rollBack(app.id),
       hank.get(deploy.id),
+      hank.files(deploy.id),
       hank.activate(deploy.id),
       ada.get(ABSENT),
       ada.get('nonsense'),
+      ada.files(ABSENT),
+      ada.files('%00'),
       ada.activate("' or true --"),
       ada.deploy('nonsense', SITE),
       ada.list(ABSENT),
@@ -172,9 +219,7 @@ describe('deploys of an app', () => {
       [404, 'apps.not-found'],
       [404, 'apps.not-found'],
       [404, 'apps.not-found'],
-      [404, 'apps.deploy-not-found'],
-      [404, 'apps.deploy-not-found'],
-      [404, 'apps.deploy-not-found'],
+      ...Array<unknown>(6).fill([404, 'apps.deploy-not-found']),
       [404, 'apps.deploy-not-found'],
       [404, 'apps.deploy-not-found'],
       [404, 'apps.not-found'],

@@ -145,6 +145,25 @@ describe('a deployed app', () => {
     for (const url of [fresh.url, deploy.url]) await until(async () => (await visit(url)).status === 404);
   });
 
+  it('shows nothing of a deploy that was deleted, and never says which deploy is live', async () => {
+    const fresh = await ada.register('Withdrawn');
+    const { body: withdrawn } = await ada.deploy(fresh.id, spa('AAA'));
+    await shows(withdrawn.url, 'AAA');
+    await ada.deploy(fresh.id, spa('BBB'));
+    await shows(fresh.url, 'BBB');
+    const hashed = `${fresh.url}/main-AAA2345C.js`;
+    for (const url of [fresh.url, hashed, `${fresh.url}/docs`, `${fresh.url}/nowhere`]) {
+      const { headers, body } = await visit(url, { headers: PERSON });
+      const told = JSON.stringify(headers) + body;
+      expect([url, told.includes(withdrawn.id), headers['x-deploy-id']]).toEqual([url, false, undefined]);
+    }
+    expect((await visit(hashed)).body).toBe("console.log('AAA')");
+    expect((await visit(withdrawn.url)).headers['x-deploy-id']).toBe(withdrawn.id);
+    expect((await ada.remove(withdrawn.id)).status).toBe(204);
+    for (const url of [withdrawn.url, hashed]) await until(async () => (await visit(url)).status === 404);
+    expect((await visit(fresh.url)).body).toContain('BBB');
+  });
+
   it('is never shown at another host', async () => {
     const { hostname } = new URL(app.url);
     for (const host of [

@@ -52,9 +52,18 @@ export interface DeployProblem {
 export interface DeployDetails extends Deploy {
   /** What a roll-back from it shows; null when there is nothing, or this deploy is not the active one. */
   readonly rolls_back_to: Deploy | null;
-  /** In ascending order of the paths. */
+  /** The first 1,000 in ascending order of the paths, compared as UTF-8 bytes. */
   readonly files: readonly DeployFile[];
+  /** For `GET /api/deploys/{id}/files`; null when `files` holds all of them. */
+  readonly files_next_cursor: string | null;
   readonly problems: readonly DeployProblem[];
+}
+
+/** `GET /api/deploys/{id}/files`: in ascending order of the paths, compared as UTF-8 bytes. */
+export interface DeployFileList {
+  readonly items: readonly DeployFile[];
+  /** Null on the last page. */
+  readonly next_cursor: string | null;
 }
 
 /** `GET /api/apps/{id}/deploys`: newest first. */

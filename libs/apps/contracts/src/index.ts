@@ -1,7 +1,16 @@
 export { APP_TYPES, DNS_STATUSES } from './app';
 export type { App, AppDeletion, AppList, AppType, DnsError, DnsStatus, SubdomainAvailability } from './app';
 export { DEPLOY_ERROR_CODES, DEPLOY_STATUSES } from './deploy';
-export type { Deploy, DeployDetails, DeployError, DeployFile, DeployList, DeployProblem, DeployStatus } from './deploy';
+export type {
+  Deploy,
+  DeployDetails,
+  DeployError,
+  DeployFile,
+  DeployFileList,
+  DeployList,
+  DeployProblem,
+  DeployStatus,
+} from './deploy';
 export type { DeployLimits, Hosting } from './hosting';
 export { isLeftOut } from './left-out';
 export { RegisterApp } from './register-app';

@@ -9,6 +9,7 @@ export { Apps1763600000200 } from './adapters/postgres/migrations/1763600000200-
 export { DnsLedger1764000000200 } from './adapters/postgres/migrations/1764000000200-dns-ledger';
 export { DoubtedRecords1764100000200 } from './adapters/postgres/migrations/1764100000200-doubted-records';
 export { Deploys1764200000200 } from './adapters/postgres/migrations/1764200000200-deploys';
+export { DeletedDeploys1764400000200 } from './adapters/postgres/migrations/1764400000200-deleted-deploys';
 export { UndoneReleases1764300000200 } from './adapters/postgres/migrations/1764300000200-undone-releases';
 export { ObservedBlobStore } from './adapters/outages/observed-blob-store';
 export { ObservedDnsZone } from './adapters/outages/observed-dns-zone';

@@ -18,6 +18,7 @@ export { Drain } from './http/drain';
 export { namesTag, namesTagWeakly } from './http/entity-tags';
 export { answerContinueLate, askForBody } from './http/expect-continue';
 export { watchRoutes } from './http/known-routes';
+export { LargeAnswers } from './http/large-answers';
 export { leavingOf } from './http/leaving';
 export { NestLogger } from './http/nest-logger';
 export { rawPathOf, rawQueryOf } from './http/query';
@@ -46,6 +47,7 @@ export { Problems } from './problems/describe-problems';
 export { DomainError, ERROR_KINDS } from './problems/domain-error';
 export type { ErrorKind } from './problems/domain-error';
 export {
+  CapacityUnavailable,
   DatabaseUnavailable,
   InternalError,
   InvalidRequest,

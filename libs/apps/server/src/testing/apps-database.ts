@@ -3,6 +3,7 @@ import { Apps1763600000200 } from '../adapters/postgres/migrations/1763600000200
 import { DnsLedger1764000000200 } from '../adapters/postgres/migrations/1764000000200-dns-ledger';
 import { DoubtedRecords1764100000200 } from '../adapters/postgres/migrations/1764100000200-doubted-records';
 import { Deploys1764200000200 } from '../adapters/postgres/migrations/1764200000200-deploys';
+import { DeletedDeploys1764400000200 } from '../adapters/postgres/migrations/1764400000200-deleted-deploys';
 import { UndoneReleases1764300000200 } from '../adapters/postgres/migrations/1764300000200-undone-releases';
 
 /** A database of a test's own, with the tables of apps and deploys. @param url where it is. */
@@ -17,5 +18,6 @@ export const optionsFor = (url: string): DatabaseOptions => ({
     DoubtedRecords1764100000200,
     Deploys1764200000200,
     UndoneReleases1764300000200,
+    DeletedDeploys1764400000200,
   ],
 });

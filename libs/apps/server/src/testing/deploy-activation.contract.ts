@@ -5,13 +5,14 @@ import type { AppRecord } from '../domain/registry/app-record';
 import { AppMissing } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
+  DeployLive,
   DeployMissing,
   DeployNotActive,
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployTo, type OpenDeploys } from './deploys';
+import { deployTo, type OpenDeploys, readyDeploy } from './deploys';
 
 const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
 
@@ -190,6 +191,50 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       expect(await back).toEqual(
         former ? expect.objectContaining({ activeDeployId: former.id }) : new NothingToRollBack(),
       );
+    });
+
+    it('lets either the activation or the deletion of a deploy win, never both', async () => {
+      const { deploys } = open();
+      for (let round = 0; round < 15; round += 1) {
+        const { member, app } = await register();
+        const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
+        const isActivatedFirst = round % 2 === 0;
+        const early = isActivatedFirst ? [deploys.activate(member, first)] : [];
+        const deletion = deploys.delete(member, first);
+        const [activation = deploys.activate(member, first)] = early;
+        const [shown, deleted] = await Promise.allSettled([activation, deletion]);
+        const isShown = shown.status === 'fulfilled';
+        expect(isShown ? deleted : shown).toMatchObject({
+          status: 'rejected',
+          reason: expect.any(isShown ? DeployLive : DeployMissing),
+        });
+        expect(await appNow(app)).toMatchObject({ activeDeployId: isShown ? first : second });
+        expect(await statusesOf(member, [first])).toEqual([isShown ? 'ready' : undefined]);
+      }
+    });
+
+    it('never shows a deleted deploy when it is rolled back to, finished and archived at once', async () => {
+      const { deploys } = open();
+      for (let round = 0; round < 10; round += 1) {
+        const { member, app } = await register();
+        const ids = await idsOf(member, app.id, 3);
+        const begun = await deploys.begin(member, app.id);
+        const outcomes = await Promise.allSettled([
+          deploys.rollBack(member, app.id),
+          ...ids.map((id) => deploys.delete(member, id)),
+          deploys.finish(member, begun.id, readyDeploy()),
+          deploys.delete(member, begun.id),
+          deploys.archiveBeyond(100),
+          deploys.removeDeleted(),
+        ]);
+        const expected = [DeployLive, DeployInterrupted, NothingToRollBack];
+        for (const outcome of outcomes) {
+          if (outcome.status === 'rejected') expect(expected).toContain((outcome.reason as Error).constructor);
+        }
+        const active = (await appNow(app))?.activeDeployId as string;
+        expect(await statusesOf(member, [active])).toEqual(['ready']);
+        expect(await deploys.contentsOf(active)).toMatchObject({ files: [{ path: 'index.html' }] });
+      }
     });
 
     it('leaves nothing behind when an app goes while much is done to it', async () => {

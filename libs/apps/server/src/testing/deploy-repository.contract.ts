@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Member } from '@homeport/identity/server';
-import type { ReadyDeploy } from '../application/deploys/deploy-repository.port';
+import { FILES_PER_PAGE, type ReadyDeploy } from '../application/deploys/deploy-repository.port';
 import type { AppRecord } from '../domain/registry/app-record';
 import { AppMissing } from '../domain/registry/apps.errors';
-import { DeployInterrupted, DeployMissing, DeployNotReady } from '../domain/deploys/deploys.errors';
+import {
+  DeployInterrupted,
+  DeployLive,
+  DeployMissing,
+  DeployNotReady,
+  NothingToRollBack,
+} from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
 import { deployedFile, deployTo, type OpenDeploys, readyDeploy } from './deploys';
 
@@ -44,6 +50,9 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       expect(begun.createdAt).toBeInstanceOf(Date);
       expect(await find(member, begun.id)).toEqual(begun);
       expect(await open().deploys.begin({ ...member, name: 'Ada L.' }, app.id)).toMatchObject({ createdBy: 'Ada L.' });
+      const subject = `😀${'s'.repeat(300)}`;
+      const { createdBy } = await open().deploys.begin({ ...member, name: undefined, subject }, app.id);
+      expect(createdBy).toBe(subject.slice(0, 200));
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
     });
 
@@ -71,6 +80,95 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       const shown = files.map(({ blobId: _, ...file }) => file);
       expect(kept).toEqual([shown[2], shown[1], shown[0]]);
       expect(problems).toEqual([PROBLEM]);
+    });
+
+    it('pages through files in the order of the UTF-8 bytes of their paths', async () => {
+      const { member, app } = await register();
+      // UTF-16 puts U+1F600 before U+FF5E; UTF-8 puts it behind.
+      const paths = ['B.html', 'a', 'a b', 'a/b.html', 'b/ü.html', 'z', '～', '😀'];
+      const { id } = await deploy(member, app.id, { files: paths.toReversed().map((path) => deployedFile(path)) });
+      const seen: string[] = [];
+      for (let after: string | undefined, pages = 1; ; pages += 1) {
+        const page = await open().deploys.listFiles(id, { limit: 3, ...(after !== undefined && { after }) });
+        seen.push(...page.files.map(({ path }) => path));
+        after = page.end;
+        if (after === undefined) {
+          expect(pages).toBe(3);
+          break;
+        }
+      }
+      expect(seen).toEqual(paths);
+      expect(await open().deploys.listFiles(id, { limit: 8 })).not.toHaveProperty('end');
+      expect(await open().deploys.listFiles(id, { limit: 1, after: '～' })).toMatchObject({ files: [{ path: '😀' }] });
+      expect(await open().deploys.listFiles(id, { limit: 1, after: '😀' })).toEqual({ files: [] });
+      for (const absent of [ABSENT, 'nonsense', '']) {
+        expect(await open().deploys.listFiles(absent, { limit: 1 })).toEqual({ files: [] });
+      }
+    });
+
+    it('shows a bounded number of files with the problems of a deploy', async () => {
+      const { member, app } = await register();
+      const paths = Array.from({ length: FILES_PER_PAGE + 1 }, (_, i) => `file-${String(i).padStart(5, '0')}.js`);
+      const { id } = await deploy(member, app.id, { files: paths.map((path) => deployedFile(path)) });
+      const { files, end } = await open().deploys.contentsOf(id);
+      expect([files.length, end]).toEqual([FILES_PER_PAGE, paths[FILES_PER_PAGE - 1]]);
+    });
+
+    it('deletes a deploy: no method finds it, and the count of deploys stays', async () => {
+      const { member, app } = await register();
+      const [older, deleted] = [await deploy(member, app.id), await deploy(member, app.id)];
+      const live = await deploy(member, app.id);
+      await open().deploys.delete(member, deleted.id);
+      expect(await find(member, deleted.id)).toBeUndefined();
+      await expect(open().deploys.activate(member, deleted.id)).rejects.toBeInstanceOf(DeployMissing);
+      const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
+      expect(page?.deploys.map(({ id }) => id)).toEqual([live.id, older.id]);
+      expect(await appNow(app)).toMatchObject({ deployCount: 3, activeDeployId: live.id });
+      expect((await open().deploys.formerOf(live.id))?.id).toBe(older.id);
+      expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: older.id });
+    });
+
+    it('deletes nothing twice, and nothing that is absent, malformed or another organization’s', async () => {
+      const { member, app } = await register();
+      const [first, live] = [await deploy(member, app.id), await deploy(member, app.id)];
+      const stranger = memberOf(fresh('other'));
+      for (const id of [first.id, live.id, ABSENT, 'nonsense', '', "' or true --"]) {
+        await open().deploys.delete(stranger, id);
+      }
+      expect(await find(member, first.id)).toEqual(first);
+      for (let times = 0; times < 2; times += 1) await open().deploys.delete(member, first.id);
+      await expect(open().deploys.delete(member, live.id)).rejects.toBeInstanceOf(DeployLive);
+      expect(await find(member, live.id)).toEqual(live);
+      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
+    });
+
+    it('deletes what failed and what is archived, and the last deploy of a deleted app', async () => {
+      const { member, app } = await register();
+      const failed = await open().deploys.begin(member, app.id);
+      await open().deploys.fail(failed.id, BROKEN, []);
+      await open().deploys.delete(member, failed.id);
+      expect(await find(member, failed.id)).toBeUndefined();
+      const live = await deploy(member, app.id);
+      await open().apps.remove(member, app, undefined);
+      expect(await find(member, live.id)).toMatchObject({ status: 'archived' });
+      await open().deploys.delete(member, live.id);
+      expect(await find(member, live.id)).toBeUndefined();
+      expect(await open().deploys.list(member.organization, app.id, { limit: 10 })).toBeUndefined();
+    });
+
+    it('ends what is under way when it is deleted', async () => {
+      const { member, app } = await register();
+      const [uploading, processing] = await Promise.all([1, 2].map(() => open().deploys.begin(member, app.id)));
+      await open().deploys.beginProcessing(processing!.id);
+      for (const { id } of [uploading!, processing!]) {
+        await open().deploys.delete(member, id);
+        await expect(open().deploys.renew(id)).rejects.toBeInstanceOf(DeployInterrupted);
+        await expect(open().deploys.beginProcessing(id)).rejects.toBeInstanceOf(DeployInterrupted);
+        await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
+        await open().deploys.fail(id, BROKEN, [PROBLEM]);
+        expect(await find(member, id)).toBeUndefined();
+      }
+      expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
     });
 
     it('counts what is ready and not shown yet', async () => {

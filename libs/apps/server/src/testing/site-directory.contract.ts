@@ -17,6 +17,8 @@ export interface OpenDirectory {
   /** @returns the id of a deploy, which is newer than those before. */
   deploy(appId: string, deploy: SeededDeploy): Promise<string>;
   activate(appId: string, deployId: string): Promise<void>;
+  /** Deletes a deploy that is not active. */
+  remove(appId: string, deployId: string): Promise<void>;
 }
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
@@ -85,6 +87,22 @@ export function siteDirectoryContract(name: string, open: () => OpenDirectory): 
       });
       expect(await directory.findSite(previewLabel(archived))).toBeUndefined();
       expect(await directory.findSite(previewLabel(failed))).toBeUndefined();
+    });
+
+    it('finds nothing of a deploy that was deleted, and tells apart what is known of earlier ones', async () => {
+      const { label, appId } = await registered();
+      const { deploy, activate, remove, directory } = open();
+      const withdrawn = await deploy(appId, { paths: ['old.js'] });
+      await activate(appId, withdrawn);
+      await activate(appId, await deploy(appId, { paths: ['index.html'] }));
+      const before = await directory.findSite(label);
+      expect(await directory.findEarlier(appId, 'old.js')).toMatchObject({ deployId: withdrawn });
+      await remove(appId, withdrawn);
+      expect(await directory.findSite(previewLabel(withdrawn))).toBeUndefined();
+      expect(await directory.findEarlier(appId, 'old.js')).toBeUndefined();
+      const after = await directory.findSite(label);
+      expect(after).toEqual({ ...before, lastRelease: expect.any(String) });
+      expect(after?.lastRelease).not.toBe(before?.lastRelease);
     });
 
     it('finds those of the paths that a deploy has, with all that is known of them', async () => {

@@ -62,6 +62,17 @@ export class RateLimited extends DomainError {
   }
 }
 
+/** As many large answers are being sent as this instance, or one organization, may have at a time. */
+export class CapacityUnavailable extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'platform.capacity-unavailable';
+  override readonly headers = { 'retry-after': '1' };
+
+  constructor() {
+    super('Too many large answers are being sent. Try again in a second.');
+  }
+}
+
 /** PostgreSQL did not answer, or not in time. Repeating the request later is safe for reads. */
 export class DatabaseUnavailable extends DomainError {
   readonly kind = 'unavailable';

@@ -192,11 +192,11 @@ export class EdgeHandler {
     { status, location, isForSome = false }: { status: number; location: string; isForSome?: boolean },
     { request, response }: Exchange,
   ): undefined {
-    const headers = ['Location', location, 'X-Deploy-Id', site.deploy.id, 'X-Content-Type-Options', 'nosniff'];
+    const headers = ['Location', location, 'X-Content-Type-Options', 'nosniff'];
     // A rule that is taken back must not live on in browsers.
     headers.push('Cache-Control', 'public, max-age=0, must-revalidate', 'Content-Length', '0');
     if (isForSome) headers.push('Vary', 'Accept, Sec-Fetch-Mode');
-    if (site.kind === 'preview') headers.push('X-Robots-Tag', 'noindex');
+    if (site.kind === 'preview') headers.push('X-Robots-Tag', 'noindex', 'X-Deploy-Id', site.deploy.id);
     sendWhole(request, response, { status, headers, body: undefined });
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DeployLive } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
 import { exchangeRaw, PERSON } from '../../testing/sites/visit';
@@ -161,18 +162,39 @@ describe('changes', () => {
     await scene.until(`later-shop.${DOMAIN}`, '/', ({ body }) => body === 'first');
   });
 
-  it('are whole: nobody gets files of two deploys under one', async () => {
+  it('are seen: the deletion of a deploy, at its preview and at the hashed files that only it had', async () => {
+    const old = { 'index.html': 'one', 'old-ABCDEFGH.js': 'withdrawn', 'both-ABCDEFGH.js': 'both' };
+    const { app, deploy, host } = await scene.opened(old);
+    const next = await scene.sites.show(app, { 'index.html': 'two', 'both-ABCDEFGH.js': 'both' });
+    await scene.until(host, '/', ({ body }) => body === 'two');
+    const preview = `${previewLabel(deploy)}.${DOMAIN}`;
+    const other = await scenes.open(scenes.url);
+    for (const edge of [scene, other]) {
+      expect((await edge.at(preview)).body).toBe('one');
+      expect((await edge.at(host, '/old-ABCDEFGH.js')).body).toBe('withdrawn');
+    }
+    await expect(scene.sites.deleteDeploy(next)).rejects.toBeInstanceOf(DeployLive);
+    await scene.sites.deleteDeploy(deploy);
+    for (const edge of [scene, other]) {
+      await edge.until(preview, '/', ({ status }) => status === 404);
+      await edge.until(host, '/old-ABCDEFGH.js', ({ status }) => status === 404);
+      expect((await edge.at(host, '/both-ABCDEFGH.js')).body).toBe('both');
+      expect((await edge.at(host)).body).toBe('two');
+    }
+  });
+
+  it('are whole: a visitor who has seen a file of a deploy gets no file of an earlier one', async () => {
     const files = (n: number) => ({ 'index.html': `deploy ${n}`, 'a.txt': `deploy ${n}` });
     const { app, host } = await scene.opened(files(0));
-    const bodyOf = new Map<unknown, string>();
     let isOver = false;
     const read = async () => {
+      let newest = 0;
       while (!isOver) {
         for (const target of ['/', '/a.txt']) {
-          const { body, headers } = await scene.at(host, target);
-          const id = headers['x-deploy-id'];
-          expect(bodyOf.get(id) ?? body).toBe(body);
-          bodyOf.set(id, body);
+          const { body } = await scene.at(host, target);
+          const seen = Number(/^deploy (\d+)$/.exec(body)?.[1]);
+          expect(seen).toBeGreaterThanOrEqual(newest);
+          newest = seen;
         }
       }
     };

@@ -59,10 +59,10 @@ describe('_redirects', () => {
     expect(await sent('/post/7')).toBe('307 /posts?number=7');
     expect(await sent('/old//evil.example')).toMatch(/^301 \/new/);
     const redirect = await open('/old/a');
-    expect(redirect.headers).toMatchObject({
-      'cache-control': ASK_AGAIN,
-      'x-deploy-id': deploy,
-    });
+    expect(redirect.headers).toMatchObject({ 'cache-control': ASK_AGAIN });
+    expect(redirect.headers['x-deploy-id']).toBeUndefined();
+    const preview = await scene.at(`${previewLabel(deploy)}.${DOMAIN}`, '/old/a');
+    expect(preview).toMatchObject({ status: 301, headers: { 'x-deploy-id': deploy, 'x-robots-tag': 'noindex' } });
     expect((await get('/b')).body).toBe('page b');
     expect((await get('/app/real.txt')).body).toBe('real');
   });

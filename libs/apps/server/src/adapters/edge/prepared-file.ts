@@ -59,10 +59,11 @@ export class PreparedFile {
     const own = ['content-type', 'cache-control', ...(served.isPreview ? ['x-robots-tag'] : [])];
     this.#contentType = fields.get('content-type') ?? served.file.contentType;
     this.#common = [
-      ...['X-Content-Type-Options', 'nosniff', 'X-Deploy-Id', served.file.deployId],
+      ...['X-Content-Type-Options', 'nosniff'],
       ...['Cache-Control', fields.get('cache-control') ?? (served.isImmutable ? FOR_EVER : ASK_AGAIN)],
       ...varyOf(served, this.#negotiator !== undefined),
-      ...(served.isPreview ? ['X-Robots-Tag', 'noindex'] : []),
+      // The id is the preview's address, so the live site, which everyone may read, does not disclose it.
+      ...(served.isPreview ? ['X-Robots-Tag', 'noindex', 'X-Deploy-Id', served.file.deployId] : []),
       ...(served.status === 200 ? ['Accept-Ranges', 'bytes'] : []),
       ...served.fields.filter(([name]) => !own.includes(name)).flat(),
     ];

@@ -8,11 +8,13 @@ import {
   ApiQuery,
   ApiTags,
 } from '@nestjs/swagger';
-import type { App, AppDeletion, AppList, SubdomainAvailability } from '@homeport/apps/contracts';
+import type { App, AppDeletion, SubdomainAvailability } from '@homeport/apps/contracts';
 import { CurrentMember, type Member } from '@homeport/identity/server';
 import {
+  CapacityUnavailable,
   DatabaseUnavailable,
   InvalidRequest,
+  LargeAnswers,
   PayloadTooLarge,
   Problems,
   QueryParameters,
@@ -45,6 +47,7 @@ export class AppsController {
   constructor(
     private readonly registry: AppRegistry,
     private readonly registrations: IdempotentRegistrations,
+    private readonly answers: LargeAnswers,
   ) {}
 
   @Post()
@@ -78,10 +81,14 @@ export class AppsController {
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED } })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: AppListBody })
-  @Problems(new InvalidRequest(''))
+  @Problems(new InvalidRequest(''), new CapacityUnavailable())
   @QueryParameters('limit', 'cursor')
-  list(@CurrentMember() member: Member, @Query() query: Record<string, string>): Promise<AppList> {
-    return this.registry.list(member, listRequestIn(query));
+  list(
+    @CurrentMember() member: Member,
+    @Query() query: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answers.send(reply, member.organization, () => this.registry.list(member, listRequestIn(query)));
   }
 
   @Get(':id')

@@ -1,11 +1,21 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBearerAuth, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/contracts';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiBearerAuth,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+} from '@nestjs/swagger';
+import type { App, Deploy } from '@homeport/apps/contracts';
 import { CurrentMember, type Member } from '@homeport/identity/server';
 import {
   BytesBody,
+  CapacityUnavailable,
   DatabaseUnavailable,
   InvalidRequest,
+  LargeAnswers,
   Problems,
   QueryParameters,
   responseHeaders,
@@ -16,10 +26,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DeployDesk, DEPLOYS_LISTED } from '../../application/deploys/deploy-desk';
 import { DeployIntake } from '../../application/deploys/deploy-intake';
 import { AppMissing } from '../../domain/registry/apps.errors';
+import { FILES_PER_PAGE } from '../../application/deploys/deploy-repository.port';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import {
   DeployInterrupted,
+  DeployLive,
   DeployMissing,
   DeployNotActive,
   DeployNotReady,
@@ -30,7 +42,7 @@ import type { SeenBefore } from '../../domain/deploys/roll-back';
 import { listRequestIn, MOST_LISTED } from './app-requests';
 import { AppBody } from './apps.dto';
 import { uploadIn } from './deploy-requests';
-import { DeployBody, DeployDetailsBody, DeployListBody } from './deploys.dto';
+import { DeployBody, DeployDetailsBody, DeployFileListBody, DeployListBody } from './deploys.dto';
 import { MemberProblems } from './member-problems';
 
 /** What was deployed to an app, and what comes next. */
@@ -42,6 +54,7 @@ export class AppDeploysController {
   constructor(
     private readonly desk: DeployDesk,
     private readonly intake: DeployIntake,
+    private readonly answers: LargeAnswers,
   ) {}
 
   @Post('deploys')
@@ -88,14 +101,15 @@ export class AppDeploysController {
   })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: DeployListBody })
-  @Problems(new InvalidRequest(''), new AppMissing())
+  @Problems(new InvalidRequest(''), new AppMissing(), new CapacityUnavailable())
   @QueryParameters('limit', 'cursor')
   list(
     @CurrentMember() member: Member,
     @Param('id') id: string,
     @Query() query: Record<string, string>,
-  ): Promise<DeployList> {
-    return this.desk.list(member, id, listRequestIn(query));
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answers.send(reply, member.organization, () => this.desk.list(member, id, listRequestIn(query)));
   }
 
   @Post('rollback')
@@ -132,17 +146,59 @@ export class AppDeploysController {
 @MemberProblems(new DatabaseUnavailable())
 @Controller('api/deploys')
 export class DeploysController {
-  constructor(private readonly desk: DeployDesk) {}
+  constructor(
+    private readonly desk: DeployDesk,
+    private readonly answers: LargeAnswers,
+  ) {}
 
   @Get(':id')
   @ApiOperation({
     summary: 'Read a deploy',
-    description: 'Returns the deploy with its files and the problems found in them.',
+    description:
+      'Returns the deploy with its first 1,000 files and the problems found in them; `files_next_cursor` continues ' +
+      'with the list of files.',
   })
   @ApiOkResponse({ type: DeployDetailsBody })
-  @Problems(new DeployMissing())
-  get(@CurrentMember() member: Member, @Param('id') id: string): Promise<DeployDetails> {
-    return this.desk.get(member, id);
+  @Problems(new DeployMissing(), new CapacityUnavailable())
+  get(@CurrentMember() member: Member, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
+    return this.answers.send(reply, member.organization, () => this.desk.get(member, id));
+  }
+
+  @Get(':id/files')
+  @ApiOperation({
+    summary: 'List the files of a deploy',
+    description: 'In ascending order of the paths, compared as UTF-8 bytes.',
+  })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED, default: FILES_PER_PAGE },
+  })
+  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
+  @ApiOkResponse({ type: DeployFileListBody })
+  @Problems(new InvalidRequest(''), new DeployMissing(), new CapacityUnavailable())
+  @QueryParameters('limit', 'cursor')
+  listFiles(
+    @CurrentMember() member: Member,
+    @Param('id') id: string,
+    @Query() query: Record<string, string>,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.answers.send(reply, member.organization, () => this.desk.listFiles(member, id, listRequestIn(query)));
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Delete a deploy',
+    description:
+      'Withdraws its preview and the files that only it has, within five seconds. Deleting a deploy that is absent or ' +
+      'of another organization succeeds. The live deploy cannot be deleted.',
+  })
+  @ApiNoContentResponse()
+  @Problems(new DeployLive())
+  delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
+    return this.desk.delete(member, id);
   }
 
   @Post(':id/activate')

@@ -6,6 +6,7 @@ import {
   type DeployDetails,
   type DeployError,
   type DeployFile,
+  type DeployFileList,
   type DeployList,
   type DeployProblem,
   type DeployStatus,
@@ -42,6 +43,11 @@ export class DeployFileBody implements DeployFile {
   @ApiProperty({ pattern: '^sha-256:[0-9a-f]{64}$' }) readonly digest!: string;
 }
 
+export class DeployFileListBody implements DeployFileList {
+  @ApiProperty({ type: [DeployFileBody] }) readonly items!: readonly DeployFileBody[];
+  @ApiProperty({ type: String, nullable: true }) readonly next_cursor!: string | null;
+}
+
 export class DeployProblemBody implements DeployProblem {
   @ApiProperty({ example: '_redirects' }) readonly path!: string;
   @ApiProperty({ type: 'integer', nullable: true }) readonly line!: number | null;
@@ -51,6 +57,8 @@ export class DeployProblemBody implements DeployProblem {
 export class DeployDetailsBody extends DeployBody implements DeployDetails {
   @ApiProperty({ type: DeployBody, nullable: true, description: 'what a roll-back shows; null unless it is active' })
   readonly rolls_back_to!: DeployBody | null;
-  @ApiProperty({ type: [DeployFileBody] }) readonly files!: readonly DeployFileBody[];
+  @ApiProperty({ type: [DeployFileBody], description: 'the first 1,000' }) readonly files!: readonly DeployFileBody[];
+  @ApiProperty({ type: String, nullable: true, description: 'null when `files` holds all of them' })
+  readonly files_next_cursor!: string | null;
   @ApiProperty({ type: [DeployProblemBody] }) readonly problems!: readonly DeployProblemBody[];
 }

@@ -2,13 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import type { PageRequest } from '../../application/registry/app-repository.port';
-import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploys/deploy-repository.port';
+import {
+  type DeployPage,
+  DeployRepository,
+  FILES_PER_PAGE,
+  type FilePageRequest,
+  type ReadyDeploy,
+} from '../../application/deploys/deploy-repository.port';
 import type { AppRecord } from '../../domain/registry/app-record';
 import { AppMissing } from '../../domain/registry/apps.errors';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
-import type { DeployContents, DeployRecord } from '../../domain/deploys/deploy-record';
+import {
+  type DeployContents,
+  type DeployFilePage,
+  type DeployRecord,
+  uploaderOf,
+} from '../../domain/deploys/deploy-record';
 import {
   DeployInterrupted,
+  DeployLive,
   DeployMissing,
   DeployNotReady,
   NothingToRollBack,
@@ -18,8 +30,8 @@ import { NO_RULES } from '../../domain/sites/site-rules';
 import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
 
 const LEASE_MS = 30_000;
-/** Code units sort as UTF-8 does wherever a path has no character beyond the first 65,536. */
-const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+/** By UTF-8 bytes, as PostgreSQL's collation "C" does; JavaScript compares UTF-16 code units. */
+const comparePaths = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /** The deploys in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryDeployRepository extends DeployRepository {
@@ -27,7 +39,8 @@ export class InMemoryDeployRepository extends DeployRepository {
     super();
   }
 
-  async begin({ organization, name, subject }: Member, appId: string): Promise<DeployRecord> {
+  async begin(member: Member, appId: string): Promise<DeployRecord> {
+    const { organization } = member;
     if (!this.#appOf(organization, appId)) throw new AppMissing();
     const deploy: MemoryDeploy = {
       id: randomUUID(),
@@ -36,7 +49,7 @@ export class InMemoryDeployRepository extends DeployRepository {
       status: 'uploading',
       fileCount: 0,
       totalBytes: 0,
-      createdBy: name ?? subject,
+      createdBy: uploaderOf(member),
       createdAt: new Date(),
       readyAt: undefined,
       archivedAt: undefined,
@@ -95,9 +108,20 @@ export class InMemoryDeployRepository extends DeployRepository {
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
-    const { files = [], problems = [] } = this.store.deploys.get(id) ?? {};
-    const shown = files.map(({ path, size, contentType, digest }) => ({ path, size, contentType, digest }));
-    return { files: shown.toSorted(byPath), problems };
+    const { problems = [] } = this.store.deploys.get(id) ?? {};
+    return { ...(await this.listFiles(id, { limit: FILES_PER_PAGE })), problems };
+  }
+
+  async listFiles(id: string, { limit, after }: FilePageRequest): Promise<DeployFilePage> {
+    const { files: all = [] } = this.store.deploys.get(id) ?? {};
+    const rest = all
+      .filter(({ path }) => after === undefined || comparePaths(path, after) > 0)
+      .toSorted((a, b) => comparePaths(a.path, b.path));
+    const files = rest
+      .slice(0, limit)
+      .map(({ path, size, contentType, digest }) => ({ path, size, contentType, digest }));
+    const last = files.at(-1);
+    return { files, ...(last && rest.length > limit && { end: last.path }) };
   }
 
   async formerOf(id: string): Promise<DeployRecord | undefined> {
@@ -125,6 +149,19 @@ export class InMemoryDeployRepository extends DeployRepository {
     this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== app.activeDeployId);
     this.store.apps.set(appId, { ...app, activeDeployId: former });
     return this.#whole(appId);
+  }
+
+  async delete({ organization }: Member, id: string): Promise<void> {
+    const deploy = this.#deployOf(organization, id);
+    if (!deploy) return;
+    if (this.store.apps.get(deploy.appId)?.activeDeployId === id) throw new DeployLive();
+    this.store.deploys.delete(id);
+    this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== id);
+  }
+
+  /** Nothing is left of what was deleted. */
+  async removeDeleted(): Promise<number> {
+    return 0;
   }
 
   async failAbandoned(): Promise<number> {

@@ -33,4 +33,11 @@ siteDirectoryContract(InMemorySiteDirectory.name, () => ({
     directory.released.add(deployId);
     directory.sites.set(label, { kind: 'app', appId, name, deploy, lastRelease: String((releases += 1)) });
   },
+  remove: async (appId, deployId) => {
+    const { label } = apps.get(appId) as { label: string };
+    directory.deploys.delete(deployId);
+    directory.sites.delete(previewLabel(deployId));
+    const site = directory.sites.get(label);
+    if (site) directory.sites.set(label, { ...site, lastRelease: String((releases += 1)) });
+  },
 }));

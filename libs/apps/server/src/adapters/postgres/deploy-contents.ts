@@ -1,7 +1,11 @@
 import type { DeployProblem } from '@homeport/apps/contracts';
 import type { EntityManager } from 'typeorm';
-import type { ReadyDeploy } from '../../application/deploys/deploy-repository.port';
-import type { DeployContents, DeployedFile } from '../../domain/deploys/deploy-record';
+import {
+  FILES_PER_PAGE,
+  type FilePageRequest,
+  type ReadyDeploy,
+} from '../../application/deploys/deploy-repository.port';
+import type { DeployContents, DeployFilePage } from '../../domain/deploys/deploy-record';
 
 /** Of a statement: more takes longer than one may. */
 const FILES_AT_ONCE = 2_000;
@@ -28,7 +32,7 @@ export async function insertFiles(manager: EntityManager, id: string, files: Rea
 }
 
 export async function contentsOf(manager: EntityManager, id: string): Promise<DeployContents> {
-  return { files: await filesOf(manager, id), problems: await problemsOf(manager, id) };
+  return { ...(await filesOf(manager, id, { limit: FILES_PER_PAGE })), problems: await problemsOf(manager, id) };
 }
 
 interface FileRow {
@@ -38,15 +42,22 @@ interface FileRow {
   readonly digest: string;
 }
 
-async function filesOf(manager: EntityManager, id: string): Promise<DeployedFile[]> {
+/** Reads a page off the primary key, whose collation orders paths by their UTF-8 bytes. */
+export async function filesOf(
+  manager: EntityManager,
+  id: string,
+  { limit, after }: FilePageRequest,
+): Promise<DeployFilePage> {
   const rows = await manager.query<FileRow[]>(
-    `select path, size, content_type, encode(digest, 'hex') as digest
-     from apps.deploy_files where deploy_id = $1 order by path`,
-    [id],
+    `select path, size, content_type, encode(digest, 'hex') as digest from apps.deploy_files
+     where deploy_id = $1 ${after === undefined ? '' : 'and path > $2'} order by path limit ${limit + 1}`,
+    [id, ...(after === undefined ? [] : [after])],
   );
-  return rows.map(({ path, size, content_type, digest }) => {
+  const files = rows.slice(0, limit).map(({ path, size, content_type, digest }) => {
     return { path, size: Number(size), contentType: content_type, digest };
   });
+  const last = files.at(-1);
+  return { files, ...(last && rows.length > limit && { end: last.path }) };
 }
 
 async function problemsOf(manager: EntityManager, id: string): Promise<readonly DeployProblem[]> {

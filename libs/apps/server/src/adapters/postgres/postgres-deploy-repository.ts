@@ -3,12 +3,22 @@ import type { Member } from '@homeport/identity/server';
 import { type Database, type JobQueue, recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 import type { PageRequest } from '../../application/registry/app-repository.port';
-import { type DeployPage, DeployRepository, type ReadyDeploy } from '../../application/deploys/deploy-repository.port';
+import {
+  type DeployPage,
+  DeployRepository,
+  type FilePageRequest,
+  type ReadyDeploy,
+} from '../../application/deploys/deploy-repository.port';
 import { DEPLOYS_JOB } from '../../application/upkeep-jobs';
 import type { AppRecord } from '../../domain/registry/app-record';
 import { AppMissing } from '../../domain/registry/apps.errors';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
-import type { DeployContents, DeployRecord } from '../../domain/deploys/deploy-record';
+import {
+  type DeployContents,
+  type DeployFilePage,
+  type DeployRecord,
+  uploaderOf,
+} from '../../domain/deploys/deploy-record';
 import {
   DeployInterrupted,
   DeployMissing,
@@ -17,7 +27,8 @@ import {
 } from '../../domain/deploys/deploys.errors';
 import { demandSeen, type SeenBefore } from '../../domain/deploys/roll-back';
 import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
-import { contentsOf, insertFiles } from './deploy-contents';
+import { contentsOf, filesOf, insertFiles } from './deploy-contents';
+import { deleteDeploy, removeDeleted } from './deploy-deletion';
 import { DEPLOY_COLUMNS, deployIn, deployPositionIn, type DeployRow, jsonIn } from './deploy-rows';
 import { auditOf, formerDeploy, lockedApp, lockedAppOf, release, type ShownApp, undoTo } from './releases';
 import { archiveBeyond } from './retention';
@@ -47,7 +58,7 @@ export class PostgresDeployRepository extends DeployRepository {
          select id, organization, $3, clock_timestamp() + interval '${LEASE_SECONDS} seconds'
          from apps.apps where id = $1 and organization = $2 for share
          returning ${DEPLOY_COLUMNS}`,
-        [appId, member.organization, member.name ?? member.subject],
+        [appId, member.organization, uploaderOf(member)],
       ),
     );
     if (!row) throw new AppMissing();
@@ -98,7 +109,7 @@ export class PostgresDeployRepository extends DeployRepository {
     return this.database.run(async (manager) => {
       const rows = await manager.query<DeployRow[]>(
         `select ${DEPLOY_COLUMNS} from apps.deploys
-         where app_id = $1 and organization = $2
+         where app_id = $1 and organization = $2 and deleted_at is null
            ${after ? `and (created_at, id) < (timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::uuid)` : ''}
          order by created_at desc, id desc limit ${limit + 1}`,
         [appId, organization, ...(after ? [after.createdAtMicros, after.id] : [])],
@@ -114,16 +125,21 @@ export class PostgresDeployRepository extends DeployRepository {
   async find(organization: string, id: string): Promise<DeployRecord | undefined> {
     if (!UUID.test(id)) return undefined;
     const [row] = await this.database.run((manager) =>
-      manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2`, [
-        id,
-        organization,
-      ]),
+      manager.query<DeployRow[]>(
+        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null`,
+        [id, organization],
+      ),
     );
     return row && deployIn(row);
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
     return this.database.run((manager) => contentsOf(manager, id));
+  }
+
+  async listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage> {
+    if (!UUID.test(id)) return { files: [] };
+    return this.database.run((manager) => filesOf(manager, id, page));
   }
 
   async formerOf(id: string): Promise<DeployRecord | undefined> {
@@ -147,7 +163,7 @@ export class PostgresDeployRepository extends DeployRepository {
     return this.database.transaction(async (manager) => {
       const app = await lockedAppOf(manager, member.organization, id);
       const [deploy] = await manager.query<DeployRow[]>(
-        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 for share`,
+        `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null for share`,
         [id, member.organization],
       );
       if (!deploy) throw new DeployMissing();
@@ -169,6 +185,15 @@ export class PostgresDeployRepository extends DeployRepository {
       await undoTo(manager, member, app, former);
       return appOf(manager, appId);
     });
+  }
+
+  async delete(member: Member, id: string): Promise<void> {
+    if (!UUID.test(id)) return;
+    await this.database.transaction((manager) => deleteDeploy(manager, member, id));
+  }
+
+  async removeDeleted(): Promise<number> {
+    return removeDeleted(this.database);
   }
 
   async failAbandoned(): Promise<number> {
@@ -200,7 +225,7 @@ export class PostgresDeployRepository extends DeployRepository {
   async #isKnown(manager: EntityManager, organization: string, appId: string): Promise<boolean> {
     const [found] = await manager.query<unknown[]>(
       `select 1 from apps.apps where id = $1 and organization = $2
-       union all select 1 from apps.deploys where app_id = $1 and organization = $2 limit 1`,
+       union all select 1 from apps.deploys where app_id = $1 and organization = $2 and deleted_at is null limit 1`,
       [appId, organization],
     );
     return found !== undefined;

@@ -3,7 +3,7 @@ import { type Database, databaseFor, DatabaseUnavailable, JobQueue, migrate } fr
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import pg from 'pg';
 import { AppMissing } from '../../domain/registry/apps.errors';
-import { DeployInterrupted } from '../../domain/deploys/deploys.errors';
+import { DeployInterrupted, DeployLive, DeployMissing } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { optionsFor } from '../../testing/apps-database';
 import { memberOf, newApp } from '../../testing/app-repository.contract';
@@ -81,8 +81,14 @@ describe('The deploys in PostgreSQL', () => {
     const files = missing.map(({ id }, i) => deployedFile(`assets/chunk-${String(i).padStart(5, '0')}.js`, id));
     const ready = await deployTo(open().deploys, member, app.id, { files });
     expect(ready).toMatchObject({ status: 'ready', fileCount: 20_000 });
-    const { files: kept } = await open().deploys.contentsOf(ready.id);
-    expect(kept.map(({ path }) => path)).toEqual(files.map(({ path }) => path));
+    const kept: string[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await open().deploys.listFiles(ready.id, { limit: 1_000, ...(after !== undefined && { after }) });
+      kept.push(...page.files.map(({ path }) => path));
+      if (page.end === undefined) break;
+      after = page.end;
+    }
+    expect(kept).toEqual(files.map(({ path }) => path));
     // Once more: nothing is new.
     await open().ageBlobs(
       missing.map(({ id }) => id),
@@ -191,6 +197,66 @@ describe('The deploys in PostgreSQL', () => {
     expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
   });
 
+  it('makes nothing ready that is deleted by a moment first', async () => {
+    const { member, app } = await register('deleted-meanwhile');
+    const { id } = await open().deploys.begin(member, app.id);
+    const deletion = `update apps.deploys set status = 'archived', archived_at = now(), deleted_at = now(), lease_until = null
+      where id = $1`;
+    const outcome = await overtaken(deletion, id, () => open().deploys.finish(member, id, readyDeploy()));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
+    expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
+  });
+
+  it('deletes nothing that is activated by a moment first', async () => {
+    const { member, app } = await register('activated-first');
+    const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
+    const activation = `update apps.apps set active_deploy_id = $1
+      where id = (select app_id from apps.deploys where id = $1)`;
+    const outcome = await overtaken(activation, id, () => open().deploys.delete(member, id));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployLive) });
+    expect(await open().deploys.find('activated-first', id)).toMatchObject({ status: 'ready' });
+  });
+
+  it('activates nothing that is deleted by a moment first', async () => {
+    const { member, app } = await register('deleted-first');
+    const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
+    const deletion = `with locked as (select id from apps.apps where id = (select app_id from apps.deploys where id = $1) for update)
+      update apps.deploys set status = 'archived', archived_at = now(), deleted_at = now() where id = $1 and exists (select 1 from locked)`;
+    const outcome = await overtaken(deletion, id, () => open().deploys.activate(member, id));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployMissing) });
+  });
+
+  it('removes the files of deleted deploys, whose blobs are unused from then on', async () => {
+    const { member, app } = await register('withdrawn');
+    const { missing } = await open().ledger.claim('withdrawn', Array.from({ length: 2_100 }, newWish));
+    await open().ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
+    const [shared, ...own] = missing.map(({ id }) => deployedFile(`${id}.js`, id));
+    const { id } = await deployTo(open().deploys, member, app.id, { files: [shared!, ...own] });
+    await deployTo(open().deploys, member, app.id, { files: [shared!] });
+    await open().deploys.delete(member, id);
+    expect(await query('select 1 from apps.deploy_files where deploy_id = $1 limit 1', [id])).toHaveLength(1);
+    await open().deploys.removeDeleted();
+    for (const rows of ['deploys where id', 'deploy_files where deploy_id', 'releases where deploy_id']) {
+      expect(await query(`select 1 from apps.${rows} = $1`, [id])).toEqual([]);
+    }
+    expect(await open().deploys.removeDeleted()).toBe(0);
+    const unused = async () => {
+      const keys: string[] = [];
+      for (let some; (some = await open().ledger.takeUnused(500)).length > 0; await open().ledger.forget(some)) {
+        keys.push(...some.map((blob) => blob.id));
+      }
+      return keys;
+    };
+    await unused();
+    expect(await query(`select 1 from apps.blobs where organization = 'withdrawn'`)).toHaveLength(2_100);
+    await open().ageBlobs(
+      missing.map((blob) => blob.id),
+      25,
+    );
+    await unused();
+    expect(await query(`select id from apps.blobs where organization = 'withdrawn'`)).toEqual([{ id: shared!.blobId }]);
+  });
+
   it('writes down what uploads hold, also where JSON in PostgreSQL does not', async () => {
     const { member, app } = await register('unusual');
     const problem = (path: string) => ({ path, line: 1, reason: `Not understood: ${path}` });
@@ -261,6 +327,8 @@ describe('The deploys in PostgreSQL', () => {
     await open().deploys.activate(member, b.id);
     await open().deploys.activate(member, b.id);
     await open().deploys.rollBack(member, app.id);
+    for (let times = 0; times < 2; times += 1) await open().deploys.delete(member, b.id);
+    await expect(open().deploys.delete(member, a.id)).rejects.toBeInstanceOf(DeployLive);
     const events = await query(
       `select action, target, detail ->> 'deploy' as deploy from platform.audit_events
        where organization = 'audited' and action <> 'apps.registered' order by id`,
@@ -272,6 +340,7 @@ describe('The deploys in PostgreSQL', () => {
       event('deployed', b.id),
       event('activated', b.id),
       event('rolled-back', a.id),
+      event('deploy-deleted', b.id),
     ]);
   });
 
@@ -310,10 +379,21 @@ describe('The deploys in PostgreSQL', () => {
       await deploys.rollBack(member, app.id);
       expect(await news()).toEqual([app.subdomain]);
     }
+    const hidden = await deployTo(deploys, member, app.id, { isActivated: false });
+    await news();
+    await deploys.delete(member, hidden.id);
+    expect(await news()).toEqual([previewLabel(hidden.id)]);
+    await deploys.delete(member, c.id);
+    expect(await news()).toEqual([app.subdomain, previewLabel(c.id)].toSorted());
+    await deploys.removeDeleted();
+    expect(await news()).toEqual([]);
+    const d = await deployTo(deploys, member, app.id);
+    await deploys.activate(member, a.id);
+    await news();
     await deploys.archiveBeyond(1);
     expect(await news()).toContain(previewLabel(b.id));
     await open().apps.remove(member, app, undefined);
-    expect(await news()).toEqual([app.subdomain, previewLabel(a.id), previewLabel(c.id)].toSorted());
+    expect(await news()).toEqual([app.subdomain, previewLabel(a.id), previewLabel(d.id)].toSorted());
     await client.end();
   });
 
@@ -338,6 +418,9 @@ describe('The deploys in PostgreSQL', () => {
       () => deploys.list('o', app.id, { limit: 1 }),
       () => deploys.find('o', id),
       () => deploys.contentsOf(id),
+      () => deploys.listFiles(id, { limit: 1 }),
+      () => deploys.delete(member, id),
+      () => deploys.removeDeleted(),
       () => deploys.activate(member, id),
       () => deploys.rollBack(member, app.id),
       () => deploys.failAbandoned(),

@@ -30,6 +30,7 @@ describe('The sites in PostgreSQL', () => {
         return seeded.deploy(appId, Object.fromEntries(paths.map((path) => [path, `bytes of ${path}`])), more);
       },
       activate: (appId, deployId) => seeded.activate(appId, deployId),
+      remove: (_appId, deployId) => seeded.deleteDeploy(deployId),
     };
   });
 

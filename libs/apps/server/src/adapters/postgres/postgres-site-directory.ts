@@ -31,7 +31,7 @@ const FILES = `select f.deploy_id, f.path, f.size, f.content_type, encode(f.dige
   from apps.deploy_files f join apps.blobs b on b.id = f.blob_id`;
 
 const ACTIVE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
-    (select max(id) from apps.releases where app_id = a.id) as last_release
+    (select max(id) from apps.releases where app_id = a.id) || '-' || a.deleted_deploys as last_release
   from apps.apps a left join apps.deploys d on d.id = a.active_deploy_id where a.subdomain = $1`;
 const PREVIEW = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;

@@ -28,8 +28,9 @@ export class DeployKeeper {
     return this.tools.deploys.failAbandoned();
   }
 
-  /** Archives what is old, and removes the bytes that no deploy has any more. What fails is done the next time. */
+  /** Removes deleted deploys, archives what is old, and removes the bytes that no deploy has any more. What fails is done the next time. */
   async cleanUp(): Promise<CleanUpReport> {
+    await this.tools.deploys.removeDeleted();
     const archived = await this.tools.deploys.archiveBeyond(this.tools.kept);
     let removed = 0;
     for (;;) {

@@ -2,7 +2,7 @@ import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import type { ListPosition } from '../../domain/list-positions';
 import type { AppRecord } from '../../domain/registry/app-record';
-import type { DeployContents, DeployedFile, DeployRecord } from '../../domain/deploys/deploy-record';
+import type { DeployContents, DeployedFile, DeployFilePage, DeployRecord } from '../../domain/deploys/deploy-record';
 import type { SeenBefore } from '../../domain/deploys/roll-back';
 import type { SiteRules } from '../../domain/sites/site-rules';
 import type { PageRequest } from '../registry/app-repository.port';
@@ -11,6 +11,16 @@ export interface DeployPage {
   readonly deploys: readonly DeployRecord[];
   /** Absent on the last page. */
   readonly end?: ListPosition;
+}
+
+/** The most files that the details of a deploy hold. */
+export const FILES_PER_PAGE = 1_000;
+
+export interface FilePageRequest {
+  /** At least 1. */
+  readonly limit: number;
+  /** The path after which the page begins. */
+  readonly after?: string;
 }
 
 /** What makes a deploy ready. */
@@ -52,7 +62,11 @@ export abstract class DeployRepository {
   /** Undefined for an id that is absent, malformed or another organization's. */
   abstract find(organization: string, id: string): Promise<DeployRecord | undefined>;
 
+  /** The problems and the first `FILES_PER_PAGE` files. */
   abstract contentsOf(id: string): Promise<DeployContents>;
+
+  /** In ascending order of the UTF-8 bytes of the paths; empty for an id that is absent. */
+  abstract listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage>;
 
   /** What a roll-back from a deploy would show. Undefined when there is nothing, or the deploy is not the active one. */
   abstract formerOf(id: string): Promise<DeployRecord | undefined>;
@@ -67,6 +81,16 @@ export abstract class DeployRepository {
    * @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack}
    */
   abstract rollBack(member: Member, appId: string, seen?: SeenBefore): Promise<AppRecord>;
+
+  /**
+   * Deletes a deploy: from then on no method finds, shows or serves it, and what is under way for it is interrupted.
+   * The count of the app's deploys stays. Does nothing for an id that is absent, malformed or another organization's.
+   * @throws {DeployLive} when visitors see it.
+   */
+  abstract delete(member: Member, id: string): Promise<void>;
+
+  /** Removes the files and records of deleted deploys, which makes their blobs unused. @returns how many deploys. */
+  abstract removeDeleted(): Promise<number>;
 
   /** Deploys whose lease has run out have failed. @returns how many. */
   abstract failAbandoned(): Promise<number>;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/registry/apps.errors';
 import { PlatformDomain } from '../../domain/platform-domain';
 import { UnrulyDnsZone } from '../../testing/unruly-dns-zone';
-import { AppRegistry } from './app-registry';
+import { AppRegistry, MAX_APPS_BY_DEFAULT } from './app-registry';
 import { DnsKeeper } from '../dns/dns-keeper';
 import { DnsFailure, RecordConflict } from '../dns/dns-zone.port';
 import { ZoneWriter } from '../dns/zone-writer';
@@ -218,6 +218,14 @@ describe('AppRegistry', () => {
     for (const cursor of ['', 'nonsense', `${first.next_cursor}=`, Buffer.from('1.x').toString('base64url')]) {
       await expect(registry.list(ada, { cursor })).rejects.toMatchObject({ code: 'platform.invalid-request' });
     }
+  });
+
+  it('bounds the list also where the quota does not', async () => {
+    const { id } = await registry.register(ada, wish('one'));
+    const app = store.apps.get(id)!;
+    for (let i = 0; i < MAX_APPS_BY_DEFAULT; i += 1) store.apps.set(`copy ${i}`, { ...app, id: `copy ${i}` });
+    const { items, next_cursor } = await registry.list(ada, {});
+    expect([items.length, next_cursor]).toEqual([MAX_APPS_BY_DEFAULT, expect.any(String)]);
   });
 
   it('shows and changes an organization’s own apps only', async () => {

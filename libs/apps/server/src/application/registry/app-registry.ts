@@ -13,6 +13,8 @@ import { type DnsKeeper, requestPatience } from '../dns/dns-keeper';
 import type { Claim } from '../dns/dns-ledger.port';
 
 const MAX_NAME_LENGTH = 200;
+/** Bounds the answer where `APPS_PER_ORGANIZATION` is raised or off; at its default the list is always whole. */
+export const MAX_APPS_BY_DEFAULT = 10_000;
 /** How long a person waits for somebody else's work on the same record. */
 const CLAIM_TRIES = 30;
 const CLAIM_PAUSE_MS = 100;
@@ -58,11 +60,10 @@ export class AppRegistry {
     return platform.describe((claim && (await this.#made(member, app, claim))) ?? app);
   }
 
-  /** Everything by default, newest first. @throws {InvalidRequest} for a cursor this list did not give out. */
+  /** The newest `MAX_APPS_BY_DEFAULT` by default, newest first. @throws {InvalidRequest} for a cursor this list did not give out. */
   async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
     const after = cursor === undefined ? undefined : ListPositions.read(cursor);
-    const page =
-      limit === undefined && after === undefined ? undefined : { limit: limit ?? 100, ...(after && { after }) };
+    const page = { limit: limit ?? (after ? 100 : MAX_APPS_BY_DEFAULT), ...(after && { after }) };
     const { apps, end } = await this.tools.apps.list(member.organization, page);
     return {
       items: apps.map((app) => this.tools.platform.describe(app)),

@@ -9,7 +9,10 @@ export interface Site {
   readonly name: string;
   /** Undefined for an app to which nothing was deployed. */
   readonly deploy: { readonly id: string; readonly rules: SiteRules } | undefined;
-  /** Of an app: another one whenever visitors were shown a deploy, even when what they see now is the same again. */
+  /**
+   * Of an app: changes with every release, even when visitors see the same deploy again, and with every deletion of a
+   * deploy that visitors once saw. What is known of earlier deploys holds as long as it is the same.
+   */
   readonly lastRelease: string | undefined;
 }
 

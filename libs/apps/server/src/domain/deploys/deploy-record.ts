@@ -1,5 +1,19 @@
 import type { DeployError, DeployProblem, DeployStatus } from '@homeport/apps/contracts';
 
+/** Characters of the name that is recorded: a token may hold any, and lists repeat it for each deploy. */
+const MAX_UPLOADER_LENGTH = 200;
+
+/** The name of the person who uploads, or the subject where the token names nobody. */
+export function uploaderOf({
+  name,
+  subject,
+}: {
+  readonly name?: string | undefined;
+  readonly subject: string;
+}): string {
+  return (name ?? subject).slice(0, MAX_UPLOADER_LENGTH).toWellFormed();
+}
+
 /** A deploy as it is kept. */
 export interface DeployRecord {
   readonly id: string;
@@ -25,7 +39,14 @@ export interface DeployedFile {
   readonly digest: string;
 }
 
-export interface DeployContents {
+/** Some files of a deploy, in ascending order of the UTF-8 bytes of their paths. */
+export interface DeployFilePage {
   readonly files: readonly DeployedFile[];
+  /** The path of the last file; absent on the last page. */
+  readonly end?: string;
+}
+
+/** The first page of the files, and what is wrong with the deploy. */
+export interface DeployContents extends DeployFilePage {
   readonly problems: readonly DeployProblem[];
 }

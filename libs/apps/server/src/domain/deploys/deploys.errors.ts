@@ -20,6 +20,16 @@ export class DeployNotReady extends DomainError {
   }
 }
 
+/** Visitors would be left without a site: another deploy has to be activated first. */
+export class DeployLive extends DomainError {
+  readonly kind = 'conflict';
+  readonly code = 'apps.deploy-live';
+
+  constructor() {
+    super('The live deploy cannot be deleted. Activate another deploy first, or delete the app.');
+  }
+}
+
 /** Whoever asked for the roll-back saw something else than what visitors see by now. */
 export class DeployNotActive extends DomainError {
   readonly kind = 'conflict';

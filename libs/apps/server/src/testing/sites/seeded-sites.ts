@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@homeport/platform/server';
+import { deleteDeploy } from '../../adapters/postgres/deploy-deletion';
 import type { BlobStore } from '../../application/blobs/blob-store.port';
 import type { SiteFile } from '../../application/sites/site-directory.port';
 import { NO_RULES, type SiteRules } from '../../domain/sites/site-rules';
+import { memberOf } from '../app-repository.contract';
 import { type GivenFile, siteFile } from './site-files';
 
 const ORGANIZATION = 'northwind';
@@ -64,6 +66,11 @@ export class SeededSites {
 
   async archive(deployId: string): Promise<void> {
     await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where id = $1`, [deployId]);
+  }
+
+  /** As the API does. @throws {DeployLive} */
+  async deleteDeploy(id: string): Promise<void> {
+    await this.database.transaction((manager) => deleteDeploy(manager, memberOf(ORGANIZATION), id));
   }
 
   async removeApp(id: string): Promise<void> {

@@ -1,0 +1,65 @@
+import type { Member } from '@homeport/identity/server';
+import { type Database, recordAudit } from '@homeport/platform/server';
+import type { EntityManager } from 'typeorm';
+import { DeployLive } from '../../domain/deploys/deploys.errors';
+import { auditOf, lockedAppOf } from './releases';
+
+/** Files removed by one statement: more take longer than a statement may. */
+const FILES_PER_STATEMENT = 2_000;
+/** Deploys removed by one run; the next run continues. */
+const DEPLOYS_PER_RUN = 500;
+
+/**
+ * Marks a deploy as deleted and archived, which withdraws its preview and ends an upload in progress. The lock on the app
+ * orders it against activations: either the deploy is live first and stays, or it is deleted first and is not found.
+ * @throws {DeployLive}
+ */
+export async function deleteDeploy(manager: EntityManager, member: Member, id: string): Promise<void> {
+  const app = await lockedAppOf(manager, member.organization, id);
+  if (app && app.active_deploy_id === id.toLowerCase()) throw new DeployLive();
+  const [[deleted]] = await manager.query<[{ id: string; app_id: string }[], number]>(
+    `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,
+       status = 'archived', archived_at = coalesce(archived_at, clock_timestamp())
+     where id = $1 and organization = $2 and deleted_at is null returning id, app_id`,
+    [id, member.organization],
+  );
+  if (!deleted) return;
+  // The trigger on the column tells the edges, which may still serve hashed files of what visitors once saw.
+  await manager.query(
+    `update apps.apps set deleted_deploys = deleted_deploys + 1
+     where id = $1 and exists (select 1 from apps.releases where deploy_id = $2)`,
+    [deleted.app_id, deleted.id],
+  );
+  await recordAudit(manager, auditOf(member, 'apps.deploy-deleted', deleted.app_id, { deploy: deleted.id }));
+}
+
+/** Removes the files and rows of deleted deploys; a failure leaves the rest to the next run. @returns how many deploys. */
+export async function removeDeleted(database: Database): Promise<number> {
+  const deleted = await database.run((manager) =>
+    manager.query<{ id: string }[]>(
+      'select id from apps.deploys where deleted_at is not null order by deleted_at limit $1',
+      [DEPLOYS_PER_RUN],
+    ),
+  );
+  for (const { id } of deleted) {
+    while ((await database.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT);
+    await database.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
+  }
+  return deleted.length;
+}
+
+/** Their blobs count as used until now, so that the ledger keeps them as long as those of an archived deploy. */
+async function removeFiles(manager: EntityManager, id: string): Promise<number> {
+  const [{ removed }] = await manager.query<[{ removed: number }]>(
+    `with removed as (
+       delete from apps.deploy_files where deploy_id = $1 and path in (
+         select path from apps.deploy_files where deploy_id = $1 order by path limit $2)
+       returning blob_id),
+     unused as (
+       update apps.blobs set used_at = now() where id in (
+         select id from apps.blobs where id in (select blob_id from removed) order by id for update))
+     select count(*)::int as removed from removed`,
+    [id, FILES_PER_STATEMENT],
+  );
+  return removed;
+}

@@ -1,0 +1,67 @@
+import { finished } from 'node:stream/promises';
+import type { FastifyReply } from 'fastify';
+import { FairSemaphore, type FairSemaphoreOptions } from '../limits/fair-semaphore';
+import { JSON_TYPE } from './conditional';
+import { leavingOf } from './leaving';
+
+export interface LargeAnswersOptions extends FairSemaphoreOptions {
+  /** Milliseconds that a client has for any answer. */
+  readonly graceMs: number;
+  /** Bytes a second that a client has to take on average after that. */
+  readonly bytesPerSecond: number;
+}
+
+const DEFAULTS: LargeAnswersOptions = {
+  permits: 128,
+  permitsPerOwner: 8,
+  queuePerOwner: 256,
+  // Together with a query that runs into its own limit, a request still ends within five seconds.
+  waitLimitMs: 2_000,
+  graceMs: 10_000,
+  bytesPerSecond: 64 * 1024,
+};
+
+/**
+ * Sends JSON that may be a megabyte. An answer holds a permit from before it is made until the client has taken it, so
+ * that the memory of all of them is bounded, and one organization cannot use up what the others need.
+ */
+export class LargeAnswers {
+  readonly #semaphore: FairSemaphore;
+  readonly #options: LargeAnswersOptions;
+
+  constructor(options: Partial<LargeAnswersOptions> = {}) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.#semaphore = new FairSemaphore(this.#options);
+  }
+
+  /**
+   * Resolves when the client has the answer, or its connection is closed.
+   * @param owner whose share the answer counts against.
+   * @throws {CapacityUnavailable} and what `make` throws, while nothing is sent yet.
+   */
+  async send(reply: FastifyReply, owner: string, make: () => Promise<unknown>): Promise<void> {
+    const release = await this.#semaphore.acquire(owner, leavingOf(reply));
+    try {
+      const body = Buffer.from(JSON.stringify(await make()));
+      void reply.type(JSON_TYPE).send(body);
+      await this.#sent(reply, body.length);
+    } finally {
+      release();
+    }
+  }
+
+  /** Cuts off a client that takes the answer too slowly: its memory is needed for others. */
+  async #sent(reply: FastifyReply, bytes: number): Promise<void> {
+    const { graceMs, bytesPerSecond } = this.#options;
+    const limit = setTimeout(
+      () => {
+        reply.log.warn({ bytes }, 'a client took its answer too slowly and was cut off');
+        reply.raw.destroy();
+      },
+      graceMs + (bytes / bytesPerSecond) * 1_000,
+    );
+    // A client that leaves early is no failure.
+    await finished(reply.raw).catch(() => undefined);
+    clearTimeout(limit);
+  }
+}

@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { CapacityUnavailable } from '../problems/platform.errors';
+import { FairSemaphore, type ReturnPermit } from './fair-semaphore';
+
+const WAIT_LIMIT_MS = 1_000;
+const never = new AbortController().signal;
+
+describe('FairSemaphore', () => {
+  let semaphore: FairSemaphore;
+  /** Owners in the order in which they got a permit. */
+  let granted: string[];
+
+  beforeEach(() => {
+    semaphore = new FairSemaphore({ permits: 3, permitsPerOwner: 2, queuePerOwner: 2, waitLimitMs: WAIT_LIMIT_MS });
+    granted = [];
+  });
+
+  const acquire = async (owner: string, signal = never): Promise<ReturnPermit> => {
+    const release = await semaphore.acquire(owner, signal);
+    granted.push(owner);
+    return release;
+  };
+
+  it('bounds what one owner holds, and leaves the rest to others', async () => {
+    const [release] = await Promise.all([acquire('a'), acquire('a')]);
+    const third = acquire('a');
+    await acquire('b');
+    expect(granted).toEqual(['a', 'a', 'b']);
+    release();
+    await third;
+    expect(granted).toEqual(['a', 'a', 'b', 'a']);
+  });
+
+  it('offers free permits to the waiting owners in turn', async () => {
+    const releases = [await acquire('a'), await acquire('a'), await acquire('b')];
+    const waiting = [acquire('a'), acquire('a'), acquire('c'), acquire('c'), acquire('b')];
+    granted = [];
+    for (const release of releases) release();
+    for (const each of waiting) each.then((release) => release()).catch(() => undefined);
+    await Promise.all(waiting);
+    expect(granted).toEqual(['a', 'b', 'c', 'a', 'c']);
+  });
+
+  it('rejects a caller when the queue of its owner is full', async () => {
+    const [release] = [await acquire('a'), await acquire('a')];
+    const waiting = [acquire('a'), acquire('a')];
+    await expect(acquire('a')).rejects.toBeInstanceOf(CapacityUnavailable);
+    release();
+    release();
+    (await waiting[0])?.();
+    await waiting[1];
+    expect(granted).toHaveLength(4);
+  });
+
+  it('rejects a caller that has waited too long, and one whose request was aborted', async () => {
+    jest.useFakeTimers();
+    try {
+      const releases = [await acquire('a'), await acquire('a')];
+      const late = acquire('a');
+      const gone = new AbortController();
+      const aborted = acquire('a', gone.signal);
+      const outcomes = Promise.allSettled([late, aborted]);
+      gone.abort(new Error('left'));
+      jest.advanceTimersByTime(WAIT_LIMIT_MS);
+      expect(await outcomes).toMatchObject([
+        { reason: expect.any(CapacityUnavailable) },
+        { reason: new Error('left') },
+      ]);
+      for (const release of releases) release();
+      await Promise.all([acquire('b'), acquire('b'), acquire('c')]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});

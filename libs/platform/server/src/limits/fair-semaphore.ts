@@ -1,0 +1,99 @@
+import { CapacityUnavailable } from '../problems/platform.errors';
+
+/** Returns a permit; calling it again does nothing. */
+export type ReturnPermit = () => void;
+
+export interface FairSemaphoreOptions {
+  /** Permits of all owners together. */
+  readonly permits: number;
+  /** Permits that one owner may hold. */
+  readonly permitsPerOwner: number;
+  /** Callers of one owner that may wait. */
+  readonly queuePerOwner: number;
+  /** Milliseconds that a caller waits at most. */
+  readonly waitLimitMs: number;
+}
+
+interface Owner {
+  held: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** A semaphore that bounds the share of each owner. Permits that become free go to the waiting owners in turn. */
+export class FairSemaphore {
+  /** In the order in which free permits are offered. */
+  readonly #owners = new Map<string, Owner>();
+  #free: number;
+
+  constructor(private readonly options: FairSemaphoreOptions) {
+    this.#free = options.permits;
+  }
+
+  /**
+   * Acquires a permit, in the order of arrival among the callers of one owner.
+   * @param signal aborts the waiting.
+   * @throws {CapacityUnavailable} when the owner's queue is full, or no permit became free in time.
+   * @throws what the signal was aborted with.
+   */
+  async acquire(name: string, signal: AbortSignal): Promise<ReturnPermit> {
+    signal.throwIfAborted();
+    const owner = this.#owners.get(name) ?? { held: 0, waiting: new Set() };
+    const isFree = this.#free > 0 && owner.held < this.options.permitsPerOwner;
+    if (!isFree && owner.waiting.size >= this.options.queuePerOwner) throw new CapacityUnavailable();
+    this.#owners.set(name, owner);
+    if (isFree) this.#hold(owner);
+    else await this.#wait(name, owner, signal);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#free += 1;
+      owner.held -= 1;
+      this.#forgetIdle(name, owner);
+      this.#grantNext();
+    };
+  }
+
+  #hold(owner: Owner): void {
+    this.#free -= 1;
+    owner.held += 1;
+  }
+
+  async #wait(name: string, owner: Owner, signal: AbortSignal): Promise<void> {
+    const { waiting } = owner;
+    const { promise, resolve: grant, reject } = Promise.withResolvers<void>();
+    waiting.add(grant);
+    const leave = (reason: unknown) => {
+      waiting.delete(grant);
+      this.#forgetIdle(name, owner);
+      reject(reason);
+    };
+    const timer = setTimeout(() => leave(new CapacityUnavailable()), this.options.waitLimitMs);
+    const abort = () => leave(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  #grantNext(): void {
+    for (const [name, owner] of this.#owners) {
+      const [grant] = owner.waiting;
+      if (!grant || owner.held >= this.options.permitsPerOwner) continue;
+      owner.waiting.delete(grant);
+      this.#hold(owner);
+      // The next free permit is offered to the others first.
+      this.#owners.delete(name);
+      this.#owners.set(name, owner);
+      grant();
+      return;
+    }
+  }
+
+  #forgetIdle(name: string, owner: Owner): void {
+    if (owner.held === 0 && owner.waiting.size === 0) this.#owners.delete(name);
+  }
+}
