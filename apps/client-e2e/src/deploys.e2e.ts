@@ -105,6 +105,61 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
   await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
 });
 
+test('a deploy that is not live is deleted after a question', async ({ page }) => {
+  await newApp(page, 'Deleted deploy');
+  for (const count of [1, 2]) {
+    await chooseArchive(page);
+    await expect(rows(page)).toHaveCount(count);
+    await expect(rows(page).first()).toContainText('Live');
+  }
+  await expect(live(page).getByRole('button', { name: 'Roll back' })).toBeVisible();
+  await expect(
+    rows(page)
+      .first()
+      .getByRole('button', { name: /^Delete/ }),
+  ).toHaveCount(0);
+  const ask = rows(page)
+    .last()
+    .getByRole('button', { name: /^Delete the deploy of / });
+  await lookAt(page);
+
+  await ask.click();
+  const dialog = page.getByRole('alertdialog', { name: /^Delete the deploy of .+\?$/ });
+  await expect(dialog).toContainText('Its preview stops working');
+  await lookAt(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(rows(page)).toHaveCount(2);
+
+  await ask.click();
+  await page.route('**/api/deploys/*', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toContainText('The database does not answer');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('Live');
+  await expect(deploys(page).getByText(/^Deleted the deploy of /)).toBeAttached();
+  await expect(deploys(page).getByRole('heading', { name: 'Deploys' })).toBeFocused();
+  await expect(live(page).getByRole('button', { name: 'Roll back' })).toHaveCount(0);
+});
+
+test('the files of a large deploy are read in parts', async ({ page }) => {
+  await newApp(page, 'Many files');
+  const paths = Array.from({ length: 1_001 }, (_, i) => `file-${String(i).padStart(4, '0')}.txt`);
+  const site = Object.fromEntries([...paths, 'index.html'].map((path) => [path, new Uint8Array(1)]));
+  await chooseArchive(page, archiveOf(zipSync(site, { level: 0 })));
+  await expect(rows(page)).toContainText('Live');
+  await rows(page).getByText('Details').click();
+  const files = rows(page).getByRole('list', { name: '1,002 files' });
+  await expect(files.getByRole('listitem')).toHaveCount(1_000);
+  await page.route('**/api/deploys/*/files?*', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
+  await rows(page).getByRole('button', { name: 'Show more files' }).click();
+  await expect(rows(page)).toContainText('The files could not be loaded');
+  await rows(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(files.getByRole('listitem')).toHaveCount(1_002);
+  await expect(files).toContainText('index.html');
+  await expect(rows(page).getByRole('button', { name: 'Show more files' })).toHaveCount(0);
+});
+
 test('what somebody else has rolled back already is not rolled back again', async ({ page, context }) => {
   await newApp(page, 'Overtaken');
   for (const count of [1, 2, 3, 4]) {

@@ -87,9 +87,9 @@ describe('deploys of an app', () => {
     const paged: string[] = [];
     let query: string | undefined = '?limit=400';
     while (query !== undefined) {
-      const { items, next_cursor: next } = (await ada.files(deploy.id, query)).body;
-      paged.push(...items.map(({ path }) => path));
-      query = next === null ? undefined : `?limit=400&cursor=${next}`;
+      const { body: page }: Awaited<ReturnType<Deployer['files']>> = await ada.files(deploy.id, query);
+      paged.push(...page.items.map(({ path }) => path));
+      query = page.next_cursor === null ? undefined : `?limit=400&cursor=${page.next_cursor}`;
     }
     expect(paged).toEqual(ordered);
     const nul = Buffer.from('a\0').toString('base64url');

@@ -49,7 +49,7 @@ function deployDetails({ pathname }: URL): Answer {
   const deploy = deploys.find(({ id }) => pathname.endsWith(id));
   const [, live, , former] = deploys;
   const rolls_back_to = deploy === live ? former : null;
-  return { json: { ...deploy, rolls_back_to, files: SITE_FILES, problems: PROBLEMS } };
+  return { json: { ...deploy, rolls_back_to, files: SITE_FILES, files_next_cursor: null, problems: PROBLEMS } };
 }
 
 const listing = (items: typeof FILES) => (url: URL) => {

@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import type { App, Deploy, DeployDetails, DeployList } from '@homeport/apps/contracts';
+import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
 import { bearerInterceptor } from '@homeport/identity/web';
 import {
   answerOf,
@@ -36,6 +36,17 @@ export class DeploysClient {
 
   get(id: string, signal?: AbortSignal): Promise<DeployDetails> {
     return answerOf(this.#http.get<DeployDetails>(deployAddress(id)), signal);
+  }
+
+  /** The files after those that a cursor stands for. */
+  files(id: string, cursor: string, signal?: AbortSignal): Promise<DeployFileList> {
+    const query = new URLSearchParams({ cursor });
+    return answerOf(this.#http.get<DeployFileList>(`${deployAddress(id)}/files?${query}`), signal);
+  }
+
+  /** Succeeds also when the deploy is already deleted. */
+  delete(id: string): Promise<void> {
+    return answerOf(this.#http.delete<void>(deployAddress(id)));
   }
 
   send(appId: string, { bytes, type, activate }: DeployBody, watch: Omit<UploadWatch, 'size'>): Promise<Deploy> {

@@ -32,6 +32,7 @@ import { scopedData } from '../shared/scoped-data';
 import { deploySource } from './choosing/deploy-source';
 import { SiteChooser } from './choosing/site-chooser';
 import { isDeployUnsettled } from './deploy-words';
+import { DeployDeleter } from './history/deploy-deleter';
 import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
 import { LiveDeploy } from './live/live-deploy';
@@ -55,6 +56,7 @@ export class DeploysSection {
   readonly outdated = output();
 
   readonly #client = inject(DeploysClient);
+  readonly #deleter = inject(DeployDeleter);
   readonly #injector = inject(Injector);
   readonly #rollBacks = inject(RollBacks);
   readonly #uploads = inject(DeployUploads);
@@ -149,6 +151,16 @@ export class DeploysSection {
       this.outdated.emit();
       this.history.reload();
     }
+  }
+
+  protected async remove(deploy: Deploy): Promise<void> {
+    this.#forget();
+    if (!(await this.#deleter.delete(deploy))) return this.history.reload();
+    this.history.reload();
+    this.liveDetails.reload();
+    this.outcome.set($localize`Deleted the deploy of ${exactTime(new Date(deploy.created_at))}:time:.`);
+    // The button that was pressed is removed with its row.
+    this.heading().nativeElement.focus();
   }
 
   /** What was said of the last attempt is not about the next one. */

@@ -24,6 +24,8 @@ afterEach(async () => {
   await server.close();
 });
 
+const HELD = { permits: 16, permitsPerOwner: 1, queuePerOwner: 16, waitLimitMs: 3_600_000 };
+
 const serve = async (options: Partial<LargeAnswersOptions>): Promise<void> => {
   const answers = new LargeAnswers(options);
   server = fastify();
@@ -63,7 +65,7 @@ describe('LargeAnswers', () => {
   });
 
   it('makes no further answer for an owner whose readers take none, and goes on for others', async () => {
-    await serve({ permitsPerOwner: 2, waitLimitMs: 0, graceMs: 3_600_000 });
+    await serve({ held: { ...HELD, permitsPerOwner: 2, waitLimitMs: 0 }, graceMs: 3_600_000 });
     await Promise.all([stall('a'), stall('a')]);
     const refused = await fetch(`${url}/a/small`);
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
@@ -75,14 +77,37 @@ describe('LargeAnswers', () => {
     expect(made).toEqual(['a', 'a', 'b']);
   });
 
+  it('makes a few answers of an owner at a time, and those of others beside them', async () => {
+    const answers = new LargeAnswers({ made: { ...HELD, permitsPerOwner: 2 } });
+    const running: (() => void)[] = [];
+    server = fastify();
+    server.get<{ Params: { owner: string } }>('/:owner', (request, reply) =>
+      answers.send(reply, request.params.owner, async () => {
+        made.push(request.params.owner);
+        if (request.params.owner === 'a') await new Promise<void>((resolve) => running.push(resolve));
+        return {};
+      }),
+    );
+    url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const waiting = Promise.all([1, 2, 3].map(() => fetch(`${url}/a`)));
+    while (made.length < 2) await new Promise(setImmediate);
+    expect((await fetch(`${url}/b`)).status).toBe(200);
+    expect(made).toEqual(['a', 'a', 'b']);
+    for (let ended = 0; ended < 3; ended += 1) {
+      while (running.length === 0) await new Promise(setImmediate);
+      running.shift()?.();
+    }
+    expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
   it('gives the permit back when the client leaves', async () => {
-    await serve({ permitsPerOwner: 1, waitLimitMs: 3_600_000, graceMs: 3_600_000 });
+    await serve({ held: HELD, graceMs: 3_600_000 });
     (await stall('a')).destroy();
     expect((await fetch(`${url}/a/small`)).status).toBe(200);
   });
 
   it('cuts off a client that takes its answer too slowly', async () => {
-    await serve({ permitsPerOwner: 1, waitLimitMs: 3_600_000, graceMs: 1, bytesPerSecond: 1e12 });
+    await serve({ held: HELD, graceMs: 1, bytesPerSecond: 1e12 });
     const slow = await stall('a');
     expect((await fetch(`${url}/a/small`)).status).toBe(200);
     slow.resume();
@@ -93,7 +118,7 @@ describe('LargeAnswers', () => {
   });
 
   it('answers a failure as it is, and gives the permit back', async () => {
-    const answers = new LargeAnswers({ permitsPerOwner: 1, waitLimitMs: 0 });
+    const answers = new LargeAnswers({ held: { ...HELD, waitLimitMs: 0 }, made: { ...HELD, waitLimitMs: 0 } });
     server = fastify();
     server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
     server.get('/', (_request, reply) => answers.send(reply, 'a', () => Promise.reject(new Error('broken'))));

@@ -1,10 +1,14 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
-import { FairSemaphore, type FairSemaphoreOptions } from '../limits/fair-semaphore';
+import { FairSemaphore, type FairSemaphoreOptions, type ReturnPermit } from '../limits/fair-semaphore';
 import { JSON_TYPE } from './conditional';
 import { leavingOf } from './leaving';
 
-export interface LargeAnswersOptions extends FairSemaphoreOptions {
+export interface LargeAnswersOptions {
+  /** Answers that are held in memory until their clients have taken them. */
+  readonly held: FairSemaphoreOptions;
+  /** Of them, those being read from the database and encoded, which keeps everybody else waiting. */
+  readonly made: FairSemaphoreOptions;
   /** Milliseconds that a client has for any answer. */
   readonly graceMs: number;
   /** Bytes a second that a client has to take on average after that. */
@@ -12,11 +16,9 @@ export interface LargeAnswersOptions extends FairSemaphoreOptions {
 }
 
 const DEFAULTS: LargeAnswersOptions = {
-  permits: 128,
-  permitsPerOwner: 8,
-  queuePerOwner: 256,
-  // Together with a query that runs into its own limit, a request still ends within five seconds.
-  waitLimitMs: 2_000,
+  // Both waits and a query that runs into its own limit together still end within five seconds.
+  held: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
+  made: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 1_000 },
   graceMs: 10_000,
   bytesPerSecond: 64 * 1024,
 };
@@ -26,12 +28,14 @@ const DEFAULTS: LargeAnswersOptions = {
  * that the memory of all of them is bounded, and one organization cannot use up what the others need.
  */
 export class LargeAnswers {
-  readonly #semaphore: FairSemaphore;
+  readonly #held: FairSemaphore;
+  readonly #made: FairSemaphore;
   readonly #options: LargeAnswersOptions;
 
   constructor(options: Partial<LargeAnswersOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#semaphore = new FairSemaphore(this.#options);
+    this.#held = new FairSemaphore(this.#options.held);
+    this.#made = new FairSemaphore(this.#options.made);
   }
 
   /**
@@ -40,11 +44,20 @@ export class LargeAnswers {
    * @throws {CapacityUnavailable} and what `make` throws, while nothing is sent yet.
    */
   async send(reply: FastifyReply, owner: string, make: () => Promise<unknown>): Promise<void> {
-    const release = await this.#semaphore.acquire(owner, leavingOf(reply));
+    const left = leavingOf(reply);
+    const release = await this.#held.acquire(owner, left);
     try {
-      const body = Buffer.from(JSON.stringify(await make()));
+      const body = await this.#encoded(await this.#made.acquire(owner, left), make);
       void reply.type(JSON_TYPE).send(body);
       await this.#sent(reply, body.length);
+    } finally {
+      release();
+    }
+  }
+
+  async #encoded(release: ReturnPermit, make: () => Promise<unknown>): Promise<Buffer> {
+    try {
+      return Buffer.from(JSON.stringify(await make()));
     } finally {
       release();
     }

@@ -61,7 +61,8 @@ export class FairSemaphore {
 
   async #wait(name: string, owner: Owner, signal: AbortSignal): Promise<void> {
     const { waiting } = owner;
-    const { promise, resolve: grant, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const grant = () => resolve(undefined);
     waiting.add(grant);
     const leave = (reason: unknown) => {
       waiting.delete(grant);

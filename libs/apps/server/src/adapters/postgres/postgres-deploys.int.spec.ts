@@ -226,37 +226,6 @@ describe('The deploys in PostgreSQL', () => {
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployMissing) });
   });
 
-  it('removes the files of deleted deploys, whose blobs are unused from then on', async () => {
-    const { member, app } = await register('withdrawn');
-    const { missing } = await open().ledger.claim('withdrawn', Array.from({ length: 2_100 }, newWish));
-    await open().ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
-    const [shared, ...own] = missing.map(({ id }) => deployedFile(`${id}.js`, id));
-    const { id } = await deployTo(open().deploys, member, app.id, { files: [shared!, ...own] });
-    await deployTo(open().deploys, member, app.id, { files: [shared!] });
-    await open().deploys.delete(member, id);
-    expect(await query('select 1 from apps.deploy_files where deploy_id = $1 limit 1', [id])).toHaveLength(1);
-    await open().deploys.removeDeleted();
-    for (const rows of ['deploys where id', 'deploy_files where deploy_id', 'releases where deploy_id']) {
-      expect(await query(`select 1 from apps.${rows} = $1`, [id])).toEqual([]);
-    }
-    expect(await open().deploys.removeDeleted()).toBe(0);
-    const unused = async () => {
-      const keys: string[] = [];
-      for (let some; (some = await open().ledger.takeUnused(500)).length > 0; await open().ledger.forget(some)) {
-        keys.push(...some.map((blob) => blob.id));
-      }
-      return keys;
-    };
-    await unused();
-    expect(await query(`select 1 from apps.blobs where organization = 'withdrawn'`)).toHaveLength(2_100);
-    await open().ageBlobs(
-      missing.map((blob) => blob.id),
-      25,
-    );
-    await unused();
-    expect(await query(`select id from apps.blobs where organization = 'withdrawn'`)).toEqual([{ id: shared!.blobId }]);
-  });
-
   it('writes down what uploads hold, also where JSON in PostgreSQL does not', async () => {
     const { member, app } = await register('unusual');
     const problem = (path: string) => ({ path, line: 1, reason: `Not understood: ${path}` });

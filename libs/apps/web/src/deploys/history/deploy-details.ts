@@ -1,12 +1,18 @@
 import { Component, computed, inject, input, signal } from '@angular/core';
-import { ErrorPanel, fileSize, formatNumber, Skeleton } from '@homeport/platform/web';
+import type { DeployDetails, DeployFile } from '@homeport/apps/contracts';
+import { asHttpProblem, ErrorPanel, fileSize, formatNumber, type HttpProblem, Skeleton } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
 import { scopedData } from '../../shared/scoped-data';
 import { problemsWords } from '../deploy-words';
 import { EntryList } from '../entry-list';
 
-/** The most files that are listed. */
-const SHOWN = 500;
+/** The files that were read after the first page. */
+interface FurtherFiles {
+  readonly of: DeployDetails;
+  readonly files: readonly DeployFile[];
+  /** Null when all files were read. */
+  readonly cursor: string | null;
+}
 
 /** What was found in a deploy and what is in it, read when somebody unfolds it. */
 @Component({
@@ -21,26 +27,43 @@ export class DeployDetailsView {
   readonly of = input.required<string>();
 
   readonly #client = inject(DeploysClient);
+  readonly #further = signal<FurtherFiles | undefined>(undefined);
   protected readonly isOpen = signal(false);
+  protected readonly isReadingMore = signal(false);
+  protected readonly moreProblem = signal<HttpProblem | undefined>(undefined);
   protected readonly details = scopedData(
     () => (this.isOpen() ? this.deployId() : undefined),
     (id, signal) => this.#client.get(id, signal),
   );
   protected readonly problemsLabel = computed(() => problemsWords(this.details.value()?.problems.length ?? 0));
-  protected readonly filesLabel = computed(() => filesWords(this.details.value()?.files.length ?? 0));
+  protected readonly filesLabel = computed(() => filesWords(this.details.value()?.file_count ?? 0));
+  readonly #listed = computed((): FurtherFiles | undefined => {
+    const of = this.details.value();
+    const further = this.#further();
+    return of && (further?.of === of ? further : { of, files: of.files, cursor: of.files_next_cursor });
+  });
+  protected readonly hasMore = computed(() => (this.#listed()?.cursor ?? null) !== null);
   protected readonly files = computed(() =>
-    this.details
-      .value()
-      ?.files.slice(0, SHOWN)
-      .map(({ path, size }) => ({ path, line: null, reason: fileSize(size) })),
+    this.#listed()?.files.map(({ path, size }) => ({ path, line: null, reason: fileSize(size) })),
   );
-  protected readonly unlisted = computed(() => unlistedWords((this.details.value()?.files.length ?? 0) - SHOWN));
+
+  /** Reads one more page of files. */
+  protected async readMore(): Promise<void> {
+    const listed = this.#listed();
+    if (listed === undefined || listed.cursor === null || this.isReadingMore()) return;
+    this.isReadingMore.set(true);
+    this.moreProblem.set(undefined);
+    try {
+      const { items, next_cursor: cursor } = await this.#client.files(listed.of.id, listed.cursor);
+      this.#further.set({ of: listed.of, files: [...listed.files, ...items], cursor });
+    } catch (error) {
+      this.moreProblem.set(asHttpProblem(error));
+    } finally {
+      this.isReadingMore.set(false);
+    }
+  }
 }
 
 function filesWords(files: number): string {
   return files === 1 ? $localize`1 file` : $localize`${formatNumber(files)}:count: files`;
-}
-
-function unlistedWords(files: number): string {
-  return files > 0 ? $localize`and ${formatNumber(files)}:count: more` : '';
 }

@@ -18,6 +18,7 @@ export class DeployRow {
   /** Whether another change is under way. */
   readonly busy = input(false);
   readonly activate = output();
+  readonly delete = output();
 
   protected readonly words = computed(() => deployWords(this.deploy(), this.isLive()));
   protected readonly contents = computed(() => (hasContents(this.deploy()) ? contentsWords(this.deploy()) : ''));
@@ -30,6 +31,9 @@ export class DeployRow {
   /** What tells it from the others. */
   protected readonly of = computed(
     () => $localize`of the deploy of ${exactTime(new Date(this.deploy().created_at))}:time:`,
+  );
+  protected readonly deleteLabel = computed(
+    () => $localize`Delete the deploy of ${exactTime(new Date(this.deploy().created_at))}:time:`,
   );
 
   protected makeLive(): void {

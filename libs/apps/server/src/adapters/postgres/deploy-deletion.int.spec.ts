@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, databaseFor, JobQueue, migrate } from '@homeport/platform/server';
+import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { optionsFor } from '../../testing/apps-database';
+import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { deployedFile, deployTo, newWish } from '../../testing/deploys';
+import { PostgresAppRepository } from './postgres-app-repository';
+import { PostgresBlobLedger } from './postgres-blob-ledger';
+import { PostgresDeployRepository } from './postgres-deploy-repository';
+
+describe('Deleted deploys in PostgreSQL', () => {
+  let fresh: FreshDatabase;
+  let database: Database;
+  let deploys: PostgresDeployRepository;
+  let ledger: PostgresBlobLedger;
+  const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    await migrate(optionsFor(fresh.url));
+    database = await databaseFor(optionsFor(fresh.url)).open();
+    const jobs = new JobQueue({ database: database.source, onError: () => undefined });
+    [deploys, ledger] = [new PostgresDeployRepository(database, jobs), new PostgresBlobLedger(database)];
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+
+  /** The ids of the blobs that the clean-up removes. */
+  const collected = async () => {
+    const ids: string[] = [];
+    for (let some; (some = await ledger.takeUnused(500)).length > 0; await ledger.forget(some)) {
+      ids.push(...some.map(({ id }) => id));
+    }
+    return ids;
+  };
+
+  it('lose their files, whose blobs are unused from then on', async () => {
+    const member = memberOf('withdrawn');
+    const jobs = new JobQueue({ database: database.source, onError: () => undefined });
+    const { app } = await new PostgresAppRepository(database, jobs).register(member, newApp(), { quota: 1 });
+    // More than one statement removes.
+    const { missing } = await ledger.claim('withdrawn', Array.from({ length: 2_100 }, newWish));
+    await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
+    const [shared, ...own] = missing.map((blob) => blob.id) as [string, ...string[]];
+    const files = (ids: readonly string[]) => ids.map((id) => deployedFile(`${id}.js`, id));
+    const { id } = await deployTo(deploys, member, app.id, { files: files([shared, ...own]) });
+    await deployTo(deploys, member, app.id, { files: files([shared]) });
+    await query(`update apps.blobs set used_at = now() - interval '2 days'`);
+    await deploys.delete(member, id);
+    expect(await deploys.removeDeleted()).toBe(1);
+    for (const rows of ['deploys where id', 'deploy_files where deploy_id', 'releases where deploy_id']) {
+      expect(await query(`select 1 from apps.${rows} = $1`, [id])).toEqual([]);
+    }
+    expect(await deploys.removeDeleted()).toBe(0);
+    expect(await collected()).toEqual([]);
+    await query(`update apps.blobs set used_at = now() - interval '25 hours'`);
+    expect((await collected()).toSorted()).toEqual(own.toSorted());
+  });
+});

@@ -1,0 +1,30 @@
+import { inject, Service } from '@angular/core';
+import type { Deploy } from '@homeport/apps/contracts';
+import { Confirmations, exactTime } from '@homeport/platform/web';
+import { DeploysClient } from '../../client/deploys-client';
+
+/** Deletes deploys after the person has confirmed it. */
+@Service()
+export class DeployDeleter {
+  readonly #client = inject(DeploysClient);
+  readonly #confirmations = inject(Confirmations);
+
+  /** @returns whether the deploy is deleted. */
+  delete(deploy: Deploy): Promise<boolean> {
+    const time = exactTime(new Date(deploy.created_at));
+    return this.#confirmations.ask({
+      title: $localize`Delete the deploy of ${time}:time:?`,
+      text: consequences(deploy),
+      action: $localize`Delete`,
+      run: () => this.#client.delete(deploy.id),
+    });
+  }
+}
+
+function consequences({ status }: Deploy): string {
+  if (status === 'ready')
+    return $localize`Its preview stops working, and the app cannot be rolled back to it. This cannot be undone.`;
+  if (status === 'uploading' || status === 'processing')
+    return $localize`The upload is stopped, and nothing of it goes live. This cannot be undone.`;
+  return $localize`It is removed from the history. This cannot be undone.`;
+}
