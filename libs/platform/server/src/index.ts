@@ -20,6 +20,8 @@ export { answerContinueLate, askForBody } from './http/expect-continue';
 export { watchRoutes } from './http/known-routes';
 export { LargeAnswers } from './http/large-answers';
 export { leavingOf } from './http/leaving';
+export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_RATE_FLOOR } from './http/minimum-rate';
+export type { RateClock, RateFloor } from './http/minimum-rate';
 export { NestLogger } from './http/nest-logger';
 export { rawPathOf, rawQueryOf } from './http/query';
 export { AnyQuery, IGNORES_QUERY, QueryParameters, StrictQueries } from './http/query-parameters';
