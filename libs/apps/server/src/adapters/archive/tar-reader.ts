@@ -7,6 +7,8 @@ import type { ArchiveFile } from '../../application/deploys/archive-reader.port'
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 import { type ArchiveEntry, explained, type Explanations } from './archive-entry';
+import { demandEntrySize, TarHeaderCheck } from './tar-header-check';
+import { untilAborted, untilAbortedEach } from './until-aborted';
 
 const BLOCK = 512;
 /** Headers, padding and the zeros at the end may take this much, and this much more for every entry. */
@@ -33,6 +35,7 @@ const EXPLANATIONS: Explanations = [
 
 /** Lets through what a tar file takes besides the bytes of its files, and no more. */
 class Overhead {
+  readonly #headers = new TarHeaderCheck();
   #allowed = OVERHEAD;
   #seen = 0;
 
@@ -43,6 +46,7 @@ class Overhead {
       transform: (chunk: Buffer, _encoding, done) => {
         try {
           this.#pass(chunk.length);
+          this.#headers.take(chunk);
           done(null, chunk);
         } catch (error) {
           done(error as Error);
@@ -80,11 +84,13 @@ export async function* tarEntries(
     (error: unknown) => error,
   );
   try {
-    for await (const entry of tar) {
-      overhead.enter(entry.header.type === 'directory' ? 0 : entry.header.size);
-      yield* handedOver(entry);
+    for await (const entry of untilAbortedEach(tar, signal)) {
+      const { type, size } = entry.header as { readonly type: Header['type']; readonly size: number | null };
+      demandEntrySize(size);
+      overhead.enter(type === 'directory' ? 0 : (size ?? 0));
+      yield* handedOver(entry, signal);
     }
-    const failure = await fed;
+    const failure = await untilAborted(fed, signal);
     if (failure !== undefined) throw failure;
     if (gunzip.bytesWritten !== sentBytes) throw ArchiveRejected.whole('The archive has bytes behind its end.');
   } catch (error) {
@@ -100,14 +106,14 @@ export async function* tarEntries(
 const tarFault = (error: unknown) => explained(error, EXPLANATIONS, 'The archive is damaged, or no tar.gz file.');
 
 /** Hands over one entry, and then skips what nobody read of it. */
-async function* handedOver(entry: TarEntry): AsyncGenerator<ArchiveEntry> {
+async function* handedOver(entry: TarEntry, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const { name, type, size } = entry.header;
   if (type === 'directory') {
     // The library never ends the stream of a folder that says it has bytes.
     yield { name, kind: 'folder', size: 0, body: () => Readable.from([]) };
     return;
   }
-  const chunks = entry[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const chunks = untilAbortedEach(entry as AsyncIterable<Buffer>, signal);
   const isFile = type === 'file' || type === 'contiguous-file';
   const fault = isFile ? undefined : (FAULTS[type] ?? 'It is neither a file nor a folder.');
   yield { name, kind: 'file', size, ...(fault && { fault }), body: () => bytesOf(chunks) };

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { flipped, type HostileArchive, MIB, noise, spread } from './hostile-archive';
 import { CLASHING_NAMES, HOSTILE_NAMES, label, LONG_NAMES, NESTED, NOTHING_INSIDE } from './hostile-names';
-import { gnuLongName, paxHeader, tarEntry, tarGzOf, tarOf, type TarPart } from './raw-tar';
+import { gnuLongName, paxHeader, signed, tarEntry, tarGzOf, tarOf, type TarPart } from './raw-tar';
 import { zipOf } from './raw-zip';
 
 const PAGE: TarPart = { name: 'index.html', body: '<!doctype html><p>Good' };
@@ -13,6 +13,10 @@ const SITE: readonly TarPart[] = [
 ];
 
 type Case = readonly [name: string, bytes: () => Buffer, expectedReason: RegExp, limits?: HostileArchive['limits']];
+
+/** An entry whose size starts with the byte 0xC2. */
+const HANGING =
+  'H4sIAAAAAAAAA0tkoD0wMDAwMDMxAdMGBgZw+pABHDAYoLDNjI0MGBQM6OA2htLiksQiBgO62DUKRsEoGAWDCAAAH5MolwAGAAA=';
 
 /** A name of any length, said in the way that its length demands. */
 function named(name: string | Buffer, part: Partial<TarPart> = {}): TarPart[] {
@@ -48,13 +52,7 @@ const NAMES: readonly Case[] = [
 ];
 
 function climbingPrefix(): Pick<TarPart, 'spoil'> {
-  const spoil = (header: Buffer) => {
-    header.write('..', 345);
-    header.fill(' ', 148, 156);
-    const sum = header.reduce((total, byte) => total + byte, 0);
-    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  };
-  return { spoil };
+  return { spoil: (header) => void signed(header.fill('..', 345, 347)) };
 }
 
 const TYPES: readonly Case[] = [
@@ -195,6 +193,49 @@ const DAMAGE: readonly Case[] = [
     () => tarGzOf({ name: 'a.js', body: 'let a = 1;'.repeat(300), size: '00000000001\0' }),
     /damaged/,
   ],
+  // tar-stream reads these sizes as `null`, and then waits for bytes for ever.
+  ...[0x81, 0x8f, 0xa0, 0xc2, 0xfe].map((first): Case => [
+    `a size whose first byte is 0x${first.toString(16)}`,
+    () => tarGzOf({ ...PAGE, size: Buffer.concat([Buffer.from([first]), Buffer.from('0000000000\0')]) }),
+    /damaged: a size in a header is not a number/,
+  ]),
+  ...['x', 'g', 'L', 'K', 'N'].flatMap((type): Case[] => [
+    [
+      `an extension ${type} whose size is no number`,
+      () => tarGzOf({ ...paxHeader({ a: 'b' }), type, size: Buffer.alloc(12, 0xc2) }, PAGE),
+      /damaged: a size in a header is not a number/,
+    ],
+    [
+      `an extension ${type} whose size is below zero`,
+      () => tarGzOf({ ...paxHeader({ a: 'b' }), type, size: Buffer.alloc(12, 0xff) }, PAGE),
+      /damaged: a size in a header is below zero/,
+    ],
+    [`an extension ${type} without bytes`, () => tarGzOf({ name: 'x', type }, PAGE), /damaged: an extension header/],
+  ]),
+  ...(
+    [
+      ['mode', 100],
+      ['user id', 108],
+      ['group id', 116],
+      ['modification time', 136],
+      ['device number', 329],
+      ['device number', 337],
+    ] as const
+  ).map(([field, offset]): Case => [
+    `a ${field} at ${offset} that is no number`,
+    () => tarGzOf({ ...PAGE, spoil: (header) => signed(header.fill(0xc2, offset, offset + 1)) }),
+    new RegExp(`damaged: the ${field} in a header is not a number`),
+  ]),
+  ['a hanging archive of 74 bytes', () => Buffer.from(HANGING, 'base64'), /damaged: a size in a header/],
+  ['a pax size beyond 2^53', () => tarGzOf(paxHeader({ size: '9007199254740993' }), PAGE), /larger/],
+  ['a pax size of spaces', () => tarGzOf(paxHeader({ size: ' ' }), PAGE), /damaged/],
+  ['an empty pax size', () => tarGzOf(paxHeader({ size: '' }), PAGE), /damaged/],
+  ['a pax size with an exponent', () => tarGzOf(paxHeader({ size: '1e3' }), PAGE), /damaged/],
+  ['a pax size in hex', () => tarGzOf(paxHeader({ size: '0x10' }), PAGE), /damaged/],
+  ['a pax size for all entries', () => tarGzOf({ ...paxHeader({ size: '5' }), type: 'g' }, PAGE), /damaged/],
+  ['a pax record that is too long', () => tarGzOf({ name: 'x', type: 'x', body: '99 path=a\n' }, PAGE), /damaged/],
+  ['a pax record of no length', () => tarGzOf({ name: 'x', type: 'x', body: '0 path=a\n' }, PAGE), /damaged/],
+  ['a pax record below zero', () => tarGzOf({ name: 'x', type: 'x', body: '-9 path=a\n' }, PAGE), /damaged/],
   ['a pax size too large', () => tarGzOf(paxHeader({ size: '900719925474099' }), PAGE), /larger/],
   ['a pax size below zero', () => tarGzOf(paxHeader({ size: '-512' }), PAGE), /damaged/],
   ['a pax size that is no number', () => tarGzOf(paxHeader({ size: 'many' }), PAGE), /damaged/],

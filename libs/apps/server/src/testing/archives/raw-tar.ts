@@ -26,6 +26,14 @@ function put(header: Buffer, value: string | Buffer, offset: number): void {
   Buffer.from(value as string).copy(header, offset);
 }
 
+/** Writes the checksum of a header anew. */
+export function signed(header: Buffer): Buffer {
+  header.fill(' ', 148, 156);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  put(header, `${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
+
 export function tarEntry(part: TarPart): Buffer {
   const body = Buffer.from((part.body ?? '') as string);
   const header = Buffer.alloc(BLOCK);
@@ -38,9 +46,7 @@ export function tarEntry(part: TarPart): Buffer {
   put(header, part.type ?? '0', 156);
   put(header, part.linkname ?? '', 157);
   put(header, part.magic ?? 'ustar\x0000', 257);
-  header.fill(' ', 148, 156);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  put(header, `${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  signed(header);
   part.spoil?.(header);
   return Buffer.concat([header, padded(body)]);
 }
