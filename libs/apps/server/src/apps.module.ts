@@ -20,6 +20,7 @@ import type { DnsLedger } from './application/dns/dns-ledger.port';
 import { DnsSweep } from './application/dns/dns-sweep';
 import type { DnsZone } from './application/dns/dns-zone.port';
 import type { IdempotencyKeys } from './application/registry/idempotency-keys.port';
+import { SpoolFolder } from './application/blobs/spool-folder';
 import { SiteUnpacker } from './application/deploys/site-unpacker';
 import { ZoneWriter } from './application/dns/zone-writer';
 import { DeployUpkeep } from './deploy-upkeep';
@@ -82,9 +83,11 @@ function deployProviders({ deploys: options, platformDomain: platform, jobs }: A
   const { deployRepository: deploys, blobLedger: ledger, blobStore: blobs, archiveReader: reader, limits } = options;
   const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
   const keeper = new DeployKeeper({ deploys, ledger, blobs, kept: options.kept });
+  const spools = new SpoolFolder();
+  const intake = new DeployIntake({ deploys, unpacker, platform, limits, spools });
   return [
     { provide: DeployDesk, useValue: new DeployDesk(deploys, platform) },
-    { provide: DeployIntake, useValue: new DeployIntake({ deploys, unpacker, platform, limits }) },
-    { provide: DeployUpkeep, useValue: new DeployUpkeep(jobs, keeper) },
+    { provide: DeployIntake, useValue: intake },
+    { provide: DeployUpkeep, useValue: new DeployUpkeep({ jobs, keeper, intake, spools }) },
   ];
 }

@@ -259,6 +259,26 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       expect(await open().deploys.contentsOf(ready.id)).toMatchObject({ files: [{ path: 'index.html' }] });
     });
 
+    it('removes failed deploys beyond the newest of their app, and nothing else', async () => {
+      const { member, app } = await register();
+      const { member: other, app: otherApp } = await register();
+      const fail = async (by: Member, appId: string) => {
+        const { id } = await open().deploys.begin(by, appId);
+        await open().deploys.fail(id, BROKEN, [PROBLEM]);
+        return id;
+      };
+      const ready = await deploy(member, app.id);
+      const ids: string[] = [];
+      for (let i = 0; i < 4; i += 1) ids.push(await fail(member, app.id));
+      const begun = await open().deploys.begin(member, app.id);
+      const single = await fail(other, otherApp.id);
+      expect(await open().deploys.removeFailed({ newest: 2, days: 30 })).toBeGreaterThanOrEqual(2);
+      const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
+      expect(page?.deploys.map(({ id }) => id)).toEqual([begun.id, ids[3], ids[2], ready.id]);
+      expect(await find(other, single)).toMatchObject({ status: 'failed' });
+      expect(await find(member, ids[0]!)).toBeUndefined();
+    });
+
     it('lists the deploys of an app in pages that miss nothing and repeat nothing', async () => {
       const { member, app } = await register();
       const ids: string[] = [];

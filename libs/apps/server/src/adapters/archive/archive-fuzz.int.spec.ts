@@ -34,7 +34,11 @@ const TAR = gunzipSync(
 );
 /** Offsets of the headers of a file, a folder, an extension and the file it extends. */
 const HEADERS = [0, 1024, 1536, 2560];
-const ZIP = zipOf([{ name: 'index.html', data: '<p>Good' }, { name: 'd/' }, { name: 'a.js', data: 'let a;'.repeat(90) }]);
+const ZIP = zipOf([
+  { name: 'index.html', data: '<p>Good' },
+  { name: 'd/' },
+  { name: 'a.js', data: 'let a;'.repeat(90) },
+]);
 
 const reader = new SpooledArchiveReader();
 let folder: string;
@@ -104,11 +108,10 @@ describe('an archive with a bent header ends', () => {
   });
 
   it('whatever several bytes of a tar header are', async () => {
-    const bytes = fc.dictionary(
-      fc.nat(BLOCK - 1).map(String),
-      fc.oneof(fc.constantFrom(...BOUNDARIES), fc.nat(255)),
-      { minKeys: 1, maxKeys: 6 },
-    );
+    const bytes = fc.dictionary(fc.nat(BLOCK - 1).map(String), fc.oneof(fc.constantFrom(...BOUNDARIES), fc.nat(255)), {
+      minKeys: 1,
+      maxKeys: 6,
+    });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...HEADERS), bytes, async (header, changes) => {
         expect(await faultOf(bentTar(header, changes), 'tar.gz')).toBeUndefined();

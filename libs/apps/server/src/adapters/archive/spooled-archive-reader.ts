@@ -19,7 +19,7 @@ const ENTRIES_AT_A_TIME = 100;
 export class SpooledArchiveReader extends ArchiveReader {
   async examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]> {
     const listing = new SiteListing(limits);
-    const meter = new ArchiveMeter(archive.sentBytes, limits);
+    const meter = new ArchiveMeter(archive.sentBytes, limits, archive.onRead);
     let position = 0;
     try {
       for await (const entry of READERS[archive.format](archive, meter, signal)) {
@@ -40,7 +40,7 @@ export class SpooledArchiveReader extends ArchiveReader {
     signal: AbortSignal,
   ): Promise<void> {
     const rest = new Map(wanted.map((entry) => [entry.position, entry]));
-    const meter = new ArchiveMeter(archive.sentBytes, NO_LIMITS);
+    const meter = new ArchiveMeter(archive.sentBytes, NO_LIMITS, archive.onRead);
     let position = 0;
     try {
       if (rest.size === 0) return;

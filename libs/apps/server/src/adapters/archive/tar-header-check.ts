@@ -148,7 +148,8 @@ function paxRecordsIn(body: Buffer): Map<string, string> {
     const length = Number(digits);
     const record = rest.toString('utf8', start.length, length - 1);
     const key = record.indexOf('=');
-    if (!(length <= rest.length) || rest[length - 1] !== 0x0a || key < 0) throw damaged('an extension header is not valid');
+    if (!(length <= rest.length) || rest[length - 1] !== 0x0a || key < 0)
+      throw damaged('an extension header is not valid');
     records.set(record.slice(0, key), record.slice(key + 1));
     rest = rest.subarray(length);
   }

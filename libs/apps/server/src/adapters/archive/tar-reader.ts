@@ -8,7 +8,7 @@ import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 import { type ArchiveEntry, explained, type Explanations } from './archive-entry';
 import { demandEntrySize, TarHeaderCheck } from './tar-header-check';
-import { untilAborted, untilAbortedEach } from './until-aborted';
+import { untilAborted, untilAbortedEach } from '../../application/until-aborted';
 
 const BLOCK = 512;
 /** Headers, padding and the zeros at the end may take this much, and this much more for every entry. */

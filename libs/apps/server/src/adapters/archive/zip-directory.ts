@@ -9,6 +9,7 @@ import {
 } from 'yauzl';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
+import { untilAborted, untilAbortedEach } from '../../application/until-aborted';
 
 /** What the directory of a zip file says of an entry. */
 export interface ZipRecord {
@@ -26,12 +27,12 @@ export interface ZipRecord {
   readonly mode: number;
 }
 
-export interface ZipDirectory {
+/** Where the entries of a zip file lie: 8 bytes of memory for each, whatever they are called. */
+export interface ZipLayout {
+  /** For reading local headers; it reads no more of the directory. */
   readonly zip: ZipFile;
-  /** In the order of the file, in which they are read. */
-  readonly records: readonly ZipRecord[];
-  /** Where the directory begins, and what lies before it ends. */
-  readonly offset: number;
+  /** @param offset of an entry's local header. @returns where the next entry or the directory begins. */
+  endOf(offset: number): number;
 }
 
 const WINDOW = 16 * 1024;
@@ -83,7 +84,6 @@ function nameOf(entry: Entry): string {
   return getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, true);
 }
 
-/** A copy: the library's entry keeps the bytes of its extra fields and its comment. */
 function recordOf(entry: Entry): ZipRecord {
   return {
     name: nameOf(entry),
@@ -101,24 +101,51 @@ function recordOf(entry: Entry): ZipRecord {
 /** Where the library reads on; its types are wrong about it. */
 const cursorOf = (zip: ZipFile) => zip.readEntryCursor as unknown as number;
 
-/** @throws {ArchiveRejected} at the limit of entries; otherwise the library's errors. */
-export async function readZipDirectory(
-  handle: FileHandle,
-  bytes: number,
-  meter: ArchiveMeter,
-  signal: AbortSignal,
-): Promise<ZipDirectory> {
-  const reader = new BoundedReader(handle, bytes, signal);
+/** A zip file that lies on disk. */
+export interface ZipSource {
+  readonly handle: FileHandle;
+  readonly bytes: number;
+  readonly signal: AbortSignal;
+}
+
+function openZip({ handle, bytes, signal }: ZipSource): Promise<ZipFile> {
   const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false };
-  const zip = await fromRandomAccessReaderPromise(reader, bytes, options);
-  const offset = cursorOf(zip);
-  const records: ZipRecord[] = [];
-  for await (const entry of zip.eachEntry()) {
+  const reader = new BoundedReader(handle, bytes, signal);
+  return untilAborted(fromRandomAccessReaderPromise(reader, bytes, options), signal);
+}
+
+/**
+ * Reads the whole directory and keeps the offsets alone.
+ * @throws {ArchiveRejected} at the limit of entries; otherwise the library's errors.
+ */
+export async function readZipLayout(source: ZipSource, meter: ArchiveMeter): Promise<ZipLayout> {
+  const zip = await openZip(source);
+  const directory = cursorOf(zip);
+  const found: number[] = [];
+  for await (const entry of untilAbortedEach(zip.eachEntry(), source.signal)) {
     meter.enter();
-    records.push(recordOf(entry));
+    found.push(entry.relativeOffsetOfLocalHeader);
   }
-  await checkEnd(handle, cursorOf(zip));
-  return { zip, offset, records: records.sort((a, b) => a.offset - b.offset) };
+  await checkEnd(source.handle, cursorOf(zip));
+  const offsets = Float64Array.from(found).sort();
+  return { zip, endOf: (offset) => endOf(offset, offsets, directory) };
+}
+
+/** The entries in the order of the directory, one at a time. Call it after `readZipLayout`, which judges their number. */
+export async function* zipRecords(source: ZipSource): AsyncGenerator<ZipRecord> {
+  const zip = await openZip(source);
+  for await (const entry of untilAbortedEach(zip.eachEntry(), source.signal)) yield recordOf(entry);
+}
+
+/** @param offsets ascending. @returns `offset` itself when two entries begin there: they overlap. */
+function endOf(offset: number, offsets: Float64Array, directory: number): number {
+  let low = 0;
+  for (let high = offsets.length; low < high;) {
+    const middle = (low + high) >>> 1;
+    if (offsets[middle]! > offset) high = middle;
+    else low = middle + 1;
+  }
+  return offsets[low - 2] === offset ? offset : (offsets[low] ?? directory);
 }
 
 /** An archive that hides entries counts fewer of them than it has. */

@@ -6,7 +6,8 @@ import type { ArchiveFile } from '../../application/deploys/archive-reader.port'
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 import { type ArchiveEntry, explained, type Explanations, isDamage } from './archive-entry';
-import { readZipDirectory, type ZipRecord } from './zip-directory';
+import { untilAborted } from '../../application/until-aborted';
+import { readZipLayout, zipRecords, type ZipRecord } from './zip-directory';
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -47,11 +48,10 @@ export async function* zipEntries(
 ): AsyncGenerator<ArchiveEntry> {
   const handle = await open(file);
   try {
-    const { zip, records, offset } = await readZipDirectory(handle, sentBytes, meter, signal);
-    for (const [index, record] of records.entries()) {
-      signal.throwIfAborted();
-      const end = records[index + 1]?.offset ?? offset;
-      yield entryOf({ handle, zip, record, end, meter, signal });
+    const source = { handle, bytes: sentBytes, signal };
+    const { zip, endOf } = await readZipLayout(source, meter);
+    for await (const record of zipRecords(source)) {
+      yield entryOf({ handle, zip, record, end: endOf(record.offset), meter, signal });
     }
   } catch (error) {
     throw zipFault(error);
@@ -105,9 +105,9 @@ async function* checkedBytes(source: Source): AsyncGenerator<Buffer> {
 }
 
 /** The packed bytes of an entry. @throws {ArchiveRejected} when its own header and the directory tell two stories. */
-async function dataOf({ handle, zip, record, end }: Source): Promise<AsyncIterable<Buffer>> {
+async function dataOf({ handle, zip, record, end, signal }: Source): Promise<AsyncIterable<Buffer>> {
   const place = { relativeOffsetOfLocalHeader: record.offset, compressedSize: record.compressedSize };
-  const header = await zip.readLocalFileHeaderPromise(place as Entry);
+  const header = await untilAborted(zip.readLocalFileHeaderPromise(place as Entry), signal);
   if (header.fileName.toString('latin1') !== record.rawName || header.compressionMethod !== record.method)
     throw ArchiveRejected.entry(record.name, 'It is damaged: it is called or packed differently in two places.');
   if (!(header.generalPurposeBitFlag & SIZES_FOLLOW) && !saysTheSame(header, record))

@@ -7,6 +7,7 @@ import {
   DeployRepository,
   FILES_PER_PAGE,
   type FilePageRequest,
+  type FailedRetention,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
 import type { AppRecord } from '../../domain/registry/app-record';
@@ -178,6 +179,17 @@ export class InMemoryDeployRepository extends DeployRepository {
       archived += this.store.archive(ready.slice(kept).filter((deploy) => !needed.includes(deploy.id)));
     }
     return archived;
+  }
+
+  async removeFailed({ newest, days }: FailedRetention): Promise<number> {
+    const oldest = Date.now() - days * 24 * 60 * 60 * 1_000;
+    const appIds = new Set([...this.store.deploys.values()].map(({ appId }) => appId));
+    const old = [...appIds].flatMap((appId) => {
+      const failed = this.store.deploysOf(appId).filter(({ status }) => status === 'failed');
+      return failed.filter(({ createdAt }, place) => place >= newest || createdAt.getTime() < oldest);
+    });
+    for (const { id } of old) this.store.deploys.delete(id);
+    return old.length;
   }
 
   /** Changes what is being worked on, and renews its lease. */

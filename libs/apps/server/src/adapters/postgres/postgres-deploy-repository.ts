@@ -7,6 +7,7 @@ import {
   type DeployPage,
   DeployRepository,
   type FilePageRequest,
+  type FailedRetention,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
 import { DEPLOYS_JOB } from '../../application/upkeep-jobs';
@@ -31,7 +32,7 @@ import { contentsOf, filesOf, insertFiles } from './deploy-contents';
 import { deleteDeploy, removeDeleted } from './deploy-deletion';
 import { DEPLOY_COLUMNS, deployIn, deployPositionIn, type DeployRow, jsonIn } from './deploy-rows';
 import { auditOf, formerDeploy, lockedApp, lockedAppOf, release, type ShownApp, undoTo } from './releases';
-import { archiveBeyond } from './retention';
+import { archiveBeyond, removeFailed } from './retention';
 import { UUID } from './uuid';
 
 /** How long an instance may be silent about an upload until it is taken for dead. */
@@ -209,6 +210,10 @@ export class PostgresDeployRepository extends DeployRepository {
 
   async archiveBeyond(kept: number): Promise<number> {
     return archiveBeyond(this.database, kept);
+  }
+
+  async removeFailed(kept: FailedRetention): Promise<number> {
+    return removeFailed(this.database, kept);
   }
 
   /** Changes what is being worked on. */

@@ -1,4 +1,5 @@
 import type { Database } from '@homeport/platform/server';
+import type { FailedRetention } from '../../application/deploys/deploy-repository.port';
 import { unlinkBlobs } from './deploy-contents';
 import { formerDeploy, type ShownApp } from './releases';
 
@@ -39,4 +40,27 @@ async function archiveOf(database: Database, appId: string, kept: number): Promi
     );
     return old;
   });
+}
+
+/** Rows of a statement: more takes longer than one may. */
+const ROWS_AT_ONCE = 5_000;
+
+/** Removes failed deploys beyond the newest of their app or too old; they never had files. @returns how many. */
+export async function removeFailed(database: Database, { newest, days }: FailedRetention): Promise<number> {
+  for (let removed = 0; ;) {
+    const [, some] = await database.run((manager) =>
+      manager.query<[unknown, number]>(
+        `delete from apps.deploys where id in (
+           select id from (
+             select id, created_at, row_number() over (partition by app_id order by created_at desc, id desc) as place
+             from apps.deploys where status = 'failed') as failed
+           where place > $1 or created_at < clock_timestamp() - $2 * interval '1 day'
+           limit ${ROWS_AT_ONCE})
+         and status = 'failed'`,
+        [newest, days],
+      ),
+    );
+    removed += some;
+    if (some < ROWS_AT_ONCE) return removed;
+  }
 }

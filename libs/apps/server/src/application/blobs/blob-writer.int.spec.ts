@@ -3,29 +3,38 @@ import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { blobKey } from '../../domain/blobs/blob-key';
 import { digestOf } from '../../testing/deploys';
 import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
 import type { NewBlob } from './blob-ledger.port';
 import type { Encoding } from './blob-store.port';
 import { BlobWriter } from './blob-writer';
-import { UploadSpool } from './upload-spool';
+import { SpoolFolder } from './spool-folder';
+import type { UploadSpool } from './upload-spool';
 
 const MIB = 1024 * 1024;
 const { signal } = new AbortController();
 
 describe('BlobWriter', () => {
+  const spools = new SpoolFolder();
   let spool: UploadSpool;
   let blobs: WatchedBlobStore;
   let writer: BlobWriter;
 
   beforeEach(async () => {
-    spool = await UploadSpool.make();
+    spool = await spools.make();
     blobs = new WatchedBlobStore();
-    writer = new BlobWriter(blobs, spool, signal);
+    writer = new BlobWriter({
+      blobs,
+      spool,
+      signal,
+      compressing: async () => () => undefined,
+      onProgress: () => undefined,
+    });
   });
   afterEach(() => spool.close());
+  afterAll(() => spools.close());
 
   const newBlob = (bytes: Buffer): NewBlob => {
     const id = randomUUID();

@@ -17,20 +17,28 @@ export interface BlobUpload {
   readonly size: number;
 }
 
+export interface BlobWriterTools {
+  readonly blobs: BlobStore;
+  readonly spool: UploadSpool;
+  readonly signal: AbortSignal;
+  /** Waits for a turn to compress. @returns ends it. */
+  readonly compressing: () => Promise<() => void>;
+  /** Called whenever something was coded or stored. */
+  readonly onProgress: () => void;
+}
+
 /** Stores the bytes of files with the coded copies that browsers prefer. */
 export class BlobWriter {
-  constructor(
-    private readonly blobs: BlobStore,
-    private readonly spool: UploadSpool,
-    private readonly signal: AbortSignal,
-  ) {}
+  constructor(private readonly tools: BlobWriterTools) {}
 
   /** Takes the bytes in; what is returned stores them. */
   async receive({ blob, path, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobCodings>> {
     const digest = createHash('sha256');
     const onChunk = (chunk: Buffer) => void digest.update(chunk);
     const bytes =
-      size <= HELD_BYTES ? await heldOf(body, onChunk) : await this.spool.keep(body, { onChunk, signal: this.signal });
+      size <= HELD_BYTES
+        ? await heldOf(body, onChunk)
+        : await this.tools.spool.keep(body, { onChunk, signal: this.tools.signal });
     // Whoever has the same file later gets these bytes: they must be what they are kept as.
     if (digest.digest('hex') !== blob.digest) throw new Error('the archive has changed');
     return () => this.#store(blob, bytes, isCompressible(deployContentType(path)));
@@ -40,7 +48,7 @@ export class BlobWriter {
     await this.#put(blob, 'identity', bytes);
     const sizes: Partial<Record<Coding, number>> = {};
     for (const coding of isCoded ? CODINGS : []) {
-      const copy = await coded(bytes, coding, this.spool);
+      const copy = await this.#coded(bytes, coding);
       if (copy === undefined) continue;
       await this.#put(blob, coding, copy);
       sizes[coding] = sizeOf(copy);
@@ -50,13 +58,24 @@ export class BlobWriter {
     return { id: blob.id, brSize: sizes.br, gzipSize: sizes.gzip };
   }
 
+  async #coded(bytes: HeldBytes, coding: Coding): Promise<HeldBytes | undefined> {
+    const end = await this.tools.compressing();
+    try {
+      return await coded(bytes, coding, this.tools);
+    } finally {
+      end();
+    }
+  }
+
   async #put({ key }: NewBlob, encoding: Encoding, bytes: HeldBytes): Promise<void> {
-    const body = Buffer.isBuffer(bytes) ? bytes : { stream: this.spool.open(bytes), size: bytes.size };
-    await this.blobs.put(key, encoding, body, this.signal);
+    const { blobs, spool, signal, onProgress } = this.tools;
+    const body = Buffer.isBuffer(bytes) ? bytes : { stream: spool.open(bytes), size: bytes.size };
+    await blobs.put(key, encoding, body, signal);
+    onProgress();
   }
 
   async #drop(bytes: HeldBytes): Promise<void> {
-    if (!Buffer.isBuffer(bytes)) await this.spool.remove(bytes);
+    if (!Buffer.isBuffer(bytes)) await this.tools.spool.remove(bytes);
   }
 }
 

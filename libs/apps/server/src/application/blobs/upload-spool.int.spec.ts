@@ -1,24 +1,18 @@
 import { existsSync } from 'node:fs';
-import { readdir, utimes } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip, gunzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
-import { UploadSpool } from './upload-spool';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { SpoolFolder } from './spool-folder';
 
 describe('UploadSpool', () => {
-  it('removes what was left behind before, and nothing that is in use', async () => {
-    const [old, fresh] = await Promise.all([UploadSpool.make(), UploadSpool.make()]);
-    const [left, kept] = await Promise.all([old, fresh].map((spool) => spool.keep(Readable.from([Buffer.from('x')]))));
-    await utimes(dirname(left!.file), new Date(1_000), new Date(1_000));
-    expect(await UploadSpool.removeLeftovers(new Date(2_000))).toBe(1);
-    expect([left, kept].map((each) => existsSync(each!.file))).toEqual([false, true]);
-    await fresh.close();
-  });
+  const spools = new SpoolFolder();
+  afterAll(() => spools.close());
 
   it('puts bytes aside and gives them back, until it is closed', async () => {
-    const spool = await UploadSpool.make();
+    const spool = await spools.make();
     const chunks: string[] = [];
     const onChunk = (chunk: Buffer) => void chunks.push(chunk.toString());
     const kept = await spool.keep(Readable.from([Buffer.from('one '), Buffer.from('two')]), { onChunk });
@@ -34,7 +28,7 @@ describe('UploadSpool', () => {
   });
 
   it('makes other bytes of them on the way, and tells their size', async () => {
-    const spool = await UploadSpool.make();
+    const spool = await spools.make();
     const bytes = Buffer.alloc(100_000, 'text');
     const kept = await spool.keep(Readable.from([bytes]), { through: createGzip() });
     const coded = await buffer(spool.open(kept));
@@ -44,7 +38,7 @@ describe('UploadSpool', () => {
   });
 
   it('ends the reading with what its listener throws', async () => {
-    const spool = await UploadSpool.make();
+    const spool = await spools.make();
     const tooMuch = new Error('too much');
     const source = Readable.from([Buffer.from('one'), Buffer.from('two')]);
     const onChunk = () => {
@@ -57,7 +51,7 @@ describe('UploadSpool', () => {
 
   it('leaves nothing behind, at whichever moment it is given up', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
-      const spool = await UploadSpool.make();
+      const spool = await spools.make();
       const { folder } = spool;
       const leaving = new AbortController();
       const source = new Readable({ read: () => undefined });

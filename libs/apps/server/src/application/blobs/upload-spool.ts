@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -21,28 +20,9 @@ export interface KeepOptions {
   readonly signal?: AbortSignal;
 }
 
-const PREFIX = 'homeport-deploy-';
-
-/** A folder for what one upload puts aside because memory must not hold it. */
+/** A folder for what one upload puts aside because memory must not hold it. `SpoolFolder` makes it. */
 export class UploadSpool {
-  private constructor(readonly folder: string) {}
-
-  static async make(): Promise<UploadSpool> {
-    return new UploadSpool(await mkdtemp(join(tmpdir(), PREFIX)));
-  }
-
-  /** Removes the folders that were last used before then: whoever made them has died. @returns how many. */
-  static async removeLeftovers(before: Date): Promise<number> {
-    const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
-    let removed = 0;
-    for (const folder of names.map((name) => join(tmpdir(), name))) {
-      const found = await stat(folder).catch(() => undefined);
-      if (!found || found.mtime >= before) continue;
-      await rm(folder, { recursive: true, force: true });
-      removed += 1;
-    }
-    return removed;
-  }
+  constructor(readonly folder: string) {}
 
   async keep(source: Readable, { through, onChunk, signal }: KeepOptions = {}): Promise<SpooledFile> {
     const file = join(this.folder, randomUUID());

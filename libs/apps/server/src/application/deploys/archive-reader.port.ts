@@ -12,6 +12,8 @@ export interface ArchiveFile {
   readonly file: string;
   readonly format: ArchiveFormat;
   readonly sentBytes: number;
+  /** Called whenever some of it was read. */
+  readonly onRead?: () => void;
 }
 
 /**

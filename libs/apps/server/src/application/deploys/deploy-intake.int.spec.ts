@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DatabaseUnavailable } from '@homeport/platform/server';
+import { DatabaseUnavailable, MinimumRate, RequestTooSlow, UPLOAD_RATE_FLOOR } from '@homeport/platform/server';
 import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-reader';
 import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
@@ -17,8 +17,10 @@ import type { Member } from '@homeport/identity/server';
 import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
-import { DeployIntake, type DeployUpload } from './deploy-intake';
+import { ArchiveReader } from './archive-reader.port';
+import { DeployIntake, type DeployUpload, type IntakeTools } from './deploy-intake';
 import { SiteUnpacker } from './site-unpacker';
+import { SpoolFolder } from '../blobs/spool-folder';
 import { UploadSpool } from '../blobs/upload-spool';
 
 const ada = memberOf('northwind');
@@ -32,6 +34,9 @@ const HOSTILE = tarGzOf({ name: 'index.html', body: 'fine' }, { name: '../climbs
 const LARGE = tarGzOf({ name: 'index.html', body: randomBytes(2 * MIB) });
 const NO_SPACE = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
+/** A rate that no sender falls under, because its clock stands still. */
+const unlimitedRate = () => new MinimumRate(UPLOAD_RATE_FLOOR, { now: () => 0, schedule: () => () => undefined });
+
 describe('DeployIntake', () => {
   let store: InMemoryApps;
   let blobs: WatchedBlobStore;
@@ -40,6 +45,7 @@ describe('DeployIntake', () => {
   let intake: DeployIntake;
   let appId: string;
   let folders: string[];
+  let spools: SpoolFolder;
   let leaving: AbortController;
 
   beforeEach(async () => {
@@ -50,23 +56,35 @@ describe('DeployIntake', () => {
     appId = (await apps.register(ada, newApp(), { quota: 5 })).app.id;
     leaving = new AbortController();
     folders = [];
-    const make = UploadSpool.make.bind(UploadSpool);
-    jest.spyOn(UploadSpool, 'make').mockImplementation(async () => {
+    spools = new SpoolFolder();
+    const make = spools.make.bind(spools);
+    jest.spyOn(spools, 'make').mockImplementation(async () => {
       const spool = await make();
       folders.push(spool.folder);
       return spool;
     });
-    const ledger = new InMemoryBlobLedger(store);
-    const unpacker = new SiteUnpacker({ reader: new SpooledArchiveReader(), ledger, blobs, limits });
-    const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
-    intake = new DeployIntake({ deploys, unpacker, platform: new PlatformDomain(domain), limits });
+    intake = intakeWith(new SpooledArchiveReader());
   });
-  afterEach(() => {
+  afterEach(async () => {
     jest.useRealTimers();
     jest.restoreAllMocks();
+    await spools.close();
     for (const folder of folders) expect(existsSync(folder)).toBe(false);
   });
 
+  const intakeWith = (reader: ArchiveReader, changes: Partial<IntakeTools> = {}) => {
+    const unpacker = new SiteUnpacker({ reader, ledger: new InMemoryBlobLedger(store), blobs, limits });
+    const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
+    return new DeployIntake({
+      deploys,
+      unpacker,
+      platform: new PlatformDomain(domain),
+      limits,
+      spools,
+      rate: unlimitedRate,
+      ...changes,
+    });
+  };
   const uploadOf = (body: Buffer | Readable, changes: Partial<DeployUpload> = {}): DeployUpload => ({
     format: 'tar.gz',
     openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
@@ -174,7 +192,7 @@ describe('DeployIntake', () => {
     const uploading = upload(body);
     while (body.listenerCount('error') === 0) await new Promise(setImmediate);
     body.destroy(Object.assign(new Error('read-only file system'), { code: 'EROFS' }));
-    await expect(uploading).rejects.toMatchObject({ code: 'EROFS' });
+    await expect(uploading).rejects.toMatchObject({ code: 'apps.deploys-unavailable', cause: { code: 'EROFS' } });
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
   });
 
@@ -238,28 +256,141 @@ describe('DeployIntake', () => {
     expect(await newest()).toMatchObject({ status: 'processing' });
   });
 
-  it('takes on so many uploads at once and no more, and not all of them from one organization', async () => {
-    const organizations = ['northwind', 'northwind', 'northwind', 'globex', 'globex', 'globex', 'acme', 'acme'];
-    const members = new Map<string, { member: Member; appId: string }>();
-    for (const each of new Set([...organizations, 'umbrella'])) {
-      const member = memberOf(each);
-      members.set(each, { member, appId: (await apps.register(member, newApp(), { quota: 5 })).app.id });
+  const registered = async (organization: string) => {
+    const member = memberOf(organization);
+    return { member, appId: (await apps.register(member, newApp(), { quota: 5 })).app.id };
+  };
+  /** A body that sends nothing more. */
+  const silent = (bytes: Buffer) => {
+    const body = new PassThrough();
+    if (bytes.length > 0) body.write(bytes);
+    return body;
+  };
+
+  it('is not held up by uploads of others that drip or send nothing', async () => {
+    const stops = new AbortController();
+    const drips: Promise<unknown>[] = [];
+    for (const organization of ['globex', 'acme', 'umbrella', 'initech']) {
+      const { member, appId: id } = await registered(organization);
+      for (const bytes of [Buffer.alloc(0), Buffer.from([0x1f]), Buffer.from([0x1f]), SITE.subarray(0, 40)]) {
+        const drip = intake.upload(member, id, uploadOf(silent(bytes), { leaving: stops.signal }));
+        drips.push(drip.catch((error: unknown) => error));
+      }
     }
-    const uploadBy = (each: string, body: Buffer | Readable) => {
-      const { member, appId: id } = members.get(each)!;
-      return intake.upload(member, id, uploadOf(body));
-    };
-    const bodies = organizations.map(halfway);
-    const uploads = Promise.allSettled(bodies.slice(0, 3).map((body) => uploadBy('northwind', body)));
-    while (store.deploys.size < 3) await new Promise(setImmediate);
-    await expect(uploadBy('northwind', SITE)).rejects.toBeInstanceOf(DeploysBusy);
-    const others = Promise.allSettled(organizations.slice(3).map((each, n) => uploadBy(each, bodies[n + 3]!)));
+    while (store.deploys.size < 16) await new Promise(setImmediate);
+    for (let i = 0; i < 9; i += 1) expect(await upload(SITE)).toMatchObject({ status: 'ready' });
+    stops.abort();
+    for (const drip of drips) expect(await drip).toBeInstanceOf(UploadBrokenOff);
+  });
+
+  it('admits so many uploads of one organization at once, and leaves room for others', async () => {
+    const bodies = Array.from({ length: 8 }, halfway);
+    const uploads = Promise.all(bodies.map((body) => upload(body)));
     while (store.deploys.size < 8) await new Promise(setImmediate);
-    await expect(uploadBy('umbrella', SITE)).rejects.toBeInstanceOf(DeploysBusy);
+    await expect(upload(SITE)).rejects.toBeInstanceOf(DeploysBusy);
     expect(store.deploys.size).toBe(8);
+    const other = await registered('globex');
+    expect(await intake.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
     for (const body of bodies) body.end(SITE.subarray(40));
-    for (const outcome of [...(await uploads), ...(await others)]) expect(outcome.status).toBe('fulfilled');
-    for (const each of members.keys()) expect(await uploadBy(each, SITE)).toMatchObject({ status: 'ready' });
+    expect((await uploads).map(({ status }) => status)).toEqual(Array(8).fill('ready'));
+    expect(await upload(SITE)).toMatchObject({ status: 'ready' });
+  });
+
+  it('processes two deploys of an organization at once, and others beside them', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    let storing = 0;
+    blobs.before = () => (++storing <= 2 ? gate.promise : Promise.resolve());
+    const site = (n: number) => tarGzOf({ name: 'index.html', body: `page ${n}` });
+    const uploads = Promise.all([1, 2, 3, 4].map((n) => upload(site(n))));
+    const statuses = () => [...store.deploys.values()].map(({ status }) => status);
+    while (storing < 2 || store.deploys.size < 4) await new Promise(setImmediate);
+    const other = await registered('globex');
+    expect(await intake.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
+    expect(statuses().filter((status) => status === 'processing')).toHaveLength(2);
+    gate.resolve(undefined);
+    expect((await uploads).map(({ status }) => status)).toEqual(Array(4).fill('ready'));
+  });
+
+  it('gives up on an upload that is too slow', async () => {
+    let judge: () => void = () => undefined;
+    let time = 0;
+    const clock = {
+      now: () => time,
+      schedule: (run: () => void, delayMs: number) => {
+        judge = () => ((time += delayMs), run());
+        return () => undefined;
+      },
+    };
+    const floor = { bytes: 1_000, windowMs: 10_000, graceMs: 0 };
+    intake = intakeWith(new SpooledArchiveReader(), { rate: () => new MinimumRate(floor, clock) });
+    const body = halfway();
+    const uploading = upload(body);
+    while (body.readableLength > 0) await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    judge();
+    await expect(uploading).rejects.toBeInstanceOf(RequestTooSlow);
+    expect(body.destroyed).toBe(true);
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
+  });
+
+  describe('with a library that never settles', () => {
+    class HangingReader extends ArchiveReader {
+      readonly begun = Promise.withResolvers<undefined>();
+
+      override examine(): Promise<never> {
+        this.begun.resolve(undefined);
+        return new Promise(() => undefined);
+      }
+
+      override extract(): Promise<never> {
+        return new Promise(() => undefined);
+      }
+    }
+    let hanging: HangingReader;
+    beforeEach(() => {
+      hanging = new HangingReader();
+    });
+
+    it.each([
+      ['in all', { totalMs: 40, idleMs: 1_000_000 }],
+      ['without progress', { totalMs: 1_000_000, idleMs: 40 }],
+    ])('ends processing that takes too long %s', async (_, processing) => {
+      intake = intakeWith(hanging, { processing });
+      await expect(upload(SITE)).rejects.toMatchObject({ kind: 'timeout', code: 'apps.deploy-timeout' });
+      expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
+    });
+
+    it('ends it when the lease is lost, and gives its places back', async () => {
+      fakeIntervals();
+      intake = intakeWith(hanging);
+      const uploads = [1, 2, 3, 4, 5, 6, 7, 8].map(() =>
+        expect(upload(SITE)).rejects.toBeInstanceOf(DeployInterrupted),
+      );
+      await hanging.begun.promise;
+      while (store.deploys.size < 8) await new Promise(setImmediate);
+      await expect(upload(SITE)).rejects.toBeInstanceOf(DeploysBusy);
+      for (const { id, ...deploy } of store.deploys.values()) store.deploys.set(id, { id, ...deploy, leaseUntil: 1 });
+      await deploys.failAbandoned();
+      await jest.advanceTimersByTimeAsync(8_000);
+      await Promise.all(uploads);
+      const again = expect(upload(SITE)).rejects.toBeInstanceOf(DeployInterrupted);
+      await reached('processing');
+      intake.stop();
+      await again;
+    });
+
+    it('ends everything when the process stops, and leaves no files', async () => {
+      intake = intakeWith(hanging);
+      const processing = expect(upload(SITE)).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
+      const receiving = expect(upload(halfway())).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
+      await hanging.begun.promise;
+      intake.stop();
+      await Promise.all([processing, receiving]);
+      for (const { status, error } of store.deploys.values()) {
+        expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'interrupted' });
+      }
+      await expect(upload(SITE)).rejects.toBeInstanceOf(DeployInterrupted);
+    });
   });
 
   it('asks for nothing that is declared to be too large', async () => {
@@ -279,7 +410,7 @@ describe('DeployIntake', () => {
       },
     });
     await expect(upload(endless)).rejects.toBeInstanceOf(ArchiveRejected);
-    expect(sent).toBeLessThan(limits.sentBytes + 4 * MIB);
+    expect(sent).toBeLessThan(limits.sentBytes + 6 * MIB);
     expect(endless.destroyed).toBe(true);
   });
 
@@ -302,7 +433,7 @@ describe('DeployIntake', () => {
     full.mockImplementationOnce(keep).mockRejectedValueOnce(NO_SPACE);
     await busy(LARGE);
     expect(full).toHaveBeenCalledTimes(3);
-    jest.spyOn(UploadSpool, 'make').mockRejectedValueOnce(NO_SPACE);
+    jest.spyOn(spools, 'make').mockRejectedValueOnce(NO_SPACE);
     await busy(SITE);
   });
 });

@@ -1,77 +1,113 @@
-import type { Readable } from 'node:stream';
 import type { Deploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
+import { MinimumRate } from '@homeport/platform/server';
 import { AppMissing } from '../../domain/registry/apps.errors';
-import { type ArchiveLimits, demandSentSize } from '../../domain/deploys/archive-limits';
+import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import { failureOf } from '../../domain/deploys/deploy-failure';
-import { DeployInterrupted, DeploysBusy, UploadBrokenOff } from '../../domain/deploys/deploys.errors';
+import { DeployInterrupted, DeploysBusy } from '../../domain/deploys/deploys.errors';
 import type { PlatformDomain } from '../../domain/platform-domain';
-import type { ArchiveFile, ArchiveFormat } from './archive-reader.port';
+import { FairQueue } from '../fair-queue';
+import { untilAborted } from '../until-aborted';
+import type { SpoolFolder } from '../blobs/spool-folder';
+import type { UploadSpool } from '../blobs/upload-spool';
+import type { ArchiveFile } from './archive-reader.port';
 import type { DeployRepository } from './deploy-repository.port';
-import { FairPlaces } from '../fair-places';
 import { Lease } from './lease';
+import { ProcessingLimit, type ProcessingLimits } from './processing-limit';
 import type { SiteUnpacker } from './site-unpacker';
-import { UploadSpool } from '../blobs/upload-spool';
+import { UploadCapacity, type UploadShare } from './upload-capacity';
+import { type DeployUpload, receiveUpload } from './upload-receiver';
 
-/** What an instance takes on: each of them may put aside as much as an archive may hold. */
-const UPLOADS_AT_ONCE = 8;
-/** Of them, those of one organization: the others want to deploy too. */
-const UPLOADS_OF_EACH = 3;
-/** Who takes longer to send an archive would keep others from it. */
-const RECEIVE_LIMIT_MS = 60 * 60 * 1_000;
+export type { DeployUpload } from './upload-receiver';
 
-/** An archive on its way. */
-export interface DeployUpload {
-  readonly format: ArchiveFormat;
-  /** Asks for the bytes; nothing is sent before. */
-  readonly openBody: () => Readable;
-  /** Bytes, when the client declared them. */
-  readonly size: number | undefined;
-  /** Whether visitors see it as soon as it is ready. */
-  readonly isActivated: boolean;
-  /** Raised when the client leaves. */
-  readonly leaving: AbortSignal;
-}
+const RECEIVED_AT_ONCE = 64;
+const UPLOADS_OF_ONE = 8;
+/** Of archives as large as one may be: how many the disk has to hold, and how many of one organization. */
+const ARCHIVES_ON_DISK = 16;
+const ARCHIVES_OF_ONE = 4;
+/** Each takes memory, a processor and connections to the storage. */
+const PROCESSED_AT_ONCE = 4;
+const PROCESSED_OF_ONE = 2;
+const QUEUE_LIMIT_MS = 10 * 60 * 1_000;
+/** For 500 MiB unpacked, and as many times that as more is allowed. */
+const PROCESSING_LIMIT_MS = 15 * 60 * 1_000;
+const USUAL_INFLATED_BYTES = 500 * 1024 * 1024;
+/** Longer than storage may take to answer. */
+const NO_PROGRESS_LIMIT_MS = 3 * 60 * 1_000;
 
 export interface IntakeTools {
   readonly deploys: DeployRepository;
   readonly unpacker: SiteUnpacker;
   readonly platform: PlatformDomain;
   readonly limits: ArchiveLimits;
+  readonly spools: Pick<SpoolFolder, 'make'>;
+  /** The least rate of an upload, for tests. */
+  readonly rate?: () => MinimumRate;
+  /** For tests. */
+  readonly processing?: Partial<ProcessingLimits>;
 }
 
-/** Takes uploads in and makes deploys of them. */
-export class DeployIntake {
-  /** By organization. */
-  readonly #places = new FairPlaces(UPLOADS_AT_ONCE, UPLOADS_OF_EACH);
+/** One upload while it is worked on. */
+interface Work {
+  readonly member: Member;
+  readonly id: string;
+  readonly upload: DeployUpload;
+  readonly share: UploadShare;
+  /** Aborted when the lease is lost or the process stops. */
+  readonly signal: AbortSignal;
+}
 
-  constructor(private readonly tools: IntakeTools) {}
+/**
+ * Receives uploads and makes deploys of them. Receiving is cheap and happens for many at once; processing is not, and
+ * organizations take turns.
+ */
+export class DeployIntake {
+  readonly #capacity: UploadCapacity;
+  readonly #processing = new FairQueue(PROCESSED_AT_ONCE, PROCESSED_OF_ONE);
+  readonly #stopping = new AbortController();
+
+  constructor(private readonly tools: IntakeTools) {
+    const { sentBytes } = tools.limits;
+    this.#capacity = new UploadCapacity({
+      receiving: RECEIVED_AT_ONCE,
+      ofOne: UPLOADS_OF_ONE,
+      bytes: ARCHIVES_ON_DISK * sentBytes,
+      bytesOfOne: ARCHIVES_OF_ONE * sentBytes,
+    });
+  }
 
   /**
-   * Whatever comes of it is written down as a deploy. A client that leaves once all of its bytes are here changes
-   * nothing any more. @throws {AppMissing} @throws {ArchiveRejected} @throws {DeploysBusy} @throws {DeployInterrupted}
+   * Makes a deploy of an upload; every outcome is recorded with it. A client that leaves once all of its bytes are here
+   * changes nothing any more.
+   * @throws {AppMissing} @throws {ArchiveRejected} @throws {DeploysBusy} @throws {DeployInterrupted}
+   * @throws {DeployTimeout} @throws {RequestTooSlow} @throws {UploadBrokenOff}
    */
   async upload(member: Member, appId: string, upload: DeployUpload): Promise<Deploy> {
-    const leave = this.#places.take(member.organization);
-    if (!leave) throw new DeploysBusy();
+    const share = this.#capacity.admit(member.organization, Math.min(upload.size ?? 0, this.tools.limits.sentBytes));
     try {
       const { id } = await this.tools.deploys.begin(member, appId);
-      return this.tools.platform.describeDeploy(await this.#take(member, id, upload));
+      return this.tools.platform.describeDeploy(await this.#keep({ member, id, upload, share }));
     } finally {
-      leave();
+      share.release();
     }
   }
 
-  async #take(member: Member, id: string, upload: DeployUpload): Promise<DeployRecord> {
+  /** Ends all work with `DeployInterrupted`, so that the process can stop and leaves no files. */
+  stop(): void {
+    this.#stopping.abort(new DeployInterrupted('The server is being restarted. Upload the archive again.'));
+  }
+
+  async #keep(work: Omit<Work, 'signal'>): Promise<DeployRecord> {
+    const { member, id } = work;
     const lease = new Lease(this.tools.deploys, id);
+    const signal = AbortSignal.any([lease.signal, this.#stopping.signal]);
     try {
-      return await this.#make(member, { id, lease }, upload);
+      return await this.#make({ ...work, signal });
     } catch (thrown) {
-      const named = isDiskFull(thrown) ? new DeploysBusy({ cause: thrown }) : thrown;
-      const error = await this.#reasonOf(lease.signal.aborted ? lease.signal.reason : named, member, id);
+      const error = await this.#reasonOf(signal.aborted ? signal.reason : named(thrown), member, id);
       const { failure, problems } = failureOf(error);
-      // Where this cannot be written down, the lease runs out, and that is.
+      // When this cannot be stored, the lease expires, and the deploy fails then.
       await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
       throw error;
     } finally {
@@ -79,56 +115,79 @@ export class DeployIntake {
     }
   }
 
-  /** Whoever deletes an app takes along what is on its way to it. */
+  /** Deleting an app ends the uploads to it. */
   async #reasonOf(error: unknown, { organization }: Member, id: string): Promise<unknown> {
     if (!(error instanceof DeployInterrupted)) return error;
     const deploy = await this.tools.deploys.find(organization, id).catch(() => undefined);
     return deploy?.status === 'archived' ? new AppMissing() : error;
   }
 
-  async #make(
-    member: Member,
-    { id, lease }: { readonly id: string; readonly lease: Lease },
-    upload: DeployUpload,
-  ): Promise<DeployRecord> {
-    const { deploys, unpacker } = this.tools;
-    const spool = await UploadSpool.make();
+  async #make(work: Work): Promise<DeployRecord> {
+    const { upload, share, signal } = work;
+    const { limits, spools, rate = () => new MinimumRate() } = this.tools;
+    const spool = await spools.make();
     try {
-      const archive = await this.#receive(upload, spool, lease.signal);
-      await deploys.beginProcessing(id);
-      const { organization } = member;
-      const site = await unpacker.unpack({ organization, archive, spool, signal: lease.signal });
-      return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
+      const archive = await receiveUpload(upload, { limits, spool, share, signal, rate: rate() });
+      const end = await this.#turn(work);
+      try {
+        return await this.#process(work, archive, spool);
+      } finally {
+        end();
+      }
     } finally {
       await spool.close();
     }
   }
 
-  /** @throws {ArchiveRejected} before the body is asked for, when it is declared to be too large. */
-  async #receive(upload: DeployUpload, spool: UploadSpool, lost: AbortSignal): Promise<ArchiveFile> {
-    const { limits } = this.tools;
-    demandSentSize(upload.size ?? 0, limits);
-    let size = 0;
-    const onChunk = (chunk: Buffer) => demandSentSize((size += chunk.length), limits);
-    const late = AbortSignal.timeout(RECEIVE_LIMIT_MS);
+  /** @throws {DeploysBusy} when no turn comes in time. */
+  async #turn({ member, signal }: Work): Promise<() => void> {
+    const late = AbortSignal.timeout(QUEUE_LIMIT_MS);
+    return this.#processing.acquire(member.organization, AbortSignal.any([signal, late])).catch((error: unknown) => {
+      throw late.aborted ? new DeploysBusy({ cause: error }) : error;
+    });
+  }
+
+  async #process(
+    { member, id, upload, signal }: Work,
+    archive: ArchiveFile,
+    spool: UploadSpool,
+  ): Promise<DeployRecord> {
+    const { deploys, unpacker } = this.tools;
+    await deploys.beginProcessing(id);
+    const limit = new ProcessingLimit(this.#limits());
+    const onProgress = () => limit.progress();
+    const ending = AbortSignal.any([signal, limit.signal]);
+    const { organization } = member;
     try {
-      const signal = AbortSignal.any([lost, upload.leaving, late]);
-      const { file } = await spool.keep(upload.openBody(), { onChunk, signal });
-      return { file, format: upload.format, sentBytes: size };
-    } catch (error) {
-      throw upload.leaving.aborted || late.aborted || isBrokenConnection(error) ? new UploadBrokenOff() : error;
+      const unpacking = {
+        organization,
+        archive: { ...archive, onRead: onProgress },
+        spool,
+        signal: ending,
+        onProgress,
+      };
+      // A library that never settles, and does not hear the signal either, must not hold the turn.
+      const site = await untilAborted(unpacker.unpack(unpacking), ending);
+      return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
+    } finally {
+      limit.end();
     }
+  }
+
+  #limits(): ProcessingLimits {
+    const share = Math.max(1, this.tools.limits.inflatedBytes / USUAL_INFLATED_BYTES);
+    const { totalMs = PROCESSING_LIMIT_MS * share, idleMs = NO_PROGRESS_LIMIT_MS } = this.tools.processing ?? {};
+    return { totalMs, idleMs };
   }
 }
 
-function isBrokenConnection(error: unknown): boolean {
-  return hasCode(error, 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE');
-}
+const DISK_FAULTS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOENT', 'EMFILE', 'ENFILE'];
 
-function isDiskFull(error: unknown): boolean {
-  return hasCode(error, 'ENOSPC', 'EDQUOT');
-}
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+/** A disk that cannot be written to is the server's fault, and may be mended; the log has the cause. */
+function named(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && DISK_FAULTS.includes(String(error.code)))) return error;
+  return new DeploysBusy(
+    { cause: error },
+    'The server cannot store uploads at this moment. Try again in a few minutes.',
+  );
 }

@@ -47,15 +47,32 @@ describe('DeployKeeper', () => {
     const [first, second, third] = (await old(3)) as [NewBlob, NewBlob, NewBlob];
     for (const blob of [first, second, third]) await deploy(blob);
     // The newest is kept, and the one before because visitors saw it.
-    expect(await keeper.cleanUp()).toEqual({ archived: 1, removed: 1 });
+    expect(await keeper.cleanUp()).toEqual({ archived: 1, forgotten: 0, removed: 1 });
     expect(blobs.removed).toEqual([first.key]);
     expect([...store.blobs.keys()]).toEqual([second.id, third.id]);
-    expect(await keeper.cleanUp()).toEqual({ archived: 0, removed: 0 });
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, forgotten: 0, removed: 0 });
+  });
+
+  it('removes failed deploys beyond the newest fifty of an app, or older than 30 days', async () => {
+    const fail = async () => {
+      const { id } = await deploys.begin(ada, appId);
+      await deploys.fail(id, { code: 'rejected', message: 'No.' }, []);
+      return id;
+    };
+    const ids: string[] = [];
+    for (let i = 0; i < 52; i += 1) ids.push(await fail());
+    const { id: ready } = await deployTo(deploys, ada, appId);
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, forgotten: 2, removed: 0 });
+    expect([...store.deploys.keys()]).toEqual([...ids.slice(2), ready]);
+    const aged = store.deploys.get(ids[51]!)!;
+    store.deploys.set(aged.id, { ...aged, createdAt: new Date(Date.now() - 31 * 86_400_000) });
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, forgotten: 1, removed: 0 });
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, forgotten: 0, removed: 0 });
   });
 
   it('goes on until there is nothing left', async () => {
     await old(1_203);
-    expect(await keeper.cleanUp()).toEqual({ archived: 0, removed: 1_203 });
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, forgotten: 0, removed: 1_203 });
     expect(store.blobs.size).toBe(0);
   });
 
@@ -68,7 +85,7 @@ describe('DeployKeeper', () => {
     await expect(keeper.cleanUp()).rejects.toBeInstanceOf(BlobStorageUnavailable);
     expect([...store.blobs.keys()]).toEqual([stuck.id]);
     blobs.beforeRemoval = () => Promise.resolve();
-    expect(await keeper.cleanUp()).toEqual({ archived: 0, removed: 1 });
+    expect(await keeper.cleanUp()).toEqual({ archived: 0, forgotten: 0, removed: 1 });
     expect(store.blobs.size).toBe(0);
   });
 

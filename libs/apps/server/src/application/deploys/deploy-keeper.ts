@@ -1,6 +1,6 @@
 import type { BlobLedger, UnusedBlob } from '../blobs/blob-ledger.port';
 import type { BlobStore } from '../blobs/blob-store.port';
-import type { DeployRepository } from './deploy-repository.port';
+import type { DeployRepository, FailedRetention } from './deploy-repository.port';
 
 const BLOBS_AT_ONCE = 500;
 const REMOVALS_AT_ONCE = 8;
@@ -13,9 +13,14 @@ export interface DeployKeeperTools {
   readonly kept: number;
 }
 
+/** How long failed deploys stay in the history of an app: enough to see what broke, and a bound to what is kept. */
+export const FAILED_RETENTION: FailedRetention = { newest: 50, days: 30 };
+
 /** What was cleaned up. */
 export interface CleanUpReport {
   readonly archived: number;
+  /** Failed deploys that were removed. */
+  readonly forgotten: number;
   readonly removed: number;
 }
 
@@ -32,10 +37,11 @@ export class DeployKeeper {
   async cleanUp(): Promise<CleanUpReport> {
     await this.tools.deploys.removeDeleted();
     const archived = await this.tools.deploys.archiveBeyond(this.tools.kept);
+    const forgotten = await this.tools.deploys.removeFailed(FAILED_RETENTION);
     let removed = 0;
     for (;;) {
       const unused = await this.tools.ledger.takeUnused(BLOBS_AT_ONCE);
-      if (unused.length === 0) return { archived, removed };
+      if (unused.length === 0) return { archived, forgotten, removed };
       const { gone, failure } = await this.#remove(unused);
       removed += gone;
       // What cannot be removed is taken again with each round, until there is nothing else.

@@ -33,6 +33,13 @@ export interface ReadyDeploy {
   readonly isActivated: boolean;
 }
 
+/** Which failed deploys are kept: those among the newest of their app that are not too old. */
+export interface FailedRetention {
+  /** How many of an app. */
+  readonly newest: number;
+  readonly days: number;
+}
+
 /**
  * The deploys. What is being uploaded belongs to its instance for as long as that renews the lease; a deploy whose lease
  * has run out has failed. Every method raises DatabaseUnavailable besides what it names.
@@ -100,4 +107,7 @@ export abstract class DeployRepository {
    * what a roll-back would show. @returns how many.
    */
   abstract archiveBeyond(kept: number): Promise<number>;
+
+  /** Removes failed deploys that are not kept. @returns how many. */
+  abstract removeFailed(kept: FailedRetention): Promise<number>;
 }

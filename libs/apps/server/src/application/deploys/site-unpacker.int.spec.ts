@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-reader';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
@@ -10,7 +10,8 @@ import { digestOf } from '../../testing/deploys';
 import { tarGzOf, type TarPart } from '../../testing/archives/raw-tar';
 import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
 import { SiteUnpacker } from './site-unpacker';
-import { UploadSpool } from '../blobs/upload-spool';
+import { SpoolFolder } from '../blobs/spool-folder';
+import type { UploadSpool } from '../blobs/upload-spool';
 
 const MIB = 1024 * 1024;
 const limits = { sentBytes: 64 * MIB, inflatedBytes: 64 * MIB, files: 5_000, fileBytes: 16 * MIB };
@@ -20,16 +21,18 @@ describe('SiteUnpacker', () => {
   let store: InMemoryApps;
   let blobs: WatchedBlobStore;
   let unpacker: SiteUnpacker;
+  const spools = new SpoolFolder();
   let spool: UploadSpool;
 
   beforeEach(async () => {
     store = new InMemoryApps();
     blobs = new WatchedBlobStore();
-    spool = await UploadSpool.make();
+    spool = await spools.make();
     const ledger = new InMemoryBlobLedger(store);
     unpacker = new SiteUnpacker({ reader: new SpooledArchiveReader(), ledger, blobs, limits });
   });
   afterEach(() => spool.close());
+  afterAll(() => spools.close());
 
   const unpack = async (
     parts: readonly TarPart[],

@@ -12,6 +12,7 @@ import type { BlobStore } from '../blobs/blob-store.port';
 import { BlobWriter } from '../blobs/blob-writer';
 import type { ReadyDeploy } from './deploy-repository.port';
 import type { UploadSpool } from '../blobs/upload-spool';
+import { FairQueue } from '../fair-queue';
 import { WorkPool } from './work-pool';
 
 /** Many times what all the rules there may be need. */
@@ -27,6 +28,9 @@ export interface UnpackerTools {
   readonly limits: ArchiveLimits;
 }
 
+/** libuv has four threads, and files and host names need some of them too. */
+const COMPRESSIONS_AT_ONCE = 2;
+
 /** Where one unpacking happens, and for whom. */
 export interface Unpacking {
   readonly organization: string;
@@ -34,6 +38,8 @@ export interface Unpacking {
   readonly spool: UploadSpool;
   /** Raised when nobody wants it any more. */
   readonly signal: AbortSignal;
+  /** Called whenever something was read or stored. */
+  readonly onProgress?: () => void;
 }
 
 type Site = Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>;
@@ -46,6 +52,9 @@ interface Claimed {
 
 /** Makes a site of an archive: stores what the organization does not have yet, and reads the rules. */
 export class SiteUnpacker {
+  /** By organization. */
+  readonly #compressions = new FairQueue(COMPRESSIONS_AT_ONCE, COMPRESSIONS_AT_ONCE);
+
   constructor(private readonly tools: UnpackerTools) {}
 
   /** Nothing is stored of an archive that is refused. @throws {ArchiveRejected} */
@@ -77,11 +86,12 @@ export class SiteUnpacker {
 
   /** Reads the archive once more: for what has to be stored, and for the rules. @returns the rules, by their file. */
   async #store(
-    { archive, spool, signal }: Unpacking,
+    { organization, archive, spool, signal, onProgress = () => undefined }: Unpacking,
     entries: readonly SiteEntry[],
     missing: ReadonlyMap<string, NewBlob>,
   ): Promise<ReadonlyMap<string, string>> {
-    const writer = new BlobWriter(this.tools.blobs, spool, signal);
+    const compressing = () => this.#compressions.acquire(organization, signal);
+    const writer = new BlobWriter({ blobs: this.tools.blobs, spool, signal, compressing, onProgress });
     const pool = new WorkPool(WRITES_AT_ONCE);
     const stored: BlobCodings[] = [];
     const rules = new Map<string, string>();

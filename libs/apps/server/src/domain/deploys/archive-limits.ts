@@ -17,7 +17,16 @@ const JUDGED_FROM = 8 * 1024 * 1024;
 /** Folders and what is dropped are entries too, and reading them takes time. */
 const ENTRIES_PER_FILE = 4;
 
+/** Built sites have paths of 40 to 90 bytes on average; a listing holds all of them in memory. */
+const PATH_BYTES_PER_FILE = 256;
+const LEAST_PATH_BYTES = 5 * 1024 * 1024;
+
 const MIB = 1024 * 1024;
+
+/** Bytes of all the paths in an archive: 5 MiB for 20,000 files. */
+export function mostPathBytes({ files }: ArchiveLimits): number {
+  return Math.max(LEAST_PATH_BYTES, files * PATH_BYTES_PER_FILE);
+}
 
 export function shownSize(bytes: number): string {
   return bytes >= MIB ? `${Math.floor(bytes / MIB).toLocaleString('en')} MiB` : `${bytes.toLocaleString('en')} bytes`;
@@ -39,12 +48,14 @@ export class ArchiveMeter {
   constructor(
     private readonly sentBytes: number,
     private readonly limits: ArchiveLimits,
+    private readonly onRead: () => void = () => undefined,
   ) {
     demandSentSize(sentBytes, limits);
   }
 
   /** @throws {ArchiveRejected} */
   inflate(bytes: number): void {
+    this.onRead();
     this.#inflated += bytes;
     if (this.#inflated > this.limits.inflatedBytes)
       throw ArchiveRejected.whole(`The archive holds more than ${shownSize(this.limits.inflatedBytes)} unpacked.`);
@@ -54,6 +65,7 @@ export class ArchiveMeter {
 
   /** @throws {ArchiveRejected} */
   enter(): void {
+    this.onRead();
     const most = this.limits.files * ENTRIES_PER_FILE;
     if (++this.#entries > most)
       throw ArchiveRejected.whole(`The archive has more than ${most.toLocaleString('en')} entries.`);

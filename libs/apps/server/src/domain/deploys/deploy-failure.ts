@@ -1,7 +1,8 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import { RequestTooSlow } from '@homeport/platform/server';
 import { ArchiveRejected } from './archive.errors';
 import { isStorageFailure } from '../blobs/blobs.errors';
-import { UploadBrokenOff } from './deploys.errors';
+import { DeployTimeout, UploadBrokenOff } from './deploys.errors';
 
 export interface DeployFailure {
   readonly failure: DeployError;
@@ -20,7 +21,9 @@ export function failureOf(error: unknown): DeployFailure {
     const problems = error.fields.map(({ field, reason }) => ({ path: field, line: null, reason }));
     return { failure: { code: 'rejected', message: error.message }, problems };
   }
-  if (error instanceof UploadBrokenOff) return without({ code: 'aborted', message: error.message });
+  if (error instanceof DeployTimeout) return without({ code: 'interrupted', message: error.message });
+  if (error instanceof UploadBrokenOff || error instanceof RequestTooSlow)
+    return without({ code: 'aborted', message: error.message });
   if (isStorageFailure(error)) return without({ code: 'storage', message: error.message });
   return without(INTERRUPTED);
 }

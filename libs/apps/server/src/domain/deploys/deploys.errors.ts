@@ -49,25 +49,38 @@ export class NothingToRollBack extends DomainError {
   }
 }
 
-/** The instance has as many uploads under way as it takes on. */
+/** The instance has no room for another upload, or cannot write to its disk. */
 export class DeploysBusy extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'apps.deploys-unavailable';
   override readonly headers = { 'retry-after': '10' };
 
-  constructor(options?: ErrorOptions) {
-    super('Too many deploys are being uploaded at this moment. Try again in a few seconds.', options);
+  constructor(
+    options?: ErrorOptions,
+    detail = 'Too many deploys are being uploaded at this moment. Try again in a few seconds.',
+  ) {
+    super(detail, options);
   }
 }
 
-/** Somebody took this deploy for lost while it was being worked on. */
+/** The deploy was given up while it was being worked on. */
 export class DeployInterrupted extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'apps.deploy-interrupted';
   override readonly headers = { 'retry-after': '5' };
 
+  constructor(detail = 'The deploy took too long and was given up. Upload it again.') {
+    super(detail);
+  }
+}
+
+/** Processing an upload reached its total time limit, or made no progress. */
+export class DeployTimeout extends DomainError {
+  readonly kind = 'timeout';
+  readonly code = 'apps.deploy-timeout';
+
   constructor() {
-    super('The deploy took too long and was given up. Upload it again.');
+    super('Processing the archive took too long and was stopped. Upload it again, or deploy fewer or smaller files.');
   }
 }
 

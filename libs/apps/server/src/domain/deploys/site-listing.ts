@@ -1,6 +1,6 @@
 import { isLeftOut } from '@homeport/apps/contracts';
 import { ArchiveRejected, MOST_NAMED, shownName } from './archive.errors';
-import { type ArchiveLimits, shownSize } from './archive-limits';
+import { type ArchiveLimits, mostPathBytes, shownSize } from './archive-limits';
 import { clashesAmong, commonFolder, parseEntryName } from '../sites/site-path';
 
 /** A file of a site, as an archive has it. */
@@ -24,6 +24,9 @@ export class SiteListing {
   readonly #faults: { field: string; reason: string }[] = [];
   #unnamed = 0;
   #kept = 0;
+  #pathBytes = 0;
+  #hiddenBytes = 0;
+  #hasVisibleFile = false;
 
   constructor(private readonly limits: ArchiveLimits) {}
 
@@ -48,10 +51,16 @@ export class SiteListing {
     const below = path.slice(path.indexOf('/') + 1);
     if (path === '' || path.startsWith('__MACOSX/') || isLeftOut(below)) return undefined;
     if (kind === 'folder') {
+      if (!this.#folders.has(path)) this.#count(path);
       this.#folders.add(path);
       return undefined;
     }
-    if (!isLeftOut(path)) this.#expect(path, size);
+    const isHidden = isLeftOut(path);
+    // A hidden folder is stripped only where it holds everything, which it does not any more.
+    if (isHidden && this.#hasVisibleFile) return undefined;
+    if (isHidden) this.#hiddenBytes += Buffer.byteLength(path);
+    else this.#expect(path, size);
+    this.#count(path);
     return path;
   }
 
@@ -83,9 +92,25 @@ export class SiteListing {
     return files.sort(byPath);
   }
 
+  #count(path: string): void {
+    this.#pathBytes += Buffer.byteLength(path);
+    const most = mostPathBytes(this.limits);
+    if (this.#pathBytes > most)
+      throw ArchiveRejected.whole(
+        `The archive has paths of more than ${shownSize(most)} in all. Use shorter names, or fewer files.`,
+      );
+  }
+
   #expect(path: string, size: number): void {
+    if (!this.#hasVisibleFile) this.#dropHidden();
     if (size > this.limits.fileBytes) throw ArchiveRejected.entry(path, this.#tooLarge());
     if (++this.#kept > this.limits.files) throw this.#tooMany();
+  }
+
+  #dropHidden(): void {
+    this.#hasVisibleFile = true;
+    this.#files.length = 0;
+    this.#pathBytes -= this.#hiddenBytes;
   }
 
   #tooLarge(): string {

@@ -15,8 +15,7 @@ const SITE: readonly TarPart[] = [
 type Case = readonly [name: string, bytes: () => Buffer, expectedReason: RegExp, limits?: HostileArchive['limits']];
 
 /** An entry whose size starts with the byte 0xC2. */
-const HANGING =
-  'H4sIAAAAAAAAA0tkoD0wMDAwMDMxAdMGBgZw+pABHDAYoLDNjI0MGBQM6OA2htLiksQiBgO62DUKRsEoGAWDCAAAH5MolwAGAAA=';
+const HANGING = 'H4sIAAAAAAAAA0tkoD0wMDAwMDMxAdMGBgZw+pABHDAYoLDNjI0MGBQM6OA2htLiksQiBgO62DUKRsEoGAWDCAAAH5MolwAGAAA=';
 
 /** A name of any length, said in the way that its length demands. */
 function named(name: string | Buffer, part: Partial<TarPart> = {}): TarPart[] {

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ZipPart, zipOf } from '../../testing/archives/raw-zip';
+
+const READER = 'dist/api/libs/apps/server/src/adapters/archive/spooled-archive-reader.js';
+const SCRIPT = 'libs/apps/server/src/testing/archives/examine-at-once.mjs';
+/** The libraries that are loaded take 60 MiB of it. Three directories of this size did not fit when they were kept. */
+const HEAP_MIB = 128;
+const AT_ONCE = 3;
+const FILES = 20_000;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeport-memory-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A path of so many bytes, in segments that are allowed. */
+const pathOf = (index: number, bytes: number) =>
+  `${String(index).padStart(6, '0')}${`/${'n'.repeat(200)}`.repeat(Math.ceil(bytes / 200))}`.slice(0, bytes);
+
+async function outcomes(parts: readonly ZipPart[]): Promise<unknown[]> {
+  const file = join(folder, 'archive.zip');
+  await writeFile(file, zipOf(parts));
+  const flag = `--max-old-space-size=${HEAP_MIB}`;
+  const run = [flag, SCRIPT, resolve(READER), file, 'zip', String(AT_ONCE), String(FILES)];
+  const { stdout } = await promisify(execFile)(process.execPath, run);
+  return (JSON.parse(stdout) as { readonly outcomes: unknown[] }).outcomes;
+}
+
+describe('a small heap', () => {
+  it('is enough for directories of zip files that are many times as large', async () => {
+    // Names that are too long are refused before the header of the file is read.
+    const parts = Array.from({ length: 30_000 }, (_, i) => ({ name: pathOf(i, 1_200), local: { name: 'x' } }));
+    const refusals = await outcomes(parts);
+    expect(refusals).toHaveLength(AT_ONCE);
+    for (const refusal of refusals) expect(refusal).toContain('The name is longer than 1,024 bytes.');
+  });
+
+  it('is enough for the listings of archives with paths at their limit', async () => {
+    expect(await outcomes(Array.from({ length: 20_000 }, (_, i) => ({ name: pathOf(i, 250), method: 0 })))).toEqual(
+      Array(AT_ONCE).fill(20_000),
+    );
+    const [refusal] = await outcomes(Array.from({ length: 20_000 }, (_, i) => ({ name: pathOf(i, 1_000), method: 0 })));
+    expect(refusal).toContain('The archive has paths of more than 5 MiB in all.');
+  });
+});

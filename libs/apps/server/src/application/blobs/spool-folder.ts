@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readlinkSync, rmSync } from 'node:fs';
+import { access, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UploadSpool } from './upload-spool';
+
+const PREFIX = 'homeport-deploy-';
+const OWN_NAME = /^homeport-deploy-([0-9a-f]{8})-(\d+)-\w{6}$/;
+const HEARTBEAT_MS = 60_000;
+/** Five heartbeats. */
+const STALE_MS = 5 * HEARTBEAT_MS;
+/** Earlier versions made one folder for each upload, and none took longer. */
+const UNKNOWN_AGE_MS = 24 * 60 * 60 * 1_000;
+
+/** Where the numbers of processes mean the same: containers may share a folder and not their processes. */
+function processSpace(): string {
+  let namespace = '';
+  try {
+    namespace = readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // Only Linux has it, and elsewhere a host is all there is.
+  }
+  return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * The folder in which a process puts uploads aside. Its name says whose it is and its time that the process lives, so
+ * that others sweep what a killed process left and nothing else.
+ */
+export class SpoolFolder {
+  readonly #space = processSpace();
+  readonly #removeNow = () => this.#folder !== undefined && rmSync(this.#folder, { recursive: true, force: true });
+  #folder: string | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  /** @param parent the folder for temporary files. */
+  constructor(private readonly parent: string = tmpdir()) {}
+
+  /** Makes the folder. @throws {Error} that names the folder when nothing can be written there. */
+  async open(): Promise<void> {
+    try {
+      this.#folder ??= await mkdtemp(join(this.parent, `${PREFIX}${this.#space}-${process.pid}-`));
+    } catch (error) {
+      const { code = 'an error' } = error as NodeJS.ErrnoException;
+      const advice = 'Uploads are put aside there: set TMPDIR to a folder that can be written to.';
+      throw new Error(`The folder for temporary files, ${this.parent}, cannot be written to (${code}). ${advice}`, {
+        cause: error,
+      });
+    }
+    if (this.#heartbeat) return;
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
+    process.once('exit', this.#removeNow);
+  }
+
+  /** Makes a place for one upload. */
+  async make(): Promise<UploadSpool> {
+    await this.open();
+    const folder = this.#folder as string;
+    // Systems clean temporary folders up, also those that are in use.
+    await access(folder).catch(() => mkdirSync(folder, { mode: 0o700 }));
+    return new UploadSpool(await mkdtemp(join(folder, 'upload-')));
+  }
+
+  /** Removes what processes left that run no more. @returns how many folders. */
+  async removeLeftovers(now = Date.now()): Promise<number> {
+    const names = (await readdir(this.parent)).filter((name) => name.startsWith(PREFIX));
+    let removed = 0;
+    for (const name of names) {
+      const folder = join(this.parent, name);
+      const found = await stat(folder).catch(() => undefined);
+      if (!found || folder === this.#folder || !this.#isLeftover(name, now - found.mtimeMs)) continue;
+      await rm(folder, { recursive: true, force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+
+  /** Removes the folder with all that is in it. */
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = undefined;
+    process.removeListener('exit', this.#removeNow);
+    const folder = this.#folder;
+    this.#folder = undefined;
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  #isLeftover(name: string, ageMs: number): boolean {
+    const [, space, pid] = OWN_NAME.exec(name) ?? [];
+    if (space === undefined) return ageMs > UNKNOWN_AGE_MS;
+    if (space === this.#space && Number(pid) !== process.pid && !isRunning(Number(pid))) return true;
+    return ageMs > STALE_MS;
+  }
+
+  async #beat(): Promise<void> {
+    const now = new Date();
+    if (this.#folder !== undefined) await utimes(this.#folder, now, now).catch(() => undefined);
+    // A process that follows a killed one in its container may have its number.
+    await this.removeLeftovers().catch(() => undefined);
+  }
+}

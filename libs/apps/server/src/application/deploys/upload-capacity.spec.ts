@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DeploysBusy } from '../../domain/deploys/deploys.errors';
+import { UploadCapacity } from './upload-capacity';
+
+const LIMITS = { receiving: 3, ofOne: 2, bytes: 1_000, bytesOfOne: 400 };
+let capacity: UploadCapacity;
+
+beforeEach(() => {
+  capacity = new UploadCapacity(LIMITS);
+});
+
+describe('UploadCapacity', () => {
+  it('is not taken up by uploads that have sent nothing', () => {
+    for (const organization of ['a', 'b', 'c', 'd', 'e']) capacity.admit(organization, 0);
+    const share = capacity.admit('f', 100);
+    expect(() => share.hold(100)).not.toThrow();
+  });
+
+  it('admits so many uploads of one organization', () => {
+    const [first] = [capacity.admit('a', 0), capacity.admit('a', 0)];
+    expect(() => capacity.admit('a', 0)).toThrow(DeploysBusy);
+    first!.release();
+    first!.release();
+    capacity.admit('a', 0);
+    expect(() => capacity.admit('a', 0)).toThrow(DeploysBusy);
+  });
+
+  it('receives so many at once, and says so before their bytes are asked for', () => {
+    const late = capacity.admit('d', 0);
+    const shares = ['a', 'b', 'c'].map((organization) => capacity.admit(organization, 0));
+    for (const share of shares) share.hold(1);
+    expect(() => late.hold(1)).toThrow(DeploysBusy);
+    expect(() => capacity.admit('e', 0)).toThrow(DeploysBusy);
+    shares[0]!.received();
+    shares[0]!.received();
+    late.hold(1);
+    expect(() => capacity.admit('e', 0)).toThrow(DeploysBusy);
+  });
+
+  it('holds so many bytes of one organization, and of all', () => {
+    const share = capacity.admit('a', 400);
+    share.hold(400);
+    expect(() => share.hold(1)).toThrow(DeploysBusy);
+    expect(() => capacity.admit('a', 1)).toThrow(DeploysBusy);
+    capacity.admit('b', 0).hold(400);
+    expect(() => capacity.admit('c', 201)).toThrow(DeploysBusy);
+    share.received();
+    expect(() => capacity.admit('c', 201)).toThrow(DeploysBusy);
+    share.release();
+    capacity.admit('c', 400).hold(400);
+  });
+});
