@@ -36,6 +36,7 @@ import {
   DeployNotActive,
   DeployNotReady,
   DeploysBusy,
+  DeployTimeout,
   NothingToRollBack,
 } from '../../domain/deploys/deploys.errors';
 import type { SeenBefore } from '../../domain/deploys/roll-back';
@@ -73,6 +74,7 @@ export class AppDeploysController {
     new ArchiveRejected([]),
     new DeploysBusy(),
     new DeployInterrupted(),
+    new DeployTimeout(),
     new BlobStorageFailed(),
     new BlobStorageUnavailable(),
     new BlobStorageTimeout(),
