@@ -51,8 +51,8 @@ export class UploadSpool {
     await rm(file, { force: true });
   }
 
-  /** Removes all of it. */
+  /** Removes all of it, also while a reading that was given up is still making its file. */
   async close(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { MinimumRate } from '@homeport/platform/server';
 import { type ArchiveLimits, demandSentSize } from '../../domain/deploys/archive-limits';
 import { UploadBrokenOff } from '../../domain/deploys/deploys.errors';
+import { untilAborted } from '../until-aborted';
 import type { ArchiveFile, ArchiveFormat } from './archive-reader.port';
 import type { UploadSpool } from '../blobs/upload-spool';
 import type { UploadShare } from './upload-capacity';
@@ -39,20 +40,26 @@ export async function receiveUpload(upload: DeployUpload, tools: ReceivingTools)
   const { limits, spool, share, rate } = tools;
   demandSentSize(upload.size ?? 0, limits);
   let size = 0;
+  const failed = new AbortController();
   const onChunk = (chunk: Buffer) => {
-    share.hold(chunk.length);
-    demandSentSize((size += chunk.length), limits);
+    try {
+      share.hold(chunk.length);
+      demandSentSize((size += chunk.length), limits);
+    } catch (error) {
+      failed.abort(error);
+      throw error;
+    }
   };
   const late = AbortSignal.timeout(RECEIVE_LIMIT_MS);
+  const signal = AbortSignal.any([tools.signal, upload.leaving, late, rate.signal, failed.signal]);
   const body = upload.openBody();
   try {
-    const signal = AbortSignal.any([tools.signal, upload.leaving, late, rate.signal]);
     const source = Readable.from(rate.enforce(body as AsyncIterable<Buffer>), { objectMode: false });
-    const { file } = await spool.keep(source, { onChunk, signal });
+    // A stream that waits for a silent sender ends only with the connection.
+    const { file } = await untilAborted(spool.keep(source, { onChunk, signal }), signal);
     share.received();
     return { file, format: upload.format, sentBytes: size };
   } catch (error) {
-    if (rate.signal.aborted) throw rate.signal.reason;
     throw upload.leaving.aborted || late.aborted || isBrokenConnection(error) ? new UploadBrokenOff() : error;
   } finally {
     rate.stop();
