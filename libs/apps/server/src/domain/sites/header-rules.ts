@@ -1,4 +1,6 @@
-import { fits, parsePattern, type PathPattern, segmentsOf } from './path-pattern';
+import { PathIndex } from './path-index';
+import { parsePattern, segmentsOf } from './path-pattern';
+import { headerFault } from './site-headers';
 import { type RuleProblem, RuleProblems } from './rule-lines';
 
 /** A header field of an answer; its name is in lower case. */
@@ -16,17 +18,6 @@ const LINE_LENGTH = 2_000;
 const MOST_HEADERS = 50;
 const MOST_CHARACTERS = 8 * 1024;
 const NO_ROOM = `An answer has ${MOST_HEADERS} headers of ${MOST_CHARACTERS.toLocaleString('en')} characters in all at most; the rest of this path is left out.`;
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
-
-/** What the server itself says, and what would change more than the answer it is on. */
-const REFUSED = new Set(
-  `accept-ranges age alt-svc clear-site-data connection content-encoding content-length content-location content-range
-   date etag expect host http2-settings keep-alive last-modified location proxy-authenticate proxy-connection server
-   set-cookie set-cookie2 te trailer transfer-encoding upgrade vary via www-authenticate x-content-type-options
-   x-deploy-id`.split(/\s+/),
-);
-
 /** What is left of an answer for headers. */
 class HeaderRoom {
   #headers = 0;
@@ -50,13 +41,15 @@ export function parseHeaders(text: string): {
   let current: Header[] | undefined;
   let hasPath = false;
   let room = new HeaderRoom();
+  const paths = new PathIndex<true>();
   for (const { number, text: line } of problems.linesOf(text)) {
     if (line.startsWith('/') || /^https?:\/\//i.test(line)) {
       hasPath = true;
       room = new HeaderRoom();
       const pattern = parsePattern(line);
-      current = 'fault' in pattern ? undefined : [];
-      if ('fault' in pattern) problems.add(number, pattern.fault);
+      const place = 'fault' in pattern ? pattern : paths.entryFor(pattern, () => true);
+      current = undefined;
+      if ('fault' in place) problems.add(number, place.fault);
       else if (rules.length < MOST_RULES) rules.push({ path: line, headers: (current = []) });
       else {
         problems.add(number, `There are more than ${MOST_RULES} paths; the rest is left out.`);
@@ -81,41 +74,42 @@ function parseHeader(line: string): Header | string {
   if (colon < 0) return 'The line is neither a path nor "Name: value".';
   const name = line.slice(0, colon).trim().toLowerCase();
   const value = line.slice(colon + 1).trim();
-  if (!TOKEN.test(name)) return 'The name has characters that no header may have.';
-  if (name === 'basic-auth') return 'Passwords for pages are not supported.';
-  if (REFUSED.has(name)) return `The header "${name}" is not for an app to set.`;
-  if (!VALUE.test(value)) return 'The value is empty, or has characters that no header may have.';
-  return [name, value];
+  return headerFault(name, value) ?? [name, value];
 }
 
-function canBeSent([name, value]: Header): boolean {
-  return TOKEN.test(name) && !REFUSED.has(name) && VALUE.test(value);
+interface OrderedHeaders {
+  readonly order: number;
+  readonly headers: readonly Header[];
 }
 
-/** The rules of one deploy, ready to be asked many times. */
+/** The rules of one deploy, indexed so that a request costs the same however many there are. */
 export class CompiledHeaders {
-  readonly #rules: readonly { readonly pattern: PathPattern; readonly headers: readonly Header[] }[];
+  readonly #index = new PathIndex<OrderedHeaders[]>();
+  readonly #isEmpty: boolean;
 
   constructor(rules: readonly HeaderRule[]) {
-    this.#rules = rules.flatMap(({ path, headers }) => {
+    this.#isEmpty = rules.length === 0;
+    rules.slice(0, MOST_RULES).forEach(({ path, headers }, order) => {
       const pattern = parsePattern(path);
-      // What is kept may have been read when more was allowed.
-      return 'fault' in pattern ? [] : [{ pattern, headers: headers.filter(canBeSent) }];
+      const place = 'fault' in pattern ? pattern : this.#index.entryFor(pattern, () => []);
+      // Stored rules may have been parsed when more was allowed.
+      const allowed = headers.filter(([name, value]) => headerFault(name, value) === undefined);
+      if ('entry' in place) place.entry.push({ order, headers: allowed });
     });
   }
 
   /**
-   * What the rules that fit say, several values of one name in one line, for as long as an answer has room. A media type
-   * is one value: the last counts.
+   * The headers of all matching rules, in the order of the file, while the answer has room. Values of one name are
+   * joined in one line; of the media type the last value counts.
    * @param path as it was sent.
    */
   find(path: string): readonly Header[] {
-    const segments = this.#rules.length > 0 ? segmentsOf(path) : undefined;
+    const segments = this.#isEmpty ? undefined : segmentsOf(path);
     if (!segments) return [];
     const found = new Map<string, string>();
     const room = new HeaderRoom();
-    for (const { pattern, headers } of this.#rules) {
-      if (!fits(pattern, segments)) continue;
+    const matching = this.#index.matching(segments).flat();
+    for (const { headers } of matching.toSorted((a, b) => a.order - b.order)) {
       for (const header of headers) {
         if (!room.takes(header)) return [...found];
         const [name, value] = header;

@@ -15,6 +15,7 @@ export function segmentsOf(path: string): readonly string[] | undefined {
   if (!path.startsWith('/') || !path.isWellFormed()) return undefined;
   const segments = path.slice(1).split('/');
   if (segments.at(-1) === '') segments.pop();
+  if (!path.includes('%')) return segments;
   try {
     return segments.map(decodeURIComponent);
   } catch {
@@ -42,15 +43,9 @@ function segmentOf(segment: string): PathPattern['segments'][number] {
   return name === undefined ? { literal: segment } : { name };
 }
 
-/** Whether a pattern fits one path only. */
-export function isPlain({ open, segments }: PathPattern): boolean {
-  return !open && segments.every((segment) => 'literal' in segment);
-}
-
-/** Each segment is looked at once, so no pattern and no path makes this slow. */
-export function fits({ open, segments }: PathPattern, path: readonly string[]): boolean {
-  if (open ? path.length < segments.length : path.length !== segments.length) return false;
-  return segments.every((segment, index) => 'name' in segment || segment.literal === path[index]);
+/** Equal for patterns with the same arrangement of literals, placeholders and "*". */
+export function shapeOf({ open, segments }: PathPattern): string {
+  return segments.map((segment) => ('name' in segment ? ':' : '/')).join('') + (open ? '*' : '');
 }
 
 /** What stands at the places of a pattern that fits, percent-encoded; what follows is called `splat`. */

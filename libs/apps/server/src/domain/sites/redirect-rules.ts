@@ -1,4 +1,6 @@
-import { fits, isPlain, parsePattern, type PathPattern, segmentsOf, valuesOf } from './path-pattern';
+import { PathIndex } from './path-index';
+import { parsePattern, type PathPattern, shapeOf } from './path-pattern';
+import { ConditionLimits, type QueryConditions } from './query-conditions';
 import { type RuleLine, type RuleProblem, RuleProblems } from './rule-lines';
 
 const REDIRECTS = [301, 302, 303, 307, 308] as const;
@@ -12,7 +14,7 @@ export interface RedirectRule {
   readonly to: string;
   readonly status: Status;
   /** Parameters the query must have; a value `:name` takes any and remembers it. */
-  readonly query?: readonly (readonly [name: string, value: string])[];
+  readonly query?: QueryConditions;
 }
 
 /** Where a request goes; everything is percent-encoded. */
@@ -21,11 +23,8 @@ export type Redirect =
   /** Another path of the app is served instead, with this status. */
   | { readonly status: 200 | 404; readonly path: string };
 
-const MOST_RULES = 2_000;
+export const MOST_RULES = 2_000;
 const LINE_LENGTH = 1_000;
-const NAME = /:([a-z_]\w*)/gi;
-/** Resolves paths; it never appears in an answer. */
-const HERE = 'http://site.invalid';
 
 /** The rules of a `_redirects` file. */
 export function parseRedirects(text: string): {
@@ -34,9 +33,11 @@ export function parseRedirects(text: string): {
 } {
   const problems = new RuleProblems('_redirects', LINE_LENGTH);
   const rules: RedirectRule[] = [];
+  const limits = new RuleLimits();
   for (const line of problems.linesOf(text)) {
     const rule = parseLine(line);
-    if ('fault' in rule) problems.add(line.number, rule.fault);
+    const fault = 'fault' in rule ? rule.fault : limits.faultOf(rule);
+    if ('fault' in rule || fault !== undefined) problems.add(line.number, fault ?? '');
     else if (rules.length < MOST_RULES) rules.push(rule);
     else {
       problems.add(line.number, `There are more than ${MOST_RULES.toLocaleString('en')} rules; the rest is left out.`);
@@ -48,6 +49,20 @@ export function parseRedirects(text: string): {
 
 interface Fault {
   readonly fault: string;
+}
+
+/** Limits that keep the cost of a request small, whatever the rules are. */
+export class RuleLimits {
+  readonly #paths = new PathIndex<true>();
+  readonly #conditions = new ConditionLimits();
+
+  /** Why the limits refuse a rule; undefined when it is within them. */
+  faultOf({ from, query }: RedirectRule): string | undefined {
+    const pattern = parsePattern(from);
+    const place = 'fault' in pattern ? pattern : this.#paths.entryFor(pattern, () => true);
+    if ('fault' in place) return place.fault;
+    return query && !('fault' in pattern) ? this.#conditions.faultOf(query, shapeOf(pattern)) : undefined;
+  }
 }
 
 function parseLine({ text }: RuleLine): RedirectRule | Fault {
@@ -117,88 +132,7 @@ function loopFault({ from, to, query }: RedirectRule): string | undefined {
   return same ? 'The rule leads to where it starts.' : undefined;
 }
 
-function isRedirect(status: Status): status is (typeof REDIRECTS)[number] {
+/** Whether a status sends visitors to another address. */
+export function isRedirect(status: Status): status is (typeof REDIRECTS)[number] {
   return (REDIRECTS as readonly number[]).includes(status);
-}
-
-interface CompiledRule {
-  readonly rule: RedirectRule;
-  readonly pattern: PathPattern;
-  readonly order: number;
-}
-
-/** The rules of one deploy, ready to be asked many times. */
-export class CompiledRedirects {
-  /** Rules for one path and any query: there may be thousands, and they cost a look-up. */
-  readonly #plain = new Map<string, CompiledRule>();
-  readonly #others: CompiledRule[] = [];
-
-  constructor(rules: readonly RedirectRule[]) {
-    rules.forEach((rule, order) => {
-      const pattern = parsePattern(rule.from);
-      if ('fault' in pattern) return;
-      const compiled = { rule, pattern, order };
-      const key = keyOf(segmentsOf(rule.from) ?? []);
-      if (rule.query || !isPlain(pattern)) this.#others.push(compiled);
-      else if (!this.#plain.has(key)) this.#plain.set(key, compiled);
-    });
-  }
-
-  /**
-   * What the first rule that fits says. @param path as it was sent. @param query as it was sent, without "?".
-   */
-  find(path: string, query: string): Redirect | undefined {
-    const segments = segmentsOf(path);
-    if (!segments) return undefined;
-    const plain = this.#plain.get(keyOf(segments));
-    // Read once for all rules: there may be thousands that ask for parameters, and a query may have as many.
-    let sent: ReadonlyMap<string, string> | undefined;
-    for (const { rule, pattern, order } of this.#others) {
-      if (plain && plain.order < order) break;
-      if (!fits(pattern, segments)) continue;
-      const asked = parametersOf(rule, (sent ??= firstValuesOf(query)));
-      if (asked) return leadOn(rule, new Map([...valuesOf(pattern, segments), ...asked]), { path, query });
-    }
-    return plain && leadOn(plain.rule, new Map(), { path, query });
-  }
-}
-
-const keyOf = (segments: readonly string[]) => segments.map(encodeURIComponent).join('/');
-
-/** Of a parameter that is there more than once, the first counts. */
-function firstValuesOf(query: string): ReadonlyMap<string, string> {
-  return new Map([...new URLSearchParams(query)].reverse());
-}
-
-/** What the parameters of a rule have as values, or undefined when one is missing or another. */
-function parametersOf(
-  { query: wanted = [] }: RedirectRule,
-  sent: ReadonlyMap<string, string>,
-): Map<string, string> | undefined {
-  const values = new Map<string, string>();
-  for (const [name, value] of wanted) {
-    const found = sent.get(name);
-    if (found === undefined || (!value.startsWith(':') && found !== value)) return undefined;
-    if (value.startsWith(':')) values.set(value.slice(1), encodeURIComponent(found));
-  }
-  return values;
-}
-
-function leadOn(
-  { to, status, query: conditions }: RedirectRule,
-  values: ReadonlyMap<string, string>,
-  { path, query }: { path: string; query: string },
-): Redirect | undefined {
-  const filled = to.replace(NAME, (text, name: string) => values.get(name) ?? text);
-  const isHere = to.startsWith('/');
-  const url = new URL(isHere ? oneSlash(filled) : filled, HERE);
-  if (!isRedirect(status)) return { status, path: oneSlash(url.pathname) };
-  if (url.search === '' && !conditions) url.search = query;
-  if (isHere && url.pathname === path && url.search === (query && `?${query}`)) return undefined;
-  return { status, location: isHere ? oneSlash(url.href.slice(HERE.length)) : url.href };
-}
-
-/** What was filled in may start with "/", and "//" would be another host. */
-function oneSlash(path: string): string {
-  return path.replace(/^\/+/, '/');
 }

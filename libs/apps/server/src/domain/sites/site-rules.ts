@@ -1,5 +1,6 @@
+import { CompiledRedirects } from './compiled-redirects';
 import { CompiledHeaders, type Header, type HeaderRule } from './header-rules';
-import { CompiledRedirects, type Redirect, type RedirectRule } from './redirect-rules';
+import type { Redirect, RedirectRule } from './redirect-rules';
 
 /** What the maker of a site says about its answers; it is kept with the deploy as JSON. */
 export interface SiteRules {

@@ -1,0 +1,106 @@
+import { PathIndex } from './path-index';
+import { parsePattern, type PathPattern, segmentsOf, valuesOf } from './path-pattern';
+import { ConditionIndex, parametersNamed } from './query-conditions';
+import { isRedirect, MOST_RULES, type Redirect, type RedirectRule, RuleLimits } from './redirect-rules';
+
+/** Characters of a target with its values, as much as proxies accept in a header field. */
+const LONGEST_TARGET = 8 * 1024;
+const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
+const NAME = /:([a-z_]\w*)/gi;
+/** Resolves paths; it never appears in an answer. */
+const HERE = 'http://site.invalid';
+
+/** A part of a target: text, or the name of a value that replaces it. */
+interface TargetPart { readonly text: string; readonly name?: string }
+
+interface OrderedRule {
+  readonly rule: RedirectRule;
+  readonly order: number;
+}
+
+/** The rules of one deploy, indexed so that a request costs the same however many there are. */
+export class CompiledRedirects {
+  readonly #plain = new PathIndex<OrderedRule>();
+  readonly #conditional = new PathIndex<ConditionIndex<OrderedRule>>();
+  /** Of all parameters that conditions are about. */
+  readonly #names = new Set<string>();
+  readonly #isEmpty: boolean;
+
+  constructor(rules: readonly RedirectRule[]) {
+    this.#isEmpty = rules.length === 0;
+    // Stored rules may have been parsed when more was allowed.
+    const limits = new RuleLimits();
+    rules.slice(0, MOST_RULES).forEach((rule, order) => {
+      const pattern = parsePattern(rule.from);
+      if ('fault' in pattern || limits.faultOf(rule) !== undefined) return;
+      if (!rule.query) {
+        this.#plain.entryFor(pattern, () => ({ rule, order }));
+        return;
+      }
+      for (const [name] of rule.query) this.#names.add(name);
+      const place = this.#conditional.entryFor(pattern, () => new ConditionIndex());
+      if ('entry' in place) place.entry.add(rule.query, { rule, order });
+    });
+  }
+
+  /**
+   * What the first matching rule says.
+   * @param path as it was sent. @param query as it was sent, without "?".
+   */
+  find(path: string, query: string): Redirect | undefined {
+    const segments = this.#isEmpty ? undefined : segmentsOf(path);
+    if (!segments) return undefined;
+    const conditional = this.#names.size > 0 ? this.#conditional.matching(segments) : [];
+    const sent = conditional.length > 0 ? parametersNamed(this.#names, query) : NO_PARAMETERS;
+    const matching = [...this.#plain.matching(segments), ...conditional.flatMap((index) => index.matching(sent))];
+    const [first, ...others] = matching;
+    if (!first) return undefined;
+    const { rule } = others.reduce((best, next) => (next.order < best.order ? next : best), first);
+    const pattern = parsePattern(rule.from) as PathPattern;
+    const values = valuesOf(pattern, segments);
+    for (const [name, value] of rule.query ?? []) {
+      if (value.startsWith(':')) values.set(value.slice(1), encodeURIComponent(sent.get(name) ?? ''));
+    }
+    return resolveTarget(rule, values, { path, query });
+  }
+}
+
+function partsOf(to: string): readonly TargetPart[] {
+  const parts: TargetPart[] = [];
+  let end = 0;
+  for (const { 0: text, 1: name = '', index } of to.matchAll(NAME)) {
+    parts.push({ text: to.slice(end, index) }, { text, name });
+    end = index + text.length;
+  }
+  return [...parts, { text: to.slice(end) }];
+}
+
+/** Undefined when the target would be too long for a header field. */
+function filledIn(parts: readonly TargetPart[], values: ReadonlyMap<string, string>): string | undefined {
+  let filled = '';
+  for (const { text, name } of parts) {
+    filled += name === undefined ? text : (values.get(name) ?? text);
+    if (filled.length > LONGEST_TARGET) return undefined;
+  }
+  return filled;
+}
+
+function resolveTarget(
+  { to, status, query: conditions }: RedirectRule,
+  values: ReadonlyMap<string, string>,
+  { path, query }: { path: string; query: string },
+): Redirect | undefined {
+  const filled = filledIn(partsOf(to), values);
+  if (filled === undefined) return undefined;
+  const isHere = to.startsWith('/');
+  const url = new URL(isHere ? oneSlash(filled) : filled, HERE);
+  if (!isRedirect(status)) return { status, path: oneSlash(url.pathname) };
+  if (url.search === '' && !conditions) url.search = query;
+  if (isHere && url.pathname === path && url.search === (query && `?${query}`)) return undefined;
+  return { status, location: isHere ? oneSlash(url.href.slice(HERE.length)) : url.href };
+}
+
+/** What was filled in may start with "/", and "//" would be another host. */
+function oneSlash(path: string): string {
+  return path.replace(/^\/+/, '/');
+}

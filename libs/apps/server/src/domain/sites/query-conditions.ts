@@ -1,0 +1,88 @@
+/** Parameters that a query must have; a value `:name` stands for any. */
+export type QueryConditions = readonly (readonly [name: string, value: string])[];
+
+/** Conditions of one rule. */
+const MOST_CONDITIONS = 10;
+/** Different arrangements of parameter names in one file, each counted once for every arrangement of its paths. */
+const MOST_ARRANGEMENTS = 64;
+/** Parameters of a query that conditions are compared with. */
+const MOST_PARAMETERS = 50;
+
+const ENCODED = /[%+]/;
+
+const isAny = (value: string) => value.startsWith(':');
+
+/** Limits the conditions of a file, so that comparing all of them stays cheap. */
+export class ConditionLimits {
+  readonly #arrangements = new Set<string>();
+
+  /** @param pathShape equal for paths with the same arrangement. @returns why the limits refuse the conditions. */
+  faultOf(conditions: QueryConditions, pathShape: string): string | undefined {
+    if (conditions.length > MOST_CONDITIONS)
+      return `The line has more than ${MOST_CONDITIONS} conditions on the query.`;
+    const arrangement = `${pathShape} ${arrangementOf(conditions)}`;
+    if (!this.#arrangements.has(arrangement) && this.#arrangements.size === MOST_ARRANGEMENTS) {
+      return `There are more than ${MOST_ARRANGEMENTS} different sets of conditions on the query.`;
+    }
+    this.#arrangements.add(arrangement);
+    return undefined;
+  }
+}
+
+/** Values by their conditions on the query. Conditions that differ only in the values of parameters cost one look-up. */
+export class ConditionIndex<T> {
+  readonly #groups = new Map<string, { readonly conditions: QueryConditions; readonly values: Map<string, T> }>();
+
+  /** The first value that is added under equal conditions counts. */
+  add(conditions: QueryConditions, value: T): void {
+    const arrangement = arrangementOf(conditions);
+    const group = this.#groups.get(arrangement) ?? { conditions, values: new Map<string, T>() };
+    this.#groups.set(arrangement, group);
+    const key = keyOf(conditions, new Map(conditions)) as string;
+    if (!group.values.has(key)) group.values.set(key, value);
+  }
+
+  /** The values whose conditions a query meets, at most one of each set of names. */
+  matching(sent: ReadonlyMap<string, string>): readonly T[] {
+    const found: T[] = [];
+    for (const { conditions, values } of this.#groups.values()) {
+      const key = keyOf(conditions, sent);
+      const value = key === undefined ? undefined : values.get(key);
+      if (value !== undefined) found.push(value);
+    }
+    return found;
+  }
+}
+
+function arrangementOf(conditions: QueryConditions): string {
+  return JSON.stringify(conditions.map(([name, value]) => [name, isAny(value)]));
+}
+
+/** What the parameters of a query are; undefined when one is missing. */
+function keyOf(conditions: QueryConditions, sent: ReadonlyMap<string, string>): string | undefined {
+  let key = '';
+  for (const [name, value] of conditions) {
+    const found = sent.get(name);
+    if (found === undefined) return undefined;
+    if (!isAny(value)) key += `${found.length}:${found}`;
+  }
+  return key;
+}
+
+/**
+ * The parameters of a query that have one of these names. Of a parameter that is sent more than once the first counts;
+ * parameters beyond the limit are not looked at.
+ */
+export function parametersNamed(names: ReadonlySet<string>, query: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const pair of query.split('&', MOST_PARAMETERS)) {
+    const end = pair.indexOf('=');
+    const name = end < 0 ? pair : pair.slice(0, end);
+    // Decoding is the costly part, so it is left out where nothing is encoded.
+    const [[decoded, value]] = ENCODED.test(pair)
+      ? ([...new URLSearchParams(`&${pair}`)] as [[string, string]])
+      : [[name, end < 0 ? '' : pair.slice(end + 1)]];
+    if (names.has(decoded) && !found.has(decoded)) found.set(decoded, value);
+  }
+  return found;
+}
