@@ -4,6 +4,7 @@ import {
   type AppsOptions,
   DeletedDeploys1764400000200,
   Deploys1764200000200,
+  FormerOwners1764410000200,
   DnsLedger1764000000200,
   type DnsZone,
   DoubtedRecords1764100000200,
@@ -98,7 +99,7 @@ export function adaptersFor(config: Config, log: OutageSink): Adapters {
     background,
     jobs,
     apps: {
-      appRepository: new PostgresAppRepository(database, jobs),
+      appRepository: new PostgresAppRepository(database, jobs, config.NAME_QUARANTINE_DAYS),
       dnsLedger: new PostgresDnsLedger(database, jobs),
       idempotencyKeys: new PostgresIdempotencyKeys(database),
       dnsZone,
@@ -146,6 +147,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       Deploys1764200000200,
       UndoneReleases1764300000200,
       DeletedDeploys1764400000200,
+      FormerOwners1764410000200,
     ],
   };
 }

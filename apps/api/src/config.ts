@@ -99,6 +99,7 @@ const VARIABLES = z
     CDN_HOSTNAME: hostname.default('edge.localhost'),
     RESERVED_SUBDOMAINS: list.default([]),
     APPS_PER_ORGANIZATION: wholeNumber(1, 1_000_000).default(1_000),
+    NAME_QUARANTINE_DAYS: wholeNumber(0, 3_650).default(30),
     DEPLOY_MAX_BYTES: wholeNumber(1, 4 * GIB).default(100 * MIB),
     DEPLOY_MAX_INFLATED_BYTES: wholeNumber(1, 64 * GIB).default(500 * MIB),
     DEPLOY_MAX_FILES: wholeNumber(1, 1_000_000).default(20_000),

@@ -73,7 +73,7 @@ export class AppsModule {
         { provide: IdempotentRegistrations, useValue: new IdempotentRegistrations(registry, keys) },
         { provide: HostingBody, useValue: hostingOf(platform, options.quota, options.deploys.limits) },
         ...deployProviders(options),
-        { provide: DnsUpkeep, useValue: new DnsUpkeep({ jobs: options.jobs, keeper, sweep, keys }) },
+        { provide: DnsUpkeep, useValue: new DnsUpkeep({ jobs: options.jobs, keeper, sweep, keys, apps }) },
       ],
     };
   }

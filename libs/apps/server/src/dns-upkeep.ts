@@ -2,6 +2,7 @@ import { Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
 import type { DnsKeeper } from './application/dns/dns-keeper';
 import type { DnsSweep } from './application/dns/dns-sweep';
+import type { AppRepository } from './application/registry/app-repository.port';
 import type { IdempotencyKeys } from './application/registry/idempotency-keys.port';
 import { DNS_JOB } from './application/upkeep-jobs';
 
@@ -14,6 +15,7 @@ export interface UpkeepTools {
   readonly keeper: DnsKeeper;
   readonly sweep: DnsSweep;
   readonly keys: IdempotencyKeys;
+  readonly apps: AppRepository;
 }
 
 /** The work on DNS records that no request waits for, done by whichever instance comes first. */
@@ -30,6 +32,7 @@ export class DnsUpkeep implements OnApplicationBootstrap {
 
   async #sweep(): Promise<void> {
     await this.tools.keys.removeExpired();
+    await this.tools.apps.forgetFormerOwners();
     const { seen, ours, drifted, orphaned, isHeldBack } = await this.tools.sweep.run();
     this.#log.log(`The zone has ${seen} names, ${ours} of them ours.`);
     if (drifted.length > 0) this.#log.warn(`${drifted.length} records were not what they should be: ${some(drifted)}.`);

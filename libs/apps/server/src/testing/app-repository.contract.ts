@@ -10,6 +10,8 @@ export interface OpenApps {
   readonly apps: AppRepository;
   /** Over the same store. */
   readonly ledger: DnsLedger;
+  /** Makes a released name look as if it had been released so many days earlier. */
+  releasedDaysAgo(subdomain: string, days: number): Promise<void>;
 }
 
 const EDGE = { target: 'edge.example', ttl: 60 };
@@ -28,7 +30,7 @@ export function newApp(subdomain = fresh('shop')): NewApp {
 }
 
 /** What every adapter of `AppRepository` must do. */
-export function appRepositoryContract(name: string, open: () => OpenApps): void {
+export function appRepositoryContract(name: string, open: (quarantineDays?: number) => OpenApps): void {
   describe(`${name} as an app repository`, () => {
     const register = (member: Member, app = newApp()) => open().apps.register(member, app, QUOTA);
     /** Registers an app whose DNS record stands. */
@@ -134,7 +136,60 @@ export function appRepositoryContract(name: string, open: () => OpenApps): void 
       expect(await open().apps.find(app.organization, app.id)).toMatchObject({ id: app.id });
     });
 
-    it('opens a name to everybody when its record is gone', async () => {
+    it('keeps a released name closed to other organizations during its quarantine', async () => {
+      const { apps, releasedDaysAgo } = open(30);
+      const member = memberOf(fresh('org'));
+      const other = memberOf(fresh('other'));
+      const app = await settled(member);
+      await remove(member, app);
+      await releasedDaysAgo(app.subdomain, 29);
+      expect(await apps.isTaken(other.organization, app.subdomain)).toBe(true);
+      await expect(apps.register(other, app, QUOTA)).rejects.toBeInstanceOf(SubdomainTaken);
+      expect((await apps.list(other.organization)).apps).toEqual([]);
+      await releasedDaysAgo(app.subdomain, 31);
+      expect(await apps.isTaken(other.organization, app.subdomain)).toBe(false);
+      await apps.register(other, app, QUOTA);
+    });
+
+    it('gives a released name back to its organization at once, and begins the quarantine anew after that', async () => {
+      const { apps, releasedDaysAgo } = open(30);
+      const member = memberOf(fresh('org'));
+      const other = memberOf(fresh('other'));
+      const app = await settled(member);
+      await remove(member, app);
+      await releasedDaysAgo(app.subdomain, 31);
+      expect(await apps.isTaken(member.organization, app.subdomain)).toBe(false);
+      const again = await settled(member, app);
+      await remove(member, again);
+      await expect(apps.register(other, app, QUOTA)).rejects.toBeInstanceOf(SubdomainTaken);
+    });
+
+    it('lets nobody else in between a deletion and the quarantine, however many try at once', async () => {
+      const { apps } = open(30);
+      const member = memberOf(fresh('org'));
+      const app = await settled(member);
+      const tries = Array.from({ length: 10 }, (_, i) =>
+        apps.register(memberOf(`${app.subdomain}-org-${i}`), app, QUOTA),
+      );
+      const results = await Promise.allSettled([remove(member, app), ...tries]);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', ...tries.map(() => 'rejected')]);
+    });
+
+    it('forgets former owners after a year, and none who is in quarantine', async () => {
+      const member = memberOf(fresh('org'));
+      const other = memberOf(fresh('other'));
+      const [old, closed] = [await settled(member), await settled(member)];
+      for (const app of [old, closed]) {
+        await remove(member, app);
+        await open().releasedDaysAgo(app.subdomain, 400);
+      }
+      await open(500).apps.forgetFormerOwners();
+      expect(await open(500).apps.isTaken(other.organization, closed.subdomain)).toBe(true);
+      await open(30).apps.forgetFormerOwners();
+      expect(await open(500).apps.isTaken(other.organization, old.subdomain)).toBe(false);
+    });
+
+    it('opens a name to everybody when its record is gone and there is no quarantine', async () => {
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       const other = memberOf(fresh('other'));

@@ -5,6 +5,7 @@ import { DoubtedRecords1764100000200 } from '../adapters/postgres/migrations/176
 import { Deploys1764200000200 } from '../adapters/postgres/migrations/1764200000200-deploys';
 import { DeletedDeploys1764400000200 } from '../adapters/postgres/migrations/1764400000200-deleted-deploys';
 import { UndoneReleases1764300000200 } from '../adapters/postgres/migrations/1764300000200-undone-releases';
+import { FormerOwners1764410000200 } from '../adapters/postgres/migrations/1764410000200-former-owners';
 
 /** A database of a test's own, with the tables of apps and deploys. @param url where it is. */
 export const optionsFor = (url: string): DatabaseOptions => ({
@@ -19,5 +20,6 @@ export const optionsFor = (url: string): DatabaseOptions => ({
     Deploys1764200000200,
     UndoneReleases1764300000200,
     DeletedDeploys1764400000200,
+    FormerOwners1764410000200,
   ],
 });

@@ -17,6 +17,7 @@ import { isNavigation } from '../../domain/sites/navigation';
 import { parseSiteTarget } from '../../domain/sites/site-target';
 import { namedHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
+import { clearFormerOwner, mayClear } from './former-owner-clearing';
 import { FileSender, sendWhole } from './file-sender';
 import {
   answerOf,
@@ -65,6 +66,13 @@ interface Visit {
 
 type FoundFile = Pick<Extract<Resolution, { kind: 'file' }>, 'file' | 'status' | 'isOwnAddress'>;
 
+interface RedirectAnswer {
+  readonly status: number;
+  readonly location: string;
+  readonly isForSome?: boolean;
+  readonly isPersonal: boolean;
+}
+
 interface Ready {
   readonly known: KnownHost;
   readonly file: PreparedFile;
@@ -107,7 +115,7 @@ export class EdgeHandler {
       return undefined;
     }
     const ready = this.#ready.get(addressOf(headers.host, url));
-    if (ready && this.options.sites.holds(ready.known) && namesOneHost(request)) {
+    if (ready && this.options.sites.holds(ready.known) && namesOneHost(request) && !mayClear(ready.known, request)) {
       return this.#sender.send(ready.file, request, response);
     }
     return this.#lookUp(request, response);
@@ -126,7 +134,11 @@ export class EdgeHandler {
     }
     const known = named.label === undefined ? undefined : await this.options.sites.find(named.label);
     const site = known?.site;
-    if (!known || !site) return this.#sendPage(UNKNOWN_HOST, request, response);
+    if (!known || !site) {
+      if (known) clearFormerOwner(known, { request, response }, false);
+      return this.#sendPage(UNKNOWN_HOST, request, response);
+    }
+    if (!isDeployed(site)) clearFormerOwner(known, { request, response }, false);
     if (!isDeployed(site)) return this.#sendPage(nothingDeployed(site.name), request, response);
     const sentPath = rawPathOf(target);
     const parsed = parseSiteTarget(sentPath);
@@ -149,32 +161,39 @@ export class EdgeHandler {
 
   #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {
     const { request, response } = exchange;
-    if (found.kind === 'redirect') return this.#redirect(visit.site, found, exchange);
+    const isPersonal = clearFormerOwner(visit.known, exchange, isScript(found));
+    if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
     const { sentPath, sentQuery } = visit.address;
     const isForPeople = isNavigation(request.headers, sentPath);
     if (found.kind === 'nothing') {
       if (!found.page || !isForPeople) return this.#sendPage(NOT_FOUND, request, response);
       const page = { file: found.page, status: 200, isOwnAddress: false } as const;
-      return this.#sender.send(this.#prepared(visit, page, true), request, response);
+      return this.#sender.send(this.#prepared(visit, page, { isForSome: true, isPersonal }), request, response);
     }
     if (found.folder === undefined) {
-      const file = this.#prepared(visit, found, false);
-      if (found.isForAnyQuery) this.#keep(visit.known, file, request);
+      const file = this.#prepared(visit, found, { isForSome: false, isPersonal });
+      if (found.isForAnyQuery && !isPersonal) this.#keep(visit.known, file, request);
       return this.#sender.send(file, request, response);
     }
-    if (!isForPeople) return this.#sender.send(this.#prepared(visit, found, true), request, response);
+    if (!isForPeople) {
+      return this.#sender.send(this.#prepared(visit, found, { isForSome: true, isPersonal }), request, response);
+    }
     const location = sentQuery === '' ? found.folder : `${found.folder}?${sentQuery}`;
-    return this.#redirect(visit.site, { status: 308, location, isForSome: true }, exchange);
+    return this.#redirect(visit.site, { status: 308, location, isForSome: true, isPersonal }, exchange);
   }
 
-  #prepared({ site, address }: Visit, found: FoundFile, isForSome: boolean): PreparedFile {
+  #prepared(
+    { site, address }: Visit,
+    found: FoundFile,
+    audience: { readonly isForSome: boolean; readonly isPersonal: boolean },
+  ): PreparedFile {
     return new PreparedFile({
       appId: site.appId,
       file: found.file,
       status: found.status,
       isImmutable: found.isOwnAddress && isHashedName(found.file.path),
       isPreview: site.kind === 'preview',
-      isForSome,
+      ...audience,
       fields: rulesOf(site.deploy.rules).headersFor(address.sentPath),
     });
   }
@@ -189,12 +208,17 @@ export class EdgeHandler {
 
   #redirect(
     site: DeployedSite,
-    { status, location, isForSome = false }: { status: number; location: string; isForSome?: boolean },
+    { status, location, isForSome = false, isPersonal }: RedirectAnswer,
     { request, response }: Exchange,
   ): undefined {
     const headers = ['Location', location, 'X-Content-Type-Options', 'nosniff'];
     // A rule that is taken back must not live on in browsers.
-    headers.push('Cache-Control', 'public, max-age=0, must-revalidate', 'Content-Length', '0');
+    headers.push(
+      'Cache-Control',
+      isPersonal ? 'no-store' : 'public, max-age=0, must-revalidate',
+      'Content-Length',
+      '0',
+    );
     if (isForSome) headers.push('Vary', 'Accept, Sec-Fetch-Mode');
     if (site.kind === 'preview') headers.push('X-Robots-Tag', 'noindex', 'X-Deploy-Id', site.deploy.id);
     sendWhole(request, response, { status, headers, body: undefined });
@@ -214,6 +238,11 @@ export class EdgeHandler {
     if (response.headersSent) response.destroy();
     else this.#sendPage(isAway ? UNAVAILABLE : FAILED, request, response);
   }
+}
+
+function isScript(found: Resolution): boolean {
+  const isOwnFile = found.kind === 'file' && found.status === 200 && found.isOwnAddress;
+  return isOwnFile && /^(?:text|application)\/javascript\b/.test(found.file.contentType);
 }
 
 function isDeployed(site: NonNullable<KnownHost['site']>): site is DeployedSite {

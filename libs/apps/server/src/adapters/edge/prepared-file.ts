@@ -15,6 +15,8 @@ export interface ServedFile {
   readonly isPreview: boolean;
   /** Whether people and everybody else get different answers here. */
   readonly isForSome: boolean;
+  /** Whether nobody may store the answer, because it is meant for one visitor. */
+  readonly isPersonal?: boolean;
   /** What the site's own rules add. */
   readonly fields: readonly Header[];
 }
@@ -60,7 +62,7 @@ export class PreparedFile {
     this.#contentType = fields.get('content-type') ?? served.file.contentType;
     this.#common = [
       ...['X-Content-Type-Options', 'nosniff'],
-      ...['Cache-Control', fields.get('cache-control') ?? (served.isImmutable ? FOR_EVER : ASK_AGAIN)],
+      ...['Cache-Control', served.isPersonal ? 'no-store' : cacheControlOf(served, fields)],
       ...varyOf(served, this.#negotiator !== undefined),
       // The id is the preview's address, so the live site, which everyone may read, does not disclose it.
       ...(served.isPreview ? ['X-Robots-Tag', 'noindex', 'X-Deploy-Id', served.file.deployId] : []),
@@ -135,6 +137,10 @@ function spelledOut(accepted: string): string {
   return parts
     .flatMap((part) => (nameOf(part) === '*' ? others.map((coding) => part.replace('*', coding)) : [part]))
     .join();
+}
+
+function cacheControlOf({ isImmutable }: ServedFile, fields: ReadonlyMap<string, string>): string {
+  return fields.get('cache-control') ?? (isImmutable ? FOR_EVER : ASK_AGAIN);
 }
 
 function varyOf({ isForSome }: ServedFile, hasCodings: boolean): string[] {

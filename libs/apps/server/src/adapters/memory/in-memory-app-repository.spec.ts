@@ -5,6 +5,14 @@ import { InMemoryApps } from './in-memory-apps';
 import { InMemoryDnsLedger } from './in-memory-dns-ledger';
 
 const store = new InMemoryApps();
-const open = () => ({ apps: new InMemoryAppRepository(store), ledger: new InMemoryDnsLedger(store) });
+const open = (quarantineDays = 0) => ({
+  apps: new InMemoryAppRepository(store, quarantineDays),
+  ledger: new InMemoryDnsLedger(store),
+  releasedDaysAgo: async (subdomain: string, days: number) => {
+    const former = store.formerOwners.get(subdomain);
+    if (!former) return;
+    store.formerOwners.set(subdomain, { ...former, releasedAt: new Date(Date.now() - days * 24 * 3_600_000) });
+  },
+});
 appRepositoryContract(InMemoryAppRepository.name, open);
 dnsLedgerContract(InMemoryDnsLedger.name, open);

@@ -8,12 +8,19 @@ import {
 } from '../../application/registry/app-repository.port';
 import type { Claim, Settlement } from '../../application/dns/dns-ledger.port';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
+import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
 import { InMemoryApps, type MemoryRecord, UNDOUBTED } from './in-memory-apps';
 
+const DAY_MS = 24 * 3_600_000;
+
 /** The apps in memory, for tests and for trying modules out. Passes the same contract suite as the real one. */
 export class InMemoryAppRepository extends AppRepository {
-  constructor(private readonly store: InMemoryApps) {
+  /** @param quarantineDays how long a released name stays closed to other organizations. */
+  constructor(
+    private readonly store: InMemoryApps,
+    private readonly quarantineDays = 0,
+  ) {
     super();
   }
 
@@ -23,6 +30,7 @@ export class InMemoryAppRepository extends AppRepository {
     const id = randomUUID();
     const facts = { ...app, id, organization, deployCount: 0, activeDeployId: null, createdAt: new Date() };
     this.store.apps.set(id, facts);
+    this.#takeOver(facts);
     const record = this.#wanted(organization, app, id);
     const claim = this.store.isFree(record) ? this.store.claim(record, true) : undefined;
     if (!claim) this.store.change(record, {});
@@ -50,8 +58,30 @@ export class InMemoryAppRepository extends AppRepository {
 
   #isTaken(organization: string, subdomain: string): boolean {
     const holder = this.store.records.get(subdomain);
+    const former = this.store.formerOwners.get(subdomain);
+    const isClosed =
+      former !== undefined &&
+      former.organization !== organization &&
+      former.releasedAt.getTime() > Date.now() - this.quarantineDays * DAY_MS;
     const isLive = [...this.store.apps.values()].some((app) => app.subdomain === subdomain);
-    return isLive || (holder?.organization !== undefined && holder.organization !== organization);
+    return isLive || isClosed || (holder?.organization !== undefined && holder.organization !== organization);
+  }
+
+  /** A new owner's visitors may have data of the former one; the same owner's have what they had. */
+  #takeOver({ id, subdomain, organization }: Omit<AppRecord, 'dns'>): void {
+    const former = this.store.formerOwners.get(subdomain);
+    this.store.formerOwners.delete(subdomain);
+    if (!former) return;
+    const anew = new Date(Date.now() + FORMER_OWNER_DAYS * DAY_MS);
+    const until = former.organization === organization ? former.clearsDataUntil : anew;
+    if (until) this.store.clearsDataUntil.set(id, until);
+  }
+
+  async forgetFormerOwners(): Promise<void> {
+    const before = Date.now() - Math.max(this.quarantineDays, FORMER_OWNER_DAYS) * DAY_MS;
+    for (const [subdomain, { releasedAt }] of this.store.formerOwners) {
+      if (releasedAt.getTime() < before) this.store.formerOwners.delete(subdomain);
+    }
   }
 
   async claim({ subdomain }: AppRecord): Promise<Claim | undefined> {
@@ -70,6 +100,9 @@ export class InMemoryAppRepository extends AppRepository {
   ): Promise<number | undefined> {
     if (this.store.apps.get(id)?.organization !== organization) return undefined;
     this.store.apps.delete(id);
+    const clearsDataUntil = this.store.clearsDataUntil.get(id);
+    this.store.clearsDataUntil.delete(id);
+    this.store.formerOwners.set(subdomain, { organization, releasedAt: new Date(), clearsDataUntil });
     const record = this.store.records.get(subdomain);
     if (record) this.store.change(record, { appId: undefined });
     if (work) this.store.settle({ ...work.claim, appId: undefined }, work.settlement);

@@ -14,6 +14,7 @@ import {
   TTL_SECONDS,
 } from '../../domain/dns/dns-record';
 import type { DnsState } from '../../domain/dns/dns-record';
+import type { FormerOwner } from '../../domain/registry/former-owner';
 import type { SiteRules } from '../../domain/sites/site-rules';
 
 /** A row of the ledger. */
@@ -59,6 +60,10 @@ export class InMemoryApps {
   readonly apps = new Map<string, Omit<AppRecord, 'dns'>>();
   /** By subdomain. */
   readonly records = new Map<string, MemoryRecord>();
+  /** By subdomain; of names that no app has. */
+  readonly formerOwners = new Map<string, FormerOwner>();
+  /** Until when browsers are told to drop what another owner of the name stored; by the id of the app. */
+  readonly clearsDataUntil = new Map<string, Date>();
   /** By id, in the order of their beginning. */
   readonly deploys = new Map<string, MemoryDeploy>();
   /** What visitors were shown, one after the other, without what was rolled back. */

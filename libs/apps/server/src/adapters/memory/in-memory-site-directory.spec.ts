@@ -29,15 +29,24 @@ siteDirectoryContract(InMemorySiteDirectory.name, () => ({
   },
   activate: async (appId, deployId) => {
     const { label, name } = apps.get(appId) as { label: string; name: string };
-    const deploy = directory.sites.get(previewLabel(deployId))?.deploy;
+    const preview = directory.sites.get(previewLabel(deployId));
+    const deploy = preview?.kind === 'preview' ? preview.deploy : undefined;
     directory.released.add(deployId);
     directory.sites.set(label, { kind: 'app', appId, name, deploy, lastRelease: String((releases += 1)) });
   },
-  remove: async (appId, deployId) => {
+  removeDeploy: async (appId, deployId) => {
     const { label } = apps.get(appId) as { label: string };
     directory.deploys.delete(deployId);
     directory.sites.delete(previewLabel(deployId));
     const site = directory.sites.get(label);
-    if (site) directory.sites.set(label, { ...site, lastRelease: String((releases += 1)) });
+    if (site?.kind === 'app') directory.sites.set(label, { ...site, lastRelease: String((releases += 1)) });
+  },
+  clearDataUntil: async (appId, clearsDataUntil) => {
+    const { label } = apps.get(appId) as { label: string };
+    const site = directory.sites.get(label);
+    if (site?.kind === 'app') directory.sites.set(label, { ...site, clearsDataUntil });
+  },
+  removeApp: async (appId) => {
+    directory.sites.set((apps.get(appId) as { label: string }).label, { kind: 'released' });
   },
 }));

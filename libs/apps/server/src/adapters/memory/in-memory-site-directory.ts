@@ -1,9 +1,15 @@
-import { type Site, SiteChanges, SiteDirectory, type SiteFile } from '../../application/sites/site-directory.port';
+import {
+  type ReleasedName,
+  type Site,
+  SiteChanges,
+  SiteDirectory,
+  type SiteFile,
+} from '../../application/sites/site-directory.port';
 
 /** Sites in memory, for tests. Passes the same contract suite as the real one. */
 export class InMemorySiteDirectory extends SiteDirectory {
   /** By the label of the host. */
-  readonly sites = new Map<string, Site>();
+  readonly sites = new Map<string, Site | ReleasedName>();
   /** Of deploys that are ready, oldest first: the app of each, and its files. */
   readonly deploys = new Map<string, { readonly appId: string; readonly files: readonly SiteFile[] }>();
   /** Deploys that were live. */
@@ -13,7 +19,7 @@ export class InMemorySiteDirectory extends SiteDirectory {
   /** Raised instead of an answer while it is there. */
   failure: Error | undefined;
 
-  async findSite(label: string): Promise<Site | undefined> {
+  async findSite(label: string): Promise<Site | ReleasedName | undefined> {
     this.#note(`site ${label}`);
     return this.sites.get(label);
   }

@@ -21,9 +21,15 @@ describe('The apps in PostgreSQL', () => {
   let database: Database;
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
-  const open = () => ({
-    apps: new PostgresAppRepository(database, jobs),
+  const open = (quarantineDays = 0) => ({
+    apps: new PostgresAppRepository(database, jobs, quarantineDays),
     ledger: new PostgresDnsLedger(database, jobs),
+    releasedDaysAgo: async (subdomain: string, days: number) => {
+      await query(
+        'update apps.former_owners set released_at = released_at - make_interval(days => $2) where subdomain = $1',
+        [subdomain, days],
+      );
+    },
   });
 
   beforeAll(async () => {
@@ -102,7 +108,7 @@ describe('The apps in PostgreSQL', () => {
     const calls: number[] = [];
     const watched = new JobQueue({ database: database.source });
     watched.call = async (_name, afterSeconds) => void calls.push(afterSeconds);
-    const apps = new PostgresAppRepository(database, watched);
+    const apps = new PostgresAppRepository(database, watched, 0);
     const member = memberOf('looked-after');
     const made: Registration[] = [];
     for (let i = 0; i < 3; i += 1) made.push(await apps.register(member, newApp(), QUOTA));
@@ -252,7 +258,7 @@ describe('The apps in PostgreSQL', () => {
     await migrate(optionsFor(doomed.url));
     const gone = await databaseFor(optionsFor(doomed.url)).open();
     const queue = new JobQueue({ database: gone.source });
-    const [apps, ledger] = [new PostgresAppRepository(gone, queue), new PostgresDnsLedger(gone, queue)];
+    const [apps, ledger] = [new PostgresAppRepository(gone, queue, 0), new PostgresDnsLedger(gone, queue)];
     const keys = new PostgresIdempotencyKeys(gone);
     const member = memberOf('o');
     const { app, claim } = await apps.register(member, newApp(), QUOTA);
@@ -263,6 +269,7 @@ describe('The apps in PostgreSQL', () => {
       () => apps.list('o'),
       () => apps.find('o', app.id),
       () => apps.isTaken('o', app.subdomain),
+      () => apps.forgetFormerOwners(),
       () => apps.claim(app),
       () => apps.claimForRetry(member, app),
       () => apps.remove(member, app, undefined),

@@ -14,6 +14,7 @@ import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.err
 import { REQUEST_CLAIM_MS } from '../../domain/dns/dns-record';
 import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, APPS, type AppRow, PENDING, positionIn } from './app-rows';
 import { claimOfApp, settleClaim, wantRecord } from './dns-rows';
+import { deleteApp, forgetFormerOwners, isInQuarantine, takeOverName } from './former-owners';
 import { UUID } from './uuid';
 
 /** How long it may take from the call to the claim. */
@@ -23,10 +24,14 @@ const MOST_AT_ONCE = 200;
 
 /** The apps in PostgreSQL. */
 export class PostgresAppRepository extends AppRepository {
-  /** @param jobs calls for work on DNS records that a crash left half-way. */
+  /**
+   * @param jobs calls for work on DNS records that a crash left half-way.
+   * @param quarantineDays how long a released name stays closed to other organizations; 0 turns that off.
+   */
   constructor(
     private readonly database: Database,
     private readonly jobs: JobQueue,
+    private readonly quarantineDays: number,
   ) {
     super();
   }
@@ -44,7 +49,8 @@ export class PostgresAppRepository extends AppRepository {
       const { id } = added;
       // Only now: the insert has waited for a deletion under way, which may have left its record behind.
       const { isOpen, claim } = await wantRecord(manager, { id, organization, subdomain: app.subdomain });
-      if (!isOpen) throw new SubdomainTaken(app.subdomain);
+      const wanted = { subdomain: app.subdomain, organization, quarantineDays: this.quarantineDays };
+      if (!isOpen || !(await takeOverName(manager, id, wanted))) throw new SubdomainTaken(app.subdomain);
       if (idempotencyKey !== undefined) {
         await manager.query('update apps.idempotency_keys set app_id = $3 where organization = $1 and key = $2', [
           organization,
@@ -79,14 +85,19 @@ export class PostgresAppRepository extends AppRepository {
   }
 
   async isTaken(organization: string, subdomain: string): Promise<boolean> {
-    const [found] = await this.database.run((manager) =>
-      manager.query<unknown[]>(
+    return this.database.run(async (manager) => {
+      const [found] = await manager.query<unknown[]>(
         `select 1 from apps.apps where subdomain = $1
          union all select 1 from apps.dns_records where subdomain = $1 and organization <> $2`,
         [subdomain, organization],
-      ),
-    );
-    return found !== undefined;
+      );
+      const wanted = { subdomain, organization, quarantineDays: this.quarantineDays };
+      return found !== undefined || (await isInQuarantine(manager, wanted));
+    });
+  }
+
+  async forgetFormerOwners(): Promise<void> {
+    await this.database.run((manager) => forgetFormerOwners(manager, this.quarantineDays));
   }
 
   async claim({ id }: AppRecord): Promise<Claim | undefined> {
@@ -113,11 +124,7 @@ export class PostgresAppRepository extends AppRepository {
     const afterMs = (work && delayOf(work.settlement)) ?? REQUEST_CLAIM_MS;
     return this.database.transaction(async (manager) => {
       if (work?.settlement.state !== 'settled') await this.jobs.call(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
-      const [, removed] = await manager.query<[unknown, number]>(
-        'delete from apps.apps where id = $1 and organization = $2',
-        [app.id, member.organization],
-      );
-      if (removed !== 1) return undefined;
+      if (!(await deleteApp(manager, app.id, member.organization))) return undefined;
       await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
       if (work) await settleClaim(manager, { ...work.claim, appId: undefined }, work.settlement);
       const [, archived] = await manager.query<[unknown, number]>(

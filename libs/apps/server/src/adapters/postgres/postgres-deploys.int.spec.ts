@@ -24,7 +24,7 @@ describe('The deploys in PostgreSQL', () => {
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
   const open = (): OpenDeploys => ({
-    apps: new PostgresAppRepository(database, jobs),
+    apps: new PostgresAppRepository(database, jobs, 0),
     deploys: new PostgresDeployRepository(database, jobs),
     ledger: new PostgresBlobLedger(database),
     expireLease: (id) =>
@@ -371,7 +371,7 @@ describe('The deploys in PostgreSQL', () => {
     await migrate(optionsFor(doomed.url));
     const gone = await databaseFor(optionsFor(doomed.url)).open();
     const queue = new JobQueue({ database: gone.source });
-    const apps = new PostgresAppRepository(gone, queue);
+    const apps = new PostgresAppRepository(gone, queue, 0);
     const [deploys, ledger] = [new PostgresDeployRepository(gone, queue), new PostgresBlobLedger(gone)];
     const member = memberOf('o');
     const { app } = await apps.register(member, newApp(), QUOTA);

@@ -30,7 +30,9 @@ describe('The sites in PostgreSQL', () => {
         return seeded.deploy(appId, Object.fromEntries(paths.map((path) => [path, `bytes of ${path}`])), more);
       },
       activate: (appId, deployId) => seeded.activate(appId, deployId),
-      remove: (_appId, deployId) => seeded.deleteDeploy(deployId),
+      removeDeploy: (_appId, deployId) => seeded.deleteDeploy(deployId),
+      clearDataUntil: (appId, until) => seeded.clearDataUntil(appId, until),
+      removeApp: (appId) => seeded.removeApp(appId),
     };
   });
 

@@ -1,16 +1,22 @@
 import { type Database, DatabaseUnavailable } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import { type Site, SiteDirectory, type SiteFile } from '../../application/sites/site-directory.port';
+import {
+  type ReleasedName,
+  type Site,
+  SiteDirectory,
+  type SiteFile,
+} from '../../application/sites/site-directory.port';
 import { blobKey } from '../../domain/blobs/blob-key';
 import { previewedDeploy } from '../../domain/sites/preview-label';
 import type { SiteRules } from '../../domain/sites/site-rules';
 
 interface SiteRow {
-  readonly app_id: string;
+  readonly app_id: string | null;
   readonly name: string;
   readonly deploy_id: string | null;
   readonly rules: SiteRules | null;
   readonly last_release: string | null;
+  readonly clears_data_until: Date | null;
 }
 
 /** The sizes are PostgreSQL's bigint. */
@@ -30,14 +36,17 @@ const FILES = `select f.deploy_id, f.path, f.size, f.content_type, encode(f.dige
     b.id as blob_id, b.organization, b.br_size, b.gzip_size
   from apps.deploy_files f join apps.blobs b on b.id = f.blob_id`;
 
+/** A released name has no app. */
 const ACTIVE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
-    (select max(id) from apps.releases where app_id = a.id) || '-' || a.deleted_deploys as last_release
-  from apps.apps a left join apps.deploys d on d.id = a.active_deploy_id where a.subdomain = $1`;
-const PREVIEW = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release
+    (select max(id) from apps.releases where app_id = a.id) || '-' || a.deleted_deploys as last_release,
+    a.clears_data_until
+  from apps.apps a left join apps.deploys d on d.id = a.active_deploy_id where a.subdomain = $1
+  union all select null, '', null, null, null, null from apps.former_owners where subdomain = $1`;
+const PREVIEW = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;
 
-/** Nobody has made the tables yet: whoever migrates has not been there, and may come. */
-const NO_TABLES = ['42P01', '3F000'];
+/** Tables or columns are missing until the API has migrated the database. */
+const NO_TABLES = ['42P01', '42703', '3F000'];
 
 /** The sites in PostgreSQL. */
 export class PostgresSiteDirectory extends SiteDirectory {
@@ -45,7 +54,7 @@ export class PostgresSiteDirectory extends SiteDirectory {
     super();
   }
 
-  async findSite(label: string): Promise<Site | undefined> {
+  async findSite(label: string): Promise<Site | ReleasedName | undefined> {
     const deploy = previewedDeploy(label);
     const [row] = await this.#ask((manager) =>
       manager.query<SiteRow[]>(deploy === undefined ? ACTIVE : PREVIEW, [deploy ?? label]),
@@ -90,13 +99,16 @@ export class PostgresSiteDirectory extends SiteDirectory {
   }
 }
 
-function siteIn({ app_id, name, deploy_id, rules, last_release }: SiteRow, kind: Site['kind']): Site {
+function siteIn(row: SiteRow, kind: Site['kind']): Site | ReleasedName {
+  const { app_id, name, deploy_id, rules, last_release, clears_data_until } = row;
+  if (app_id === null) return { kind: 'released' };
   return {
     kind,
     appId: app_id,
     name,
     deploy: deploy_id === null || rules === null ? undefined : { id: deploy_id, rules },
     lastRelease: last_release ?? undefined,
+    ...(clears_data_until && { clearsDataUntil: clears_data_until }),
   };
 }
 

@@ -26,8 +26,8 @@ export interface Registration {
 export abstract class AppRepository {
   /**
    * Adds an app, with the wish for its DNS record and the audit event, or nothing. The database's own constraint decides
-   * who gets a subdomain, however many try at once. A name whose old record may still be in the DNS is open to its
-   * former organization only.
+   * who gets a subdomain, however many try at once. A name is open to its former organization only while its old record
+   * may still be in the DNS, and for the days of quarantine after its app was removed.
    * @param quota how many apps an organization may have. @param idempotencyKey is tied to the app.
    * @throws {SubdomainTaken} @throws {AppQuotaExceeded}
    */
@@ -46,6 +46,9 @@ export abstract class AppRepository {
   /** Whether this organization could not register the name now. A hint: `register` decides. */
   abstract isTaken(organization: string, subdomain: string): Promise<boolean>;
 
+  /** Removes former owners of names whom nothing needs any more; repeating is harmless. */
+  abstract forgetFormerOwners(): Promise<void>;
+
   /** Claims the DNS record of an app; undefined while somebody else has it. */
   abstract claim(app: AppRecord): Promise<Claim | undefined>;
 
@@ -53,7 +56,8 @@ export abstract class AppRepository {
   abstract claimForRetry(member: Member, app: AppRecord): Promise<Claim | undefined>;
 
   /**
-   * Archives the deploys of an app and removes it, all or nothing. From then on its DNS record is not wanted.
+   * Archives the deploys of an app and removes it, all or nothing. From then on its DNS record is not wanted, and its
+   * name is in quarantine.
    * @param work what came of removing the record; absent when somebody else had the claim.
    * @returns how many deploys were archived; undefined when the app was gone.
    */

@@ -14,6 +14,13 @@ export interface Site {
    * deploy that visitors once saw. What is known of earlier deploys holds as long as it is the same.
    */
   readonly lastRelease: string | undefined;
+  /** Until then browsers are told to drop what another organization stored under this name; absent when none had it. */
+  readonly clearsDataUntil?: Date;
+}
+
+/** A name whose app was deleted, and which no app has now. */
+export interface ReleasedName {
+  readonly kind: 'released';
 }
 
 /** A file of a deploy, which never changes. */
@@ -33,7 +40,7 @@ export interface SiteFile {
 /** What is served, as it is written down. Every method raises DatabaseUnavailable. */
 export abstract class SiteDirectory {
   /** @param label of the host, directly below the platform domain. Undefined when nobody has it. */
-  abstract findSite(label: string): Promise<Site | undefined>;
+  abstract findSite(label: string): Promise<Site | ReleasedName | undefined>;
 
   /** Those of the paths that a deploy has; in any order. */
   abstract findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]>;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/platform/server';
 import { InMemorySiteChanges, InMemorySiteDirectory } from '../../adapters/memory/in-memory-site-directory';
 import { NO_RULES } from '../../domain/sites/site-rules';
-import type { Site } from './site-directory.port';
+import type { ReleasedName, Site } from './site-directory.port';
 import { type KnownHost, SiteMap } from './site-map';
 
 const siteOf = (deploy: string): Site => ({
@@ -17,7 +17,7 @@ const siteOf = (deploy: string): Site => ({
 class SlowDirectory extends InMemorySiteDirectory {
   readonly waiting: (() => void)[] = [];
 
-  override async findSite(label: string): Promise<Site | undefined> {
+  override async findSite(label: string): Promise<Site | ReleasedName | undefined> {
     const site = await super.findSite(label);
     await new Promise<void>((resolve) => this.waiting.push(resolve));
     return site;
@@ -54,9 +54,25 @@ describe('SiteMap', () => {
     expect(directory.calls).toEqual(['site shop']);
   });
 
+  it('knows a name that was released, and who has it next', async () => {
+    const map = open();
+    await map.find('shop');
+    directory.sites.set('shop', { kind: 'released' });
+    changes.tell('shop');
+    expect(await map.find('shop')).toMatchObject({ site: undefined, isReleased: true });
+    directory.sites.delete('shop');
+    changes.tell('shop');
+    expect(await map.find('shop')).toMatchObject({ site: undefined, isReleased: false });
+    const clearsDataUntil = new Date(1);
+    directory.sites.set('shop', { ...siteOf('two'), appId: 'next', clearsDataUntil });
+    changes.tell('shop');
+    expect(await map.find('shop')).toMatchObject({ site: { appId: 'next', clearsDataUntil }, isReleased: false });
+  });
+
   it('asks once for a host that nobody has', async () => {
     const map = open();
     expect((await map.find('nobody')).site).toBeUndefined();
+    expect((await map.find('nobody')).isReleased).toBe(false);
     await map.find('nobody');
     expect(directory.calls).toEqual(['site nobody']);
   });

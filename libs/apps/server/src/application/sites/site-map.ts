@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
 import { NO_RULES } from '../../domain/sites/site-rules';
-import type { Site, SiteChanges, SiteDirectory } from './site-directory.port';
+import type { ReleasedName, Site, SiteChanges, SiteDirectory } from './site-directory.port';
 
 /** Hosts that are known, and as many that nobody has: whoever asks for random ones drives no site out. */
 const MOST_KNOWN = 50_000;
@@ -21,6 +21,8 @@ export class KnownHost {
     readonly label: string,
     /** Undefined when nobody has it. */
     readonly site: Site | undefined,
+    /** Whether nobody has it any more. */
+    readonly isReleased = false,
   ) {}
 }
 
@@ -118,9 +120,12 @@ export class SiteMap {
     return load.answer;
   }
 
-  #learnt(label: string, site: Site | undefined, load: Load): KnownHost {
+  #learnt(label: string, found: Site | ReleasedName | undefined, load: Load): KnownHost {
     const before = this.#sites.peek(label) ?? this.#vacant.peek(label);
-    const known = before && isSame(before.site, site) ? before : new KnownHost(label, site);
+    const isReleased = found?.kind === 'released';
+    const site = found?.kind === 'released' ? undefined : found;
+    const isAsBefore = before?.isReleased === isReleased && isSame(before.site, site);
+    const known = before && isAsBefore ? before : new KnownHost(label, site, isReleased);
     // Something changed meanwhile: this answers those who asked before, and is not kept.
     if (this.#loads.get(label) !== load) return known;
     known.asOf = load.asOf;

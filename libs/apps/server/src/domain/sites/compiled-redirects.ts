@@ -11,7 +11,10 @@ const NAME = /:([a-z_]\w*)/gi;
 const HERE = 'http://site.invalid';
 
 /** A part of a target: text, or the name of a value that replaces it. */
-interface TargetPart { readonly text: string; readonly name?: string }
+interface TargetPart {
+  readonly text: string;
+  readonly name?: string;
+}
 
 interface OrderedRule {
   readonly rule: RedirectRule;

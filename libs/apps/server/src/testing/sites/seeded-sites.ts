@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@homeport/platform/server';
 import { deleteDeploy } from '../../adapters/postgres/deploy-deletion';
+import { deleteApp } from '../../adapters/postgres/former-owners';
 import type { BlobStore } from '../../application/blobs/blob-store.port';
 import type { SiteFile } from '../../application/sites/site-directory.port';
 import { NO_RULES, type SiteRules } from '../../domain/sites/site-rules';
@@ -75,7 +76,12 @@ export class SeededSites {
 
   async removeApp(id: string): Promise<void> {
     await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where app_id = $1`, [id]);
-    await this.#query('delete from apps.apps where id = $1', [id]);
+    await this.database.source.transaction((manager) => deleteApp(manager, id, ORGANIZATION));
+  }
+
+  /** As the registration of a name does that another organization had. */
+  async clearDataUntil(appId: string, until: Date): Promise<void> {
+    await this.#query('update apps.apps set clears_data_until = $2 where id = $1', [appId, until]);
   }
 
   async #add(file: SiteFile): Promise<void> {

@@ -1,0 +1,69 @@
+import type { EntityManager } from 'typeorm';
+import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
+
+/** Whether the name of a row is closed to organization $2 for $3 days. */
+const IS_CLOSED = `organization <> $2 and $3 > 0 and released_at > clock_timestamp() - make_interval(days => $3)`;
+
+/** A name that an organization registers, or asks for. */
+export interface WantedName {
+  readonly subdomain: string;
+  readonly organization: string;
+  /** How long a name stays closed to other organizations. */
+  readonly quarantineDays: number;
+}
+
+/** Deletes an app and notes whose name it was. @returns whether the organization had it. */
+export async function deleteApp(manager: EntityManager, id: string, organization: string): Promise<boolean> {
+  const noted = await manager.query<unknown[]>(
+    `with deleted as (
+       delete from apps.apps where id = $1 and organization = $2 returning subdomain, organization, clears_data_until)
+     insert into apps.former_owners (subdomain, organization, clears_data_until) select * from deleted
+     on conflict (subdomain) do update
+     set organization = excluded.organization, released_at = excluded.released_at,
+         clears_data_until = excluded.clears_data_until
+     returning 1`,
+    [id, organization],
+  );
+  return noted.length > 0;
+}
+
+/**
+ * Hands a name on to an app that was inserted in the same transaction: the insert has waited for a deletion under way,
+ * so this statement sees the owner whom that noted.
+ * @returns whether the name is open to the organization.
+ */
+export async function takeOverName(manager: EntityManager, appId: string, wanted: WantedName): Promise<boolean> {
+  const { subdomain, organization, quarantineDays } = wanted;
+  const [former] = await manager.query<{ is_closed: boolean; is_other: boolean; clears_data_until: Date | null }[]>(
+    `select ${IS_CLOSED} as is_closed, organization <> $2 as is_other, clears_data_until
+     from apps.former_owners where subdomain = $1`,
+    [subdomain, organization, quarantineDays],
+  );
+  if (!former) return true;
+  if (former.is_closed) return false;
+  await manager.query('delete from apps.former_owners where subdomain = $1', [subdomain]);
+  await manager.query(
+    `update apps.apps set clears_data_until =
+       case when $2 then clock_timestamp() + make_interval(days => ${FORMER_OWNER_DAYS}) else $3::timestamptz end
+     where id = $1`,
+    [appId, former.is_other, former.clears_data_until],
+  );
+  return true;
+}
+
+export async function isInQuarantine(manager: EntityManager, wanted: WantedName): Promise<boolean> {
+  const { subdomain, organization, quarantineDays } = wanted;
+  const found = await manager.query<unknown[]>(
+    `select 1 from apps.former_owners where subdomain = $1 and ${IS_CLOSED}`,
+    [subdomain, organization, quarantineDays],
+  );
+  return found.length > 0;
+}
+
+/** Removes owners whom neither the quarantine nor the visitors of their successors need. */
+export async function forgetFormerOwners(manager: EntityManager, quarantineDays: number): Promise<void> {
+  await manager.query(
+    'delete from apps.former_owners where released_at < clock_timestamp() - make_interval(days => $1)',
+    [Math.max(quarantineDays, FORMER_OWNER_DAYS)],
+  );
+}
