@@ -5,6 +5,15 @@ import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const CLEAR = { 'clear-site-data': '"cache", "storage"', 'cache-control': 'no-store' };
 const WORKER = { 'service-worker': 'script', 'sec-fetch-mode': 'same-origin' };
+const RETIREMENT = {
+  status: 200,
+  headers: {
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-store',
+    'service-worker-allowed': '/',
+  },
+  body: expect.stringContaining('registration.unregister()') as unknown,
+};
 const HOUR_MS = 3_600_000;
 
 const scenes = new EdgeScenes(new InMemoryBlobStore());
@@ -39,13 +48,19 @@ describe('a name that another organization had before', () => {
     },
   );
 
-  it('clears for the worker of the former owner, and lets the new owner have one', async () => {
+  it('retires the worker of the former owner, and lets the new owner have one', async () => {
     const { get, open } = await takenOver();
-    const former = await get('/former-worker.js', WORKER);
-    expect([former.status, former.headers]).toEqual([404, expect.objectContaining(CLEAR)]);
     const marked = { ...WORKER, cookie: markOf((await open('/')).headers) };
-    expect((await get('/former-worker.js', marked)).headers).toMatchObject(CLEAR);
+    for (const [target, headers] of [
+      ['/former-worker.js', WORKER],
+      ['/former-worker.js', marked],
+      ['/moved', marked],
+      ['/sw.js', WORKER],
+    ] as const) {
+      expect(await get(target, headers)).toMatchObject(RETIREMENT);
+    }
     const own = await get('/sw.js', marked);
+    expect(own.body).toBe('// new');
     expect([own.status, own.headers]).toEqual([
       200,
       expect.not.objectContaining({ 'clear-site-data': CLEAR['clear-site-data'] }),
@@ -83,11 +98,10 @@ describe('other names', () => {
     expect((await get('/', PERSON)).headers).not.toHaveProperty('clear-site-data');
     await scene.sites.removeApp(app);
     await scene.until(host, '/', ({ status }) => status === 404);
-    for (const headers of [PERSON, WORKER]) {
-      const answer = await get('/', headers);
-      expect(answer.headers).toMatchObject(CLEAR);
-      expect(answer.headers).not.toHaveProperty('set-cookie');
-    }
+    const answer = await get('/', PERSON);
+    expect(answer.headers).toMatchObject(CLEAR);
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    expect(await get('/sw.js', WORKER)).toMatchObject(RETIREMENT);
     expect((await get('/app.css')).headers).not.toHaveProperty('clear-site-data');
   });
 

@@ -17,7 +17,7 @@ import { isNavigation } from '../../domain/sites/navigation';
 import { parseSiteTarget } from '../../domain/sites/site-target';
 import { namedHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
-import { clearFormerOwner, mayClear } from './former-owner-clearing';
+import { clearFormerOwner, mayClear, retireFormerWorker } from './former-owner-clearing';
 import { FileSender, sendWhole } from './file-sender';
 import {
   answerOf,
@@ -134,12 +134,11 @@ export class EdgeHandler {
     }
     const known = named.label === undefined ? undefined : await this.options.sites.find(named.label);
     const site = known?.site;
-    if (!known || !site) {
-      if (known) clearFormerOwner(known, { request, response }, false);
-      return this.#sendPage(UNKNOWN_HOST, request, response);
+    if (!known || !site || !isDeployed(site)) {
+      if (known && retireFormerWorker(known, { request, response }, false)) return undefined;
+      if (known) clearFormerOwner(known, { request, response });
+      return this.#sendPage(site ? nothingDeployed(site.name) : UNKNOWN_HOST, request, response);
     }
-    if (!isDeployed(site)) clearFormerOwner(known, { request, response }, false);
-    if (!isDeployed(site)) return this.#sendPage(nothingDeployed(site.name), request, response);
     const sentPath = rawPathOf(target);
     const parsed = parseSiteTarget(sentPath);
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
@@ -161,7 +160,8 @@ export class EdgeHandler {
 
   #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {
     const { request, response } = exchange;
-    const isPersonal = clearFormerOwner(visit.known, exchange, isScript(found));
+    if (retireFormerWorker(visit.known, exchange, isScript(found))) return undefined;
+    const isPersonal = clearFormerOwner(visit.known, exchange);
     if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
     const { sentPath, sentQuery } = visit.address;
     const isForPeople = isNavigation(request.headers, sentPath);

@@ -1,49 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
-import { clearFormerData, clearReleasedName } from './former-data';
+import { clearFormerData, isFormerWorker } from './former-data';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const OWNER = { appId: 'a1', clearsDataUntil: new Date(NOW + 60_000) };
 const CLEAR = ['clear-site-data', '"cache", "storage"'];
 const MARK = ['set-cookie', 'homeport-cleared=a1; Path=/; Max-Age=60; HttpOnly; SameSite=Lax'];
 const WORKER = { 'service-worker': 'script' };
-const marked = { cookie: 'other=1; homeport-cleared=a1' };
-
-const cleared = (request: object, answer: { isNavigation?: boolean; isScript?: boolean } = {}, now = NOW) =>
-  clearFormerData(OWNER, request, { isNavigation: false, isScript: false, ...answer }, now);
+const MARKED = { cookie: 'other=1; homeport-cleared=a1' };
+const OTHER_MARKS = ['homeport-cleared=a2', 'homeport-cleared=a10', 'x-homeport-cleared=a1', ''];
 
 describe('clearFormerData', () => {
-  it('clears at a navigation and marks the browser', () => {
-    expect(cleared({}, { isNavigation: true })).toEqual([CLEAR, MARK]);
+  it('clears a browser and marks it', () => {
+    expect(clearFormerData(OWNER, {}, NOW)).toEqual([CLEAR, MARK]);
+    for (const cookie of OTHER_MARKS) expect(clearFormerData(OWNER, { cookie }, NOW)).toEqual([CLEAR, MARK]);
   });
 
-  it('clears at the request for a worker script', () => {
-    expect(cleared(WORKER, { isScript: true })).toEqual([CLEAR, MARK]);
-    expect(cleared(WORKER)).toEqual([CLEAR, MARK]);
-  });
-
-  it('leaves a browser alone that is marked for this app', () => {
-    expect(cleared(marked, { isNavigation: true })).toEqual([]);
-    expect(cleared({ ...WORKER, ...marked }, { isScript: true })).toEqual([]);
-    for (const cookie of ['homeport-cleared=a2', 'homeport-cleared=a10', 'x-homeport-cleared=a1', '']) {
-      expect(cleared({ cookie }, { isNavigation: true })).toEqual([CLEAR, MARK]);
-    }
-  });
-
-  it('clears for a worker that the owner does not serve, whatever the mark says', () => {
-    expect(cleared({ ...WORKER, ...marked })).toEqual([CLEAR]);
-  });
-
-  it('leaves everything else alone, and everything when the time is over', () => {
-    expect(cleared({})).toEqual([]);
-    expect(cleared({}, { isNavigation: true }, NOW + 60_000)).toEqual([]);
-    expect(cleared(WORKER, {}, NOW + 60_000)).toEqual([]);
+  it('leaves a marked browser alone, and every browser when the time is over', () => {
+    expect(clearFormerData(OWNER, MARKED, NOW)).toEqual([]);
+    expect(clearFormerData(OWNER, {}, NOW + 60_000)).toEqual([]);
   });
 });
 
-describe('clearReleasedName', () => {
-  it('clears at navigations and requests for worker scripts', () => {
-    expect(clearReleasedName({}, true)).toEqual([CLEAR]);
-    expect(clearReleasedName(WORKER, false)).toEqual([CLEAR]);
-    expect(clearReleasedName({}, false)).toEqual([]);
+describe('isFormerWorker', () => {
+  it('tells the workers of the former owner from those of the new one', () => {
+    expect(isFormerWorker(OWNER, WORKER, false, NOW)).toBe(true);
+    expect(isFormerWorker(OWNER, WORKER, true, NOW)).toBe(true);
+    expect(isFormerWorker(OWNER, { ...WORKER, ...MARKED }, false, NOW)).toBe(true);
+    expect(isFormerWorker(OWNER, { ...WORKER, ...MARKED }, true, NOW)).toBe(false);
+  });
+
+  it('is about worker scripts, for as long as data is cleared', () => {
+    expect(isFormerWorker(OWNER, {}, false, NOW)).toBe(false);
+    expect(isFormerWorker(OWNER, WORKER, false, NOW + 60_000)).toBe(false);
   });
 });

@@ -1,8 +1,7 @@
 import type { Header } from './header-rules';
-import type { AskedFor } from './navigation';
 
-/** What a request says that decides whether the browser must drop the data of a former owner of the name. */
-export interface VisitorRequest extends AskedFor {
+/** What a request says that decides whether the browser holds data of a former owner of the name. */
+export interface VisitorRequest {
   /** `script` when a browser asks for the script of a service worker, which includes its checks for an update. */
   readonly 'service-worker'?: string | string[] | undefined;
   readonly cookie?: string | undefined;
@@ -16,38 +15,59 @@ export interface NewOwner {
 
 /** Marks a browser that has dropped the data already. */
 const MARK = 'homeport-cleared';
-/** "storage" unregisters service workers. Not "cookies": that would reach the whole registrable domain. */
-const CLEAR: readonly Header[] = [['clear-site-data', '"cache", "storage"']];
-const NONE: readonly Header[] = [];
+/** Not "cookies": that would reach the whole registrable domain. */
+const CLEAR: Header = ['clear-site-data', '"cache", "storage"'];
+
+/**
+ * Replaces the service worker of a former owner: it takes over at once, unregisters itself and reloads open pages from
+ * the network. `Clear-Site-Data` alone does not do: a page of the former owner that is still open can register its
+ * worker again before it is removed.
+ */
+export const RETIRING_WORKER = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const key of await caches.keys()) await caches.delete(key);
+  await registration.unregister();
+  for (const client of await clients.matchAll({ type: 'window' })) await client.navigate(client.url).catch(() => undefined);
+})()));
+`;
 
 /** Whether a browser asks for the script of a service worker. */
 export function isWorkerScript(request: VisitorRequest): boolean {
   return request['service-worker'] === 'script';
 }
 
-/** Header fields for a name that no app has any more. */
-export function clearReleasedName(request: VisitorRequest, isNavigation: boolean): readonly Header[] {
-  return isNavigation || isWorkerScript(request) ? CLEAR : NONE;
+/** Header fields of a navigation to a name that no app has any more. */
+export function clearReleasedName(): readonly Header[] {
+  return [CLEAR];
 }
 
 /**
- * Header fields that make a browser drop what a former owner of the name stored, once for each browser: a cookie marks
- * those that have. Scripts of service workers that the new owner does not serve clear regardless of the mark, because a
- * former owner's worker can forge it.
- * @param answer how the request is answered otherwise. @param now milliseconds since 1970.
+ * Header fields of a navigation that make a browser drop what a former owner stored, once: a cookie marks browsers that
+ * have.
+ * @param now milliseconds since 1970.
  * @returns fields of an answer that nobody may store; none when there is nothing to clear.
  */
-export function clearFormerData(
-  { appId, clearsDataUntil }: NewOwner,
-  request: VisitorRequest,
-  answer: { readonly isNavigation: boolean; readonly isScript: boolean },
-  now: number,
-): readonly Header[] {
-  const secondsLeft = Math.ceil((clearsDataUntil.getTime() - now) / 1_000);
-  if (secondsLeft <= 0 || !(answer.isNavigation || isWorkerScript(request))) return NONE;
-  const isForeignWorker = isWorkerScript(request) && !answer.isScript;
-  const isMarked = request.cookie?.split(/; */).includes(`${MARK}=${appId}`) === true;
-  if (isMarked) return isForeignWorker ? CLEAR : NONE;
-  const cookie = `${MARK}=${appId}; Path=/; Max-Age=${secondsLeft}; HttpOnly; SameSite=Lax`;
-  return [...CLEAR, ['set-cookie', cookie]];
+export function clearFormerData(owner: NewOwner, request: VisitorRequest, now: number): readonly Header[] {
+  const secondsLeft = secondsLeftOf(owner, now);
+  if (secondsLeft <= 0 || isMarked(owner, request)) return [];
+  const cookie = `${MARK}=${owner.appId}; Path=/; Max-Age=${secondsLeft}; HttpOnly; SameSite=Lax`;
+  return [CLEAR, ['set-cookie', cookie]];
+}
+
+/**
+ * Whether the worker whose script is asked for may be a former owner's. A browser without the mark has not yet seen a
+ * page of the new owner that could have registered one. The mark does not excuse a script that the new owner does not
+ * serve, because a worker can forge it.
+ * @param isServed whether the new owner serves a script at this address. @param now milliseconds since 1970.
+ */
+export function isFormerWorker(owner: NewOwner, request: VisitorRequest, isServed: boolean, now: number): boolean {
+  return isWorkerScript(request) && secondsLeftOf(owner, now) > 0 && !(isServed && isMarked(owner, request));
+}
+
+function secondsLeftOf({ clearsDataUntil }: NewOwner, now: number): number {
+  return Math.ceil((clearsDataUntil.getTime() - now) / 1_000);
+}
+
+function isMarked({ appId }: NewOwner, { cookie }: VisitorRequest): boolean {
+  return cookie?.split(/; */).includes(`${MARK}=${appId}`) === true;
 }
