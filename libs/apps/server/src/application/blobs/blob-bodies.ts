@@ -1,19 +1,27 @@
+import { createHash, type Hash } from 'node:crypto';
 import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { BlobCorrupt } from '../../domain/blobs/blobs.errors';
 import { type BlobSource, BlobSizeMismatch } from './blob-store.port';
 
 /** Passes on what a source announced. The last chunk waits until it is known to be the last. */
 class ExactBytes extends Transform {
   #missing: number;
   #held: Buffer | undefined;
+  readonly #hash: Hash | undefined;
 
-  constructor(private readonly source: BlobSource) {
+  constructor(
+    private readonly source: BlobSource,
+    private readonly digest: string | undefined,
+  ) {
     super();
+    this.#hash = digest === undefined ? undefined : createHash('sha256');
     this.#missing = source.size;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#missing -= chunk.length;
     if (this.#missing < 0) return done(new BlobSizeMismatch('There are more bytes than announced.'));
+    this.#hash?.update(chunk);
     const ready = this.#held;
     this.#held = chunk;
     done(null, ready);
@@ -21,6 +29,7 @@ class ExactBytes extends Transform {
 
   override _flush(done: TransformCallback): void {
     if (this.#missing > 0) return done(new BlobSizeMismatch(`${this.#missing} bytes are missing.`));
+    if (this.#hash && this.#hash.digest('hex') !== this.digest) return done(new BlobCorrupt());
     done(null, this.#held);
   }
 
@@ -33,9 +42,10 @@ class ExactBytes extends Transform {
 /**
  * The bytes of a source. Where it fails or has not as many as announced, the last of them never come, so that nobody
  * takes them for the whole. Destroyed together with the source.
+ * @param digest SHA-256 that the bytes must have, lower-case hex; absent when it is not known.
  */
-export function exactly(source: BlobSource): Readable {
-  return pipeline(source.stream, new ExactBytes(source), () => undefined);
+export function exactly(source: BlobSource, digest?: string): Readable {
+  return pipeline(source.stream, new ExactBytes(source, digest), () => undefined);
 }
 
 /** A body that ends for whoever leaves. */

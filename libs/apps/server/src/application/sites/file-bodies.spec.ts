@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
+import { brotliCompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PreparedFile } from '../../adapters/edge/prepared-file';
 import { InMemoryBlobStore } from '../../adapters/memory/in-memory-blob-store';
 import type { BlobKey } from '../../domain/blobs/blob-key';
-import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
+import { BlobCorrupt, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { type GivenFile, siteFile } from '../../testing/sites/site-files';
 import type { Encoding, OpenOptions } from '../blobs/blob-store.port';
 import { BytesMissing, FileBodies } from './file-bodies';
@@ -91,5 +92,40 @@ describe('FileBodies', () => {
     await store.put(file.blob, 'identity', Buffer.from('a b'), new AbortController().signal);
     await expect(bodies.load(file, variant)).rejects.toThrow('missing');
     expect(bodies.kept(variant)).toBeUndefined();
+  });
+
+  const corrupt = (file: { blob: BlobKey }, encoding: Encoding, bytes: Buffer) =>
+    store.put(file.blob, encoding, bytes, new AbortController().signal);
+
+  it('keeps no bytes that are not those of the file', async () => {
+    const { file, variant } = await stored('a body');
+    await corrupt(file, 'identity', Buffer.from('A body'));
+    await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobCorrupt);
+    expect(bodies.kept(variant)).toBeUndefined();
+    await corrupt(file, 'identity', Buffer.from('a body'));
+    expect(String(await bodies.load(file, variant))).toBe('a body');
+  });
+
+  it.each([
+    ['other words', (size: number) => brotliCompressSync('Words '.repeat(100)).subarray(0, size)],
+    ['what is not coded', (size: number) => Buffer.alloc(size)],
+  ])('keeps no coded bytes that decode to %s', async (_what, bytesOf) => {
+    const { file, variant } = await stored({ body: 'words '.repeat(100), codings: ['br'] }, 'br');
+    await corrupt(file, 'br', bytesOf(variant.size));
+    await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobCorrupt);
+    expect(bodies.kept(variant)).toBeUndefined();
+  });
+
+  it('ends a stream before its last bytes when they are not those of the file', async () => {
+    const large = Buffer.alloc(2 * MIB, 'a');
+    const { file, variant } = await stored(large);
+    await corrupt(file, 'identity', Buffer.alloc(2 * MIB, 'b'));
+    let read = 0;
+    const stream = await bodies.open(file, variant, new AbortController().signal);
+    const reading = (async () => {
+      for await (const chunk of stream as AsyncIterable<Buffer>) read += chunk.length;
+    })();
+    await expect(reading).rejects.toBeInstanceOf(BlobCorrupt);
+    expect(read).toBeLessThan(large.length);
   });
 });

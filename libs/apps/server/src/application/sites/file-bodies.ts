@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
+import { BlobCorrupt, BlobStorageFailed } from '../../domain/blobs/blobs.errors';
 import { exactly } from '../blobs/blob-bodies';
 import type { BlobStore, ByteRange, Encoding } from '../blobs/blob-store.port';
 import type { SiteFile } from './site-directory.port';
@@ -69,20 +72,37 @@ export class FileBodies {
   }
 
   /**
-   * The bytes as they come from storage. The stream fails when there are not exactly as many as there should be.
+   * The bytes as they come from storage. The stream fails before its end when there are not exactly as many as there
+   * should be, or when they are a whole uncoded file and others than were deployed.
    * @param signal raised when nobody wants them any more.
    * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BytesMissing}
    */
   async open(file: SiteFile, wanted: WantedBody, signal: AbortSignal, range?: ByteRange): Promise<Readable> {
     const stream = await this.store.open(file.blob, wanted.encoding, { signal, ...(range && { range }) });
     if (!stream) throw new BytesMissing(file);
-    return exactly({ stream, size: range ? range.last - range.first + 1 : wanted.size });
+    const digest = range || wanted.encoding !== 'identity' ? undefined : file.digest;
+    return exactly({ stream, size: range ? range.last - range.first + 1 : wanted.size }, digest);
   }
 
   /** Whoever asked may leave: others may have come meanwhile, and the next one need not ask. */
   async #read(file: SiteFile, wanted: WantedBody): Promise<Buffer> {
     const bytes = await buffer(await this.open(file, wanted, new AbortController().signal));
+    await verifyCoded(file, wanted.encoding, bytes);
     this.#kept.set(wanted.key, bytes);
     return bytes;
   }
+}
+
+const DECODERS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
+
+/**
+ * Checks that a coded body decodes to the file; only the digest of the file itself is known.
+ * @throws {BlobCorrupt}
+ */
+async function verifyCoded({ digest, size }: SiteFile, encoding: Encoding, bytes: Buffer): Promise<void> {
+  if (encoding === 'identity') return;
+  const decoded = await DECODERS[encoding](bytes, { maxOutputLength: Math.max(1, size) }).catch((error: unknown) => {
+    throw new BlobCorrupt({ cause: error });
+  });
+  if (hash('sha256', decoded, 'hex') !== digest) throw new BlobCorrupt();
 }

@@ -21,6 +21,13 @@ export class BlobStorageFailed extends DomainError {
   }
 }
 
+/** The bytes that object storage sent are not those that were stored. */
+export class BlobCorrupt extends BlobStorageFailed {
+  constructor(options: ErrorOptions = { cause: new Error('The bytes have another SHA-256 than the stored ones.') }) {
+    super(options);
+  }
+}
+
 export class BlobStorageTimeout extends DomainError {
   readonly kind = 'timeout';
   readonly code = 'apps.storage-timeout';
