@@ -28,7 +28,11 @@ function suite(start: StartNameServer): void {
     stage = await Stage.open();
     server = await stage.nameServer(start, { records: 'theirs A 192.0.2.1' });
     resolver.setServers([`127.0.0.1:${server.port}`]);
-    [api, member, other] = await Promise.all([stage.api(), stage.member('one'), stage.member('other')]);
+    [api, member, other] = await Promise.all([
+      stage.api({ NAME_QUARANTINE_DAYS: '0' }),
+      stage.member('one'),
+      stage.member('other'),
+    ]);
   });
   afterEach(() => expect([api.isAlive(), api.surprises(), fatalsOf(api)]).toEqual([true, [], []]));
   afterAll(() => stage.close());
@@ -72,7 +76,7 @@ function suite(start: StartNameServer): void {
     expect(refused).toMatchObject({ dns_status: 'dns-failed', dns_error: denied });
     expect(await targetOf('patient')).toBe('ENOTFOUND');
 
-    api = await stage.api();
+    api = await stage.api({ NAME_QUARANTINE_DAYS: '0' });
     expect((await member.retry(api.url, app.id)).body.dns_status).toBe('dns-active');
     expect(await targetOf('patient')).toBe(EDGE);
     expect((await member.delete(api.url, app.id)).body.dns).toBe('deleted');

@@ -61,6 +61,18 @@ describe('registering apps', () => {
     expect((await call(`/api/apps/${app.id}`, { token: ada, method: 'DELETE' })).status).toBe(404);
   });
 
+  it('keeps a released name closed to other organizations', async () => {
+    const name = freshName();
+    const { app } = await register(ada, name);
+    await call(`/api/apps/${app.id}`, { token: ada, method: 'DELETE' });
+    const candidate = `/api/subdomains/${app.subdomain}`;
+    expect(await (await call(candidate, { token: hank })).json()).toMatchObject({ available: false, reason: 'taken' });
+    const { response, app: refusal } = await register(hank, name);
+    expect([response.status, refusal]).toEqual([409, expect.objectContaining({ code: 'apps.subdomain-taken' })]);
+    expect(await (await call(candidate, { token: ada })).json()).toMatchObject({ available: true, reason: null });
+    expect((await register(ada, name)).response.status).toBe(201);
+  });
+
   it('gives one name to exactly one of twenty who try at once', async () => {
     const name = freshName();
     const tries = Array.from({ length: 20 }, (_, i) => register(i % 2 ? ada : hank, name));

@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { namesTagWeakly, type OutageLog } from '@homeport/platform/server';
 import type { ByteRange } from '../../application/blobs/blob-store.port';
 import type { FileBodies } from '../../application/sites/file-bodies';
 import { StreamPlaces } from '../../application/sites/stream-places';
 import { byteRangeOf } from './byte-range';
+import { ReaderTooSlow, sendPaced } from './paced-stream';
 import type { PreparedFile, Variant } from './prepared-file';
 
 /** Sends head and body; `HEAD` gets the head alone. Without promises, as that is what most requests cost. */
@@ -79,7 +79,7 @@ export class FileSender {
     answer: { response: ServerResponse; status: number; headers: readonly string[]; range?: ByteRange },
   ): Promise<void> {
     const { response, status, headers, range } = answer;
-    const giveBack = this.#places.take(file.appId);
+    const place = this.#places.take(file.appId);
     const left = new AbortController();
     const leave = () => left.abort();
     let hasFailed = false;
@@ -88,13 +88,14 @@ export class FileSender {
       const source = await this.bodies.open(file.file, variant, left.signal, range);
       source.once('error', () => (hasFailed = !left.signal.aborted));
       response.writeHead(status, headers as OutgoingHttpHeader[]);
-      await pipeline(source, response);
+      await sendPaced(source, response, place, left.signal);
     } catch (error) {
+      if (error instanceof ReaderTooSlow) response.destroy();
       // A visitor who has left is no failure. One whose connection was cut because the source failed has not left.
-      if (hasFailed || (!left.signal.aborted && !response.closed)) throw error;
+      else if (hasFailed || (!left.signal.aborted && !response.closed)) throw error;
     } finally {
       response.off('close', leave);
-      giveBack();
+      place.release();
     }
   }
 }

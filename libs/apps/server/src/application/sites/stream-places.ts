@@ -1,30 +1,75 @@
 import { CodedFailure, type OutageLog } from '@homeport/platform/server';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
-import { FairPlaces } from '../fair-places';
 
 /** Well below the connections to storage (512): what is loaded into memory always finds one. */
 const MOST = 384;
 /** Behind a distribution all visitors come from a few addresses, so it is apps that are kept from taking all. */
 const MOST_OF_ONE_APP = MOST / 4;
 const OPERATION = 'stream';
+/** A reader that has taken nothing for so long loses its place to a new one when all are taken. */
+const STALLED_MS = 5_000;
 
-/** Who may have a file from storage at the moment: each visitor holds a connection for as long as reading takes. */
+/** A visitor's place, for as long as a file is streamed to them. */
+export class StreamPlace {
+  readonly #end = new AbortController();
+  /** Since when the visitor takes nothing; undefined while bytes flow. */
+  stalledSince: number | undefined;
+
+  constructor(
+    readonly appId: string,
+    /** Frees the place; repeating is harmless. */
+    readonly release: () => void,
+  ) {}
+
+  /** Aborted when another visitor is given the place. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  end(): void {
+    this.#end.abort();
+    this.release();
+  }
+}
+
+/** Limits how many files are streamed from storage at once, in all and for one app. */
 export class StreamPlaces {
-  readonly #places = new FairPlaces(MOST, MOST_OF_ONE_APP);
+  readonly #taken = new Set<StreamPlace>();
 
   /** @param outages told when requests are rejected because all places are taken. */
-  constructor(private readonly outages?: OutageLog) {}
+  constructor(
+    private readonly outages?: OutageLog,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
-  /** @returns what gives the place back, once. @throws {BlobStorageUnavailable} when all are taken. */
-  take(appId: string): () => void {
-    const giveBack = this.#places.take(appId);
-    if (giveBack) {
-      this.outages?.succeeded(OPERATION);
-      return giveBack;
+  /**
+   * Takes a place. When none is free, the reader that has stalled for longest loses its own.
+   * @throws {BlobStorageUnavailable} when all are taken by readers that take bytes.
+   */
+  take(appId: string): StreamPlace {
+    const own = [...this.#taken].filter((place) => place.appId === appId);
+    const crowd = own.length >= MOST_OF_ONE_APP ? own : this.#taken.size >= MOST ? [...this.#taken] : undefined;
+    if (crowd && !this.#endStalled(crowd)) {
+      throw this.#rejection(appId);
     }
-    const text = `Too many files of app ${appId}, or of all, are under way.`;
+    this.outages?.succeeded(OPERATION);
+    const place: StreamPlace = new StreamPlace(appId, () => this.#taken.delete(place));
+    this.#taken.add(place);
+    return place;
+  }
+
+  #rejection(appId: string): BlobStorageUnavailable {
+    const text = `Too many files of app ${appId}, or of all apps, are streamed.`;
     const error = new BlobStorageUnavailable({ cause: new CodedFailure('TOO_MANY_STREAMS', text) });
     this.outages?.failed(error, OPERATION);
-    throw error;
+    return error;
+  }
+
+  #endStalled(places: readonly StreamPlace[]): boolean {
+    const before = this.now() - STALLED_MS;
+    const stalled = places.filter(({ stalledSince = Infinity }) => stalledSince <= before);
+    const [longest] = stalled.toSorted((a, b) => (a.stalledSince ?? 0) - (b.stalledSince ?? 0));
+    longest?.end();
+    return longest !== undefined;
   }
 }
