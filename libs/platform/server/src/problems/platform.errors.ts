@@ -34,6 +34,25 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
+/** The request did not arrive completely within the time limit. */
+export class RequestTimedOut extends DomainError {
+  readonly kind = 'request-timeout';
+  readonly code = 'platform.request-timeout';
+
+  constructor() {
+    super('The request did not arrive completely in time. Send it again.');
+  }
+}
+
+export class HeadersTooLarge extends DomainError {
+  readonly kind = 'headers-too-large';
+  readonly code = 'platform.headers-too-large';
+
+  constructor() {
+    super('The headers of the request are larger than 16 KiB together.');
+  }
+}
+
 export class PayloadTooLarge extends DomainError {
   readonly kind = 'too-large';
   readonly code = 'platform.payload-too-large';

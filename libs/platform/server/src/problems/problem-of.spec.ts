@@ -36,6 +36,7 @@ const STATUSES: Record<ErrorKind, number> = {
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
+  'request-timeout': 408,
   conflict: 409,
   'precondition-failed': 412,
   'too-large': 413,
@@ -43,6 +44,7 @@ const STATUSES: Record<ErrorKind, number> = {
   'range-not-satisfiable': 416,
   unprocessable: 422,
   'rate-limited': 429,
+  'headers-too-large': 431,
   internal: 500,
   'upstream-error': 502,
   unavailable: 503,
@@ -77,6 +79,24 @@ describe('problemOf', () => {
     const fields = [{ field: 'name', reason: 'is empty' }];
     expect(problemOf(new InvalidRequest('No.', fields), 'request-1').errors).toEqual(fields);
     expect(problemOf(new InvalidRequest('No.'), 'request-1')).not.toHaveProperty('errors');
+  });
+
+  it('repeats a bounded part of what the caller sent', () => {
+    const fields = Array.from({ length: 1_000 }, (_, index) => ({
+      field: `${'😀'.repeat(1_000)}${index}`,
+      reason: 'x'.repeat(2_000),
+    }));
+    const problem = problemOf(new InvalidRequest('d'.repeat(5_000), fields), 'request-1');
+    expect(problem.errors).toHaveLength(50);
+    expect(problem.errors?.map(({ field }) => field.length)).toEqual(Array(50).fill(100));
+    expect(problem.errors?.every(({ field }) => field.isWellFormed())).toBe(true);
+    expect(problem.detail).toMatch(/^d{999}… The first 50 of 1000 errors are listed\.$/);
+    expect(JSON.stringify(problem).length).toBeLessThan(30_000);
+  });
+
+  it('leaves what is short enough as it is', () => {
+    const fields = Array.from({ length: 50 }, () => ({ field: 'f'.repeat(100), reason: 'r'.repeat(300) }));
+    expect(problemOf(new InvalidRequest('No.', fields), 'request-1')).toMatchObject({ detail: 'No.', errors: fields });
   });
 
   it('never shows a cause', () => {

@@ -10,6 +10,7 @@ const ANSWERS: Record<ErrorKind, { readonly status: number; readonly title: stri
   forbidden: { status: 403, title: 'Not allowed' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'request-timeout': { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
   'precondition-failed': { status: 412, title: 'Precondition failed' },
   'too-large': { status: 413, title: 'Too large' },
@@ -17,23 +18,42 @@ const ANSWERS: Record<ErrorKind, { readonly status: number; readonly title: stri
   'range-not-satisfiable': { status: 416, title: 'Range not satisfiable' },
   unprocessable: { status: 422, title: 'Cannot be processed' },
   'rate-limited': { status: 429, title: 'Too many requests' },
+  'headers-too-large': { status: 431, title: 'Headers too large' },
   internal: { status: 500, title: 'Internal error' },
   'upstream-error': { status: 502, title: 'Bad answer from a dependency' },
   unavailable: { status: 503, title: 'Unavailable' },
   timeout: { status: 504, title: 'Timeout' },
 };
 
+/** An answer repeats a part of the request at most: names of fields come from the caller. */
+const MAX_LISTED_FIELDS = 50;
+const MAX_FIELD_LENGTH = 100;
+const MAX_REASON_LENGTH = 300;
+const MAX_DETAIL_LENGTH = 1_000;
+
 export function problemOf(error: DomainError, requestId: string): Problem {
   const { status, title } = ANSWERS[error.kind];
+  const fields = error.fields?.slice(0, MAX_LISTED_FIELDS).map(({ field, reason }) => ({
+    field: shortened(field, MAX_FIELD_LENGTH),
+    reason: shortened(reason, MAX_REASON_LENGTH),
+  }));
   return {
     type: `urn:homeport:problem:${error.code}`,
     title,
     status,
-    detail: error.message,
+    detail: shortened(error.message, MAX_DETAIL_LENGTH) + omission(error.fields?.length ?? 0),
     code: error.code,
     request_id: requestId,
-    ...(error.fields ? { errors: error.fields } : {}),
+    ...(fields ? { errors: fields } : {}),
   };
+}
+
+function shortened(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`.toWellFormed();
+}
+
+function omission(count: number): string {
+  return count <= MAX_LISTED_FIELDS ? '' : ` The first ${MAX_LISTED_FIELDS} of ${count} errors are listed.`;
 }
 
 export function statusOf(kind: ErrorKind): number {
