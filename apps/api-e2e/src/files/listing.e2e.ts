@@ -32,6 +32,17 @@ describe.each(products)('listings, on $storage', ({ url }) => {
     expect(again.status).toBe(304);
   });
 
+  it.each(['prefix=', 'prefix', 'prefix=&limit=1000'])('reads ?%s as no prefix at all', async (query) => {
+    const { ada, call } = scene;
+    const answers = [
+      await call('/api/files?limit=1000', { token: ada }),
+      await call(`/api/files?${query}`, { token: ada }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [all, listed] = await Promise.all(answers.map((each) => each.json()));
+    expect(listed).toEqual(all);
+  });
+
   it.each([
     'limit=0',
     'limit=1001',
@@ -39,7 +50,11 @@ describe.each(products)('listings, on $storage', ({ url }) => {
     'delimiter=x',
     'sort=name',
     'unknown=1',
-    'prefix=',
+    'prefix=&prefix=a',
+    'cursor=',
+    'delimiter=',
+    'limit=',
+    'sort=',
     'limit=1&limit=2',
     'cursor=nonsense',
     'prefix=../',

@@ -7,10 +7,16 @@ import { rawQueryOf, strictQuery } from './query';
 const QUERY_PARAMETERS = 'homeport:query-parameters';
 /** Marks operations of the OpenAPI document that ignore query parameters they do not know. */
 export const IGNORES_QUERY = 'x-ignores-unknown-query-parameters';
+const EMPTY_QUERY_PARAMETERS = 'homeport:empty-query-parameters';
 
 /** Names the query parameters of a route. A route that names none takes none. */
 export function QueryParameters(...names: readonly string[]): MethodDecorator {
   return SetMetadata(QUERY_PARAMETERS, names);
+}
+
+/** Names the query parameters of a route that may be empty, which means the same as leaving them out. */
+export function EmptyQueryParameters(...names: readonly string[]): MethodDecorator {
+  return SetMetadata(EMPTY_QUERY_PARAMETERS, names);
 }
 
 /** Lets a route take whatever query it gets, and look at none of it: shared caches and others add their own. */
@@ -29,8 +35,9 @@ export class StrictQueries implements CanActivate {
   /** @throws {InvalidRequest} */
   canActivate(context: ExecutionContext): true {
     const names = this.reflector.get<readonly string[] | 'any' | undefined>(QUERY_PARAMETERS, context.getHandler());
+    const mayBeEmpty = this.reflector.get<readonly string[] | undefined>(EMPTY_QUERY_PARAMETERS, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (names !== 'any') request.query = strictQuery(rawQueryOf(request.originalUrl), names ?? []);
+    if (names !== 'any') request.query = strictQuery(rawQueryOf(request.originalUrl), names ?? [], mayBeEmpty);
     return true;
   }
 }

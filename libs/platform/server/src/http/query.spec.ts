@@ -27,6 +27,13 @@ describe('strictQuery', () => {
     }
   });
 
+  it('reads an empty value as an absent parameter only where that is allowed', () => {
+    expect(strictQuery('prefix=&limit=1', ['prefix', 'limit'], ['prefix'])).toEqual({ limit: '1' });
+    expect(strictQuery('prefix', ['prefix'], ['prefix'])).toEqual({});
+    expect(() => strictQuery('limit=', ['prefix', 'limit'], ['prefix'])).toThrow(InvalidRequest);
+    expect(() => strictQuery('prefix=&prefix=', ['prefix'], ['prefix'])).toThrow(InvalidRequest);
+  });
+
   it.each(['limit=%zz', 'limit=%', 'limit=%FF', 'limit=%ED%A0%80'])(
     'refuses %s instead of reading something else',
     (raw) => {

@@ -3,11 +3,13 @@ import { InvalidRequest } from '../problems/platform.errors';
 /**
  * Reads a query string strictly: every parameter known, given once and not empty.
  * @param raw what stands behind `?`, undecoded; `undefined` when there is no `?`.
+ * @param optionalValues names of parameters that may be empty; an empty one is left out of the result.
  * @throws {InvalidRequest} naming every parameter at fault.
  */
 export function strictQuery<Name extends string>(
   raw: string | undefined,
   known: readonly Name[],
+  optionalValues: readonly string[] = [],
 ): Partial<Record<Name, string>> {
   const values = new Map<string, string>();
   const faults = new Map<string, string>();
@@ -16,14 +18,14 @@ export function strictQuery<Name extends string>(
     if (!(known as readonly string[]).includes(name)) faults.set(name, 'is not a parameter of this address');
     else if (values.has(name)) faults.set(name, 'is given more than once');
     else if (value === undefined) faults.set(name, 'is not percent-encoded UTF-8');
-    else if (value === '') faults.set(name, 'is empty');
+    else if (value === '' && !optionalValues.includes(name)) faults.set(name, 'is empty');
     values.set(name, value ?? '');
   }
   if (faults.size > 0) {
     const fields = [...faults].map(([field, reason]) => ({ field, reason }));
     throw new InvalidRequest(`The query has ${fields.length === 1 ? 'a fault' : 'faults'}.`, fields);
   }
-  return Object.fromEntries(values) as Partial<Record<Name, string>>;
+  return Object.fromEntries([...values].filter(([, value]) => value !== '')) as Partial<Record<Name, string>>;
 }
 
 /** `URLSearchParams` would replace what it cannot decode, and so take one value for another. */
@@ -50,6 +52,11 @@ function originForm(target: string): string {
 export function rawQueryOf(target: string): string | undefined {
   const at = target.indexOf('?');
   return at < 0 ? undefined : target.slice(at + 1);
+}
+
+/** The path with encoded ASCII characters decoded, as routers and caches read it; the other ones stay encoded. */
+export function plainPathOf(target: string): string {
+  return rawPathOf(target).replace(/%[0-7][\da-f]/gi, decodeURIComponent);
 }
 
 /** The path of a raw request target, exactly as it stood on the wire. */

@@ -22,6 +22,7 @@ import {
 import {
   BYTES,
   BytesBody,
+  EmptyQueryParameters,
   InvalidRequest,
   Problems,
   QueryParameters,
@@ -91,6 +92,8 @@ export class FilesController {
 
   @Get()
   @QueryParameters('prefix', 'delimiter', 'limit', 'cursor', 'sort')
+  // Client libraries send an unset prefix as an empty one.
+  @EmptyQueryParameters('prefix')
   @RequestHeaders('If-None-Match')
   @ApiOperation({
     summary: 'List files',
