@@ -3,7 +3,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import accepts from '@fastify/accept-negotiator';
 import fastifyStatic from '@fastify/static';
 import { NO_SESSION } from '@homeport/identity/contracts';
-import { rawPathOf } from '@homeport/platform/server';
+import { plainPathOf, rawPathOf } from '@homeport/platform/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a page of the client may do: run our own files, and nothing else. */
@@ -77,11 +77,6 @@ function isNavigation(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/html');
 }
 
-/** The path as the router reads it, as far as it is made of plain characters; the others stay encoded. */
-function plainPathOf(request: FastifyRequest): string {
-  return rawPathOf(request.originalUrl).replace(/%[0-7][\da-f]/gi, decodeURIComponent);
-}
-
 /** A script or picture that is gone must be missed: a page in its place would be taken for it. */
 function looksLikeFile(request: FastifyRequest): boolean {
   return basename(rawPathOf(request.originalUrl)).includes('.');
@@ -111,7 +106,7 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
   return {
     wants: (request) =>
       (request.method === 'GET' || request.method === 'HEAD') &&
-      !NOT_PAGES.test(plainPathOf(request)) &&
+      !NOT_PAGES.test(plainPathOf(request.originalUrl)) &&
       (isNavigation(request) || !looksLikeFile(request)),
     sendIndex: (reply, hasSession) => {
       const encoding = accepts.negotiate(reply.request.headers['accept-encoding'] ?? '', [...index.keys()]);

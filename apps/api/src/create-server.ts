@@ -4,9 +4,15 @@ import { AccessGuard, SignInPages } from '@homeport/identity/server';
 import {
   answerContinueLate,
   answerWhatIsReady,
+  callersBehind,
+  clientErrorHandler,
+  Connections,
   Drain,
   HealthMonitor,
   installBodyParsing,
+  JsonBodies,
+  keepAnswersPrivate,
+  limitServer,
   logRequests,
   logUnrouted,
   NestLogger,
@@ -80,8 +86,7 @@ function routedTarget(target: string): string {
   return rawPathOf(target).startsWith('/api/files/') ? '/api/files/path' : target;
 }
 
-/** Builds the HTTP server; nothing listens yet. */
-export async function createServer(config: Config, adapters: Adapters, log: Logger): Promise<Server> {
+function apiAdapter(log: Logger, connections: Connections): ApiAdapter {
   const adapter: ApiAdapter = new ApiAdapter({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -102,14 +107,23 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     // Whether an id is too long is its route's business: the answer is that there is none.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     connectionTimeout: BODY_IDLE_MS,
+    clientErrorHandler: clientErrorHandler((socket) => connections.isAnswering(socket)),
     http: HTTP_OPTIONS,
   });
+  return adapter;
+}
+
+/** Builds the HTTP server; nothing listens yet. */
+export async function createServer(config: Config, adapters: Adapters, log: Logger): Promise<Server> {
+  const connections = new Connections();
+  const adapter = apiAdapter(log, connections);
   const fastify = adapter.getInstance();
   const routes = watchRoutes(fastify);
   const drain = new Drain(fastify.server);
   const health = new HealthMonitor({ probes: adapters.probes, log });
   answerContinueLate(fastify.server);
   logRequests(fastify);
+  keepAnswersPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.with(adapters, health, () => drain.isDraining),
     adapter,
@@ -117,7 +131,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   );
   installBodyParsing(fastify);
   await fastify.register(cookie);
-  app.useGlobalGuards(new StrictQueries(app.get(Reflector)));
+  app.useGlobalGuards(new StrictQueries(app.get(Reflector)), new JsonBodies());
   app.useGlobalPipes(requestValidation());
   app.useGlobalFilters(new ProblemFilter());
   serveApiDocs(app, config);
@@ -132,6 +146,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   demandPolicies(routes.names().filter((route) => !others.has(route)));
   await fastify.ready();
   sendReadyStatements(app, drain);
+  limitServer(fastify, connections, { callerOf: callersBehind(config.TRUSTED_PROXIES) });
   return { app, drain, health };
 }
 

@@ -9,7 +9,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { ProblemFilter } from '../problems/problem.filter';
-import { installBodyParsing, StreamedBody } from './request-bodies';
+import { Connections } from './connections';
+import { installBodyParsing, JsonBodies, StreamedBody } from './request-bodies';
+import { limitServer } from './server-limits';
+import type { UnfinishedRequestsOptions } from './unfinished-requests';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -44,17 +47,18 @@ class SampleModule {}
 
 let app: NestFastifyApplication;
 let port: number;
+let hurried: NestFastifyApplication;
 const logged: string[] = [];
 let onAnswer: () => void = () => undefined;
 
-beforeAll(async () => {
+async function started(limits?: UnfinishedRequestsOptions): Promise<NestFastifyApplication> {
   const loggerInstance = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   const adapter = new FastifyAdapter({
     loggerInstance,
     disableRequestLogging: true,
     bodyLimit: Number.MAX_SAFE_INTEGER,
   });
-  app = await NestFactory.create<NestFastifyApplication>(SampleModule, adapter, {
+  const created = await NestFactory.create<NestFastifyApplication>(SampleModule, adapter, {
     bodyParser: false,
     logger: false,
     abortOnError: false,
@@ -62,12 +66,22 @@ beforeAll(async () => {
   const fastify = adapter.getInstance();
   fastify.addHook('onSend', async () => onAnswer());
   installBodyParsing(fastify);
-  app.useGlobalFilters(new ProblemFilter());
-  await app.listen(0, '127.0.0.1');
+  created.useGlobalGuards(new JsonBodies());
+  created.useGlobalFilters(new ProblemFilter());
+  await created.init();
+  await fastify.ready();
+  if (limits) limitServer(fastify, new Connections(), limits);
+  await created.listen(0, '127.0.0.1');
+  return created;
+}
+
+beforeAll(async () => {
+  app = await started();
+  hurried = await started({ callerOf: () => 'caller', timeLimitMs: 20 });
   ({ port } = app.getHttpServer().address() as AddressInfo);
 });
 
-afterAll(() => app.close());
+afterAll(() => Promise.all([app.close(), hurried.close()]));
 beforeEach(() => {
   logged.length = 0;
 });
@@ -82,8 +96,8 @@ async function send(
 }
 
 /** A request whose body a test writes as it likes; it may stay unfinished. */
-function open(headers: Record<string, string>) {
-  const call = request({ host: '127.0.0.1', port, method: 'POST', path: '/json', headers });
+function open(headers: Record<string, string>, at = port) {
+  const call = request({ host: '127.0.0.1', port: at, method: 'POST', path: '/json', headers });
   const answer = new Promise<{ status: number | undefined; connection: string | undefined; code: string }>(
     (resolve, reject) => {
       call.on('response', (response) => {
@@ -271,4 +285,17 @@ describe('a streamed body', () => {
     const answer = await app.inject({ method: 'PUT', url: '/stream', headers: JSON_TYPE, payload });
     expect(answer.json()).toEqual({ base64: Buffer.from(payload).toString('base64') });
   });
+});
+
+describe('a JSON body that does not come to its end', () => {
+  it.each<Record<string, string>>([{ 'content-length': '100' }, { 'transfer-encoding': 'chunked' }])(
+    'is a 408 with %j',
+    async (framing) => {
+      const { port: at } = hurried.getHttpServer().address() as AddressInfo;
+      const { call, answer } = open({ ...JSON_TYPE, ...framing }, at);
+      call.write('{');
+      expect(await answer).toEqual({ status: 408, connection: 'close', code: 'platform.request-timeout' });
+      call.destroy();
+    },
+  );
 });

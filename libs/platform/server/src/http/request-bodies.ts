@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError } from '../problems/domain-error';
 import { askForBody } from './expect-continue';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/platform.errors';
+import { bodyDeadlineOf, liftBodyDeadline } from './unfinished-requests';
 
 const MAX_JSON_BYTES = 1024 * 1024;
 /** No request goes half as deep, and what reads bodies calls itself level by level until the stack is full. */
@@ -15,37 +17,57 @@ export function StreamedBody(): MethodDecorator & ClassDecorator {
   return RouteConfig({ streamedBody: true });
 }
 
+/** A body that nobody has read yet. */
+class UnreadBody {
+  constructor(private readonly read: () => Promise<unknown>) {}
+
+  /** @throws {UnsupportedMediaType} @throws {PayloadTooLarge} @throws {InvalidRequest} @throws {RequestTimedOut} */
+  parsed(): Promise<unknown> {
+    return this.read();
+  }
+}
+
 /**
- * Installs the only body parser: JSON of at most 1 MiB, except on routes marked `@StreamedBody()`.
+ * Installs the only body parser: JSON of at most 1 MiB, except on routes marked `@StreamedBody()`. It reads nothing
+ * itself: `JsonBodies` does, after the guards that refuse a request without its body.
  * One catch-all parser instead of one per media type, because a stored `.json` file must not be parsed as JSON.
  */
 export function installBodyParsing(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  const parse = async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
+    const text = await readJsonText(request, payload);
+    // A media type without a body, as many clients send it with DELETE, is no body.
+    if (text === '') return undefined;
+    const body = await new Promise<unknown>((resolve, reject) => {
+      void parseJson(request, text, (error, value: unknown) => (error ? reject(notJson()) : resolve(value)));
+    });
+    const fault = shapeFault(body);
+    if (fault) throw fault;
+    return body;
+  };
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if ((request.routeOptions.config as { streamedBody?: boolean }).streamedBody) {
+      liftBodyDeadline(request.raw);
       done(null, payload);
-      return;
+    } else {
+      // Without a route the answer is that the address or the method is wrong, whatever the body is.
+      done(null, request.is404 ? undefined : new UnreadBody(() => parse(request, payload)));
     }
-    // Nobody is there to read it: whatever it is, the answer is that the address or the method is wrong.
-    if (request.is404) {
-      done(null, undefined);
-      return;
-    }
-    readJsonText(request, payload).then(
-      (text) => {
-        // A media type without a body, as many clients send it with DELETE, is no body.
-        if (text === '') done(null, undefined);
-        else void parseJson(request, text, (error, body) => done(error ? notJson() : shapeFault(body), body));
-      },
-      // A body that breaks off is the client's doing, and nothing to wake anybody up for.
-      (error: unknown) =>
-        done(error instanceof DomainError ? error : new InvalidRequest('The request body broke off.')),
-    );
   });
 }
 
-async function readJsonText(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<string> {
+/** Reads JSON bodies. Registered as the last guard, so that a request is authenticated before its body is read. */
+@Injectable()
+export class JsonBodies implements CanActivate {
+  async canActivate(context: ExecutionContext): Promise<true> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.body instanceof UnreadBody) request.body = await request.body.parsed();
+    return true;
+  }
+}
+
+async function readJsonText(request: FastifyRequest, payload: Readable): Promise<string> {
   const contentType = request.headers['content-type'] ?? '';
   if (!/^application\/json\s*(;|$)/i.test(contentType) || /;\s*charset=(?!"?utf-?8"?\s*(;|$))/i.test(contentType)) {
     throw new UnsupportedMediaType('This address accepts application/json in UTF-8.');
@@ -55,18 +77,46 @@ async function readJsonText(request: FastifyRequest, payload: AsyncIterable<Buff
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
   askForBody(request.raw);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of payload) {
-    size += chunk.length;
-    if (size > MAX_JSON_BYTES) throw new PayloadTooLarge();
-    chunks.push(chunk);
-  }
+  const bytes = await wholeBody(payload, bodyDeadlineOf(request.raw));
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw notJson();
   }
+}
+
+/** Reads by events: leaving an iterator half-way would destroy the connection before it carried the answer. */
+function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = () => {
+      payload.off('data', take).off('end', finish).off('error', breakOff).off('close', breakOff);
+      deadline?.removeEventListener('abort', expire);
+    };
+    const fail = (error: unknown) => {
+      stop();
+      // What still comes is thrown away, so that the client reads the answer instead of a reset.
+      payload.on('error', () => undefined).resume();
+      reject(error as Error);
+    };
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_JSON_BYTES) fail(new PayloadTooLarge());
+      else chunks.push(chunk);
+    };
+    const finish = () => {
+      stop();
+      resolve(Buffer.concat(chunks));
+    };
+    // A truncated body is the client's doing and no failure of the server.
+    const breakOff = () => fail(new InvalidRequest('The request body broke off.'));
+    const expire = () => fail(deadline?.reason);
+    if (payload.destroyed) return breakOff();
+    if (deadline?.aborted) return expire();
+    deadline?.addEventListener('abort', expire, { once: true });
+    payload.on('data', take).once('end', finish).once('error', breakOff).once('close', breakOff);
+  });
 }
 
 /** What is valid JSON, but no request that anybody here could read. */

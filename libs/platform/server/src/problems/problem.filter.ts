@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { closeLate } from '../http/close-late';
+import { isUnderApi, markPrivate } from '../http/private-answers';
 import { noteProblem } from './problem-notes';
 import { domainErrorOf, problemOf } from './problem-of';
 
@@ -30,13 +31,15 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
     return;
   }
   closeWhenBodyIsUnread(request, reply);
-  void reply
+  reply
     .status(problem.status)
     .headers(error.headers ?? {})
     .header('x-request-id', request.id)
     .header('cache-control', 'no-store')
-    .type('application/problem+json; charset=utf-8')
-    .send(problem);
+    .type('application/problem+json; charset=utf-8');
+  // The framework runs no hooks for an address that it cannot decode.
+  if (isUnderApi(request.originalUrl)) markPrivate(reply);
+  void reply.send(problem);
 }
 
 /** A refused upload is still on its way: keeping the connection would mean reading all of it for nothing. */

@@ -44,6 +44,24 @@ async function waiting(sent?: string): Promise<Socket> {
   return socket;
 }
 
+describe('EdgeServer', () => {
+  it('answers a request with several Host headers with 400 and hands it to nobody', async () => {
+    const socket = await connected('GET / HTTP/1.1\r\nHost: shop\r\nHost: other\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\nConnection: close\r\n/);
+    expect(answers).toEqual([]);
+  });
+
+  it('serves what follows a request that asks for another protocol', async () => {
+    const socket = await connected(
+      `GET / HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n${REQUEST}`,
+    );
+    (await answerOn(socket)).end();
+    while (answers.length < 2) await new Promise(setImmediate);
+    expect(answers.map(({ req }) => req.headers.upgrade)).toEqual([undefined, undefined]);
+    socket.destroy();
+  });
+});
+
 describe('EdgeServer, when it closes', () => {
   it('waits for nobody who has sent nothing', async () => {
     const socket = await waiting();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Drain } from '@homeport/platform/server';
+import { Connections, Drain, hasSeveralHosts, ignoreUpgrades } from '@homeport/platform/server';
 
 const HEADERS_LIMIT_MS = 10_000;
 /** For the whole request: no request has a body. */
@@ -33,7 +33,14 @@ export class EdgeServer {
       // A request without a host is answered with a page of ours.
       requireHostHeader: false,
     };
-    this.#server = createServer(options, handle);
+    const connections = new Connections();
+    this.#server = createServer(options, (request, response) => {
+      connections.note(request, response);
+      // A proxy in front may have read the other one (RFC 9112, section 3.2).
+      if (hasSeveralHosts(request)) response.writeHead(400, { 'Content-Length': 0, Connection: 'close' }).end();
+      else handle(request, response);
+    });
+    ignoreUpgrades(this.#server, (socket) => connections.isBusy(socket));
     this.#server.setTimeout(IDLE_MS);
     this.#drain = new Drain(this.#server);
   }

@@ -1,0 +1,43 @@
+import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { DomainError } from '../problems/domain-error';
+import { problemOf } from '../problems/problem-of';
+import { closeLate } from './close-late';
+import { PRIVATE_ANSWER } from './private-answers';
+import { SAFE_TYPE } from './request-log';
+
+/** A problem as a whole HTTP message, for failures that occur before the framework sees a request. */
+interface BareProblem {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function bareProblem(error: DomainError, requestId: string): BareProblem {
+  const problem = problemOf(error, requestId);
+  const body = JSON.stringify(problem);
+  const headers = {
+    ...error.headers,
+    ...PRIVATE_ANSWER,
+    ...SAFE_TYPE,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  return { status: problem.status, headers, body };
+}
+
+/** Answers a request with a problem and closes its connection. */
+export function answerProblem(response: ServerResponse, error: DomainError, requestId: string): void {
+  const { status, headers, body } = bareProblem(error, requestId);
+  if (response.socket) closeLate(response.socket);
+  response.writeHead(status, headers).end(body);
+}
+
+/** The bytes of the answer, for a connection whose request could not be parsed. */
+export function problemMessage(error: DomainError, requestId: string): string {
+  const { status, headers, body } = bareProblem(error, requestId);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}

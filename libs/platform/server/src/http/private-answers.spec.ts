@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import Fastify from 'fastify';
+import { isUnderApi, keepAnswersPrivate } from './private-answers';
+
+async function answered(headers: Record<string, string>, url = '/api/sample') {
+  const fastify = Fastify();
+  keepAnswersPrivate(fastify);
+  fastify.get(url, async (_request, reply) => reply.headers(headers).send('body'));
+  const { headers: sent } = await fastify.inject({ url });
+  await fastify.close();
+  return [sent['cache-control'], sent['vary']];
+}
+
+describe('keepAnswersPrivate', () => {
+  it('adds what an answer does not say', async () => {
+    expect(await answered({})).toEqual(['private, no-store', 'Authorization']);
+  });
+
+  it.each([
+    [{ 'cache-control': 'private, no-cache', vary: 'authorization' }, ['private, no-cache', 'authorization']],
+    [{ 'cache-control': 'no-store', vary: 'Accept' }, ['private, no-store', 'Accept, Authorization']],
+    [{ vary: 'X-Authorization' }, ['private, no-store', 'X-Authorization, Authorization']],
+    [{ vary: '*' }, ['private, no-store', '*']],
+  ])('completes %j', async (headers, expected) => {
+    expect(await answered(headers)).toEqual(expected);
+  });
+
+  it('leaves other addresses alone', async () => {
+    expect(await answered({}, '/v1/sample')).toEqual([undefined, undefined]);
+  });
+});
+
+describe('isUnderApi', () => {
+  it.each([
+    '/api',
+    '/api/',
+    '/api?x',
+    '/api/apps',
+    '/API/apps',
+    '/%61pi/apps',
+    '//api/x',
+    'http://host/api/x',
+    '/api%2Fx',
+  ])('is true of %s', (target) => expect(isUnderApi(target)).toBe(true));
+
+  it.each(['/', '/apis', '/v1/api/x', '/?/api/', '/%zz/api', '*'])('is false of %s', (target) =>
+    expect(isUnderApi(target)).toBe(false),
+  );
+});

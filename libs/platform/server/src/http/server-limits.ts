@@ -1,0 +1,48 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { DomainError } from '../problems/domain-error';
+import { statusOf } from '../problems/problem-of';
+import { InvalidRequest, RateLimited } from '../problems/platform.errors';
+import { answerProblem } from './bare-problem';
+import type { Connections } from './connections';
+import { ignoreUpgrades } from './ignore-upgrades';
+import { hasSeveralHosts } from './request-head';
+import { requestIdOf } from './request-id';
+import { UnfinishedRequests, type UnfinishedRequestsOptions } from './unfinished-requests';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Puts rules for whole connections before the framework: one Host, no upgrade, a limited number of incomplete bodies.
+ * Call it when the server is complete.
+ */
+export function limitServer(
+  fastify: FastifyInstance,
+  connections: Connections,
+  options: UnfinishedRequestsOptions,
+): void {
+  const server: Server = fastify.server;
+  const unfinished = new UnfinishedRequests(options);
+  const [usual] = server.listeners('request') as [Handler];
+  const refuse = (error: DomainError, request: IncomingMessage, response: ServerResponse) => {
+    const id = requestIdOf(request);
+    const facts = {
+      request_id: id,
+      method: request.method,
+      route: 'none',
+      status: statusOf(error.kind),
+      code: error.code,
+    };
+    fastify.log.info(facts, 'request');
+    answerProblem(response, error, id);
+  };
+  server.removeListener('request', usual);
+  server.on('request', (request, response) => {
+    connections.note(request, response);
+    if (hasSeveralHosts(request))
+      refuse(new InvalidRequest('The request has several Host headers.'), request, response);
+    else if (!unfinished.admit(request)) refuse(new RateLimited({ 'retry-after': '30' }), request, response);
+    else usual.call(server, request, response);
+  });
+  ignoreUpgrades(server, (socket) => connections.isBusy(socket));
+}
