@@ -14,7 +14,7 @@ const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: BIND, without: 'the tests of DNS updates leave BIND out' },
   { programs: KNOT, without: 'the tests of DNS updates leave Knot out' },
   { programs: HAPROXY, without: 'no rolling restart is tested behind HAProxy' },
-  { programs: NGINX, without: 'no rolling restart is tested behind nginx' },
+  { programs: NGINX, without: 'the tests of rolling restarts and shared caches leave nginx out' },
 ];
 
 /**

@@ -10,7 +10,7 @@ export { nameServerSettings } from './name-server/index.ts';
 export type { NameServerOptions, RunningNameServer } from './name-server/index.ts';
 export { freePort } from './ports.ts';
 export { startHaproxy } from './proxies/haproxy.ts';
-export { startNginx } from './proxies/nginx.ts';
+export { startNginx, startNginxBalancer } from './proxies/nginx.ts';
 export { HAPROXY, NGINX } from './proxies/programs.ts';
 export type { RunningProxy } from './proxies/proxy.ts';
 export { removePostgresData } from './postgres/index.ts';

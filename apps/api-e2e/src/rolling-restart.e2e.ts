@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findPrograms, freePort, HAPROXY, NGINX, startHaproxy, startNginx } from '@homeport/dev-services';
+import { findPrograms, freePort, HAPROXY, NGINX, startHaproxy, startNginxBalancer } from '@homeport/dev-services';
 import { type ApiOn, apiOn, type EdgeOn, edgeOn } from './api-on';
 import { Deployer } from './apps/deploy-steps';
 import { signIn } from './homeport';
@@ -30,7 +30,7 @@ const haproxy: StartBalancer = async (instances) => {
 const nginx =
   (keepAlive: boolean): StartBalancer =>
   async (instances) => ({
-    ...(await startNginx({ instances, keepAlive, failures: 'max_fails=0' })),
+    ...(await startNginxBalancer({ instances, keepAlive, failures: 'max_fails=0' })),
     usesBoth: async () => undefined,
   });
 

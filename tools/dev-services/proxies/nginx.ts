@@ -41,7 +41,15 @@ const DEFAULT_LOCATION = `location / {
 }
 `;
 
-function configurationOf(options: NginxOptions, port: number): string {
+/** Directives of a configuration; relative paths lie in a temporary folder. */
+export interface NginxDirectives {
+  /** What the `http` block contains beside the server. */
+  http: string;
+  /** What the `server` block contains beside `listen`. */
+  server: string;
+}
+
+function configurationOf({ http, server }: NginxDirectives, port: number): string {
   return `daemon off;
 master_process off;
 pid nginx.pid;
@@ -54,21 +62,29 @@ proxy_temp_path tmp/proxy;
 fastcgi_temp_path tmp/fastcgi;
 uwsgi_temp_path tmp/uwsgi;
 scgi_temp_path tmp/scgi;
-${nginxUpstreamOf(options.instances, options)}
+${http}
 server {
 listen 127.0.0.1:${port} backlog=1024;
-${options.keepAlive ? NGINX_LOCATION : DEFAULT_LOCATION}
+${server}
 }
 }
 `;
 }
 
-/** nginx, which learns from failed requests alone that an instance is unavailable. */
-export async function startNginx(options: NginxOptions): Promise<RunningProxy> {
+/** Starts nginx with the given directives on a free port of loopback. */
+export async function startNginx(directives: NginxDirectives): Promise<RunningProxy> {
   const port = await freePort();
   return startProxy(NGINX, port, async ({ folder, program }) => {
     await mkdir(join(folder, 'tmp'));
-    await writeFile(join(folder, 'nginx.conf'), configurationOf(options, port));
+    await writeFile(join(folder, 'nginx.conf'), configurationOf(directives, port));
     return startDaemon(program, ['-e', 'stderr', '-p', folder, '-c', 'nginx.conf'], folder);
+  });
+}
+
+/** Starts nginx in front of instances. It learns only from failed requests that an instance is unavailable. */
+export function startNginxBalancer(options: NginxOptions): Promise<RunningProxy> {
+  return startNginx({
+    http: nginxUpstreamOf(options.instances, options),
+    server: options.keepAlive ? NGINX_LOCATION : DEFAULT_LOCATION,
   });
 }

@@ -61,6 +61,7 @@ export async function sendWritten(reply: FastifyReply, { entry, created }: Writt
 export async function sendListing(request: FastifyRequest, reply: FastifyReply, listing: FileListing): Promise<void> {
   const body = JSON.stringify(listing);
   const etag = `"${hash('sha256', body, 'base64url')}"`;
-  void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization' });
+  // Names are not worth a copy on disk; a caller that keeps one itself asks with its tag.
+  void reply.header('cache-control', 'private, no-store');
   await sendTagged(request, reply, { body, etag });
 }
