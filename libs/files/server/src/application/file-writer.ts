@@ -10,6 +10,7 @@ import { entryOf } from './file-entries';
 import type { MemoryBudget } from './memory-budget';
 import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.port';
 import { checkedBody, heldBody } from './upload-body';
+import { UploadSender } from './upload-sender';
 
 /** Bodies up to this size are held whole, so that a write of theirs can be repeated. */
 const HELD_BYTES = 1024 * 1024;
@@ -37,7 +38,7 @@ interface Outcome {
   readonly created: boolean;
 }
 
-type Rest = Pick<ObjectUpload, 'contentType' | 'signal'>;
+type Rest = Pick<ObjectUpload, 'contentType' | 'signal' | 'memory'>;
 
 /** Remembers the tags of what was written last. Only ever a guess that storage confirms: others write the same files. */
 export interface KnownTags {
@@ -77,10 +78,12 @@ export class FileWriter {
   async #write(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
     const { size } = request;
     const isSmall = size !== undefined && size <= HELD_BYTES && !request.isBodyWaiting;
-    const release = isSmall ? this.options.memory.shareOf(rootOf(key)).tryTake(size) : undefined;
-    if (size === undefined || !release) return this.#writeStreamed(key, request, rest);
+    const sender = new UploadSender();
+    const memory = this.options.memory.shareOf(rootOf(key), sender);
+    const release = isSmall ? memory.tryTake(size) : undefined;
+    if (size === undefined || !release) return this.#writeStreamed(key, { ...request, sender }, { ...rest, memory });
     try {
-      const body = await heldBody(request.openBody(), request);
+      const body = await heldBody(request.openBody(), { digests: request.digests, sender });
       return await this.#writeHeld(key, request.conditions, { ...rest, body, size });
     } finally {
       release();
@@ -88,7 +91,11 @@ export class FileWriter {
   }
 
   /** Looks at the file first: bytes that have passed by cannot be sent again. */
-  async #writeStreamed(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
+  async #writeStreamed(
+    key: WorkspaceKey,
+    request: WriteRequest & { readonly sender: UploadSender },
+    rest: Rest,
+  ): Promise<Outcome> {
     const before = await this.objects.head(key);
     request.signal.throwIfAborted();
     const condition = writeConditionFor(request.conditions, before?.etag);

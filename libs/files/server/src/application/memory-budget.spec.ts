@@ -96,4 +96,91 @@ describe('MemoryBudget', () => {
     for (const owner of ['a', 'b']) await budget.shareOf(owner).begin().grow(8, never);
     await expect(budget.shareOf('c').begin().grow(1, never)).rejects.toThrow(StorageUnavailable);
   });
+
+  describe('while a part waits', () => {
+    /** A sender that a test makes slow, and that gives its memory back when it is given up. */
+    class ScriptedSender {
+      isSlow = false;
+      reason: Error | undefined;
+      release: () => void = () => undefined;
+      #act: () => void = () => undefined;
+
+      onSlow(act: () => void): void {
+        this.#act = act;
+      }
+
+      giveUp(reason: Error): void {
+        this.reason = reason;
+        this.release();
+      }
+
+      becomeSlow(): void {
+        this.isSlow = true;
+        this.#act();
+      }
+    }
+
+    const holding = async (budget: MemoryBudget, owner: string, bytes: number) => {
+      const sender = new ScriptedSender();
+      const part = budget.shareOf(owner, sender).begin();
+      await part.grow(bytes, never);
+      sender.release = part.release;
+      return sender;
+    };
+
+    it('ends slow uploads, and serves it', async () => {
+      const budget = new MemoryBudget(16);
+      const [slow, brisk] = [await holding(budget, 'a', 8), await holding(budget, 'b', 8)];
+      slow.becomeSlow();
+      expect(slow.reason).toBeUndefined();
+      await budget.shareOf('c').begin().grow(4, never);
+      expect(slow.reason).toBeInstanceOf(StorageUnavailable);
+      expect(slow.reason?.message).toContain('too slow');
+      expect(brisk.reason).toBeUndefined();
+    });
+
+    it('ends an upload that becomes slow then, and no other one', async () => {
+      const budget = new MemoryBudget(16);
+      const [one, other] = [await holding(budget, 'a', 8), await holding(budget, 'b', 8)];
+      const waiting = budget.shareOf('c').begin().grow(1, never);
+      await turns();
+      expect([one.reason, other.reason]).toEqual([undefined, undefined]);
+      other.becomeSlow();
+      await waiting;
+      expect(one.reason).toBeUndefined();
+    });
+
+    it('begins with the person who holds most, and stops once it is served', async () => {
+      const budget = new MemoryBudget(16);
+      const few = await holding(budget, 'few', 4);
+      const most = [
+        await holding(budget, 'most', 4),
+        await holding(budget, 'most', 4),
+        await holding(budget, 'most', 4),
+      ];
+      for (const each of [few, ...most]) each.becomeSlow();
+      await budget.shareOf('c').begin().grow(4, never);
+      expect(few.reason).toBeUndefined();
+      expect(most.filter(({ reason }) => reason !== undefined).length).toBeLessThan(3);
+    });
+
+    it('lets everybody else through, however many connections of two people hold what they sent', async () => {
+      const budget = new MemoryBudget(32);
+      const held = [];
+      for (const owner of ['a', 'b']) {
+        for (let i = 0; i < 3; i += 1) {
+          const sender = new ScriptedSender();
+          const part = budget.shareOf(owner, sender).begin();
+          sender.release = part.release;
+          for (let step = 0; step < 8 && part.tryGrow(1); step += 1);
+          held.push(sender);
+        }
+      }
+      expect(budget.freeBytes).toBe(0);
+      const waiting = Array.from({ length: 4 }, (_, i) => budget.shareOf(`other ${i}`).begin());
+      const served = waiting.map((part) => part.grow(8, never).then(() => part.release()));
+      for (const each of held) each.becomeSlow();
+      await Promise.all(served);
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '../domain/files.errors';
+import type { UploadSender } from './upload-sender';
 
 /** Gives back what was taken; calling it again does nothing. */
 export type Release = () => void;
@@ -9,23 +10,30 @@ interface Waiting {
   readonly grant: () => void;
 }
 
+/** Whoever sends the bytes that fill the memory. */
+export type MemorySender = Pick<UploadSender, 'isSlow' | 'onSlow' | 'giveUp'>;
+
 /** What one part of an upload has taken so far. */
 interface Taking {
   readonly owner: string;
+  readonly sender: MemorySender | undefined;
   held: number;
 }
 
 const WAIT_LIMIT_MS = 20_000;
+const GIVEN_UP = 'Many uploads are under way, and this one was too slow to go on. Send it again in a few seconds.';
 
 /**
  * How much memory the bodies of all uploads together may fill. It is taken as the bytes come, so that slow uploads
  * occupy what they have sent and no more. The last quarter is for one part at a time: whatever the others wait for,
  * that one comes to its end and gives everything back. One person has half, and of what is beyond it one part as well.
+ * While a part waits, uploads whose clients send slowly are given up, beginning with the person who holds most.
  */
 export class MemoryBudget {
   #free: number;
   readonly #held = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
+  readonly #takings = new Set<Taking>();
   readonly #reserve: number;
   /** The part that may use the reserve. */
   #tenant: Taking | undefined;
@@ -49,17 +57,19 @@ export class MemoryBudget {
     return this.#free;
   }
 
-  shareOf(owner: string): MemoryShare {
+  /** @param sender of the upload; without one the upload is never given up for others. */
+  shareOf(owner: string, sender?: MemorySender): MemoryShare {
+    sender?.onSlow(() => this.#giveUpSlow());
     return {
       tryTake: (bytes) => {
-        const taking = { owner, held: 0 };
+        const taking = { owner, sender, held: 0 };
         const fits = this.#free - bytes >= this.#reserve && this.#isInShare(taking, bytes);
         if (!fits) return undefined;
         this.#grow(taking, bytes);
         return () => this.#release(taking);
       },
       begin: () => {
-        const taking = { owner, held: 0 };
+        const taking = { owner, sender, held: 0 };
         return {
           tryGrow: (bytes) => this.#tryGrow(taking, bytes),
           grow: (bytes, signal) => this.#growInTime(taking, bytes, signal),
@@ -122,6 +132,7 @@ export class MemoryBudget {
       const limit = setTimeout(isLate, this.waitLimitMs);
       signal.addEventListener('abort', leave, { once: true });
       this.#waiting.push(waiting);
+      this.#giveUpSlow();
     });
   }
 
@@ -132,10 +143,31 @@ export class MemoryBudget {
     for (const { part, bytes, grant } of [...this.#waiting]) {
       if (this.#tryGrow(part, bytes)) grant();
     }
+    this.#giveUpSlow();
+  }
+
+  /** Ends slow uploads that hold as much as one part needs; their memory comes back when they have ended. */
+  #giveUpSlow(): void {
+    if (this.#waiting.length === 0) return;
+    const slow = [...this.#takings].filter(({ sender }) => sender?.isSlow);
+    slow.sort((one, other) => this.#heldBy(other) - this.#heldBy(one) || other.held - one.held);
+    let bytes = 0;
+    for (const { sender, held } of slow) {
+      if (bytes >= this.#reserve) return;
+      bytes += held;
+      const cause = new Error('other uploads needed the memory of a slow one');
+      sender?.giveUp(new StorageUnavailable({ cause }, GIVEN_UP));
+    }
+  }
+
+  #heldBy({ owner }: Taking): number {
+    return this.#held.get(owner) ?? 0;
   }
 
   #add(taking: Taking, bytes: number): void {
     taking.held += bytes;
+    if (taking.held > 0) this.#takings.add(taking);
+    else this.#takings.delete(taking);
     this.#free -= bytes;
     const held = (this.#held.get(taking.owner) ?? 0) + bytes;
     if (held === 0) this.#held.delete(taking.owner);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WriteCondition } from '../domain/conditions';
 import type { WorkspaceKey, WorkspacePrefix } from '../domain/workspace-key';
+import type { MemoryShare } from './memory-budget';
 
 /** What is known of an object without its bytes. */
 export interface StoredObject {
@@ -32,6 +33,8 @@ export interface ObjectUpload {
   readonly condition: WriteCondition;
   /** Raised when the client leaves; what has not been stored by then stays as it was. */
   readonly signal: AbortSignal;
+  /** Whose memory an adapter takes for parts; absent for uploads that come from no client. */
+  readonly memory?: MemoryShare;
 }
 
 /** A read that went through; a body that is a stream must be consumed or destroyed. */

@@ -2,20 +2,28 @@ import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { demandDigests, type Digest, RunningDigests } from '../domain/digests';
 import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
+import { UploadSender } from './upload-sender';
 
 export interface BodyRules {
   /** Bytes. */
   readonly maxBytes: number;
   readonly digests: readonly Digest[];
+  /** Watches the client, and ends the upload when that has to be. */
+  readonly sender?: UploadSender;
 }
 
 /** The whole of a body whose size was declared. @throws {DigestMismatch} and what the body fails with. */
-export function heldBody(body: Readable, { digests }: Pick<BodyRules, 'digests'>): Promise<Buffer> {
+export function heldBody(
+  body: Readable,
+  { digests, sender = new UploadSender() }: Omit<BodyRules, 'maxBytes'>,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (body.destroyed) return reject(body.errored ?? new ClientLeft());
     const chunks: Buffer[] = [];
     body.on('data', (chunk: Buffer) => chunks.push(chunk));
     body.once('error', reject);
+    sender.signal.addEventListener('abort', () => reject(sender.signal.reason as Error), { once: true });
+    sender.watch(body);
     body.once('close', () => reject(new ClientLeft()));
     body.once('end', () => {
       try {
@@ -33,7 +41,7 @@ export function heldBody(body: Readable, { digests }: Pick<BodyRules, 'digests'>
  * Passes bytes on and breaks off when there are too many, or when they are not the ones the digests were made of. The
  * last chunk waits until that is certain: whoever reads never has the whole of a body that is not what it claims.
  */
-export function checkedBody(body: Readable, { maxBytes, digests }: BodyRules): Readable {
+export function checkedBody(body: Readable, { maxBytes, digests, sender = new UploadSender() }: BodyRules): Readable {
   const running = new RunningDigests(digests);
   let size = 0;
   let last: Buffer | undefined;
@@ -58,7 +66,10 @@ export function checkedBody(body: Readable, { maxBytes, digests }: BodyRules): R
   });
   // Whoever has left already says nothing any more.
   if (body.destroyed) return checks.destroy(body.errored ?? new ClientLeft());
-  return body.pipe(checks);
+  sender.signal.addEventListener('abort', () => checks.destroy(sender.signal.reason as Error), { once: true });
+  body.pipe(checks);
+  sender.watch(body, checks);
+  return checks;
 }
 
 /** Nobody is left to hear of it. */

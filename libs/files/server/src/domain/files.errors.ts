@@ -84,8 +84,8 @@ export class StorageUnavailable extends DomainError {
   readonly code = 'files.storage-unavailable';
   override readonly headers = { 'retry-after': '5' };
 
-  constructor(options?: ErrorOptions) {
-    super('File storage does not answer right now. Try again in a few seconds.', options);
+  constructor(options?: ErrorOptions, detail = 'File storage does not answer right now. Try again in a few seconds.') {
+    super(detail, options);
   }
 }
 

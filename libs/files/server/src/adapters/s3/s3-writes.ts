@@ -44,7 +44,7 @@ export class S3Writes {
     source: UploadSource,
     watch: UploadWatch,
   ): Promise<Written> {
-    const first = await heldPartOf(source, this.#memoryFor(target).begin(), watch.signal);
+    const first = await heldPartOf(source, this.#memoryFor(target, upload).begin(), watch.signal);
     try {
       if (await source.isAtEnd()) return await this.#putWhole(target, upload, Buffer.concat(first.chunks));
       return await this.#multipart(target, upload, watch).write(source, first);
@@ -53,13 +53,13 @@ export class S3Writes {
     }
   }
 
-  #memoryFor({ Key }: UploadTarget): MemoryShare {
-    return this.tools.memory.shareOf(rootOf(Key));
+  #memoryFor({ Key }: UploadTarget, { memory }: Pick<ObjectUpload, 'memory'>): MemoryShare {
+    return memory ?? this.tools.memory.shareOf(rootOf(Key));
   }
 
   #multipart(
     target: UploadTarget,
-    { contentType, size, condition }: ObjectUpload,
+    { contentType, size, condition, memory }: ObjectUpload,
     watch: UploadWatch,
   ): MultipartUpload {
     const conditions = async () => {
@@ -73,7 +73,7 @@ export class S3Writes {
       size,
       conditions,
       watch,
-      memory: this.#memoryFor(target),
+      memory: this.#memoryFor(target, { memory }),
     });
   }
 

@@ -1,0 +1,116 @@
+import { PassThrough, Transform } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import { type RateClock, RequestTooSlow } from '@homeport/platform/server';
+import { UploadSender } from './upload-sender';
+
+const KIB = 1024;
+
+/** Time that passes when a test says so. */
+class ScriptedRateClock implements RateClock {
+  #now = 0;
+  readonly #planned = new Set<{ readonly at: number; readonly run: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  schedule(run: () => void, delayMs: number): () => void {
+    const planned = { at: this.#now + delayMs, run };
+    this.#planned.add(planned);
+    return () => this.#planned.delete(planned);
+  }
+
+  pass(seconds: number): void {
+    const until = this.#now + seconds * 1_000;
+    for (;;) {
+      const [next] = [...this.#planned].filter(({ at }) => at <= until).toSorted((one, other) => one.at - other.at);
+      if (!next) break;
+      this.#planned.delete(next);
+      this.#now = next.at;
+      next.run();
+    }
+    this.#now = until;
+  }
+}
+
+const turns = async () => {
+  for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
+};
+
+function watched() {
+  const clock = new ScriptedRateClock();
+  const sender = new UploadSender(clock);
+  const body = new PassThrough({ highWaterMark: 16 * 1024 * KIB });
+  return { clock, sender, body };
+}
+
+describe('UploadSender', () => {
+  it('ends an upload whose client drips', async () => {
+    const { clock, sender, body } = watched();
+    sender.watch(body);
+    body.write(Buffer.alloc(8 * 1024 * KIB));
+    await turns();
+    for (let i = 0; i < 10 && !sender.signal.aborted; i += 1) {
+      clock.pass(8);
+      body.write('x');
+      await turns();
+    }
+    expect(sender.signal.reason).toBeInstanceOf(RequestTooSlow);
+    expect(clock.now()).toBeLessThanOrEqual(64_000);
+  });
+
+  it('calls a client slow below 256 KiB/s, and lets it go on', async () => {
+    const { clock, sender, body } = watched();
+    let heard = 0;
+    sender.onSlow(() => (heard += 1));
+    sender.watch(body);
+    for (let seconds = 0; seconds < 60; seconds += 5) {
+      body.write(Buffer.alloc(100 * 5 * KIB));
+      await turns();
+      clock.pass(5);
+    }
+    expect([sender.isSlow, heard, sender.signal.aborted]).toEqual([true, 1, false]);
+    body.end();
+    await turns();
+    expect(sender.isSlow).toBe(false);
+  });
+
+  it('does not call a client slow that sends 300 KiB/s', async () => {
+    const { clock, sender, body } = watched();
+    sender.watch(body);
+    for (let seconds = 0; seconds < 60; seconds += 1) {
+      body.write(Buffer.alloc(300 * KIB));
+      await turns();
+      clock.pass(1);
+    }
+    expect([sender.isSlow, sender.signal.aborted]).toEqual([false, false]);
+  });
+
+  it('does not count time in which nobody reads', async () => {
+    const { clock, sender, body } = watched();
+    let proceed: () => void = () => undefined;
+    const sink = new Transform({
+      highWaterMark: 1,
+      transform: (_chunk, _encoding, done) => {
+        proceed = done;
+      },
+    });
+    body.pipe(sink);
+    sender.watch(body, sink);
+    body.write(Buffer.alloc(KIB));
+    await turns();
+    clock.pass(600);
+    expect(sender.signal.aborted).toBe(false);
+    proceed();
+    await turns();
+    clock.pass(60);
+    expect(sender.signal.aborted).toBe(true);
+  });
+
+  it('says why an upload was given up', () => {
+    const { sender } = watched();
+    const reason = new Error('others need its memory');
+    sender.giveUp(reason);
+    expect(sender.signal.reason).toBe(reason);
+  });
+});

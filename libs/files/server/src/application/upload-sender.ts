@@ -1,0 +1,69 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  MinimumRate,
+  type RateClock,
+  type RateFloor,
+  SYSTEM_RATE_CLOCK,
+  UPLOAD_RATE_FLOOR,
+} from '@homeport/platform/server';
+
+/** 256 KiB/s: a part of 8 MiB is complete after 32 s. Below it an upload gives its memory up when others wait for it. */
+const BRISK_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 0 };
+
+/** Watches how fast the client of one upload sends. Time in which the server does not read never counts. */
+export class UploadSender {
+  readonly #least: MinimumRate;
+  readonly #brisk: MinimumRate;
+  readonly #givenUp = new AbortController();
+  #isDone = false;
+  /** Raised when the upload has to end: the client is below the least rate, or its memory is needed. */
+  readonly signal: AbortSignal;
+
+  /** @param clock replaced in tests. */
+  constructor(clock: RateClock = SYSTEM_RATE_CLOCK) {
+    this.#least = new MinimumRate(UPLOAD_RATE_FLOOR, clock);
+    this.#brisk = new MinimumRate(BRISK_FLOOR, clock);
+    this.signal = AbortSignal.any([this.#least.signal, this.#givenUp.signal]);
+  }
+
+  /** Whether the client was too slow to hold memory that others wait for, and still has bytes to send. */
+  get isSlow(): boolean {
+    return !this.#isDone && this.#brisk.signal.aborted;
+  }
+
+  /** @param act called once, when the client becomes slow. */
+  onSlow(act: () => void): void {
+    this.#brisk.signal.addEventListener('abort', act, { once: true });
+  }
+
+  giveUp(reason: Error): void {
+    this.#givenUp.abort(reason);
+  }
+
+  /**
+   * Starts the watch; the body begins to flow.
+   * @param sink what the body is piped into, when it is.
+   */
+  watch(body: Readable, sink?: Writable): void {
+    const rates = [this.#least, this.#brisk];
+    const wait = () => {
+      if (!this.#isDone && !body.isPaused()) for (const rate of rates) rate.waiting();
+    };
+    const pause = () => {
+      for (const rate of rates) rate.stop();
+    };
+    const finish = () => {
+      this.#isDone = true;
+      pause();
+    };
+    body.on('data', (chunk: Buffer) => {
+      for (const rate of rates) rate.received(chunk.length);
+      wait();
+    });
+    body.on('pause', pause).on('resume', wait);
+    body.once('end', finish).once('close', finish).once('error', finish);
+    sink?.on('drain', () => setImmediate(wait));
+    sink?.once('close', finish);
+    wait();
+  }
+}
