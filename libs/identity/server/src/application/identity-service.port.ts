@@ -1,5 +1,10 @@
 import type { SessionUser } from '@homeport/identity/contracts';
 
+/** The signed-in person as sessions store them: without an organization the field is absent. */
+export interface SignedInPerson extends Omit<SessionUser, 'organization'> {
+  readonly organization?: string;
+}
+
 /** What a person brings back from the hosted sign-in page, or a refresh brings anew. */
 export interface TokenGrant {
   readonly accessToken: string;
@@ -9,7 +14,7 @@ export interface TokenGrant {
 }
 
 export interface SignedInGrant extends TokenGrant {
-  readonly user: SessionUser;
+  readonly user: SignedInPerson;
 }
 
 /** The secrets of one sign-in under way. They travel in a sealed cookie, never in an address. */
@@ -39,10 +44,12 @@ export abstract class IdentityService {
   /**
    * Gets a new access token. Not repeatable: refresh tokens rotate, and a used one ends the whole session. So it waits for
    * an answer for up to 25 s, however late the service works it off.
-   * @throws {GrantRefused} when this very token is no good any more, and for no other reason.
+   * @param subject whom the new tokens have to be about.
+   * @throws {GrantRefused} when this very token is no good any more, or the new ones are about somebody else.
+   * @throws {GrantUnusable} when the service used the token up and the rest of its answer is unusable.
    * @throws {IdentityServiceUnavailable} for everything else, a set-up the service refuses included.
    */
-  abstract refresh(refreshToken: string): Promise<TokenGrant>;
+  abstract refresh(refreshToken: string, subject: string): Promise<TokenGrant>;
 
   /** Ends the grant behind a refresh token. Repeating it is harmless. @throws {IdentityServiceUnavailable} */
   abstract revoke(refreshToken: string): Promise<void>;

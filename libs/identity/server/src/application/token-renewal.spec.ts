@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/platform/server';
-import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
+import { GrantRefused, GrantUnusable, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
 import { InMemorySessionStore, ScriptedClock, ScriptedIdentityService } from '../testing';
 import { BrowserSignIn } from './browser-sign-in';
@@ -42,6 +42,33 @@ describe('TokenRenewal with a token that the API refused', () => {
     await store.add({ ...(await store.find(id))!, refreshToken: undefined });
     await expect(signIn.current(id, handleOf('access-0'))).rejects.toBeInstanceOf(NoSession);
     expect(await store.find(id)).toBeUndefined();
+  });
+});
+
+describe('TokenRenewal with an answer that is unusable', () => {
+  it('stores the new refresh token, keeps the session and renews with that token the next time', async () => {
+    const id = await signedIn();
+    clock.time += HOUR;
+    const refresh = service.refresh.bind(service);
+    service.refresh = async (token) => {
+      const { refreshToken } = await refresh(token);
+      throw new GrantUnusable(refreshToken as string);
+    };
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    expect(await store.find(id)).toMatchObject({ refreshToken: 'refresh-1', accessToken: 'access-0' });
+    service.refresh = refresh;
+    expect((await signIn.current(id)).access_token).toBe('access-2');
+  });
+
+  it('revokes the new refresh token of a session that was removed meanwhile', async () => {
+    const id = await signedIn();
+    clock.time += HOUR;
+    service.refresh = async () => {
+      await store.remove(id);
+      throw new GrantUnusable('refresh-1');
+    };
+    await expect(signIn.current(id)).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    expect(service.revoked).toEqual(['refresh-1']);
   });
 });
 

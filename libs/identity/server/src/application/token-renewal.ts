@@ -1,7 +1,7 @@
-import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
+import { GrantRefused, GrantUnusable, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
 import type { Clock } from './clock';
-import type { IdentityService } from './identity-service.port';
+import type { IdentityService, TokenGrant } from './identity-service.port';
 import type { Revocation } from './revocation';
 import type { SessionStore, StoredSession } from './session-store.port';
 
@@ -84,7 +84,7 @@ export class TokenRenewal {
 
   async #refreshed(session: StoredSession, claim: Claim): Promise<StoredSession> {
     if (session.refreshToken === undefined) throw new GrantRefused();
-    const grant = await this.identityService.refresh(session.refreshToken);
+    const grant = await this.#granted(session, session.refreshToken, claim);
     const refreshToken = grant.refreshToken ?? session.refreshToken;
     const renewed = {
       ...session,
@@ -101,6 +101,19 @@ export class TokenRenewal {
     // The person signed out meanwhile, with the token before this one.
     await this.revocation.of(renewed);
     throw new NoSession();
+  }
+
+  /** Keeps the new refresh token also when the rest of the answer is unusable: the old one works no more. */
+  async #granted(session: StoredSession, refreshToken: string, { until }: Claim): Promise<TokenGrant> {
+    try {
+      return await this.identityService.refresh(refreshToken, session.user.sub);
+    } catch (error) {
+      if (!(error instanceof GrantUnusable)) throw error;
+      const kept = { ...session, refreshToken: error.refreshToken };
+      // The session was removed meanwhile: nothing may keep its grant alive.
+      if (!(await this.#stored(kept, until))) await this.revocation.of(kept);
+      throw new IdentityServiceUnavailable({ cause: error });
+    }
   }
 
   async #stored(session: StoredSession, until: Date): Promise<boolean> {

@@ -94,6 +94,19 @@ export class GrantRefused extends DomainError {
   }
 }
 
+/** A renewal brought a new refresh token and nothing else that can be used. The new one must be stored. */
+export class GrantUnusable extends DomainError {
+  readonly kind = 'unavailable';
+  readonly code = 'identity.service-unavailable';
+
+  constructor(
+    readonly refreshToken: string,
+    options?: ErrorOptions,
+  ) {
+    super('The identity service gave an answer that cannot be used.', options);
+  }
+}
+
 /** The identity service does not answer, or not as it should. The person stays signed in; the call can be repeated. */
 export class IdentityServiceUnavailable extends DomainError {
   readonly kind = 'unavailable';

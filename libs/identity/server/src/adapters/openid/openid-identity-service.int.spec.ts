@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RequestListener } from 'node:http';
-import { GrantRefused, IdentityServiceUnavailable } from '../../domain/identity.errors';
+import { GrantRefused, GrantUnusable, IdentityServiceUnavailable } from '../../domain/identity.errors';
 import { TestIssuer } from '../../testing/test-issuer';
 import { OpenIdIdentityService } from './openid-identity-service';
 
@@ -50,17 +50,20 @@ describe('OpenIdIdentityService refreshing', () => {
   it('brings a new access token, and the new refresh token where there is one', async () => {
     const before = Date.now();
     answer = json(200, { ...TOKENS, refresh_token: 'refresh-2' });
-    const grant = await service.refresh('refresh-1');
+    const grant = await service.refresh('refresh-1', 'person-1');
     expect(grant).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
     // The library counts whole seconds.
     expect(grant.expiresAt.getTime()).toBeGreaterThanOrEqual(before + 599_000);
     answer = json(200, TOKENS);
-    expect(await service.refresh('refresh-2')).toStrictEqual({ accessToken: 'access-2', expiresAt: expect.any(Date) });
+    expect(await service.refresh('refresh-2', 'person-1')).toStrictEqual({
+      accessToken: 'access-2',
+      expiresAt: expect.any(Date),
+    });
   });
 
   it('is refused when the refresh token is no good any more', async () => {
     answer = json(400, { error: 'invalid_grant', error_description: 'revoked' });
-    await expect(service.refresh('refresh-1')).rejects.toBeInstanceOf(GrantRefused);
+    await expect(service.refresh('refresh-1', 'person-1')).rejects.toBeInstanceOf(GrantRefused);
   });
 
   it.each<[string, RequestListener]>([
@@ -84,16 +87,52 @@ describe('OpenIdIdentityService refreshing', () => {
     ['a broken connection', (request) => request.socket.destroy()],
   ])('is a failure that may pass after %s', async (_name, given) => {
     answer = given;
-    await expect(service.refresh('refresh-1')).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    await expect(service.refresh('refresh-1', 'person-1')).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+  });
+
+  const renewed = async (claims: Record<string, unknown>) =>
+    json(200, { ...TOKENS, refresh_token: 'refresh-2', id_token: await issuer.token({ aud: CLIENT, ...claims }) });
+
+  it.each([
+    ['a clock 11 minutes ahead', { exp: Math.floor(Date.now() / 1_000) - 660 }],
+    ['a clock 11 minutes behind', { iat: Math.floor(Date.now() / 1_000) + 660 }],
+    ['no times', { exp: undefined, iat: undefined }],
+    ['several audiences', { aud: ['other', CLIENT], azp: CLIENT }],
+  ])('takes an ID token of the same person, judged by %s', async (_name, claims) => {
+    answer = await renewed({ sub: 'person-1', ...claims });
+    const grant = await service.refresh('refresh-1', 'person-1');
+    expect(grant).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
+  });
+
+  it.each([
+    ['another person', { sub: 'person-2' }],
+    ['nobody', { sub: undefined }],
+    ['another client', { sub: 'person-1', aud: 'other' }],
+    ['another issuer', { sub: 'person-1', iss: 'https://evil.example' }],
+  ])('is refused when the ID token is about %s', async (_name, claims) => {
+    answer = await renewed(claims);
+    await expect(service.refresh('refresh-1', 'person-1')).rejects.toBeInstanceOf(GrantRefused);
+  });
+
+  it.each([
+    ['no access token', { access_token: undefined }],
+    ['an unknown type of token', { token_type: 'unknown' }],
+    ['an ID token that cannot be read', { id_token: 'a.b.c' }],
+    ['an ID token that is no text', { id_token: 1 }],
+  ])('hands the new refresh token over beside %s', async (_name, fault) => {
+    answer = json(200, { ...TOKENS, refresh_token: 'refresh-2', ...fault });
+    const failure = await service.refresh('refresh-1', 'person-1').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(GrantUnusable);
+    expect(failure).toMatchObject({ refreshToken: 'refresh-2' });
   });
 
   it('is a failure that may pass while the issuer cannot be discovered, and works once it can', async () => {
     const { answer: whole } = issuer;
     issuer.answer = text(500, '');
-    await expect(service.refresh('refresh-1')).rejects.toBeInstanceOf(IdentityServiceUnavailable);
+    await expect(service.refresh('refresh-1', 'person-1')).rejects.toBeInstanceOf(IdentityServiceUnavailable);
     issuer.answer = whole;
     answer = json(200, TOKENS);
-    await expect(service.refresh('refresh-1')).resolves.toMatchObject({ accessToken: 'access-2' });
+    await expect(service.refresh('refresh-1', 'person-1')).resolves.toMatchObject({ accessToken: 'access-2' });
   });
 });
 
@@ -102,7 +141,7 @@ describe('OpenIdIdentityService waiting for answers', () => {
     answer = json(200, TOKENS);
     const limits = jest.spyOn(AbortSignal, 'timeout');
     await service.revoke('refresh-1');
-    await service.refresh('refresh-1');
+    await service.refresh('refresh-1', 'person-1');
     await service.revoke('refresh-1');
     expect(limits.mock.calls).toEqual([[4_000], [4_000], [25_000], [4_000]]);
     limits.mockRestore();

@@ -1,14 +1,15 @@
 import { type OutageLog, watchedCall, type WatchedOperation } from '@homeport/platform/server';
 import * as openid from 'openid-client';
-import type { SessionUser } from '@homeport/identity/contracts';
 import {
   IdentityService,
   type SignedInGrant,
+  type SignedInPerson,
   type SignInAttempt,
   type TokenGrant,
 } from '../../application/identity-service.port';
-import { GrantRefused, IdentityServiceUnavailable } from '../../domain/identity.errors';
+import { GrantRefused, GrantUnusable, IdentityServiceUnavailable } from '../../domain/identity.errors';
 import { discoveryFailureOf } from './identity-causes';
+import { RenewalAnswer } from './renewal-answer';
 
 export interface OpenIdOptions {
   readonly issuer: string;
@@ -62,9 +63,20 @@ export class OpenIdIdentityService extends IdentityService {
     return { ...grantOf(tokens), user: userOf(claims, this.options.organizationClaim) };
   }
 
-  async refresh(refreshToken: string): Promise<TokenGrant> {
+  async refresh(refreshToken: string, subject: string): Promise<TokenGrant> {
     const configuration = patient(await this.#discovered(), this.options);
-    return grantOf(await this.#asked(() => openid.refreshTokenGrant(configuration, refreshToken), isUsedUp));
+    const { issuer } = configuration.serverMetadata();
+    const answer = new RenewalAnswer();
+    configuration[openid.customFetch] = answer.fetch;
+    try {
+      const tokens = await this.#watchedToken(() => openid.refreshTokenGrant(configuration, refreshToken));
+      if (answer.isAbout({ issuer, clientId: this.options.clientId, subject })) return grantOf(tokens);
+    } catch (error) {
+      if (isUsedUp(error)) throw new GrantRefused({ cause: error });
+      if (answer.refreshToken !== undefined) throw new GrantUnusable(answer.refreshToken, { cause: error });
+      throw new IdentityServiceUnavailable({ cause: error });
+    }
+    throw new GrantRefused({ cause: new Error('the ID token of a renewal is about somebody else') });
   }
 
   async revoke(refreshToken: string): Promise<void> {
@@ -87,10 +99,14 @@ export class OpenIdIdentityService extends IdentityService {
   /** Names what went wrong: a refusal is final, everything else (network, time limit, a broken answer) may work later. */
   async #asked<T>(call: () => Promise<T>, isRefusal: (error: unknown) => boolean): Promise<T> {
     try {
-      return await this.#watched({ name: 'token', isOutage: (error) => !isAboutGrant(error) }, call);
+      return await this.#watchedToken(call);
     } catch (error) {
       throw isRefusal(error) ? new GrantRefused({ cause: error }) : new IdentityServiceUnavailable({ cause: error });
     }
+  }
+
+  #watchedToken<T>(call: () => Promise<T>): Promise<T> {
+    return this.#watched({ name: 'token', isOutage: (error) => !isAboutGrant(error) }, call);
   }
 
   #watched<T>(operation: WatchedOperation, call: () => Promise<T>): Promise<T> {
@@ -137,7 +153,7 @@ function grantOf(tokens: Tokens): TokenGrant {
   };
 }
 
-function userOf(claims: openid.IDToken, organizationClaim: string): SessionUser {
+function userOf(claims: openid.IDToken, organizationClaim: string): SignedInPerson {
   const organization = claims[organizationClaim];
   return {
     sub: claims.sub,
