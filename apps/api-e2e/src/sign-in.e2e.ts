@@ -12,12 +12,12 @@ describe('signing in', () => {
   it.each([
     ['ada', 'org_northwind'],
     ['hank', 'org_globex'],
-    ['sam', undefined],
+    ['sam', null],
   ])('signs %s in through the hosted page', async (person, organization) => {
     const { token, cookie, landedOn } = await signIn(person, '/files/threads?x=1');
     expect(landedOn).toBe(`${url}/files/threads?x=1`);
     const session = await sessionCall('GET', '/auth/session', cookie);
-    const body = (await session.json()) as { user: { organization?: string }; expires_at: string };
+    const body = (await session.json()) as { user: { organization: string | null }; expires_at: string };
     expect(body.user.organization).toBe(organization);
     expect(Date.parse(body.expires_at)).toBeGreaterThan(Date.now());
     expect(session.headers.get('cache-control')).toBe('no-store');

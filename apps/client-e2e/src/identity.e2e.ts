@@ -212,3 +212,60 @@ test('whoever is invited, lacks access or comes back from a failure reads why', 
     await expectAccessible(page);
   }
 });
+
+test('signing out leaves nothing in the HTTP cache, and keeps the settings of the device', async ({ page }) => {
+  await signedInAt(page, '/files');
+  const path = `/api/files/${encodeURIComponent(await uploaded(page))}`;
+  const authorization = await page.evaluate(async () => {
+    localStorage.setItem('homeport.theme', 'light');
+    const { access_token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
+    return `Bearer ${access_token}`;
+  });
+  /** What the browser answers without the network. */
+  const isCached = (address: string, headers: Record<string, string>) =>
+    page.evaluate(
+      ([url, sent]) =>
+        fetch(url, { headers: sent, cache: 'only-if-cached', mode: 'same-origin' }).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      [address, headers] as const,
+    );
+  await page.evaluate(
+    async ([address, token]) => (await fetch(address, { headers: { authorization: token } })).text(),
+    [path, authorization] as const,
+  );
+  expect(await isCached(path, { authorization })).toBe(true);
+
+  await page.goto(`${url}/settings`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(`${url}/login`);
+  for (const address of [path, '/api/apps', '/api/files', '/auth/session']) {
+    expect([address, await isCached(address, { authorization }), await isCached(address, {})]).toEqual([
+      address,
+      false,
+      false,
+    ]);
+  }
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'homeport.theme': 'light' });
+});
+
+test('after a sign-out and the next sign-in the app starts without a connection', async ({ page, context }) => {
+  const controlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
+  await signedInAt(page, '/files');
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.goto(`${url}/settings`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(`${url}/login`);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+
+  await signedInAt(page, '/settings');
+  await expect.poll(controlled).toBe(true);
+  await expect(nameOn(page, visitor().name)).toBeVisible();
+  const cached = () =>
+    page.evaluate(async () => (await caches.match('/index.html', { ignoreVary: true })) !== undefined);
+  await expect.poll(cached).toBe(true);
+  await context.setOffline(true);
+  await page.goto(`${url}/settings`);
+  await expect(nameOn(page, visitor().name)).toBeVisible();
+});

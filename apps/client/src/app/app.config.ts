@@ -25,6 +25,7 @@ import { PageTitles } from './page-titles';
 import { showUnavailable } from './page-unavailable/show-unavailable';
 import { Installation } from './pwa/installation';
 import { Updates } from './pwa/updates';
+import { WorkerRenewal } from './pwa/worker-renewal';
 import { workerRegistration } from './pwa/worker-registration';
 
 export const appConfig: ApplicationConfig = {
@@ -46,6 +47,7 @@ export const appConfig: ApplicationConfig = {
     provideAppInitializer(() => {
       inject(Theme);
       inject(Updates);
+      inject(WorkerRenewal);
       inject(Installation).hintOnce();
     }),
     {

@@ -9,8 +9,8 @@ export interface SessionUser {
   readonly sub: string;
   readonly name?: string;
   readonly email?: string;
-  /** Absent for a person who belongs to no organization: files work, apps do not. */
-  readonly organization?: string;
+  /** Null for a person without an organization: files work, apps do not. */
+  readonly organization: string | null;
 }
 
 /** One of the places a person is signed in at: an item of `GET /auth/sessions`. */

@@ -114,12 +114,6 @@ export class BrowserSignIn {
     return wireSession(this.#renewal.isUsable(found, refused) ? found : await this.#renewal.renewed(id, refused));
   }
 
-  /** Whether there is a session with this id that has not ended. */
-  async isLiving(id: string): Promise<boolean> {
-    const found = await this.sessions.find(id);
-    return found !== undefined && !this.#isOver(found);
-  }
-
   /** Ends the session here at once, and at the identity service as far as it answers. */
   async end(id: string): Promise<void> {
     await this.#revocation.of(await this.sessions.remove(id));
@@ -164,7 +158,7 @@ function wireSession(session: StoredSession): BrowserSession {
   return {
     access_token: session.accessToken,
     expires_at: session.accessExpiresAt.toISOString(),
-    user: session.user,
+    user: { ...session.user, organization: session.user.organization ?? null },
   };
 }
 

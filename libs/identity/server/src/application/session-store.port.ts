@@ -1,9 +1,9 @@
-import type { SessionUser } from '@homeport/identity/contracts';
+import type { SignedInPerson } from './identity-service.port';
 
 /** A browser's session as the server keeps it. Tokens are in the clear here and encrypted at rest. */
 export interface StoredSession {
   readonly id: string;
-  readonly user: SessionUser;
+  readonly user: SignedInPerson;
   readonly accessToken: string;
   readonly accessExpiresAt: Date;
   readonly refreshToken?: string;

@@ -1,7 +1,7 @@
 import { computed, DestroyRef, DOCUMENT, inject, Injector, Service, signal } from '@angular/core';
 import { type ActivatedRouteSnapshot, NavigationCancel, NavigationEnd, NavigationError, Router } from '@angular/router';
 import type { SessionUser } from '@homeport/identity/contracts';
-import { Confirmations, HttpProblem, pollWhile } from '@homeport/platform/web';
+import { Confirmations, HttpProblem, keepingDeviceSettings, pollWhile } from '@homeport/platform/web';
 import { filter, firstValueFrom } from 'rxjs';
 import { FAREWELLS } from './farewell';
 import { type Announcement, OtherTabs } from './other-tabs';
@@ -13,6 +13,10 @@ import { SessionKeeper, type SessionState, type SessionStatus } from './session-
 
 /** How long who was here last waits to hear whether they still are, before they see what this device keeps. */
 const PATIENCE_MS = 1_500;
+/** How long sign-out waits for data to be deleted; the browser deletes all of it as well. */
+const FORGET_PATIENCE_MS = 3_000;
+/** How long the sign-in page may take to open without a reload. */
+const SIGN_IN_PATIENCE_MS = 3_000;
 
 /** Who is signed in, and the token for our own API. */
 @Service()
@@ -158,10 +162,11 @@ export class AuthSession {
   }
 
   async #end(): Promise<void> {
-    await this.#keeper.end();
+    // At sign-out the server has the browser delete all storage of this origin.
+    await keepingDeviceSettings(() => this.#keeper.end());
     this.#otherTabs.announce(undefined);
-    await forgetPersonalData();
-    await this.#router.navigateByUrl('/login');
+    await Promise.race([forgetPersonalData(), after(FORGET_PATIENCE_MS)]);
+    await this.#showSignIn();
   }
 
   async #losses(): Promise<readonly string[]> {
@@ -177,7 +182,13 @@ export class AuthSession {
     this.#keeper.forget();
     // The tab that signed out clears up too; what this one was about to write then is gone as well.
     void forgetPersonalData();
-    if (!isSignInPath(this.#router.url)) void this.#router.navigateByUrl('/login');
+    if (!isSignInPath(this.#router.url)) void this.#showSignIn();
+  }
+
+  /** A service worker that was removed while it loaded files may never answer for the page's script: then it is reloaded. */
+  async #showSignIn(): Promise<void> {
+    await Promise.race([this.#router.navigateByUrl('/login'), after(SIGN_IN_PATIENCE_MS)]);
+    if (!isSignInPath(this.#router.url)) this.#window?.location.assign('/login');
   }
 
   #hear({ sub }: Announcement): void {

@@ -12,6 +12,10 @@ import type { SessionSource } from './session-keeper';
 
 /** Beyond this the identity service counts as unreachable. */
 const PATIENCE_MS = 8_000;
+/** At sign-out the answer comes only once the browser has deleted what it stored for this origin. */
+const SIGN_OUT_PATIENCE_MS = 20_000;
+/** The answer removes the service worker, which could not pass it on. */
+const PAST_SERVICE_WORKER = { 'ngsw-bypass': '' } as const;
 /** A server on which nobody can sign in with a browser has no session for anybody either. */
 const SIGN_IN_DISABLED = 'identity.sign-in-disabled';
 
@@ -44,7 +48,9 @@ export class SessionEndpoint implements SessionSource {
 
   async end(): Promise<void> {
     try {
-      await answerOf(this.#http.post('/auth/sign-out', null, { timeout: PATIENCE_MS }));
+      await answerOf(
+        this.#http.post('/auth/sign-out', null, { headers: PAST_SERVICE_WORKER, timeout: SIGN_OUT_PATIENCE_MS }),
+      );
     } catch (error) {
       if (!isNoSession(error)) throw error;
     }

@@ -3,6 +3,7 @@ import type { BrowserSession } from '@homeport/identity/contracts';
 import { SessionKeeper, type SessionSource, type SessionStatus } from './session-keeper';
 
 const MINUTE = 60_000;
+const ADA = { sub: 'ada', organization: null };
 let now: number;
 let answers: (() => Promise<BrowserSession | undefined>)[];
 let asked: number;
@@ -14,7 +15,7 @@ let keeper: SessionKeeper;
 const session = (token: string, minutes: number): BrowserSession => ({
   access_token: token,
   expires_at: new Date(now + minutes * MINUTE).toISOString(),
-  user: { sub: 'ada' },
+  user: ADA,
 });
 const unreachable = (): Promise<never> => Promise.reject(new Error('nobody there'));
 const last = (): SessionStatus | undefined => seen.at(-1);
@@ -49,7 +50,7 @@ describe('SessionKeeper', () => {
       expect.objectContaining({ access_token: 'one' }),
     ]);
     expect(asked).toBe(1);
-    expect(seen).toEqual([{ state: 'signed-in', user: { sub: 'ada' } }]);
+    expect(seen).toEqual([{ state: 'signed-in', user: ADA }]);
   });
 
   it('replaces the token a minute before it ends, and not before', async () => {
@@ -88,7 +89,7 @@ describe('SessionKeeper', () => {
     expect(last()?.state).toBe('signed-in');
     now += MINUTE;
     await expect(keeper.token()).rejects.toThrow('nobody there');
-    expect(last()).toEqual({ state: 'unreachable', user: { sub: 'ada' } });
+    expect(last()).toEqual({ state: 'unreachable', user: ADA });
   });
 
   it('renews a refused token once for all who had it', async () => {

@@ -7,10 +7,10 @@ import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domai
 import { isMember, type Principal } from '../../domain/principal';
 import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
 
-/** Who knows which requests come from a browser that is signed in. */
-export interface LivingSessions {
-  /** A name of the session whose cookie a request carries, for counting; undefined when there is none that lives. */
-  livingIn(request: FastifyRequest): Promise<string | undefined>;
+/** Tells the browser sessions of requests apart without a query, so that requests are counted before they cost one. */
+export interface SessionNames {
+  /** A name of the session whose authentic cookie a request carries; the session may have ended. */
+  sessionNameIn(request: FastifyRequest): string | undefined;
 }
 
 export interface AccessOptions {
@@ -38,7 +38,7 @@ export class AccessGuard extends AuthGuard('bearer') {
 
   constructor(
     { policies, perUser, perAddress, trustedProxies }: AccessOptions,
-    private readonly sessions: LivingSessions,
+    private readonly sessions: SessionNames,
   ) {
     super();
     this.#policies = new Map(Object.entries(policies));
@@ -54,7 +54,7 @@ export class AccessGuard extends AuthGuard('bearer') {
     const policy = this.#policyOf(request);
     if (policy === 'probe' || policy === 'leave') return true;
     if (policy === 'public' || policy === 'browser') {
-      const session = policy === 'browser' ? await this.sessions.livingIn(request) : undefined;
+      const session = policy === 'browser' ? this.sessions.sessionNameIn(request) : undefined;
       if (session === undefined) await count(this.#addresses, () => this.#callerOf(request.raw), reply);
       else await count(this.#users, () => `session\n${session}`, reply);
       return true;

@@ -16,7 +16,7 @@ export class SessionUserBody implements SessionUser {
   @ApiProperty() readonly sub!: string;
   @ApiProperty({ required: false }) readonly name?: string;
   @ApiProperty({ required: false }) readonly email?: string;
-  @ApiProperty({ required: false }) readonly organization?: string;
+  @ApiProperty({ type: String, nullable: true }) readonly organization!: string | null;
 }
 
 export class BrowserSessionBody implements BrowserSession {

@@ -180,18 +180,29 @@ describe('the limit of an address on the way to sign-in', () => {
 describe('the limit of a session', () => {
   it('counts its calls wherever they come from, and no other session', async () => {
     const store = new InMemorySessionStore();
+    const find = store.find.bind(store);
+    let queries = 0;
+    store.find = (id) => {
+      queries += 1;
+      return find(id);
+    };
     const signIn = new BrowserSignIn([], new ScriptedIdentityService(), store);
     await start({ perUser: 3, signIn });
-    const attempt = { state: 's', nonce: 'n', codeVerifier: 'v', returnTo: '/' };
-    const [one, other] = [
-      await signIn.finish(new URL('http://localhost'), attempt),
-      await signIn.finish(new URL('http://localhost'), attempt),
-    ];
-    const ask = async (id: string, i: number) => {
-      const request = { url: '/auth/session', cookies: { homeport_session: id }, remoteAddress: `203.0.113.${i}` };
+    const cookiesOf = (set: readonly { name: string; value: string }[]) =>
+      Object.fromEntries(set.map(({ name, value }) => [name, value]));
+    const signedIn = async () => {
+      const away = await app!.inject('/auth/sign-in');
+      const state = new URL(String(away.headers.location)).searchParams.get('state');
+      const back = { url: `/auth/callback?code=c&state=${state}`, cookies: cookiesOf(away.cookies) };
+      return cookiesOf((await app!.inject(back)).cookies);
+    };
+    const [one, other] = [await signedIn(), await signedIn()];
+    const ask = async (cookies: Record<string, string>, i: number) => {
+      const request = { url: '/auth/session', cookies, remoteAddress: `203.0.113.${i}` };
       return (await app!.inject({ ...request, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode;
     };
     expect([await ask(one, 1), await ask(one, 2), await ask(one, 3), await ask(one, 4)]).toEqual([200, 200, 200, 429]);
+    expect(queries).toBe(3);
     expect(await ask(other, 1)).toBe(200);
   });
 });

@@ -6,10 +6,14 @@ import { MAX_SESSION_MS } from '../../domain/session-life';
 
 const ATTEMPT_SECONDS = 600;
 const ATTEMPT_PURPOSE = 'sign-in attempt';
+const SESSION_PURPOSE = 'session cookie';
 const ATTEMPT_PREFIX = 'signin_';
 /** A browser sends all of its cookies with every request, and a server takes only so many bytes of them. */
 const MAX_ATTEMPTS = 4;
 
+interface CookieHolder {
+  readonly cookies?: FastifyRequest['cookies'];
+}
 type SealedAttempt = SignInAttempt & { readonly startedAt: number };
 
 /**
@@ -27,13 +31,22 @@ export class SessionCookies {
     this.#secure = isHttps(publicUrl);
   }
 
-  sessionIn({ cookies }: { readonly cookies?: FastifyRequest['cookies'] }): string | undefined {
-    // An address that cannot be read is answered before anybody reads the cookies.
-    return cookies?.[this.#name('session')];
+  /**
+   * The id of the session whose cookie a request carries. A cookie that this server did not seal counts as none, so that
+   * made-up ones cost no query.
+   */
+  sessionIn(request: CookieHolder): string | undefined {
+    const sealed = this.#sealedSessionIn(request);
+    return sealed === undefined ? undefined : this.box.open(sealed, SESSION_PURPOSE);
+  }
+
+  /** Whether a request carries a session cookie, be it sealed by this server or not. */
+  hasSessionCookie(request: CookieHolder): boolean {
+    return this.#sealedSessionIn(request) !== undefined;
   }
 
   setSession(reply: FastifyReply, id: string): void {
-    this.#set(reply, this.#name('session'), id, MAX_SESSION_MS / 1000);
+    this.#set(reply, this.#name('session'), this.box.seal(id, SESSION_PURPOSE), MAX_SESSION_MS / 1000);
     this.#set(reply, this.#name('signed_out'), '', 0);
   }
 
@@ -49,7 +62,7 @@ export class SessionCookies {
 
   /** Whether somebody who signs in now may be another person than the identity service remembers. */
   mayBeAnother(request: FastifyRequest): boolean {
-    return this.sessionIn(request) !== undefined || request.cookies[this.#name('signed_out')] === '1';
+    return this.hasSessionCookie(request) || request.cookies[this.#name('signed_out')] === '1';
   }
 
   /** The attempt whose state is `state`; several tabs may be signing in at once, each with its own. */
@@ -79,6 +92,11 @@ export class SessionCookies {
       .map(([name, sealed]) => ({ name, startedAt: this.#opened(sealed)?.startedAt ?? 0 }))
       .toSorted((one, other) => other.startedAt - one.startedAt)
       .map(({ name }) => name);
+  }
+
+  #sealedSessionIn({ cookies }: CookieHolder): string | undefined {
+    // An address that cannot be decoded is answered before the cookies are read.
+    return cookies?.[this.#name('session')];
   }
 
   #opened(sealed: string | undefined): SealedAttempt | undefined {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/platform/server';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
@@ -134,7 +134,7 @@ describe('the sign-in pages', () => {
     const [attempt, session] = set;
     expect(attempt).toMatchObject({ value: '', maxAge: 0 });
     expect(session).toMatchObject({ name: SESSION, httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
-    expect(session?.value).toMatch(/^[\w-]{43}$/);
+    expect(session?.value).toMatch(/^[\w-]{8}\.[\w-]{16}\.[\w-]{79}$/);
   });
 
   it('redeem no code for somebody who only looks', async () => {
@@ -213,8 +213,9 @@ describe('the sign-in pages', () => {
     const { jar } = await comeBack('code=c');
     const [method, url] = route.split(' ') as ['GET' | 'POST', string];
     for (const site of ['cross-site', 'same-site', 'none', '', 'Same-Origin']) {
-      const { status, body } = await call(method, url, { 'sec-fetch-site': site }, jar);
+      const { status, body, headers } = await call(method, url, { 'sec-fetch-site': site }, jar);
       expect([status, body?.['code']]).toEqual([403, 'identity.cross-origin-refused']);
+      expect(headers['clear-site-data']).toBeUndefined();
     }
     expect((await call(method, url, {}, jar)).status).toBe(403);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
@@ -228,6 +229,34 @@ describe('the sign-in pages', () => {
     expect([dead.status, dead.body?.['code']]).toEqual([401, 'identity.unauthenticated']);
     expect(dead.set).toEqual([expect.objectContaining({ name: SESSION, value: '', maxAge: 0 })]);
     expect(dead.headers['cache-control']).toBe('no-store');
+  });
+
+  it('ask storage for no session whose cookie this server did not seal', async () => {
+    const { jar } = await comeBack('code=c');
+    const sealed = String(jar[SESSION]);
+    const find = jest.spyOn(store, 'find');
+    const remove = jest.spyOn(store, 'remove');
+    const cutShort = sealed.slice(0, -1);
+    const [key, nonce, body] = sealed.split('.') as [string, string, string];
+    const attempt = Object.values((await call('GET', '/auth/sign-in?provider=corp')).jar)[0] as string;
+    const madeUp = [
+      'x',
+      'a'.repeat(43),
+      cutShort,
+      `${key}.${nonce}.${'A'.repeat(body.length)}`,
+      `${sealed}.x`,
+      attempt,
+    ];
+    for (const cookie of madeUp) {
+      const cookies = { [SESSION]: cookie };
+      expect((await call('GET', '/auth/session', SAME_ORIGIN, cookies)).status).toBe(401);
+      expect((await call('GET', '/auth/sessions', SAME_ORIGIN, cookies)).status).toBe(401);
+      expect((await call('DELETE', '/auth/sessions/x', SAME_ORIGIN, cookies)).status).toBe(401);
+      expect((await call('POST', '/auth/sign-out', SAME_ORIGIN, cookies)).status).toBe(204);
+    }
+    expect([find.mock.calls, remove.mock.calls]).toEqual([[], []]);
+    expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
+    expect(find).toHaveBeenCalledTimes(1);
   });
 
   it('answer 503 and keep the cookie while the identity service is away', async () => {
@@ -262,6 +291,7 @@ describe('the sign-in pages', () => {
     const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
     expect([out.status, out.body]).toEqual([204, undefined]);
     expect(out.set[0]).toMatchObject({ name: SESSION, value: '', maxAge: 0 });
+    expect(out.headers['clear-site-data']).toBe('"cache", "storage"');
     expect(service.revoked).toEqual(['refresh-0']);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
   });
@@ -295,7 +325,7 @@ describe('the sign-in pages', () => {
     const { remove } = store;
     store.remove = () => Promise.reject(new DatabaseUnavailable());
     const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
-    expect([out.status, out.set]).toEqual([503, []]);
+    expect([out.status, out.set, out.headers['clear-site-data']]).toEqual([503, [], undefined]);
     store.remove = remove;
     expect((await call('POST', '/auth/sign-out', SAME_ORIGIN, jar)).status).toBe(204);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);

@@ -18,6 +18,9 @@ export interface WantedSignIn {
   readonly return_to?: string;
 }
 
+/** What the browser deletes at sign-out: HTTP cache, IndexedDB, local storage, caches and the service worker. */
+const CLEARED = '"cache", "storage"';
+
 /** Joins the sign-in use case to cookies and redirects. Built without a use case where sign-in is not configured. */
 export class SignInPages {
   constructor(
@@ -32,7 +35,7 @@ export class SignInPages {
 
   /** Whether a browser holds a session, which may have ended. */
   mayKnow(request: FastifyRequest): boolean {
-    return this.cookies.sessionIn(request) !== undefined;
+    return this.cookies.hasSessionCookie(request);
   }
 
   async start(wanted: WantedSignIn, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -77,20 +80,19 @@ export class SignInPages {
     await this.#backToSignIn(reply, failureOf(thrown), attempt?.returnTo ?? returnPath(query.get('return_to')));
   }
 
-  /** @returns the handle of the session whose cookie a request carries, when it is one that has not ended. */
-  async livingIn(request: FastifyRequest): Promise<string | undefined> {
-    const id = this.cookies.sessionIn(request);
-    return id !== undefined && (await this.signIn?.isLiving(id)) ? handleOf(id) : undefined;
+  /** @returns the handle of the session whose cookie a request carries; the session may have ended. */
+  sessionNameIn(request: FastifyRequest): string | undefined {
+    const id = this.signIn && this.cookies.sessionIn(request);
+    return id === undefined ? undefined : handleOf(id);
   }
 
   async session(request: FastifyRequest, reply: FastifyReply): Promise<BrowserSession> {
     const signIn = this.#enabled();
     demandSameOrigin(request);
-    const id = this.#idIn(request);
     try {
-      return await signIn.current(id, refusedIn(request));
+      return await signIn.current(this.#idIn(request), refusedIn(request));
     } catch (error) {
-      if (error instanceof NoSession) this.cookies.clearSession(reply);
+      if (error instanceof NoSession && this.cookies.hasSessionCookie(request)) this.cookies.clearSession(reply);
       throw error;
     }
   }
@@ -114,6 +116,7 @@ export class SignInPages {
     // First: with a cookie that is gone, nobody could end a session that is still there.
     if (id) await signIn.end(id);
     this.cookies.leaveSession(reply);
+    void reply.header('clear-site-data', CLEARED);
   }
 
   #idIn(request: FastifyRequest): string {

@@ -121,6 +121,7 @@ export class SignInController {
 
   @Delete('sessions/:id')
   @HttpCode(204)
+  @Header('cache-control', 'no-store')
   @ApiCookieAuth()
   @ApiOperation({
     summary: 'End one session',
@@ -134,6 +135,7 @@ export class SignInController {
 
   @Post('sign-out')
   @HttpCode(204)
+  @Header('cache-control', 'no-store')
   @ApiCookieAuth()
   @ApiOperation({ summary: 'Sign out', description: 'Ends the session of this browser and clears its cookie.' })
   @ApiNoContentResponse({ headers: responseHeaders('Set-Cookie') })

@@ -1,11 +1,11 @@
 import { EntitySchema } from 'typeorm';
-import type { SessionUser } from '@homeport/identity/contracts';
+import type { SignedInPerson } from '../../application/identity-service.port';
 
 /** One row of `identity.sessions`. */
 export interface SessionRow {
   /** SHA-256 of the session id: a stolen table opens no session. */
   readonly idHash: Buffer;
-  readonly person: SessionUser;
+  readonly person: SignedInPerson;
   /** The person's `sub`; PostgreSQL fills it in. */
   readonly subject?: string;
   readonly device: string;
