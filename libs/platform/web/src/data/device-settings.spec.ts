@@ -2,25 +2,35 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { keepingDeviceSettings } from './device-settings';
 
 describe('keepingDeviceSettings', () => {
-  beforeEach(() => localStorage.clear());
+  const entries = new Map<string, string>();
+  const storage = () => ({
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+  });
+
+  beforeEach(() => {
+    entries.clear();
+    for (const name of ['theme', 'language', 'person', 'databases']) entries.set(`homeport.${name}`, name);
+  });
 
   it('keeps theme and language, and nothing of the person', async () => {
-    for (const name of ['theme', 'language', 'person', 'databases']) localStorage.setItem(`homeport.${name}`, name);
-    const result = await keepingDeviceSettings(async () => {
-      localStorage.clear();
-      return 'done';
-    });
-    expect(result).toBe('done');
-    expect({ ...localStorage }).toEqual({ 'homeport.theme': 'theme', 'homeport.language': 'language' });
+    expect(await keepingDeviceSettings(async () => entries.clear(), storage)).toBeUndefined();
+    expect(Object.fromEntries(entries)).toEqual({ 'homeport.theme': 'theme', 'homeport.language': 'language' });
   });
 
   it('keeps them when the work fails', async () => {
-    localStorage.setItem('homeport.wrap', 'off');
     const work = async () => {
-      localStorage.clear();
+      entries.clear();
       throw new Error('failed');
     };
-    await expect(keepingDeviceSettings(work)).rejects.toThrow('failed');
-    expect(localStorage.getItem('homeport.wrap')).toBe('off');
+    await expect(keepingDeviceSettings(work, storage)).rejects.toThrow('failed');
+    expect(entries.size).toBe(2);
+  });
+
+  it('does the work where the browser blocks storage', async () => {
+    const blocked = () => {
+      throw new Error('blocked');
+    };
+    expect(await keepingDeviceSettings(async () => 'done', blocked)).toBe('done');
   });
 });

@@ -4,28 +4,32 @@ const DEVICE_SETTINGS = ['homeport.theme', 'homeport.language', 'homeport.wrap',
 /**
  * Runs something that deletes local storage, and writes the settings of the device again: the next person finds the
  * theme and the language of this device, and nothing else.
+ * @param storage replaced in tests; may throw where the browser blocks storage.
  */
-export async function keepingDeviceSettings<T>(run: () => Promise<T>): Promise<T> {
-  const kept = DEVICE_SETTINGS.map((key) => [key, read(key)] as const);
+export async function keepingDeviceSettings<T>(
+  run: () => Promise<T>,
+  storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => localStorage,
+): Promise<T> {
+  const kept = DEVICE_SETTINGS.map((key) => [key, read(storage, key)] as const);
   try {
     return await run();
   } finally {
-    for (const [key, value] of kept) write(key, value);
+    for (const [key, value] of kept) if (value !== null) write(storage, key, value);
   }
 }
 
-function read(key: string): string | null {
+function read(storage: () => Pick<Storage, 'getItem'>, key: string): string | null {
   try {
-    return localStorage.getItem(key);
+    return storage().getItem(key);
   } catch {
     // Without storage there are no settings to keep.
     return null;
   }
 }
 
-function write(key: string, value: string | null): void {
+function write(storage: () => Pick<Storage, 'setItem'>, key: string, value: string): void {
   try {
-    if (value !== null) localStorage.setItem(key, value);
+    storage().setItem(key, value);
   } catch {
     // The settings then last until the page closes.
   }
