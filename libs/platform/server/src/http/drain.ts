@@ -5,12 +5,17 @@ import { closeListener } from './close-listener';
 
 /** How often idle connections are closed once the listener is closed. */
 const SWEEP_MS = 250;
+/** Sweeps without a byte after which a connection is closed: less often before its first request, which may be on the way. */
+const IDLE_SWEEPS = 1;
+const IDLE_SWEEPS_BEFORE_FIRST = 8;
 
 interface Connection {
   /** The response to the latest request; undefined before the first request. */
   latest: ServerResponse | undefined;
   /** Bytes received when the last sweep found no request under way; -1 before. */
   received: number;
+  /** Sweeps in a row that found nothing new. */
+  idleSweeps: number;
 }
 
 /** Shuts an HTTP server down without failing a request: create it before the server listens. */
@@ -20,7 +25,7 @@ export class Drain {
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
-      this.#connections.set(socket, { latest: undefined, received: -1 });
+      this.#connections.set(socket, { latest: undefined, received: -1, idleSweeps: 0 });
       socket.once('close', () => this.#connections.delete(socket));
     });
     // Before the handler, which may answer at once.
@@ -60,16 +65,17 @@ export class Drain {
     return isDone;
   }
 
-  /** Closes connections without a request under way on which nothing has arrived since the last sweep. */
+  /** Closes connections without a request under way on which nothing has arrived for a while. */
   #closeIdle(): void {
     for (const [socket, connection] of this.#connections) {
-      const { latest, received } = connection;
+      const { latest } = connection;
       const isBusy = latest && !latest.writableFinished;
       // A connection that is not kept alive closes by itself as soon as the client has the response.
       const closesItself = latest && !latest.shouldKeepAlive;
       if (isBusy || closesItself) continue;
-      if (received === socket.bytesRead) socket.destroy();
-      else connection.received = socket.bytesRead;
+      connection.idleSweeps = connection.received === socket.bytesRead ? connection.idleSweeps + 1 : 0;
+      connection.received = socket.bytesRead;
+      if (connection.idleSweeps >= (latest ? IDLE_SWEEPS : IDLE_SWEEPS_BEFORE_FIRST)) socket.destroy();
     }
   }
 }
