@@ -45,8 +45,8 @@ export class DeploysClient {
   }
 
   /** Succeeds also when the deploy is already deleted. */
-  delete(id: string): Promise<void> {
-    return answerOf(this.#http.delete<void>(deployAddress(id)));
+  async delete(id: string): Promise<void> {
+    await answerOf(this.#http.delete<null>(deployAddress(id)));
   }
 
   send(appId: string, { bytes, type, activate }: DeployBody, watch: Omit<UploadWatch, 'size'>): Promise<Deploy> {
