@@ -65,14 +65,20 @@ const SETS = {
   },
 };
 
+/** CPU time, which says the same on a busy machine. */
+const microsecondsSince = (started) => {
+  const { user, system } = process.cpuUsage(started);
+  return user + system;
+};
+
 let hits = 0;
 const timeOf = (rules, path, query, calls) => {
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (let i = 0; i < calls; i += 1) {
     if (rules.redirectFor(path, query)) hits += 1;
     hits += rules.headersFor(path).length;
   }
-  return ((performance.now() - started) * 1_000) / calls;
+  return microsecondsSince(started) / calls;
 };
 
 for (const [name, { redirects, headers = [], path, query = '' }] of Object.entries(SETS)) {
@@ -81,9 +87,9 @@ for (const [name, { redirects, headers = [], path, query = '' }] of Object.entri
     headers: parseHeaders(headers.join('\n')).rules,
   };
   const compiles = times(ROUNDS, () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     compileRules(stored);
-    return performance.now() - started;
+    return microsecondsSince(started) / 1_000;
   });
   const rules = compileRules(stored);
   timeOf(rules, path, query, CALLS);
