@@ -82,6 +82,8 @@ test('signing out in one tab signs out the other, and the way back shows nothing
   await signedInAt(page, '/files');
   await page.getByRole('link', { name: await uploaded(page) }).click();
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();
+  // A registration that is under way while storage is deleted fails, and Angular says so on the console.
+  await page.evaluate(() => navigator.serviceWorker.ready);
 
   const other = await context.newPage();
   await other.goto(`${url}/settings`);
