@@ -23,11 +23,12 @@ const PROXY = `
 
   beforeAll(async () => {
     nginx = await startNginx({ http: CACHE, server: PROXY });
-    [northwind, globex] = await Promise.all([signIn('ada'), signIn('hank')].map(async (each) => (await each).token));
+    [northwind, globex] = await Promise.all([tokenOf('ada'), tokenOf('hank')]);
   });
 
   afterAll(() => nginx?.close());
 
+  const tokenOf = async (person: string) => (await signIn(person)).token;
   const asked = (path: string, token?: string) =>
     callAt(`http://127.0.0.1:${nginx.port}`, path, token === undefined ? {} : { token });
 

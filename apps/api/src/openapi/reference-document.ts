@@ -1,6 +1,8 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { HealthMonitor } from '@homeport/platform/server';
+import { pino } from 'pino';
 import { adaptersFor } from '../adapters';
 import { ApiModule } from '../api.module';
 import { loadConfig } from '../config';
@@ -23,10 +25,8 @@ const SETTINGS = {
  */
 export async function referenceDocument(settings: Readonly<Record<string, string>> = {}): Promise<OpenAPIObject> {
   const config = loadConfig({ ...SETTINGS, ...settings });
-  const module = ApiModule.with(
-    adaptersFor(config, () => undefined),
-    () => false,
-  );
+  const log = pino({ level: 'silent' });
+  const module = ApiModule.with(adaptersFor(config, log), new HealthMonitor({ probes: [], log }), () => false);
   const app = await NestFactory.create(module, new FastifyAdapter(), {
     preview: true,
     logger: false,

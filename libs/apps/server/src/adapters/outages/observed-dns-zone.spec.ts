@@ -6,10 +6,13 @@ import { UnrulyDnsZone } from '../../testing/unruly-dns-zone';
 import { InMemoryDnsZone } from '../memory/in-memory-dns-zone';
 import { ObservedDnsZone } from './observed-dns-zone';
 
-const zone = new ObservedDnsZone(new InMemoryDnsZone(), recordedOutages('dns').outages);
+const records = new Map();
+const openZone = () => new ObservedDnsZone(new InMemoryDnsZone(records), recordedOutages('dns').outages);
+const zone = openZone();
 const signal = new AbortController().signal;
 dnsZoneContract(ObservedDnsZone.name, () => ({
   zone,
+  openSecond: openZone,
   domain: 'apps.example',
   lookUp: async (hostname) => (await zone.find(hostname, signal))?.cname,
 }));

@@ -19,7 +19,7 @@ describe('Deleted deploys in PostgreSQL', () => {
     fresh = await freshDatabase();
     await migrate(optionsFor(fresh.url));
     database = await databaseFor(optionsFor(fresh.url)).open();
-    const jobs = new JobQueue({ database: database.source, onError: () => undefined });
+    const jobs = new JobQueue({ database: database.source });
     [deploys, ledger] = [new PostgresDeployRepository(database, jobs), new PostgresBlobLedger(database)];
   });
 
@@ -39,8 +39,8 @@ describe('Deleted deploys in PostgreSQL', () => {
 
   it('lose their files, whose blobs are unused from then on', async () => {
     const member = memberOf('withdrawn');
-    const jobs = new JobQueue({ database: database.source, onError: () => undefined });
-    const { app } = await new PostgresAppRepository(database, jobs).register(member, newApp(), { quota: 1 });
+    const jobs = new JobQueue({ database: database.source });
+    const { app } = await new PostgresAppRepository(database, jobs, 0).register(member, newApp(), { quota: 1 });
     // More than one statement removes.
     const { missing } = await ledger.claim('withdrawn', Array.from({ length: 2_100 }, newWish));
     await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));

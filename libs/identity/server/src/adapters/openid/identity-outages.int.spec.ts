@@ -77,7 +77,7 @@ describe('an issuer whose certificate is not trusted', () => {
     for (let i = 0; i < 3; i += 1) await expect(keys.ready()).rejects.toThrow();
     expect(facts()).toEqual(['dependency failed: read SELF_SIGNED_CERT_IN_CHAIN']);
     recorded = recordedOutages('identity-service');
-    await expect(serviceOf(url).refresh(REFRESH_TOKEN)).rejects.toThrow();
+    await expect(serviceOf(url).refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
     expect(facts()).toEqual(['dependency failed: discovery SELF_SIGNED_CERT_IN_CHAIN']);
   });
 });
@@ -86,7 +86,7 @@ describe('the discovery document', () => {
   it('of another issuer is named with both', async () => {
     serve(json(200, {}), 'https://other.example');
     await expect(keysOf(issuer.url).ready()).rejects.toThrow();
-    await expect(serviceOf(issuer.url).refresh(REFRESH_TOKEN)).rejects.toThrow();
+    await expect(serviceOf(issuer.url).refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
     expect(facts()).toEqual(['dependency failed: read ISSUER_MISMATCH']);
     expect(recorded.lines[0]?.err?.message).toContain(`another issuer: https://other.example, not ${issuer.url}`);
   });
@@ -122,16 +122,16 @@ describe('the token endpoint', () => {
   ])('that refuses the client secret (%s) is named, and that it takes it again', async (_how, refusal) => {
     const service = serviceOf(issuer.url);
     serve(refusal);
-    for (let i = 0; i < 2; i += 1) await expect(service.refresh(REFRESH_TOKEN)).rejects.toThrow();
+    for (let i = 0; i < 2; i += 1) await expect(service.refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
     serve(json(200, { access_token: 'a', token_type: 'Bearer', expires_in: 600 }));
-    await service.refresh(REFRESH_TOKEN);
+    await service.refresh(REFRESH_TOKEN, 'ada');
     expect(facts()).toEqual(['dependency failed: token invalid_client', 'dependency recovered: token invalid_client']);
     for (const secret of [SECRET, REFRESH_TOKEN]) expect(JSON.stringify(recorded.lines)).not.toContain(secret);
   });
 
   it('that refuses one refresh token has not failed', async () => {
     serve(json(400, { error: 'invalid_grant' }));
-    await expect(serviceOf(issuer.url).refresh(REFRESH_TOKEN)).rejects.toThrow();
+    await expect(serviceOf(issuer.url).refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
     expect(facts()).toEqual([]);
   });
 });
