@@ -36,7 +36,11 @@ async function outcomes(parts: readonly ZipPart[]): Promise<unknown[]> {
 describe('a small heap', () => {
   it('is enough for directories of zip files that are many times as large', async () => {
     // Names that are too long are refused before the header of the file is read.
-    const parts = Array.from({ length: 30_000 }, (_, i) => ({ name: pathOf(i, 1_200), local: { name: 'x' } }));
+    const parts = Array.from({ length: 30_000 }, (_, i) => ({
+      name: pathOf(i, 1_200),
+      method: 0,
+      local: { name: 'x' },
+    }));
     const refusals = await outcomes(parts);
     expect(refusals).toHaveLength(AT_ONCE);
     for (const refusal of refusals) expect(refusal).toContain('The name is longer than 1,024 bytes.');
@@ -46,7 +50,5 @@ describe('a small heap', () => {
     expect(await outcomes(Array.from({ length: 20_000 }, (_, i) => ({ name: pathOf(i, 250), method: 0 })))).toEqual(
       Array(AT_ONCE).fill(20_000),
     );
-    const [refusal] = await outcomes(Array.from({ length: 20_000 }, (_, i) => ({ name: pathOf(i, 1_000), method: 0 })));
-    expect(refusal).toContain('The archive has paths of more than 5 MiB in all.');
   });
 });

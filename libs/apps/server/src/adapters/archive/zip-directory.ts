@@ -142,7 +142,7 @@ function endOf(offset: number, offsets: Float64Array, directory: number): number
   let low = 0;
   for (let high = offsets.length; low < high;) {
     const middle = (low + high) >>> 1;
-    if (offsets[middle]! > offset) high = middle;
+    if ((offsets[middle] ?? Infinity) > offset) high = middle;
     else low = middle + 1;
   }
   return offsets[low - 2] === offset ? offset : (offsets[low] ?? directory);

@@ -13,7 +13,6 @@ import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { DeployInterrupted, DeploysBusy, UploadBrokenOff } from '../../domain/deploys/deploys.errors';
 import { PlatformDomain } from '../../domain/platform-domain';
-import type { Member } from '@homeport/identity/server';
 import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';

@@ -79,6 +79,40 @@ describe('a site listing', () => {
     expect(beside.close()).toHaveLength(1);
   });
 
+  it('holds 5 MiB of paths, of files and folders, and of 256 bytes for each file that there may be', () => {
+    const admitAll = (files: number) => {
+      const listing = new SiteListing({ ...LIMITS, files });
+      let bytes = 0;
+      try {
+        for (let i = 0; i < 50_000; i += 1) {
+          const path = `${String(i).padStart(6, '0')}/${'n'.repeat(243)}`;
+          listing.admit(path, 'folder', 0);
+          bytes += path.length;
+        }
+      } catch (error) {
+        expect(error).toMatchObject({ message: expect.stringMatching(/paths of more than \d+ MiB in all/) });
+      }
+      return bytes;
+    };
+    const MIB = 1024 * 1024;
+    expect(admitAll(20_000)).toBe(5 * MIB - ((5 * MIB) % 250));
+    expect(admitAll(40_000)).toBe(40_000 * 256 - ((40_000 * 256) % 250));
+  });
+
+  it('does not count hidden files that are not published', () => {
+    const listing = new SiteListing({ ...LIMITS, files: 3 });
+    const hidden = (from: number) => {
+      for (let i = from; i < from + 15_000; i += 1)
+        listing.admit(`.git/${String(i).padStart(6, '0')}${'n'.repeat(189)}`, 'file', 0);
+    };
+    hidden(0);
+    listing.add({ path: '.git/HEAD', size: 1, digest: '', position: 0 });
+    listing.admit('index.html', 'file', 1);
+    listing.add({ path: 'index.html', size: 1, digest: '', position: 1 });
+    hidden(15_000);
+    expect(listing.close()).toHaveLength(1);
+  });
+
   it('says what was found before the reading ended', () => {
     const listing = new SiteListing(LIMITS);
     const damage = ArchiveRejected.whole('It is damaged.');

@@ -22,7 +22,7 @@ const outcomes = await Promise.all(
 clearInterval(sampling);
 globalThis.gc?.();
 const { heapUsed } = process.memoryUsage();
-console.log(
+process.stdout.write(
   JSON.stringify({
     outcomes: outcomes.map((outcome) => (typeof outcome === 'string' ? outcome : outcome.length)),
     keptMiB: (heapUsed - before.heapUsed) / MIB,
