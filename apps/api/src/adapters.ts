@@ -63,6 +63,11 @@ const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
 /** Of the connections to PostgreSQL, those of the job queue. */
 const BACKGROUND_CONNECTIONS = 2;
 
+/** The instance cannot serve without these dependencies. */
+const GATING = { gates: true } as const;
+/** These are reported, and the instance serves on without them. */
+const REPORTED = { gates: false } as const;
+
 /** Where outages of dependencies are logged. */
 export type OutageSink = Pick<Logger, 'warn' | 'info'>;
 
@@ -92,7 +97,8 @@ export function adaptersFor(config: Config, log: OutageSink): Adapters {
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
   const objectStore = new ObservedObjectStore(new S3WireObjectStore(s3OptionsOf(config), memory), storageOutages);
-  const dnsZone = new ObservedDnsZone(dnsZoneFor(config), new OutageLog('dns', log));
+  const dnsOutages = new OutageLog('dns', log);
+  const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const identity = identityOptions(config, database, log);
   return {
     database,
@@ -106,14 +112,7 @@ export function adaptersFor(config: Config, log: OutageSink): Adapters {
       platformDomain: platformDomain(config),
       jobs,
       quota: config.APPS_PER_ORGANIZATION,
-      deploys: {
-        deployRepository: new PostgresDeployRepository(database, jobs),
-        blobLedger: new PostgresBlobLedger(database),
-        blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
-        archiveReader: new SpooledArchiveReader(),
-        limits: deployLimits(config),
-        kept: config.DEPLOYS_KEPT,
-      },
+      deploys: deploysOptions(config, { database, jobs, storageOutages }),
     },
     files: { objectStore, memory, maxBytes: config.FILES_MAX_BYTES, cursorKey: config.cursorKey },
     identity,
@@ -122,11 +121,34 @@ export function adaptersFor(config: Config, log: OutageSink): Adapters {
       chargeLedger: new PostgresChargeLedger(database),
     },
     probes: [
-      { name: 'postgres', gates: true, check: async () => void (await database.source.query('select 1')) },
-      { name: 'signing-keys', gates: true, check: () => identity.keySet.ready() },
-      { name: 'storage', gates: false, check: (signal) => objectStore.ready(signal) },
-      { name: 'dns', gates: false, intervalMs: dnsIntervalMs(config), check: (signal) => dnsZone.ready(signal) },
+      { ...GATING, name: 'postgres', outages: databaseOutages, check: () => database.ready() },
+      { ...GATING, name: 'signing-keys', check: () => identity.keySet.ready() },
+      { ...REPORTED, name: 'storage', outages: storageOutages, check: (signal) => objectStore.ready(signal) },
+      {
+        ...REPORTED,
+        name: 'dns',
+        outages: dnsOutages,
+        check: (signal) => dnsZone.ready(signal),
+        intervalMs: dnsIntervalMs(config),
+      },
     ],
+  };
+}
+
+interface DeploysTools {
+  readonly database: Database;
+  readonly jobs: JobQueue;
+  readonly storageOutages: OutageLog;
+}
+
+function deploysOptions(config: Config, { database, jobs, storageOutages }: DeploysTools): AppsOptions['deploys'] {
+  return {
+    deployRepository: new PostgresDeployRepository(database, jobs),
+    blobLedger: new PostgresBlobLedger(database),
+    blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
+    archiveReader: new SpooledArchiveReader(),
+    limits: deployLimits(config),
+    kept: config.DEPLOYS_KEPT,
   };
 }
 

@@ -120,7 +120,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   const fastify = adapter.getInstance();
   const routes = watchRoutes(fastify);
   const drain = new Drain(fastify.server);
-  const health = new HealthMonitor({ probes: adapters.probes, log });
+  const health = new HealthMonitor({ probes: adapters.probes });
   answerContinueLate(fastify.server);
   logRequests(fastify);
   keepAnswersPrivate(fastify);

@@ -13,7 +13,6 @@ import type { EdgeConfig } from './config';
 
 export interface EdgeAdapters extends EdgeOptions {
   readonly database: Database;
-  readonly databaseOutages: OutageLog;
 }
 
 /** The composition root: which adapter serves which port. */
@@ -28,10 +27,10 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
     outages: databaseOutages,
   });
   const directory = new PostgresSiteDirectory(database);
-  const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), new OutageLog('storage', log));
+  const storageOutages = new OutageLog('storage', log);
+  const blobs = new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages);
   return {
     database,
-    databaseOutages,
     domain: config.PLATFORM_DOMAIN,
     directory,
     changes: new PostgresSiteChanges({
@@ -45,15 +44,15 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
         {
           name: 'postgres',
           gates: true,
+          outages: databaseOutages,
           // PostgreSQL may start after the edge.
           check: async () => {
             await database.connect();
             await directory.ready();
           },
         },
-        { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
+        { name: 'storage', gates: false, outages: storageOutages, check: (signal) => blobs.ready(signal) },
       ],
-      log,
     }),
     log: edgeLogOn(log),
     streamOutages: new OutageLog('edge-streams', log),

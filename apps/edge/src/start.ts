@@ -11,7 +11,7 @@ import {
   stopOnSignal,
 } from '@homeport/platform/server';
 import type { Logger } from 'pino';
-import { adaptersFor, type EdgeAdapters } from './adapters';
+import { adaptersFor } from './adapters';
 import { EDGE_ENVIRONMENT_NAMES, EDGE_SHOWN_SETTINGS, type EdgeConfig, loadConfig } from './config';
 
 const DRAIN_LIMIT_MS = 25_000;

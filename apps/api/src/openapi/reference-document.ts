@@ -25,8 +25,11 @@ const SETTINGS = {
  */
 export async function referenceDocument(settings: Readonly<Record<string, string>> = {}): Promise<OpenAPIObject> {
   const config = loadConfig({ ...SETTINGS, ...settings });
-  const log = pino({ level: 'silent' });
-  const module = ApiModule.with(adaptersFor(config, log), new HealthMonitor({ probes: [], log }), () => false);
+  const module = ApiModule.with(
+    adaptersFor(config, pino({ level: 'silent' })),
+    new HealthMonitor({ probes: [] }),
+    () => false,
+  );
   const app = await NestFactory.create(module, new FastifyAdapter(), {
     preview: true,
     logger: false,

@@ -22,6 +22,7 @@ const AWAY: readonly (readonly [string, Error])[] = [
     '53300', // too many connections
     '57P01', // admin shutdown
     '57P02', // crash shutdown
+    '28P01', // wrong password
     '57P03', // cannot connect now
     '57P05', // idle session timeout
     '57014', // query canceled: statement timeout
@@ -56,7 +57,6 @@ const PRESENT: readonly (readonly [string, unknown])[] = [
     '22001', // too long
     '42601', // syntax error
     '42P01', // no such table
-    '28P01', // wrong password
     '25P02', // in a failed transaction
   ].map((code) => [code, pgError(code)] as const),
   ['a defect', new TypeError('undefined is not a function')],

@@ -62,6 +62,11 @@ export class Database {
     if (!this.source.isInitialized) await this.source.initialize();
   }
 
+  /** Asks the database for an answer, on a connection of the pool. @throws the driver's error. */
+  async ready(): Promise<void> {
+    await this.source.query('select 1');
+  }
+
   close(): Promise<void> {
     return this.source.destroy();
   }

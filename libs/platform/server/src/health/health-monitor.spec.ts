@@ -1,16 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { HealthMonitor } from './health-monitor';
+import { recordedOutages } from '../testing/recorded-log';
 import type { HealthProbe } from './health-probe';
 
 /** Longer than any delay between two checks. */
 const LONG_MS = 60_000;
 
 let monitor: HealthMonitor;
-let logged: unknown[];
+let recorded: ReturnType<typeof recordedOutages>;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  logged = [];
+  recorded = recordedOutages('postgres');
 });
 afterEach(() => {
   monitor.stop();
@@ -18,11 +19,8 @@ afterEach(() => {
 });
 
 function startWith(...probes: readonly HealthProbe[]): void {
-  const log = {
-    warn: (facts: object, message: string) => void logged.push({ level: 'warn', ...facts, message }),
-    info: (facts: object, message: string) => void logged.push({ level: 'info', ...facts, message }),
-  };
-  monitor = new HealthMonitor({ probes, log, checkLimitMs: 2_000 });
+  const { outages } = recorded;
+  monitor = new HealthMonitor({ probes: probes.map((probe) => ({ outages, ...probe })), checkLimitMs: 2_000 });
   monitor.start();
 }
 
@@ -109,35 +107,28 @@ describe('HealthMonitor', () => {
     expect(new Set(delays).size).toBeGreaterThan(3);
   });
 
-  it('logs that a dependency is down once, with the cause, and that it is back with the duration', async () => {
-    const cause = new Error('connect ECONNREFUSED 10.0.0.7:5432');
+  it('logs an outage once, with its cause and its duration', async () => {
     let isUp = false;
     const check = async () => {
-      if (!isUp) throw cause;
+      if (!isUp) throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
     };
     startWith({ name: 'postgres', gates: true, check });
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    const down = { level: 'warn', err: cause, dependency: 'postgres', message: 'dependency is down' };
-    expect(logged).toEqual([down]);
+    const failed = { msg: 'dependency failed', dependency: 'postgres', cause: 'ECONNREFUSED' };
+    expect(recorded.lines).toMatchObject([failed]);
     isUp = true;
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    const up = {
-      level: 'info',
-      dependency: 'postgres',
-      message: 'dependency is up again',
-      down_ms: expect.any(Number),
-    };
-    expect(logged).toEqual([down, up]);
-    expect((logged[1] as { down_ms: number }).down_ms).toBeGreaterThanOrEqual(LONG_MS);
+    expect(recorded.lines).toMatchObject([failed, { msg: 'dependency recovered', cause: 'ECONNREFUSED' }]);
+    expect(recorded.lines[1]?.ms).toBeGreaterThanOrEqual(LONG_MS);
     isUp = false;
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    expect(logged).toEqual([down, up, down]);
+    expect(recorded.lines).toHaveLength(3);
   });
 
   it('logs nothing of a dependency that is up from the start', async () => {
     startWith({ name: 'postgres', gates: true, check: async () => undefined });
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    expect(logged).toEqual([]);
+    expect(recorded.lines).toEqual([]);
   });
 
   it('has passed once every dependency that gates was up, whatever happens to the others', async () => {
@@ -181,6 +172,6 @@ describe('HealthMonitor', () => {
     });
     monitor.stop();
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    expect([asked, logged]).toEqual([1, []]);
+    expect([asked, recorded.lines]).toEqual([1, []]);
   });
 });

@@ -1,11 +1,10 @@
 import { ScheduledHealthCheck } from './scheduled-health-check';
-import type { HealthLog, HealthProbe, HealthState } from './health-probe';
+import type { HealthProbe, HealthState } from './health-probe';
 
 const CHECK_LIMIT_MS = 2_000;
 
 export interface HealthMonitorOptions {
   readonly probes: readonly HealthProbe[];
-  readonly log: HealthLog;
   /** Milliseconds one check may take before the dependency counts as down; 2,000 by default. */
   readonly checkLimitMs?: number;
 }
@@ -18,8 +17,8 @@ export class HealthMonitor {
   readonly #checks: readonly ScheduledHealthCheck[];
   #isStarted = false;
 
-  constructor({ probes, log, checkLimitMs = CHECK_LIMIT_MS }: HealthMonitorOptions) {
-    this.#checks = probes.map((probe) => new ScheduledHealthCheck(probe, { limitMs: checkLimitMs, log }));
+  constructor({ probes, checkLimitMs = CHECK_LIMIT_MS }: HealthMonitorOptions) {
+    this.#checks = probes.map((probe) => new ScheduledHealthCheck(probe, checkLimitMs));
   }
 
   /** Starts the first check of every dependency; a second call changes nothing. */

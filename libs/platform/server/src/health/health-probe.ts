@@ -1,3 +1,5 @@
+import type { OutageLog } from '../observability/outage-log';
+
 /** One dependency as `/health/ready` sees it. Built in the composition root, next to the adapter it asks. */
 export interface HealthProbe {
   readonly name: string;
@@ -5,6 +7,11 @@ export interface HealthProbe {
   readonly gates: boolean;
   /** Milliseconds between two checks while the dependency is up; 2,000 by default. Raise it where calls are rationed. */
   readonly intervalMs?: number;
+  /**
+   * Where checks that fail and succeed are reported: the log of the adapter, so that an outage is logged once. Absent:
+   * the adapter reports all failures itself.
+   */
+  readonly outages?: Pick<OutageLog, 'failed' | 'succeeded'>;
   /**
    * Resolves when the dependency answers; any rejection counts as down. The next check starts only after this one has
    * settled, so it must settle once `signal` is aborted, or have a time limit of its own.
@@ -20,10 +27,4 @@ export interface HealthState {
   readonly status: 'up' | 'down' | 'unknown';
   /** Why it is down, for the log only. */
   readonly cause?: unknown;
-}
-
-/** The part of pino's logger that health checks write to. */
-export interface HealthLog {
-  warn(facts: object, message: string): void;
-  info(facts: object, message: string): void;
 }

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** @param areChecked whether the first check of every dependency has finished. */
 async function readinessOf(probes: readonly HealthProbe[], areChecked = true): Promise<Readiness> {
-  monitor = new HealthMonitor({ probes, log: { warn: () => undefined, info: () => undefined } });
+  monitor = new HealthMonitor({ probes });
   monitor.start();
   if (areChecked) await monitor.finishedOnce();
   const options = { monitor, isDraining: () => draining };

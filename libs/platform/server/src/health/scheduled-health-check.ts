@@ -1,21 +1,19 @@
-import type { HealthLog, HealthProbe, HealthState } from './health-probe';
+import { CodedFailure } from '../observability/failure-cause';
+import type { HealthProbe, HealthState } from './health-probe';
 
 const DEFAULT_INTERVAL_MS = 2_000;
 const FIRST_RETRY_MS = 500;
 /** Spreads the checks of many instances: each delay is up to 20 % shorter or longer. */
 const JITTER = 0.2;
 
-export interface HealthCheckOptions {
-  readonly limitMs: number;
-  readonly log: HealthLog;
-}
+/** The name under which checks are reported to the outage log of their dependency. */
+const OPERATION = 'health check';
 
-/** Checks one dependency on a schedule, one check at a time, and logs when it goes down and when it is back. */
+/** Checks one dependency on a schedule, one check at a time, and reports to its outage log. */
 export class ScheduledHealthCheck {
   #status: HealthState['status'] = 'unknown';
   #cause: unknown;
   #failures = 0;
-  #downSince = 0;
   /** Until the time limit of the check under way, or until the next check. */
   #timer: NodeJS.Timeout | undefined;
   #underWay: AbortController | undefined;
@@ -25,7 +23,7 @@ export class ScheduledHealthCheck {
 
   constructor(
     private readonly probe: HealthProbe,
-    private readonly options: HealthCheckOptions,
+    private readonly limitMs: number,
   ) {}
 
   get state(): HealthState {
@@ -54,13 +52,12 @@ export class ScheduledHealthCheck {
   }
 
   async #run(): Promise<void> {
-    const { limitMs } = this.options;
     const controller = new AbortController();
     this.#underWay = controller;
     this.#timer = setTimeout(() => {
       controller.abort();
-      this.#noteDown(new Error(`No answer within ${limitMs} ms`));
-    }, limitMs);
+      this.#noteDown(new CodedFailure('timeout', `No answer within ${this.limitMs} ms`));
+    }, this.limitMs);
     try {
       await this.probe.check(controller.signal);
       if (!controller.signal.aborted) this.#noteUp();
@@ -79,10 +76,7 @@ export class ScheduledHealthCheck {
   }
 
   #noteUp(): void {
-    if (this.#status === 'down') {
-      const facts = { dependency: this.probe.name, down_ms: Math.round(performance.now() - this.#downSince) };
-      this.options.log.info(facts, 'dependency is up again');
-    }
+    this.probe.outages?.succeeded(OPERATION);
     this.#status = 'up';
     this.#failures = 0;
     this.#finished.resolve(undefined);
@@ -91,10 +85,7 @@ export class ScheduledHealthCheck {
 
   #noteDown(cause: unknown): void {
     if (this.#isStopped) return;
-    if (this.#status !== 'down') {
-      this.#downSince = performance.now();
-      this.options.log.warn({ err: cause, dependency: this.probe.name }, 'dependency is down');
-    }
+    this.probe.outages?.failed(cause, OPERATION);
     this.#status = 'down';
     this.#cause = cause;
     this.#failures += 1;

@@ -102,19 +102,20 @@ export class EdgeScenes {
     const onError = (error: unknown) => void errors.push(error);
     const database = databaseFor(optionsFor(url));
     const directory = new PostgresSiteDirectory(database);
+    const outages = { failed: () => onDown?.(), succeeded: () => undefined };
     const health = new HealthMonitor({
       probes: [
         {
           name: 'postgres',
           gates: true,
+          outages,
           check: async () => {
             await database.connect();
             await directory.ready();
           },
         },
-        { name: 'storage', gates: false, check: (signal) => blobs.ready(signal) },
+        { name: 'storage', gates: false, outages, check: (signal) => blobs.ready(signal) },
       ],
-      log: { warn: () => onDown?.(), info: () => undefined },
     });
     const edge = new Edge({
       domain: DOMAIN,
