@@ -35,8 +35,8 @@ export const SYSTEM_RATE_CLOCK: RateClock = {
 
 /** The sender sends less than the floor. */
 export class RequestTooSlow extends DomainError {
-  readonly kind = 'invalid';
-  readonly code = 'platform.invalid-request';
+  readonly kind = 'request-timeout';
+  readonly code = 'platform.request-timeout';
   override readonly headers = { connection: 'close' };
 
   constructor({ bytes, windowMs }: RateFloor) {

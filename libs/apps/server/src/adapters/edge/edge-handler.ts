@@ -11,7 +11,7 @@ import {
   type SiteAddress,
   SiteResolver,
 } from '../../application/sites/site-resolver';
-import { isStorageFailure } from '../../domain/blobs/blobs.errors';
+import { BlobCorrupt, isStorageFailure } from '../../domain/blobs/blobs.errors';
 import { isHashedName, mayBeHashed } from '../../domain/sites/hashed-name';
 import { isNavigation } from '../../domain/sites/navigation';
 import { parseSiteTarget } from '../../domain/sites/site-target';
@@ -233,8 +233,9 @@ export class EdgeHandler {
 
   #fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
     const isAway = error instanceof DatabaseUnavailable || isStorageFailure(error);
-    // What is unavailable logs its own outages.
-    if (!isAway) this.options.log.error(error, 'a request failed');
+    // Dependencies that do not answer log their outages themselves. Lost and corrupt bytes are no outage.
+    const isDataFault = error instanceof BytesMissing || error instanceof BlobCorrupt;
+    if (!isAway || isDataFault) this.options.log.error(error, 'a request failed');
     if (response.headersSent) response.destroy();
     else this.#sendPage(isAway ? UNAVAILABLE : FAILED, request, response);
   }

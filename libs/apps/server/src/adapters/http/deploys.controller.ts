@@ -18,9 +18,11 @@ import {
   LargeAnswers,
   Problems,
   QueryParameters,
+  RequestTooSlow,
   responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
+  UPLOAD_RATE_FLOOR,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DeployDesk, DEPLOYS_LISTED } from '../../application/deploys/deploy-desk';
@@ -72,6 +74,7 @@ export class AppDeploysController {
     new AppMissing(),
     new UnsupportedMediaType(),
     new ArchiveRejected([]),
+    new RequestTooSlow(UPLOAD_RATE_FLOOR),
     new DeploysBusy(),
     new DeployInterrupted(),
     new DeployTimeout(),

@@ -26,11 +26,13 @@ import {
   InvalidRequest,
   Problems,
   QueryParameters,
+  RequestTooSlow,
   RateLimited,
   RequestHeaders,
   responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
+  UPLOAD_RATE_FLOOR,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -166,6 +168,7 @@ export class FilesController {
     BAD_PATH,
     new DigestMismatch(),
     FILE_CHANGED,
+    new RequestTooSlow(UPLOAD_RATE_FLOOR),
     new FileTooLarge(0),
     new UnsupportedMediaType(),
   )

@@ -47,7 +47,8 @@ export class JwksKeySet extends KeySet {
   #keys: readonly KnownKey[] = [];
   #loadedAt = -Infinity;
   #triedAt = -Infinity;
-  #lastTryFailed = false;
+  /** Why the last try failed; undefined when it did not. */
+  #lastFailure: unknown;
   #pending: Promise<void> | undefined;
   readonly #now: () => number;
 
@@ -65,14 +66,14 @@ export class JwksKeySet extends KeySet {
     }
     await this.#refreshIfDue();
     const found = this.#isUsable() ? this.#named(name) : undefined;
-    if (found === undefined && this.#lastTryFailed) throw new KeysUnavailable();
+    if (found === undefined && this.#lastFailure !== undefined) throw new KeysUnavailable({ cause: this.#lastFailure });
     return found;
   }
 
   async ready(): Promise<void> {
     if (this.#isUsable()) return;
     await this.#refreshIfDue();
-    if (!this.#isUsable()) throw new KeysUnavailable();
+    if (!this.#isUsable()) throw new KeysUnavailable({ cause: this.#lastFailure });
   }
 
   #named({ keyId, algorithm }: KeyName): KeyObject | undefined {
@@ -112,10 +113,10 @@ export class JwksKeySet extends KeySet {
         key: createPublicKey(each.getPublicKey()),
       }));
       this.#loadedAt = this.#now();
-      this.#lastTryFailed = false;
+      this.#lastFailure = undefined;
       this.options.outages?.succeeded(OPERATION);
     } catch (error) {
-      this.#lastTryFailed = true;
+      this.#lastFailure = error;
       this.options.outages?.failed(error, OPERATION);
       throw new KeysUnavailable({ cause: error });
     }
