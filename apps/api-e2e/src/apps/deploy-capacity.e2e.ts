@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { request, type ClientRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { App } from '@homeport/apps/contracts';
+import { type ApiOn, apiOn } from '../api-on';
+import { tarGz } from './archives';
+import { Deployer } from './deploy-steps';
+import type { Member } from './member';
+import { Stage } from './stage';
+
+/** A tar.gz of 74 bytes whose size field begins with 0xC2. */
+const HANGING = Buffer.from(
+  'H4sIAAAAAAAAA0tkoD0wMDAwMDMxAdMGBgZw+pABHDAYoLDNjI0MGBQM6OA2htLiksQiBgO62DUKRsEoGAWDCAAAH5MolwAGAAA=',
+  'base64',
+);
+
+interface Tenant {
+  readonly member: Member;
+  readonly app: App;
+}
+
+describe('deploys of strangers', () => {
+  const drips: ClientRequest[] = [];
+  let stage: Stage;
+  let temporary: string;
+  let api: ApiOn;
+  let archive: Buffer;
+
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.embeddedDns();
+    temporary = await mkdtemp(join(tmpdir(), 'homeport-capacity-'));
+    api = await stage.api({ TMPDIR: temporary });
+    archive = await tarGz({ 'index.html': '<h1>Hello</h1>' });
+  });
+  afterAll(async () => {
+    for (const drip of drips) drip.destroy();
+    await stage.close();
+    await rm(temporary, { recursive: true });
+  });
+
+  const tenant = async (organization: string): Promise<Tenant> => {
+    const member = await stage.member(organization);
+    return { member, app: (await member.register(api.url, `Capacity ${organization}`)).body };
+  };
+  const uploadTo = ({ member, app }: Tenant, body: Buffer) =>
+    new Deployer(member.token, api.url).send(app.id, body);
+  /** Sends the beginning of an archive and then nothing. */
+  const drip = async ({ member, app }: Tenant) => {
+    const headers = { 'content-type': 'application/gzip', authorization: `Bearer ${member.token}` };
+    const sent = request(`${api.url}/api/apps/${app.id}/deploys`, { method: 'POST', headers });
+    sent.on('error', () => undefined).on('response', (response) => response.resume());
+    drips.push(sent);
+    await new Promise((resolve) => sent.write(archive.subarray(0, 20), resolve));
+  };
+
+  it('are refused when a size in them is no number, and hold no place', async () => {
+    const one = await tenant('northwind');
+    for (let i = 0; i < 9; i += 1) {
+      const { status, body } = await uploadTo(one, HANGING);
+      expect([status, body.code]).toEqual([422, 'apps.archive-rejected']);
+      expect(body.errors).toEqual([
+        { field: 'archive', reason: 'The archive is damaged: a size in a header is not a number.' },
+      ]);
+    }
+    expect((await uploadTo(one, archive)).status).toBe(201);
+  });
+
+  it('keep nobody else out while they drip, and leave no files when the API stops', async () => {
+    const [own, ...others] = await Promise.all(['umbrella', 'globex', 'acme', 'initech', 'hooli'].map((each) => tenant(each)));
+    for (const other of others) for (let i = 0; i < 6; i += 1) await drip(other);
+    for (let i = 0; i < 5; i += 1) expect((await uploadTo(own!, archive)).status).toBe(201);
+    expect(await readdir(temporary)).toHaveLength(1);
+    await api.stop();
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('are not received where the temporary folder cannot be written to: the API does not start', async () => {
+    const file = join(temporary, 'no-folder');
+    await writeFile(file, '');
+    await expect(apiOn({ TMPDIR: file })).rejects.toThrow();
+  });
+});
