@@ -45,8 +45,7 @@ describe('deploys of strangers', () => {
     const member = await stage.member(organization);
     return { member, app: (await member.register(api.url, `Capacity ${organization}`)).body };
   };
-  const uploadTo = ({ member, app }: Tenant, body: Buffer) =>
-    new Deployer(member.token, api.url).send(app.id, body);
+  const uploadTo = ({ member, app }: Tenant, body: Buffer) => new Deployer(member.token, api.url).send(app.id, body);
   /** Sends the beginning of an archive and then nothing. */
   const drip = async ({ member, app }: Tenant) => {
     const headers = { 'content-type': 'application/gzip', authorization: `Bearer ${member.token}` };
@@ -69,7 +68,9 @@ describe('deploys of strangers', () => {
   });
 
   it('keep nobody else out while they drip, and leave no files when the API stops', async () => {
-    const [own, ...others] = await Promise.all(['umbrella', 'globex', 'acme', 'initech', 'hooli'].map((each) => tenant(each)));
+    const [own, ...others] = await Promise.all(
+      ['umbrella', 'globex', 'acme', 'initech', 'hooli'].map((each) => tenant(each)),
+    );
     for (const other of others) for (let i = 0; i < 6; i += 1) await drip(other);
     for (let i = 0; i < 5; i += 1) expect((await uploadTo(own!, archive)).status).toBe(201);
     expect(await readdir(temporary)).toHaveLength(1);
