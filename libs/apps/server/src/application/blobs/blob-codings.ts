@@ -30,6 +30,11 @@ const compressor: Record<Coding, (size: number) => Transform> = {
   gzip: () => createGzip({ level: LARGE_GZIP_LEVEL }),
 };
 
+/** Whether a coded copy may be worth keeping. @param size in bytes. */
+export function isWorthCoding(size: number): boolean {
+  return size >= LEAST_BYTES;
+}
+
 /** Bytes in memory, or put aside. */
 export type HeldBytes = Buffer | SpooledFile;
 
@@ -51,7 +56,7 @@ export async function coded(
   { spool, signal, onProgress }: CodingTools,
 ): Promise<HeldBytes | undefined> {
   const size = sizeOf(bytes);
-  if (size < LEAST_BYTES) return undefined;
+  if (!isWorthCoding(size)) return undefined;
   const result = Buffer.isBuffer(bytes)
     ? await compress[coding](bytes)
     : await spool.keep(spool.open(bytes), { through: compressor[coding](size), onChunk: onProgress, signal });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { deployContentType, isCompressible } from '../../domain/deploys/deploy-content-type';
-import { coded, CODINGS, type Coding, type HeldBytes, sizeOf } from './blob-codings';
+import { coded, CODINGS, type Coding, type HeldBytes, isWorthCoding, sizeOf } from './blob-codings';
 import type { BlobCodings, NewBlob } from './blob-ledger.port';
 import type { BlobStore, Encoding } from './blob-store.port';
 import type { UploadSpool } from './upload-spool';
@@ -21,8 +21,8 @@ export interface BlobWriterTools {
   readonly blobs: BlobStore;
   readonly spool: UploadSpool;
   readonly signal: AbortSignal;
-  /** Waits for a turn to compress. @returns ends it. */
-  readonly compressing: () => Promise<() => void>;
+  /** Waits for a turn to compress. @param isLarge whether that takes seconds. @returns ends the turn. */
+  readonly compressing: (isLarge: boolean) => Promise<() => void>;
   /** Called whenever something was coded or stored. */
   readonly onProgress: () => void;
 }
@@ -59,7 +59,8 @@ export class BlobWriter {
   }
 
   async #coded(bytes: HeldBytes, coding: Coding): Promise<HeldBytes | undefined> {
-    const end = await this.tools.compressing();
+    if (!isWorthCoding(sizeOf(bytes))) return undefined;
+    const end = await this.tools.compressing(!Buffer.isBuffer(bytes));
     try {
       return await coded(bytes, coding, this.tools);
     } finally {

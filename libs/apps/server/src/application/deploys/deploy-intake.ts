@@ -27,7 +27,7 @@ const UPLOADS_OF_ONE = 8;
 const ARCHIVES_ON_DISK = 16;
 const ARCHIVES_OF_ONE = 4;
 /** Each takes memory, a processor and connections to the storage. */
-const PROCESSED_AT_ONCE = 4;
+const PROCESSED_AT_ONCE = 8;
 const PROCESSED_OF_ONE = 2;
 const QUEUE_LIMIT_MS = 10 * 60 * 1_000;
 /** For 500 MiB unpacked, and as many times that as more is allowed. */

@@ -28,7 +28,7 @@ export interface UnpackerTools {
   readonly limits: ArchiveLimits;
 }
 
-/** libuv has four threads, and files and host names need some of them too. */
+/** Of small files, and of large ones: libuv has four threads, and a large file takes one for a chunk at a time. */
 const COMPRESSIONS_AT_ONCE = 2;
 
 /** Where one unpacking happens, and for whom. */
@@ -54,6 +54,8 @@ interface Claimed {
 export class SiteUnpacker {
   /** By organization. */
   readonly #compressions = new FairQueue(COMPRESSIONS_AT_ONCE, COMPRESSIONS_AT_ONCE);
+  /** Apart, so that small files do not wait behind large ones. */
+  readonly #largeCompressions = new FairQueue(COMPRESSIONS_AT_ONCE, COMPRESSIONS_AT_ONCE);
 
   constructor(private readonly tools: UnpackerTools) {}
 
@@ -90,7 +92,8 @@ export class SiteUnpacker {
     entries: readonly SiteEntry[],
     missing: ReadonlyMap<string, NewBlob>,
   ): Promise<ReadonlyMap<string, string>> {
-    const compressing = () => this.#compressions.acquire(organization, signal);
+    const compressing = (isLarge: boolean) =>
+      (isLarge ? this.#largeCompressions : this.#compressions).acquire(organization, signal);
     const writer = new BlobWriter({ blobs: this.tools.blobs, spool, signal, compressing, onProgress });
     const pool = new WorkPool(WRITES_AT_ONCE);
     const stored: BlobCodings[] = [];
