@@ -42,7 +42,7 @@ async function folderOf(pid: number, space?: string): Promise<string> {
 
 describe('SpoolFolder', () => {
   it('gives each upload a folder of its own, below one for the process', async () => {
-    const [one, other] = [await spools.make(), await spools.make()];
+    const [one, other] = await Promise.all([spools.make(), spools.make()]);
     expect(await readdir(parent)).toEqual([expect.stringMatching(new RegExp(`-${process.pid}-\\w{6}$`))]);
     await one.close();
     expect([existsSync(one.folder), existsSync(other.folder)]).toEqual([false, true]);

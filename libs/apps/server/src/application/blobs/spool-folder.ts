@@ -41,25 +41,19 @@ export class SpoolFolder {
   readonly #space = processSpace();
   readonly #removeNow = () => this.#folder !== undefined && rmSync(this.#folder, { recursive: true, force: true });
   #folder: string | undefined;
+  #opening: Promise<void> | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
 
   /** @param parent the folder for temporary files. */
   constructor(private readonly parent: string = tmpdir()) {}
 
-  /** Makes the folder. @throws {Error} that names the folder when nothing can be written there. */
+  /** Makes the folder, once. @throws {Error} that names the folder when nothing can be written there. */
   async open(): Promise<void> {
-    try {
-      this.#folder ??= await mkdtemp(join(this.parent, `${PREFIX}${this.#space}-${process.pid}-`));
-    } catch (error) {
-      const { code = 'an error' } = error as NodeJS.ErrnoException;
-      const advice = 'Uploads are put aside there: set TMPDIR to a folder that can be written to.';
-      throw new Error(`The folder for temporary files, ${this.parent}, cannot be written to (${code}). ${advice}`, {
-        cause: error,
-      });
-    }
-    if (this.#heartbeat) return;
-    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
-    process.once('exit', this.#removeNow);
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    await this.#opening;
   }
 
   /** Makes a place for one upload. */
@@ -87,12 +81,27 @@ export class SpoolFolder {
 
   /** Removes the folder with all that is in it. */
   async close(): Promise<void> {
+    this.#opening = undefined;
     clearInterval(this.#heartbeat);
     this.#heartbeat = undefined;
     process.removeListener('exit', this.#removeNow);
     const folder = this.#folder;
     this.#folder = undefined;
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#folder = await mkdtemp(join(this.parent, `${PREFIX}${this.#space}-${process.pid}-`));
+    } catch (error) {
+      const { code = 'an error' } = error as NodeJS.ErrnoException;
+      const advice = 'Uploads are put aside there: set TMPDIR to a folder that can be written to.';
+      throw new Error(`The folder for temporary files, ${this.parent}, cannot be written to (${code}). ${advice}`, {
+        cause: error,
+      });
+    }
+    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
+    process.once('exit', this.#removeNow);
   }
 
   #isLeftover(name: string, ageMs: number): boolean {
