@@ -116,13 +116,17 @@ export function responseHeaders(...names: readonly ResponseHeaderName[]): Record
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** Headers of one connection (RFC 9110, section 7.6.1) are not part of the contract. */
+const HOP_BY_HOP = ['connection'];
+
 /**
  * Finds documented response headers by the names a server writes, in any case.
  * @throws {Error} for a header without a description.
  */
 export function responseHeadersNamed(names: Iterable<string>): Record<string, { $ref: string }> {
   const known = Object.keys(RESPONSE_HEADERS) as ResponseHeaderName[];
-  const found = [...names].map((name) => {
+  const described = [...names].filter((name) => !HOP_BY_HOP.includes(name.toLowerCase()));
+  const found = described.map((name) => {
     const match = known.find((each) => each.toLowerCase() === name.toLowerCase());
     if (match === undefined) throw new Error(`The response header ${name} has no description.`);
     return match;
