@@ -8,7 +8,7 @@ const SLOW_DRIP_MS = 20_000;
 const RETRY_MS = 500;
 
 /**
- * The attacks of findings F1 to F4, F9, F11 and F15, each running until `signal` is raised.
+ * Hostile archives, large reads, slow transfers and expensive rules, each running until `signal` is raised.
  * @param target `{ apiPort, edgePort, tokens, appIds, deployId, rulesHost }`
  * @param count called with the attack's name and the status of each answer, or "closed" where there was none.
  */
@@ -16,10 +16,10 @@ export function startAttacks(target, count, signal) {
   const call = caller(target.apiPort, count, signal);
   const zip = zipWithLongDirectory(79_000, 1_200);
   return Promise.all([
-    ...each(3, (i) => repeat(signal, () => deploy(call, target, i, ['F1', NULL_SIZE_TAR_GZ, 'application/gzip']))),
-    ...each(40, () => repeat(signal, () => call('F2', `/api/deploys/${target.deployId}`, { token: target.tokens[0] }))),
+    ...each(3, (i) => repeat(signal, () => deploy(call, target, i, ['null-size archive', NULL_SIZE_TAR_GZ, 'application/gzip']))),
+    ...each(40, () => repeat(signal, () => call('deploy details', `/api/deploys/${target.deployId}`, { token: target.tokens[0] }))),
     ...each(100, () => repeat(signal, () => readSlowly(target, count, signal))),
-    ...each(3, () => repeat(signal, () => deploy(call, target, 1, ['F3', zip, 'application/zip']))),
+    ...each(3, () => repeat(signal, () => deploy(call, target, 1, ['long zip directory', zip, 'application/zip']))),
     ...each(8, (i) => repeat(signal, () => dripDeploy(target, i, count, signal))),
     ...each(10, () => repeat(signal, () => visitRules(target, count, signal), 100)),
     ...each(6, (i) => repeat(signal, () => dripUpload(target, i, count, signal))),
@@ -71,7 +71,7 @@ function readSlowly({ apiPort, tokens, deployId }, count, signal) {
     socket.write(head);
     socket.pause();
     return setInterval(() => socket.read(1_024), 1_000);
-  }).then((result) => count('F2 slow reader', result));
+  }).then((result) => count('slow reader', result));
 }
 
 /** A deploy of which one byte comes in 20 seconds. */
@@ -80,7 +80,7 @@ function dripDeploy({ apiPort, tokens, appIds }, i, count, signal) {
   const head =
     `POST /api/apps/${appIds[organization]}/deploys HTTP/1.1\r\nHost: localhost\r\n` +
     `Authorization: Bearer ${tokens[organization]}\r\nContent-Type: application/gzip\r\nContent-Length: 1000000\r\n\r\n`;
-  return drip({ port: apiPort, signal, from: i }, [head], SLOW_DRIP_MS).then((result) => count('F4', result));
+  return drip({ port: apiPort, signal, from: i }, [head], SLOW_DRIP_MS).then((result) => count('slow deploy upload', result));
 }
 
 /** A chunked upload that sends 5 MiB, and then one byte in 8 seconds. */
@@ -90,7 +90,7 @@ function dripUpload({ apiPort, tokens }, i, count, signal) {
     `Transfer-Encoding: chunked\r\n\r\n`;
   const bulk = Buffer.alloc(5 * 1024 * 1024, 'x');
   const parts = [head, `${bulk.length.toString(16)}\r\n`, bulk, '\r\n'];
-  return drip({ port: apiPort, signal, from: i }, parts, DRIP_MS, '1\r\nx\r\n').then((result) => count('F11', result));
+  return drip({ port: apiPort, signal, from: i }, parts, DRIP_MS, '1\r\nx\r\n').then((result) => count('slow file upload', result));
 }
 
 /** A JSON body without a token, one byte in 8 seconds. */
@@ -98,7 +98,7 @@ function dripJson({ apiPort }, count, signal) {
   const head =
     'POST /v1/pricing/estimate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
     'Content-Length: 1000\r\n\r\n{';
-  return drip({ port: apiPort, signal, from: 2 }, [head], DRIP_MS, ' ').then((result) => count('F15', result));
+  return drip({ port: apiPort, signal, from: 2 }, [head], DRIP_MS, ' ').then((result) => count('incomplete JSON', result));
 }
 
 function drip(connection, parts, everyMs, dose = 'x') {
@@ -148,5 +148,5 @@ function visitRules({ edgePort, rulesHost }, count, signal) {
     )
       .on('error', () => resolve('closed'))
       .end();
-  }).then((result) => count('F9', result));
+  }).then((result) => count('redirect rules', result));
 }

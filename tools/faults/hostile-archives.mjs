@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 
-/** Finding F1: a tar header whose size field makes a parser read a size of null. 74 bytes. */
+/** A tar header whose size field makes a parser read a size of null. 74 bytes. */
 export const NULL_SIZE_TAR_GZ = Buffer.from(
   'H4sIAAAAAAAAA0tkoD0wMDAwMDMxAdMGBgZw+pABHDAYoLDNjI0MGBQM6OA2htLiksQiBgO62DUKRsEoGAWDCAAAH5MolwAGAAA=',
   'base64',
@@ -16,7 +16,7 @@ export async function tarGz(files) {
   return gzipSync(await buffer(archive));
 }
 
-/** Finding F2: many files with long paths. @param pathBytes the length of each path. */
+/** Many files with long paths. @param pathBytes the length of each path. */
 export function siteWithLongPaths(fileCount, pathBytes) {
   const files = [['index.html', 'start']];
   for (let i = 1; i < fileCount; i += 1) files.push([longPath(String(i), pathBytes), '']);
@@ -30,7 +30,7 @@ function longPath(name, bytes) {
   return `${segments.join('/')}/${name}`.slice(-bytes);
 }
 
-/** Finding F9: redirect rules that differ in their last segment alone. */
+/** Redirect rules that differ in their last segment alone. */
 export function siteWithRules(ruleCount) {
   const rules = Array.from({ length: ruleCount }, (_, i) => `/a/b/c/:one/:two/end-${i} /index.html 301`);
   return tarGz([
@@ -42,7 +42,7 @@ export function siteWithRules(ruleCount) {
 const LOCAL_HEADER_BYTES = 30;
 const DIRECTORY_ENTRY_BYTES = 46;
 
-/** Finding F3: a zip whose central directory names far more than it contains. */
+/** A zip whose central directory names far more than it contains. */
 export function zipWithLongDirectory(entryCount, nameBytes) {
   const local = Buffer.alloc(LOCAL_HEADER_BYTES + 1);
   local.writeUInt32LE(0x04034b50, 0);

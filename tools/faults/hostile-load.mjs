@@ -1,4 +1,5 @@
-// `npm run faults:hostile`: everything of findings F1 to F4, F9, F11 and F15 at once, against an API and an edge with a
+// `npm run faults:hostile`: slow uploads, slow readers, hostile archives, incomplete
+// JSON bodies and expensive redirect rules at once, against an API and an edge with a
 // heap of 512 MiB, for MINUTES (60). Another organization is measured before and meanwhile. Prints the figures last and
 // ends with 1 when one is missed. Needs a build.
 import { fork } from 'node:child_process';

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
+import { DeployIntake } from '@homeport/apps/server';
 import { AccessGuard, SignInPages } from '@homeport/identity/server';
 import {
   answerContinueLate,
@@ -76,6 +77,8 @@ export interface Server {
   /** Close it before `app`: it waits for the requests that are under way. */
   readonly drain: Drain;
   readonly health: HealthMonitor;
+  /** Uploads of deploys: stop them before requests are cut off, so that their clients get an answer. */
+  readonly deploys: Pick<DeployIntake, 'stop'>;
 }
 
 /**
@@ -147,7 +150,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   await fastify.ready();
   sendReadyStatements(app, drain);
   limitServer(fastify, connections, { callerOf: callersBehind(config.TRUSTED_PROXIES) });
-  return { app, drain, health };
+  return { app, drain, health, deploys: app.get(DeployIntake, { strict: false }) };
 }
 
 function sendReadyStatements(app: NestFastifyApplication, drain: Drain): void {

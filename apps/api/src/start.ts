@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setTimeout as setTimer } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import {
   causeCodeOf,
@@ -15,6 +16,8 @@ import { type Config, ENVIRONMENT_NAMES, loadConfig, SHOWN_SETTINGS } from './co
 import { createServer, type Server } from './create-server';
 
 const DRAIN_LIMIT_MS = 25_000;
+/** Deploys that are still running then answer 503, while their connections are open. */
+const DEPLOYS_LIMIT_MS = 15_000;
 
 async function serve(config: Config, log: Logger): Promise<void> {
   const migrations = await migrate(databaseOptions(config));
@@ -37,11 +40,13 @@ interface StopOptions {
 }
 
 /** Serves on through the notice, then finishes the requests that are under way, up to a limit. */
-async function stop({ app, drain, health }: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
+async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
+  const { app, drain, health, deploys } = server;
   log.info('stopping');
   drain.begin();
   await setTimeout(noticeMs);
   const drained = drain.close(DRAIN_LIMIT_MS);
+  setTimer(() => deploys.stop(), DEPLOYS_LIMIT_MS).unref();
   await adapters.jobs.stop();
   if (!(await drained)) log.warn('cut off the requests that were left');
   health.stop();

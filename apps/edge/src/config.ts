@@ -41,6 +41,7 @@ export const EDGE_SHOWN_SETTINGS: readonly string[] = [
   'HOST',
   'LOG_LEVEL',
   'PLATFORM_DOMAIN',
+  'SHUTDOWN_NOTICE_MS',
   'S3_BUCKET',
   'S3_ENDPOINT',
   'S3_FORCE_PATH_STYLE',

@@ -88,6 +88,6 @@ function deployProviders({ deploys: options, platformDomain: platform, jobs }: A
   return [
     { provide: DeployDesk, useValue: new DeployDesk(deploys, platform) },
     { provide: DeployIntake, useValue: intake },
-    { provide: DeployUpkeep, useValue: new DeployUpkeep({ jobs, keeper, intake, spools }) },
+    { provide: DeployUpkeep, useValue: new DeployUpkeep({ jobs, keeper, spools }) },
   ];
 }

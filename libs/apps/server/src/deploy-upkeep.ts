@@ -1,24 +1,20 @@
-import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { JobQueue } from '@homeport/platform/server';
 import type { DeployKeeper } from './application/deploys/deploy-keeper';
-import type { DeployIntake } from './application/deploys/deploy-intake';
 import type { SpoolFolder } from './application/blobs/spool-folder';
 import { DEPLOYS_JOB } from './application/upkeep-jobs';
 
 const EVERY_MINUTE = '* * * * *';
 const EVERY_HOUR = '23 * * * *';
-/** What is being uploaded when the process is told to stop may end in this time. Requests are cut off after 25 s. */
-const STOP_AFTER_MS = 15_000;
 
 export interface DeployUpkeepTools {
   readonly jobs: JobQueue;
   readonly keeper: DeployKeeper;
-  readonly intake: Pick<DeployIntake, 'stop'>;
   readonly spools: Pick<SpoolFolder, 'open' | 'removeLeftovers' | 'close'>;
 }
 
 /** The work on deploys that no request waits for, done by whichever instance comes first. */
-export class DeployUpkeep implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+export class DeployUpkeep implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('deploys');
 
   constructor(private readonly tools: DeployUpkeepTools) {}
@@ -32,11 +28,6 @@ export class DeployUpkeep implements OnApplicationBootstrap, OnModuleDestroy, On
     await jobs.take({ name: `${DEPLOYS_JOB}-clean-up`, cron: EVERY_HOUR, run: () => this.#cleanUp() });
   }
 
-  /** Called first when the process stops, before the server waits for its requests. */
-  onModuleDestroy(): void {
-    setTimeout(() => this.tools.intake.stop(), STOP_AFTER_MS).unref();
-  }
-
   async onApplicationShutdown(): Promise<void> {
     await this.tools.spools.close();
   }
@@ -44,7 +35,7 @@ export class DeployUpkeep implements OnApplicationBootstrap, OnModuleDestroy, On
   /** Of this machine: each instance looks after its own. */
   async #removeLeftovers(): Promise<void> {
     const removed = await this.tools.spools.removeLeftovers();
-    if (removed > 0) this.#log.log(`${removed} folders with unfinished uploads of stopped processes were removed.`);
+    if (removed > 0) this.#log.log(`Removed ${removed} upload folders of stopped processes.`);
   }
 
   async #failAbandoned(): Promise<void> {
@@ -55,6 +46,6 @@ export class DeployUpkeep implements OnApplicationBootstrap, OnModuleDestroy, On
   async #cleanUp(): Promise<void> {
     const { archived, forgotten, removed } = await this.tools.keeper.cleanUp();
     if (archived + forgotten + removed === 0) return;
-    this.#log.log(`${archived} old deploys were archived, ${forgotten} failed ones and ${removed} blobs removed.`);
+    this.#log.log(`Archived ${archived} old deploys; removed ${forgotten} failed deploys and ${removed} blobs.`);
   }
 }

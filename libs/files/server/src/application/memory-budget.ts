@@ -10,7 +10,7 @@ interface Waiting {
   readonly grant: () => void;
 }
 
-/** Whoever sends the bytes that fill the memory. */
+/** The client whose upload holds the memory. */
 export type MemorySender = Pick<UploadSender, 'isSlow' | 'onSlow' | 'giveUp'>;
 
 /** What one part of an upload has taken so far. */
@@ -21,13 +21,14 @@ interface Taking {
 }
 
 const WAIT_LIMIT_MS = 20_000;
-const GIVEN_UP = 'Many uploads are under way, and this one was too slow to go on. Send it again in a few seconds.';
+const GIVEN_UP =
+  'The server is short of memory for uploads and stopped this slow one. Nothing was stored. Send it again in a few seconds.';
 
 /**
  * How much memory the bodies of all uploads together may fill. It is taken as the bytes come, so that slow uploads
  * occupy what they have sent and no more. The last quarter is for one part at a time: whatever the others wait for,
  * that one comes to its end and gives everything back. One person has half, and of what is beyond it one part as well.
- * While a part waits, uploads whose clients send slowly are given up, beginning with the person who holds most.
+ * While a part waits, slow uploads are aborted, starting with the person who holds the most memory.
  */
 export class MemoryBudget {
   #free: number;

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import { FairSemaphore, type FairSemaphoreOptions, type ReturnPermit } from '../limits/fair-semaphore';
+import { DatabaseUnavailable } from '../problems/platform.errors';
 import { JSON_TYPE } from './conditional';
 import { leavingOf } from './leaving';
 
@@ -16,9 +17,9 @@ export interface LargeAnswersOptions {
 }
 
 const DEFAULTS: LargeAnswersOptions = {
-  // Both waits and a query that runs into its own limit together still end within five seconds.
   held: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
-  made: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 1_000 },
+  // Longer than a query may take: when the database fails, callers that wait get that failure and not one of capacity.
+  made: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
   graceMs: 10_000,
   bytesPerSecond: 64 * 1024,
 };
@@ -58,9 +59,18 @@ export class LargeAnswers {
   async #encoded(release: ReturnPermit, make: () => Promise<unknown>): Promise<Buffer> {
     try {
       return Buffer.from(JSON.stringify(await make()));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) this.#rejectWaiting(error);
+      throw error;
     } finally {
       release();
     }
+  }
+
+  /** An outage ends every wait at once: otherwise each caller would run into the time limits of the database in turn. */
+  #rejectWaiting(outage: DatabaseUnavailable): void {
+    this.#made.rejectWaiting(outage);
+    this.#held.rejectWaiting(outage);
   }
 
   /** Cuts off a client that takes the answer too slowly: its memory is needed for others. */

@@ -135,7 +135,7 @@ describe('MinimumRate', () => {
 
   it('says what is expected, and closes the connection', () => {
     const error = new RequestTooSlow(FLOOR);
-    expect(error.message).toContain('at least 1,000 bytes are expected in 10 seconds');
+    expect(error.message).toContain('less than 1,000 bytes in 10 seconds');
     expect(error.headers).toEqual({ connection: 'close' });
   });
 });

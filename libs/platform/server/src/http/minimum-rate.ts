@@ -41,8 +41,8 @@ export class RequestTooSlow extends DomainError {
 
   constructor({ bytes, windowMs }: RateFloor) {
     super(
-      `The request body arrives too slowly: at least ${bytes.toLocaleString('en')} bytes are expected in ` +
-        `${windowMs / 1_000} seconds. Send it again over a faster connection.`,
+      `The request body arrived too slowly: less than ${bytes.toLocaleString('en')} bytes in ` +
+        `${windowMs / 1_000} seconds. Nothing was stored. Send it again over a faster connection.`,
     );
   }
 }

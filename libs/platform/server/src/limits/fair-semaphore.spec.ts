@@ -72,4 +72,14 @@ describe('FairSemaphore', () => {
       jest.useRealTimers();
     }
   });
+
+  it('rejects all waiting callers at once, and leaves those with a permit', async () => {
+    const releases = [await acquire('a'), await acquire('a'), await acquire('b')];
+    const outcomes = Promise.allSettled([acquire('a'), acquire('b'), acquire('c')]);
+    const outage = new Error('outage');
+    semaphore.rejectWaiting(outage);
+    expect(await outcomes).toEqual(Array(3).fill({ status: 'rejected', reason: outage }));
+    for (const release of releases) release();
+    await Promise.all([acquire('a'), acquire('b'), acquire('c')]);
+  });
 });

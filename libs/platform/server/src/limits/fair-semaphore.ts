@@ -14,9 +14,14 @@ export interface FairSemaphoreOptions {
   readonly waitLimitMs: number;
 }
 
+interface Waiter {
+  readonly grant: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 interface Owner {
   held: number;
-  readonly waiting: Set<() => void>;
+  readonly waiting: Set<Waiter>;
 }
 
 /** A semaphore that bounds the share of each owner. Permits that become free go to the waiting owners in turn. */
@@ -54,6 +59,12 @@ export class FairSemaphore {
     };
   }
 
+  /** Rejects all callers that wait. */
+  rejectWaiting(reason: unknown): void {
+    const waiters = [...this.#owners.values()].flatMap(({ waiting }) => [...waiting]);
+    for (const { reject } of waiters) reject(reason);
+  }
+
   #hold(owner: Owner): void {
     this.#free -= 1;
     owner.held += 1;
@@ -62,13 +73,13 @@ export class FairSemaphore {
   async #wait(name: string, owner: Owner, signal: AbortSignal): Promise<void> {
     const { waiting } = owner;
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    const grant = () => resolve(undefined);
-    waiting.add(grant);
     const leave = (reason: unknown) => {
-      waiting.delete(grant);
+      waiting.delete(waiter);
       this.#forgetIdle(name, owner);
       reject(reason);
     };
+    const waiter: Waiter = { grant: () => resolve(undefined), reject: leave };
+    waiting.add(waiter);
     const timer = setTimeout(() => leave(new CapacityUnavailable()), this.options.waitLimitMs);
     const abort = () => leave(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
@@ -82,14 +93,14 @@ export class FairSemaphore {
 
   #grantNext(): void {
     for (const [name, owner] of this.#owners) {
-      const [grant] = owner.waiting;
-      if (!grant || owner.held >= this.options.permitsPerOwner) continue;
-      owner.waiting.delete(grant);
+      const [waiter] = owner.waiting;
+      if (!waiter || owner.held >= this.options.permitsPerOwner) continue;
+      owner.waiting.delete(waiter);
       this.#hold(owner);
       // The next free permit is offered to the others first.
       this.#owners.delete(name);
       this.#owners.set(name, owner);
-      grant();
+      waiter.grant();
       return;
     }
   }

@@ -88,7 +88,7 @@ export class CapacityUnavailable extends DomainError {
   override readonly headers = { 'retry-after': '1' };
 
   constructor() {
-    super('Too many large answers are being sent. Try again in a second.');
+    super('The server is busy sending other large responses. Try again in 1 second.');
   }
 }
 

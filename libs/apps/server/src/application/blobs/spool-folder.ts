@@ -95,7 +95,7 @@ export class SpoolFolder {
       this.#folder = await mkdtemp(join(this.parent, `${PREFIX}${this.#space}-${process.pid}-`));
     } catch (error) {
       const { code = 'an error' } = error as NodeJS.ErrnoException;
-      const advice = 'Uploads are put aside there: set TMPDIR to a folder that can be written to.';
+      const advice = 'Uploads are stored there until they are processed: set TMPDIR to a writable folder.';
       throw new Error(`The folder for temporary files, ${this.parent}, cannot be written to (${code}). ${advice}`, {
         cause: error,
       });

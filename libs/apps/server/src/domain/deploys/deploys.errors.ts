@@ -63,13 +63,13 @@ export class DeploysBusy extends DomainError {
   }
 }
 
-/** The deploy was given up while it was being worked on. */
+/** Processing ended before the deploy was ready: the lease was lost, the deploy was deleted, or the process stops. */
 export class DeployInterrupted extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'apps.deploy-interrupted';
   override readonly headers = { 'retry-after': '5' };
 
-  constructor(detail = 'The deploy took too long and was given up. Upload it again.') {
+  constructor(detail = 'The deploy was interrupted. Upload it again.') {
     super(detail);
   }
 }
@@ -84,7 +84,7 @@ export class DeployTimeout extends DomainError {
   }
 }
 
-/** The client left, or went silent, before all of the archive was here. Mostly nobody hears of it. */
+/** The client disconnected or stalled before the archive was complete. The response usually reaches no client. */
 export class UploadBrokenOff extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'platform.invalid-request';

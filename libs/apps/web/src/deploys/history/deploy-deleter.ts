@@ -25,6 +25,6 @@ function consequences({ status }: Deploy): string {
   if (status === 'ready')
     return $localize`Its preview stops working, and the app cannot be rolled back to it. This cannot be undone.`;
   if (status === 'uploading' || status === 'processing')
-    return $localize`The upload is stopped, and nothing of it goes live. This cannot be undone.`;
+    return $localize`The upload stops, and the deploy does not go live. This cannot be undone.`;
   return $localize`It is removed from the history. This cannot be undone.`;
 }
