@@ -91,8 +91,19 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
 
   it('says of many who write one new file at once that one of them made it', async () => {
     const { put } = scene;
-    const writes = await Promise.all(Array.from({ length: 16 }, (_, i) => put('made-once', `${i}`)));
-    expect(writes.map(({ status }) => status).toSorted()).toEqual([...Array<number>(15).fill(200), 201]);
+    let wasUnclear = false;
+    // Ceph answers 500 to some writers of one object. The API answers 503 then, and the client sends the file again.
+    const putUntilStored = async (text: string): Promise<number> => {
+      const { status } = await put('made-once', text);
+      if (status !== 503) return status;
+      wasUnclear = true;
+      return putUntilStored(text);
+    };
+    const statuses = await Promise.all(Array.from({ length: 16 }, (_, i) => putUntilStored(`${i}`)));
+    const created = statuses.filter((status) => status === 201).length;
+    expect(statuses.filter((status) => status !== 201)).toEqual(Array<number>(16 - created).fill(200));
+    // The write that created the file may be one that was answered with 503.
+    expect(created).toBe(wasUnclear ? Math.min(created, 1) : 1);
   });
 
   it('never shows readers a mix of two versions', async () => {

@@ -135,7 +135,7 @@ describe('MemoryBudget', () => {
       expect(slow.reason).toBeUndefined();
       await budget.shareOf('c').begin().grow(4, never);
       expect(slow.reason).toBeInstanceOf(StorageUnavailable);
-      expect(slow.reason?.message).toContain('too slow');
+      expect(slow.reason?.message).toContain('stopped this slow one');
       expect(brisk.reason).toBeUndefined();
     });
 

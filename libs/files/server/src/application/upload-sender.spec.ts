@@ -75,6 +75,21 @@ describe('UploadSender', () => {
     expect(sender.isSlow).toBe(false);
   });
 
+  it('does not call a client slow any more that has become faster', async () => {
+    const { clock, sender, body } = watched();
+    sender.watch(body);
+    body.write('x');
+    await turns();
+    clock.pass(10);
+    expect(sender.isSlow).toBe(true);
+    for (let seconds = 0; seconds < 10; seconds += 1) {
+      body.write(Buffer.alloc(1024 * KIB));
+      await turns();
+      clock.pass(1);
+    }
+    expect([sender.isSlow, sender.signal.aborted]).toEqual([false, false]);
+  });
+
   it('does not call a client slow that sends 300 KiB/s', async () => {
     const { clock, sender, body } = watched();
     sender.watch(body);

@@ -7,14 +7,19 @@ import {
   UPLOAD_RATE_FLOOR,
 } from '@homeport/platform/server';
 
-/** 256 KiB/s: a part of 8 MiB is complete after 32 s. Below it an upload gives its memory up when others wait for it. */
-const BRISK_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 0 };
+/**
+ * 256 KiB/s: a part of 8 MiB is complete after 32 s. An upload that was slower in its last window is aborted when others
+ * wait for its memory. The first window is longer, because connections start slowly.
+ */
+const BRISK_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 5_000 };
 
 /** Watches how fast the client of one upload sends. Time in which the server does not read never counts. */
 export class UploadSender {
   readonly #least: MinimumRate;
   readonly #brisk: MinimumRate;
   readonly #givenUp = new AbortController();
+  readonly #slowListeners: (() => void)[] = [];
+  #isBelow = false;
   #isDone = false;
   /** Raised when the upload has to end: the client is below the least rate, or its memory is needed. */
   readonly signal: AbortSignal;
@@ -22,22 +27,28 @@ export class UploadSender {
   /** @param clock replaced in tests. */
   constructor(clock: RateClock = SYSTEM_RATE_CLOCK) {
     this.#least = new MinimumRate(UPLOAD_RATE_FLOOR, clock);
-    this.#brisk = new MinimumRate(BRISK_FLOOR, clock);
+    this.#brisk = new MinimumRate(BRISK_FLOOR, clock, (isBelow) => this.#noteWindow(isBelow));
     this.signal = AbortSignal.any([this.#least.signal, this.#givenUp.signal]);
   }
 
-  /** Whether the client was too slow to hold memory that others wait for, and still has bytes to send. */
+  /** Whether the client was too slow in the last window to hold memory that others wait for, and has bytes to send. */
   get isSlow(): boolean {
-    return !this.#isDone && this.#brisk.signal.aborted;
+    return !this.#isDone && this.#isBelow;
   }
 
-  /** @param act called once, when the client becomes slow. */
+  /** @param act called each time the client becomes slow. */
   onSlow(act: () => void): void {
-    this.#brisk.signal.addEventListener('abort', act, { once: true });
+    this.#slowListeners.push(act);
   }
 
   giveUp(reason: Error): void {
     this.#givenUp.abort(reason);
+  }
+
+  #noteWindow(isBelow: boolean): void {
+    const becameSlow = isBelow && !this.#isBelow;
+    this.#isBelow = isBelow;
+    if (becameSlow) for (const act of this.#slowListeners) act();
   }
 
   /**

@@ -59,10 +59,15 @@ export class MinimumRate {
   #waitingSince: number | undefined;
   #cancel: (() => void) | undefined;
 
-  /** @param floor the least rate. @param clock replaced in tests. */
+  /**
+   * @param floor the least rate.
+   * @param clock replaced in tests.
+   * @param onWindow told after each window whether the sender was below the floor; the signal is then never aborted.
+   */
   constructor(
     private readonly floor: RateFloor = UPLOAD_RATE_FLOOR,
     private readonly clock: RateClock = SYSTEM_RATE_CLOCK,
+    private readonly onWindow?: (isBelow: boolean) => void,
   ) {
     this.#windowMs = floor.graceMs + floor.windowMs;
   }
@@ -141,7 +146,9 @@ export class MinimumRate {
   }
 
   #judge(): void {
-    if (this.#bytes < this.floor.bytes) this.#controller.abort(new RequestTooSlow(this.floor));
+    const isBelow = this.#bytes < this.floor.bytes;
+    if (this.onWindow) this.onWindow(isBelow);
+    else if (isBelow) this.#controller.abort(new RequestTooSlow(this.floor));
     this.#windowMs = this.floor.windowMs;
     this.#bytes = 0;
     this.#waitedMs = 0;
