@@ -21,6 +21,11 @@ class ManualClock implements RateClock {
     return this.#timers.size;
   }
 
+  /** Time passes while the process is busy: timers run late. */
+  stall(ms: number): void {
+    this.#time += ms;
+  }
+
   advance(ms: number): void {
     const end = this.#time + ms;
     for (;;) {
@@ -117,6 +122,22 @@ describe('MinimumRate', () => {
     const next = body.next();
     clock.advance(15_000);
     await expect(next).rejects.toBeInstanceOf(RequestTooSlow);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('leaves the source open when the late arrival of bytes gives the verdict', async () => {
+    let isEnded = false;
+    async function* body() {
+      try {
+        clock.stall(15_000);
+        yield Buffer.from('one');
+        yield Buffer.from('two');
+      } finally {
+        isEnded = true;
+      }
+    }
+    await expect(rate.enforce(body()).next()).rejects.toBeInstanceOf(RequestTooSlow);
+    expect(isEnded).toBe(false);
     expect(clock.timers).toBe(0);
   });
 

@@ -121,8 +121,8 @@ export class MinimumRate {
       }
     } finally {
       this.stop();
-      // An iterator that is still waiting would answer only when the sender does.
-      if (isSettled) await chunks.return?.();
+      // An iterator that is still waiting would answer only when the sender does. After the verdict the source stays open.
+      if (isSettled && !this.signal.aborted) await chunks.return?.();
     }
   }
 
