@@ -5,7 +5,7 @@ import { isUnderApi, markPrivate } from '../http/private-answers';
 import { noteProblem } from './problem-notes';
 import { domainErrorOf, problemOf } from './problem-of';
 
-/** Answers every failure as Problem Details and logs the ones that are ours. */
+/** Answers every failure as Problem Details and logs defects. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -23,7 +23,8 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   if (hasLeft) {
     // What broke, broke because the client left: nobody hears the answer, and nothing is wrong here.
     request.log.info({ code: error.code }, 'client left before the answer');
-  } else if (problem.status >= 500) {
+  } else if (problem.status >= 500 && (error.kind === 'internal' || reply.raw.headersSent)) {
+    // The line of the request has the code and the cause of a failed dependency, unless the answer is cut off.
     request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
   }
   if (reply.sent || reply.raw.headersSent) {

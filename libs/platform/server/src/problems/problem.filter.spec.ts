@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { fastify, LogController } from 'fastify';
+import { logRequests } from '../http/request-log';
+import { DomainError, type ErrorKind } from './domain-error';
+import { sendProblem } from './problem.filter';
+
+class Failure extends DomainError {
+  readonly code = 'platform.failure';
+  constructor(readonly kind: ErrorKind) {
+    super('It failed.', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
+  }
+}
+
+/** @returns the log lines of a request whose handler throws. */
+async function linesOf(thrown: Error): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const server = fastify({ logger: { stream }, logController: new LogController({ disableRequestLogging: true }) });
+  logRequests(server);
+  server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
+  server.get('/', async () => {
+    throw thrown;
+  });
+  await server.inject('/');
+  await server.close();
+  return lines;
+}
+
+describe('sendProblem', () => {
+  it.each(['unavailable', 'timeout', 'upstream-error'] as const)(
+    'logs only the line of the request when a dependency fails: %s',
+    async (kind) => {
+      expect(await linesOf(new Failure(kind))).toEqual([
+        expect.objectContaining({ msg: 'request', code: 'platform.failure', cause: 'ECONNREFUSED' }),
+      ]);
+    },
+  );
+
+  it('logs a defect with its error', async () => {
+    const lines = await linesOf(new TypeError('a defect'));
+    expect(lines.map(({ msg }) => msg)).toEqual(['request failed', 'request']);
+    expect(lines[0]).toMatchObject({ level: 50, err: { message: 'a defect' } });
+  });
+});
