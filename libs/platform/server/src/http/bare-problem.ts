@@ -28,8 +28,12 @@ function bareProblem(error: DomainError, requestId: string): BareProblem {
   return { status: problem.status, headers, body };
 }
 
-/** Answers a request with a problem and closes its connection. */
+/** Answers a request with a problem and closes its connection. An answer that has begun is cut off instead. */
 export function answerProblem(response: ServerResponse, error: DomainError, requestId: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
   const { status, headers, body } = bareProblem(error, requestId);
   if (response.socket) closeLate(response.socket);
   response.writeHead(status, headers).end(body);

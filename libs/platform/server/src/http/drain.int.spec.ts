@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { Drain } from './drain';
+import { ignoreUpgrades } from './ignore-upgrades';
 
 const LIMIT_MS = 25_000;
 const QUEUED = 100;
@@ -60,6 +61,21 @@ function call(path: string): Promise<Answer> {
 }
 
 describe('Drain', () => {
+  it('watches a connection once, however many requests on it ask for another protocol', async () => {
+    ignoreUpgrades(server.server, () => false);
+    const accepted = once(server.server, 'connection');
+    const socket = connect(port, '127.0.0.1');
+    const [connection] = (await accepted) as [Socket];
+    const listeners: number[] = [];
+    for (let i = 0; i < 20; i += 1) {
+      socket.write('GET /fast HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+      await once(socket, 'data');
+      listeners.push(connection.listenerCount('close'));
+    }
+    socket.destroy();
+    expect(new Set(listeners.slice(1)).size).toBe(1);
+  });
+
   it('keeps connections alive until it begins', async () => {
     expect(drain.isDraining).toBe(false);
     expect(await call('/fast')).toEqual({ connection: 'keep-alive', text: '{"fast":true}' });

@@ -25,6 +25,8 @@ export class Drain {
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
+      // Emitted again for the same socket when its parser is replaced (see `ignoreUpgrades`).
+      if (this.#connections.has(socket)) return;
       this.#connections.set(socket, { latest: undefined, received: -1, idleSweeps: 0 });
       socket.once('close', () => this.#connections.delete(socket));
     });

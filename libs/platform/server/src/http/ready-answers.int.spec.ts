@@ -113,6 +113,19 @@ describe('answerWhatIsReady', () => {
     );
   });
 
+  it.each([undefined, Promise.resolve(['ratelimit', '1'])])('answers 500 when sending fails: %#', async (admitted) => {
+    admission = admitted;
+    answer = { ...READY, headers: ['x-way', 'line\nbreak'] };
+    const response = await fetch(`${url}/prices`);
+    expect([response.status, await response.json()]).toEqual([500, expect.objectContaining({ status: 500 })]);
+    // Node writes the head before it finds that this is no body.
+    answer = { ...READY, body: 5 as never };
+    await expect(fetch(`${url}/prices`)).rejects.toThrow();
+    answer = READY;
+    expect(await wayOf('/prices')).toBe('ready');
+    expect(lines.filter(({ msg }) => msg === 'request failed')).toHaveLength(2);
+  });
+
   it('logs what the usual way logs', async () => {
     for (const path of ['/prices', '/prices?usual'])
       await (await fetch(url + path, { headers: { 'x-request-id': 'mine' } })).text();

@@ -1,5 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { InternalError } from '../problems/platform.errors';
+import { answerProblem } from './bare-problem';
+import { wrapRequestHandler } from './request-handler';
 import { requestIdOf } from './request-id';
 import { roundedMs } from './request-log';
 
@@ -34,8 +37,6 @@ export interface ReadyAnswersOptions {
 
 const NOTHING: readonly string[] = [];
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
 /**
  * Sends answers that are ready without a way through the framework, which costs twice as much as sending them. Call it
  * when the server is complete. Who asks, and how, sees no difference: refusals, logs and limits are the same.
@@ -43,8 +44,6 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export function answerWhatIsReady(fastify: FastifyInstance, options: ReadyAnswersOptions): void {
   const { server } = fastify;
   const routes = new Map(options.routes.map((route) => [route.path, route]));
-  // Listeners before the framework's own only observe.
-  const usual = server.listeners('request').at(-1) as Handler;
   const prepare = (route: ReadyRoute, request: IncomingMessage) => {
     try {
       const answer = route.answerTo(request.headers);
@@ -55,8 +54,7 @@ export function answerWhatIsReady(fastify: FastifyInstance, options: ReadyAnswer
       return undefined;
     }
   };
-  server.removeListener('request', usual);
-  server.on('request', (request, response) => {
+  wrapRequestHandler(server, (usual) => (request, response) => {
     const route = request.method === 'GET' && !options.isDraining() ? routes.get(request.url ?? '') : undefined;
     const prepared = route && prepare(route, request);
     if (!prepared) return usual(request, response);
@@ -66,7 +64,7 @@ export function answerWhatIsReady(fastify: FastifyInstance, options: ReadyAnswer
     const note = () => {
       const facts = { request_id: id, method: 'GET', route: route.path };
       if (!response.writableFinished) return fastify.log.info(facts, 'client left before the answer');
-      fastify.log.info({ ...facts, status: answer.status, ms: roundedMs(performance.now() - begin) }, 'request');
+      fastify.log.info({ ...facts, status: response.statusCode, ms: roundedMs(performance.now() - begin) }, 'request');
     };
     const send = (admission: readonly string[]) => {
       response.writeHead(answer.status, [...answer.headers, ...admission, 'x-request-id', id]);
@@ -76,8 +74,17 @@ export function answerWhatIsReady(fastify: FastifyInstance, options: ReadyAnswer
       response.off('close', note);
       usual(request, response);
     };
+    // An error that nothing catches would end the process.
+    const fail = (error: unknown) => {
+      fastify.log.error({ err: error, route: route.path, request_id: id }, 'request failed');
+      answerProblem(response, new InternalError({ cause: error }), id);
+    };
     response.on('close', note);
-    if (admission) admission.then(send, sendAway);
-    else send(NOTHING);
+    if (admission) return void admission.then(send, sendAway).catch(fail);
+    try {
+      send(NOTHING);
+    } catch (error) {
+      fail(error);
+    }
   });
 }

@@ -75,6 +75,11 @@ describe('a request that asks for another protocol', () => {
       `POST /echo HTTP/1.1\r\n${HOST}${UPGRADE}Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n`,
       'body;',
     ],
+    [
+      'h2c, with 1,100 headers before the length of its body',
+      `POST /echo HTTP/1.1\r\n${HOST}${UPGRADE}${'a:b\r\n'.repeat(1_100)}Content-Length: 4\r\n\r\nbody`,
+      'body;',
+    ],
   ])('is answered as if it did not ask for %s, and so is what follows it', async (_name, request, body) => {
     await start();
     expect(await answersTo(request + LAST)).toEqual({ statuses: ['200', '200'], bodies: [body, '/last;'] });
@@ -104,6 +109,12 @@ describe('a request that asks for another protocol', () => {
 });
 
 describe('a request that names its host', () => {
+  it('a second time behind 1,100 other headers is refused', async () => {
+    await start();
+    const request = `GET / HTTP/1.1\r\n${HOST}${'a:b\r\n'.repeat(1_100)}Host: b\r\nConnection: close\r\n\r\n`;
+    expect((await answersTo(request)).statuses).toEqual(['400']);
+  });
+
   it.each([`${HOST}Host: b\r\n`, `${HOST}hOsT: a\r\n`, `${HOST}X-A: b\r\nHOST:\r\n`])(
     'several times is refused: %j',
     async (hosts) => {

@@ -6,15 +6,14 @@ import { InvalidRequest, RateLimited } from '../problems/platform.errors';
 import { answerProblem } from './bare-problem';
 import type { Connections } from './connections';
 import { ignoreUpgrades } from './ignore-upgrades';
+import { wrapRequestHandler } from './request-handler';
 import { hasSeveralHosts } from './request-head';
 import { requestIdOf } from './request-id';
 import { UnfinishedRequests, type UnfinishedRequestsOptions } from './unfinished-requests';
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
 /**
  * Puts rules for whole connections before the framework: one Host, no upgrade, a limited number of incomplete bodies.
- * Call it when the server is complete.
+ * Call it last, so that a rejected request reaches no other handler.
  */
 export function limitServer(
   fastify: FastifyInstance,
@@ -23,7 +22,6 @@ export function limitServer(
 ): void {
   const server: Server = fastify.server;
   const unfinished = new UnfinishedRequests(options);
-  const [usual] = server.listeners('request') as [Handler];
   const refuse = (error: DomainError, request: IncomingMessage, response: ServerResponse) => {
     const id = requestIdOf(request);
     const facts = {
@@ -36,13 +34,14 @@ export function limitServer(
     fastify.log.info(facts, 'request');
     answerProblem(response, error, id);
   };
-  server.removeListener('request', usual);
-  server.on('request', (request, response) => {
+  // The size of a head is limited already. Some versions of Node drop the headers above a number.
+  server.maxHeadersCount = 0;
+  wrapRequestHandler(server, (handle) => (request, response) => {
     connections.note(request, response);
     if (hasSeveralHosts(request))
       refuse(new InvalidRequest('The request has several Host headers.'), request, response);
     else if (!unfinished.admit(request)) refuse(new RateLimited({ 'retry-after': '30' }), request, response);
-    else usual.call(server, request, response);
+    else handle(request, response);
   });
   ignoreUpgrades(server, (socket) => connections.isBusy(socket));
 }
