@@ -115,7 +115,7 @@ export class EdgeHandler {
       return undefined;
     }
     const ready = this.#ready.get(addressOf(headers.host, url));
-    if (ready && this.options.sites.holds(ready.known) && namesOneHost(request) && !mayClear(ready.known, request)) {
+    if (ready && this.options.sites.holds(ready.known) && !mayClear(ready.known, request)) {
       return this.#sender.send(ready.file, request, response);
     }
     return this.#lookUp(request, response);
@@ -256,24 +256,15 @@ function addressOf(host: string | undefined, url: string): string {
   return host + (query < 0 ? url : url.slice(0, query));
 }
 
-function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts === 1;
-}
-
 /** Load balancers check health with HTTP/1.0 and no `Host`, which HTTP/1.1 does not allow. */
 function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers.host === undefined;
 }
 
-/** A target that names a host means that one, whatever the header field says. */
+/** A target that names a host means that one, whatever the header field says. The server rejects several `Host` fields. */
 function whatIsNamedBy(request: IncomingMessage): { host: string | undefined; target: string } {
   const { url = '', headers } = request;
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
   if (authority !== undefined) return { host: authority, target: rest.startsWith('/') ? rest : `/${rest}` };
-  return { host: namesOneHost(request) ? headers.host : undefined, target: url };
+  return { host: headers.host, target: url };
 }

@@ -51,6 +51,16 @@ describe('EdgeServer', () => {
     expect(answers).toEqual([]);
   });
 
+  it('finds a second Host behind 1,100 other headers', async () => {
+    const socket = await connected(`GET / HTTP/1.1\r\nHost: shop\r\n${'a:b\r\n'.repeat(1_100)}Host: other\r\n\r\n`);
+    const closed = text(socket);
+    const other = await connected(REQUEST);
+    (await answerOn(other)).end();
+    other.destroy();
+    expect(answers.map(({ req }) => req.socket.remotePort)).not.toContain(socket.localPort);
+    expect(await closed).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   it('serves what follows a request that asks for another protocol', async () => {
     const socket = await connected(
       `GET / HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n${REQUEST}`,

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Connections, Drain, hasSeveralHosts, ignoreUpgrades } from '@homeport/platform/server';
+import { Connections, Drain, hasSeveralHosts, ignoreUpgrades, rawPathOf } from '@homeport/platform/server';
+import { isNavigation } from '../../domain/sites/navigation';
+import { sendWhole } from './file-sender';
+import { answerOf, BAD_REQUEST } from './own-pages';
 
 const HEADERS_LIMIT_MS = 10_000;
 /** For the whole request: no request has a body. */
@@ -36,10 +39,11 @@ export class EdgeServer {
     const connections = new Connections();
     this.#server = createServer(options, (request, response) => {
       connections.note(request, response);
-      // A proxy in front may have read the other one (RFC 9112, section 3.2).
-      if (hasSeveralHosts(request)) response.writeHead(400, { 'Content-Length': 0, Connection: 'close' }).end();
+      if (hasSeveralHosts(request)) rejectHosts(request, response);
       else handle(request, response);
     });
+    // The size of a head is limited. Some versions of Node drop the headers above a number: a second Host, for example.
+    this.#server.maxHeadersCount = 0;
     ignoreUpgrades(this.#server, (socket) => connections.isBusy(socket));
     this.#server.setTimeout(IDLE_MS);
     this.#drain = new Drain(this.#server);
@@ -61,4 +65,10 @@ export class EdgeServer {
   close(limitMs: number): Promise<boolean> {
     return this.#drain.close(limitMs);
   }
+}
+
+/** Rejects several Host fields: a proxy in front may have read the other one (RFC 9112, section 3.2). */
+function rejectHosts(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false;
+  sendWhole(request, response, answerOf(BAD_REQUEST, isNavigation(request.headers, rawPathOf(request.url ?? ''))));
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { visit } from '../../testing/sites/visit';
+import { exchangeRaw, visit } from '../../testing/sites/visit';
 import { EdgeServer } from './edge-server';
 import { type EdgeRequestLog, loggedResponses } from './logged-response';
 
@@ -81,6 +81,45 @@ describe('the requests that the edge logs', () => {
     await visit(port, { host: 'other.example' }, { headers: { 'x-request-id': 'from-the-proxy' } });
     while (lines.length === 0) await new Promise(setImmediate);
     expect(lines[0]).toMatchObject({ request_id: 'from-the-proxy', site: undefined });
+  });
+
+  it.each([
+    [
+      'an object',
+      (response: ServerResponse) => response.writeHead(503, { 'x-deploy-id': 'deploy-1', Via: ['a', 'b'] }),
+    ],
+    ['a list', (response: ServerResponse) => response.writeHead(503, ['X-Deploy-Id', 'deploy-1', 'Via', 'a, b'])],
+    [
+      'a list of pairs',
+      (response: ServerResponse) =>
+        response.writeHead(503, [
+          ['X-Deploy-Id', 'deploy-1'],
+          ['Via', 'a, b'],
+        ] as never),
+    ],
+    [
+      'a message and an object',
+      (response: ServerResponse) => response.writeHead(503, 'Busy', { 'X-Deploy-Id': 'deploy-1', Via: 'a, b' }),
+    ],
+  ])('are logged when the headers are %s', async (_form, writeHead) => {
+    const port = await open('errors');
+    answer = (response) => void writeHead(response).end('ok');
+    const { status, headers } = await visit(port, { host: HOST });
+    while (lines.length === 0) await new Promise(setImmediate);
+    expect([status, headers.via]).toEqual([503, 'a, b']);
+    expect(lines).toEqual([
+      expect.objectContaining({ request_id: headers['x-request-id'], deploy_id: 'deploy-1', status: 503 }),
+    ]);
+  });
+
+  it('include the rejection of a request with two Host headers', async () => {
+    const port = await open('errors');
+    answer = say(200);
+    const answered = await exchangeRaw(port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\nHost: other\r\n\r\n`);
+    expect(answered).toMatch(/^HTTP\/1\.1 400 [^]*\r\nX-Content-Type-Options: nosniff\r\n/);
+    while (lines.length === 0) await new Promise(setImmediate);
+    expect(lines).toEqual([expect.objectContaining({ status: 400, msg: 'request' })]);
+    expect((await visit(port, { host: HOST })).status).toBe(200);
   });
 
   it('say when a visitor left before the end', async () => {

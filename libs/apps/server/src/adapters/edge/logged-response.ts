@@ -1,4 +1,4 @@
-import { type IncomingMessage, type OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { requestIdOf } from '@homeport/platform/server';
 import type { Logger } from 'pino';
@@ -15,6 +15,8 @@ export interface RequestLogOptions {
   readonly log: Pick<Logger, 'info'>;
 }
 
+type HeaderFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
 const FIRST_LOGGED: Readonly<Record<Exclude<EdgeRequestLog, 'off'>, number>> = { all: 0, errors: 400 };
 
 /**
@@ -28,16 +30,20 @@ export function loggedResponses({ requests, domain, log }: RequestLogOptions): t
   return class LoggedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
     readonly #begunAt = performance.now();
 
-    override writeHead(status: number, headers?: unknown): this {
-      const fields = headers as OutgoingHttpHeader[] | undefined;
-      if (status < firstLogged) return super.writeHead(status, fields);
+    override writeHead(status: number, first?: string | HeaderFields, second?: HeaderFields): this {
+      const message = typeof first === 'string' ? first : undefined;
+      const given = typeof first === 'object' ? first : second;
+      const send = (fields?: HeaderFields) =>
+        message === undefined ? super.writeHead(status, fields) : super.writeHead(status, message, fields);
+      if (status < firstLogged) return send(given);
+      const fields = listOf(given);
       const requestId = requestIdOf(this.req);
       this.#logWhenClosed(requestId, fields);
       // Visitors can quote it, and it leads to the line.
-      return super.writeHead(status, [...(fields ?? []), 'X-Request-Id', requestId]);
+      return send([...fields, 'X-Request-Id', requestId]);
     }
 
-    #logWhenClosed(requestId: string, fields: readonly OutgoingHttpHeader[] = []): void {
+    #logWhenClosed(requestId: string, fields: readonly OutgoingHttpHeader[]): void {
       const { method, headers, socket } = this.req;
       const before = socket.bytesWritten;
       const named = headers.host === undefined ? undefined : namedHost(headers.host, domain);
@@ -64,8 +70,16 @@ function bytesSince(before: number, socket: Socket): number {
   return Math.max(0, socket.bytesWritten - before);
 }
 
+/** @returns names and values in turns. */
+function listOf(fields: HeaderFields = []): OutgoingHttpHeader[] {
+  if (!Array.isArray(fields))
+    return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  // Node also takes a list of pairs.
+  return Array.isArray(fields[0]) ? fields.flat() : fields;
+}
+
 /** @param fields names and values in turns. */
 function valueOf(fields: readonly OutgoingHttpHeader[], name: string): string | undefined {
-  const at = fields.indexOf(name);
+  const at = fields.findIndex((field, index) => index % 2 === 0 && String(field).toLowerCase() === name.toLowerCase());
   return at < 0 ? undefined : String(fields[at + 1]);
 }
