@@ -40,6 +40,8 @@ export { answerWhatIsReady } from './http/ready-answers';
 export type { ReadyAnswer, ReadyRoute } from './http/ready-answers';
 export { callersBehind } from './limits/callers';
 export type { Callers } from './limits/callers';
+export { FairSemaphore } from './limits/fair-semaphore';
+export type { FairSemaphoreOptions, ReturnPermit } from './limits/fair-semaphore';
 export { JobQueue } from './jobs/job-queue';
 export type { Job, JobOutages, JobQueueOptions } from './jobs/job-queue';
 export { RateLimit } from './limits/rate-limit';

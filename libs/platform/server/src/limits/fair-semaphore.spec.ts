@@ -82,4 +82,68 @@ describe('FairSemaphore', () => {
     for (const release of releases) release();
     await Promise.all([acquire('a'), acquire('b'), acquire('c')]);
   });
+
+  it('offers the permits of an owner with many callers to the others first', async () => {
+    const releases = [await acquire('a'), await acquire('a'), await acquire('b')];
+    const waiting = [acquire('a'), acquire('a'), acquire('b')];
+    granted = [];
+    releases[2]?.();
+    releases[0]?.();
+    await new Promise(setImmediate);
+    expect(granted).toEqual(['b', 'a']);
+    releases[1]?.();
+    await Promise.all(waiting);
+  });
+
+  it('frees a permit once, however often it is returned', async () => {
+    const release = await acquire('a');
+    const second = await acquire('a');
+    const waiting = [acquire('a'), acquire('a')];
+    release();
+    release();
+    await waiting[0];
+    await new Promise(setImmediate);
+    expect(granted).toHaveLength(3);
+    second();
+    await waiting[1];
+  });
+
+  it('rejects a caller whose signal is aborted already, and skips one that stopped waiting', async () => {
+    const reason = new Error('left');
+    await expect(acquire('a', AbortSignal.abort(reason))).rejects.toBe(reason);
+    const release = await acquire('a');
+    await acquire('a');
+    const leaving = new AbortController();
+    const left = acquire('a', leaving.signal);
+    const next = acquire('a');
+    leaving.abort(reason);
+    await expect(left).rejects.toBe(reason);
+    release();
+    await next;
+  });
+
+  it('lets any number of callers wait without a time limit when no limits are given', async () => {
+    jest.useFakeTimers();
+    try {
+      semaphore = new FairSemaphore({ permits: 1, permitsPerOwner: 1 });
+      const release = await acquire('a');
+      const waiting = Array.from({ length: 1_000 }, () => acquire('a'));
+      expect(jest.getTimerCount()).toBe(0);
+      release();
+      for (const each of waiting) (await each)();
+      expect(granted).toHaveLength(1_001);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('rejects with the error that it was given', async () => {
+    const busy = new Error('busy');
+    semaphore = new FairSemaphore({ permits: 1, permitsPerOwner: 1, queuePerOwner: 0, rejection: () => busy });
+    await acquire('a');
+    await expect(acquire('a')).rejects.toBe(busy);
+    semaphore = new FairSemaphore({ permits: 1, permitsPerOwner: 1, waitLimitMs: 0, rejection: () => busy });
+    await acquire('a');
+    await expect(acquire('a')).rejects.toBe(busy);
+  });
 });

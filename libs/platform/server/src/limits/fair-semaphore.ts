@@ -8,10 +8,12 @@ export interface FairSemaphoreOptions {
   readonly permits: number;
   /** Permits that one owner may hold. */
   readonly permitsPerOwner: number;
-  /** Callers of one owner that may wait. */
-  readonly queuePerOwner: number;
-  /** Milliseconds that a caller waits at most. */
-  readonly waitLimitMs: number;
+  /** Callers of one owner that may wait; no limit when absent. */
+  readonly queuePerOwner?: number;
+  /** Milliseconds that a caller waits at most; no limit when absent. */
+  readonly waitLimitMs?: number;
+  /** Creates the error for a caller that meets one of these limits; `CapacityUnavailable` when absent. */
+  readonly rejection?: () => Error;
 }
 
 interface Waiter {
@@ -28,23 +30,25 @@ interface Owner {
 export class FairSemaphore {
   /** In the order in which free permits are offered. */
   readonly #owners = new Map<string, Owner>();
+  readonly #rejection: () => Error;
   #free: number;
 
   constructor(private readonly options: FairSemaphoreOptions) {
     this.#free = options.permits;
+    this.#rejection = options.rejection ?? (() => new CapacityUnavailable());
   }
 
   /**
    * Acquires a permit, in the order of arrival among the callers of one owner.
    * @param signal aborts the waiting.
-   * @throws {CapacityUnavailable} when the owner's queue is full, or no permit became free in time.
+   * @throws the error of `rejection` when the owner's queue is full, or no permit became free in time.
    * @throws what the signal was aborted with.
    */
   async acquire(name: string, signal: AbortSignal): Promise<ReturnPermit> {
     signal.throwIfAborted();
     const owner = this.#owners.get(name) ?? { held: 0, waiting: new Set() };
     const isFree = this.#free > 0 && owner.held < this.options.permitsPerOwner;
-    if (!isFree && owner.waiting.size >= this.options.queuePerOwner) throw new CapacityUnavailable();
+    if (!isFree && owner.waiting.size >= (this.options.queuePerOwner ?? Infinity)) throw this.#rejection();
     this.#owners.set(name, owner);
     if (isFree) this.#hold(owner);
     else await this.#wait(name, owner, signal);
@@ -80,7 +84,8 @@ export class FairSemaphore {
     };
     const waiter: Waiter = { grant: () => resolve(undefined), reject: leave };
     waiting.add(waiter);
-    const timer = setTimeout(() => leave(new CapacityUnavailable()), this.options.waitLimitMs);
+    const { waitLimitMs } = this.options;
+    const timer = waitLimitMs === undefined ? undefined : setTimeout(() => leave(this.#rejection()), waitLimitMs);
     const abort = () => leave(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {

@@ -1,13 +1,12 @@
 import type { Deploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { MinimumRate } from '@homeport/platform/server';
+import { FairSemaphore, MinimumRate } from '@homeport/platform/server';
 import { AppMissing } from '../../domain/registry/apps.errors';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import { failureOf } from '../../domain/deploys/deploy-failure';
 import { DeployInterrupted, DeploysBusy } from '../../domain/deploys/deploys.errors';
 import type { PlatformDomain } from '../../domain/platform-domain';
-import { FairQueue } from '../fair-queue';
 import { untilAborted } from '../until-aborted';
 import type { SpoolFolder } from '../blobs/spool-folder';
 import type { UploadSpool } from '../blobs/upload-spool';
@@ -64,7 +63,12 @@ interface Work {
  */
 export class DeployIntake {
   readonly #capacity: UploadCapacity;
-  readonly #processing = new FairQueue(PROCESSED_AT_ONCE, PROCESSED_OF_ONE);
+  readonly #processing = new FairSemaphore({
+    permits: PROCESSED_AT_ONCE,
+    permitsPerOwner: PROCESSED_OF_ONE,
+    waitLimitMs: QUEUE_LIMIT_MS,
+    rejection: () => new DeploysBusy(),
+  });
   readonly #stopping = new AbortController();
 
   constructor(private readonly tools: IntakeTools) {
@@ -123,12 +127,12 @@ export class DeployIntake {
   }
 
   async #make(work: Work): Promise<DeployRecord> {
-    const { upload, share, signal } = work;
+    const { member, upload, share, signal } = work;
     const { limits, spools, rate = () => new MinimumRate() } = this.tools;
     const spool = await spools.make();
     try {
       const archive = await receiveUpload(upload, { limits, spool, share, signal, rate: rate() });
-      const end = await this.#turn(work);
+      const end = await this.#processing.acquire(member.organization, signal);
       try {
         return await this.#process(work, archive, spool);
       } finally {
@@ -137,14 +141,6 @@ export class DeployIntake {
     } finally {
       await spool.close();
     }
-  }
-
-  /** @throws {DeploysBusy} when no turn comes in time. */
-  async #turn({ member, signal }: Work): Promise<() => void> {
-    const late = AbortSignal.timeout(QUEUE_LIMIT_MS);
-    return this.#processing.acquire(member.organization, AbortSignal.any([signal, late])).catch((error: unknown) => {
-      throw late.aborted ? new DeploysBusy({ cause: error }) : error;
-    });
   }
 
   async #process(
@@ -165,6 +161,7 @@ export class DeployIntake {
         spool,
         signal: ending,
         onProgress,
+        pauseIdle: () => limit.pauseIdle(),
       };
       // A library that never settles, and does not hear the signal either, must not hold the turn.
       const site = await untilAborted(unpacker.unpack(unpacking), ending);

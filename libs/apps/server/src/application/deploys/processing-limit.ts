@@ -11,12 +11,14 @@ export interface ProcessingLimits {
 export class ProcessingLimit {
   readonly #controller = new AbortController();
   readonly #total: NodeJS.Timeout;
-  #idle: NodeJS.Timeout;
+  readonly #idle: NodeJS.Timeout;
+  #pauses = 0;
+  #hasEnded = false;
 
   constructor({ totalMs, idleMs }: ProcessingLimits) {
     const abort = () => this.#controller.abort(new DeployTimeout());
     this.#total = setTimeout(abort, totalMs);
-    this.#idle = setTimeout(abort, idleMs);
+    this.#idle = setTimeout(() => (this.#pauses > 0 ? this.progress() : abort()), idleMs);
   }
 
   /** Aborted with `DeployTimeout`. */
@@ -26,10 +28,24 @@ export class ProcessingLimit {
 
   /** Says that something was read or stored. */
   progress(): void {
-    this.#idle.refresh();
+    // A refresh would start a cleared timer again.
+    if (!this.#hasEnded) this.#idle.refresh();
+  }
+
+  /**
+   * Suspends the idle limit while processing waits for other deploys. Pauses may overlap.
+   * @returns ends the pause and restarts the idle limit; to be called once.
+   */
+  pauseIdle(): () => void {
+    this.#pauses += 1;
+    return () => {
+      this.#pauses -= 1;
+      this.progress();
+    };
   }
 
   end(): void {
+    this.#hasEnded = true;
     clearTimeout(this.#total);
     clearTimeout(this.#idle);
   }

@@ -38,12 +38,13 @@ describe('SiteUnpacker', () => {
     parts: readonly TarPart[],
     organization = 'northwind',
     signal = new AbortController().signal,
+    pauseIdle: () => () => void = () => () => undefined,
   ) => {
     const bytes = tarGzOf(...parts);
     const file = join(spool.folder, 'archive');
     await writeFile(file, bytes);
     const archive = { file, format: 'tar.gz', sentBytes: bytes.length } as const;
-    return unpacker.unpack({ organization, archive, spool, signal });
+    return unpacker.unpack({ organization, archive, spool, signal, pauseIdle });
   };
 
   it('tells the files of a site, each with its blob', async () => {
@@ -81,6 +82,18 @@ describe('SiteUnpacker', () => {
     const { files: others } = await unpack(twice, 'globex');
     expect(blobs.stored).toHaveLength(2);
     expect(others[0]?.blobId).not.toBe(files[0]?.blobId);
+  });
+
+  it('pauses the idle limit for each wait to compress a file, and ends each pause', async () => {
+    let [begun, ended] = [0, 0];
+    const pauseIdle = () => {
+      begun += 1;
+      return () => void (ended += 1);
+    };
+    const scripts = Array.from({ length: 6 }, (_, i) => ({ name: `${i}.js`, body: `answer(${i});`.repeat(5_000) }));
+    await unpack([START, ...scripts], 'northwind', new AbortController().signal, pauseIdle);
+    // Each script is compressed with Brotli and gzip.
+    expect([begun, ended]).toEqual([12, 12]);
   });
 
   it('reads the rules, and stores them as nothing that is served', async () => {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DeployProblem } from '@homeport/apps/contracts';
+import { FairSemaphore, type FairSemaphoreOptions } from '@homeport/platform/server';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import { deployContentType } from '../../domain/deploys/deploy-content-type';
 import { parseHeaders } from '../../domain/sites/header-rules';
@@ -12,7 +13,6 @@ import type { BlobStore } from '../blobs/blob-store.port';
 import { BlobWriter } from '../blobs/blob-writer';
 import type { ReadyDeploy } from './deploy-repository.port';
 import type { UploadSpool } from '../blobs/upload-spool';
-import { FairQueue } from '../fair-queue';
 import { WorkPool } from './work-pool';
 
 /** Many times what all the rules there may be need. */
@@ -29,7 +29,7 @@ export interface UnpackerTools {
 }
 
 /** Of small files, and of large ones: libuv has four threads, and a large file takes one for a chunk at a time. */
-const COMPRESSIONS_AT_ONCE = 2;
+const COMPRESSIONS: FairSemaphoreOptions = { permits: 2, permitsPerOwner: 2 };
 
 /** Where one unpacking happens, and for whom. */
 export interface Unpacking {
@@ -40,6 +40,8 @@ export interface Unpacking {
   readonly signal: AbortSignal;
   /** Called whenever something was read or stored. */
   readonly onProgress?: () => void;
+  /** Called when it starts to wait for other deploys. @returns ends the pause. */
+  readonly pauseIdle?: () => () => void;
 }
 
 type Site = Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>;
@@ -53,9 +55,9 @@ interface Claimed {
 /** Makes a site of an archive: stores what the organization does not have yet, and reads the rules. */
 export class SiteUnpacker {
   /** By organization. */
-  readonly #compressions = new FairQueue(COMPRESSIONS_AT_ONCE, COMPRESSIONS_AT_ONCE);
+  readonly #compressions = new FairSemaphore(COMPRESSIONS);
   /** Apart, so that small files do not wait behind large ones. */
-  readonly #largeCompressions = new FairQueue(COMPRESSIONS_AT_ONCE, COMPRESSIONS_AT_ONCE);
+  readonly #largeCompressions = new FairSemaphore(COMPRESSIONS);
 
   constructor(private readonly tools: UnpackerTools) {}
 
@@ -88,12 +90,12 @@ export class SiteUnpacker {
 
   /** Reads the archive once more: for what has to be stored, and for the rules. @returns the rules, by their file. */
   async #store(
-    { organization, archive, spool, signal, onProgress = () => undefined }: Unpacking,
+    work: Unpacking,
     entries: readonly SiteEntry[],
     missing: ReadonlyMap<string, NewBlob>,
   ): Promise<ReadonlyMap<string, string>> {
-    const compressing = (isLarge: boolean) =>
-      (isLarge ? this.#largeCompressions : this.#compressions).acquire(organization, signal);
+    const { archive, spool, signal, onProgress = () => undefined } = work;
+    const compressing = (isLarge: boolean) => this.#compressionTurn(work, isLarge);
     const writer = new BlobWriter({ blobs: this.tools.blobs, spool, signal, compressing, onProgress });
     const pool = new WorkPool(WRITES_AT_ONCE);
     const stored: BlobCodings[] = [];
@@ -114,6 +116,16 @@ export class SiteUnpacker {
     }
     await this.#markStored(stored);
     return rules;
+  }
+
+  /** Other deploys decide how long this takes: the wait must not count as a lack of progress. */
+  async #compressionTurn({ organization, signal, pauseIdle }: Unpacking, isLarge: boolean): Promise<() => void> {
+    const resume = pauseIdle?.();
+    try {
+      return await (isLarge ? this.#largeCompressions : this.#compressions).acquire(organization, signal);
+    } finally {
+      resume?.();
+    }
   }
 
   async #markStored(stored: readonly BlobCodings[]): Promise<void> {
