@@ -1,12 +1,10 @@
-import { hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { BlobCorrupt, BlobStorageFailed } from '../../domain/blobs/blobs.errors';
+import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
 import { exactly } from '../blobs/blob-bodies';
 import type { BlobStore, ByteRange, Encoding } from '../blobs/blob-store.port';
+import { CodedBodies } from './coded-bodies';
 import type { SiteFile } from './site-directory.port';
 
 /** What is larger goes from storage to the visitor, and is held by nobody. */
@@ -34,6 +32,7 @@ export class BytesMissing extends BlobStorageFailed {
 export class FileBodies {
   readonly #kept: LRUCache<string, Buffer>;
   readonly #loads = new Map<string, Promise<Buffer>>();
+  readonly #coded = new CodedBodies();
   #loadingBytes = 0;
 
   /** @param keptBytes how much of memory bodies may take. */
@@ -87,22 +86,8 @@ export class FileBodies {
   /** Whoever asked may leave: others may have come meanwhile, and the next one need not ask. */
   async #read(file: SiteFile, wanted: WantedBody): Promise<Buffer> {
     const bytes = await buffer(await this.open(file, wanted, new AbortController().signal));
-    await verifyCoded(file, wanted.encoding, bytes);
+    if (wanted.encoding !== 'identity') await this.#coded.verify(file, wanted.encoding, bytes);
     this.#kept.set(wanted.key, bytes);
     return bytes;
   }
-}
-
-const DECODERS = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
-
-/**
- * Checks that a coded body decodes to the file; only the digest of the file itself is known.
- * @throws {BlobCorrupt}
- */
-async function verifyCoded({ digest, size }: SiteFile, encoding: Encoding, bytes: Buffer): Promise<void> {
-  if (encoding === 'identity') return;
-  const decoded = await DECODERS[encoding](bytes, { maxOutputLength: Math.max(1, size) }).catch((error: unknown) => {
-    throw new BlobCorrupt({ cause: error });
-  });
-  if (hash('sha256', decoded, 'hex') !== digest) throw new BlobCorrupt();
 }
