@@ -4,6 +4,7 @@ import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/tes
 import { optionsFor } from '../../testing/apps-database';
 import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { deployedFile, deployTo, newWish } from '../../testing/deploys';
+import { removeDeleted } from './deploy-deletion';
 import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
@@ -58,5 +59,44 @@ describe('Deleted deploys in PostgreSQL', () => {
     expect(await collected()).toEqual([]);
     await query(`update apps.blobs set used_at = now() - interval '25 hours'`);
     expect((await collected()).toSorted()).toEqual(own.toSorted());
+  });
+
+  /** Deleted deploys of a new organization, in the order of their deletion. */
+  const deletedDeploys = async (organization: string, count: number) => {
+    const member = memberOf(organization);
+    const jobs = new JobQueue({ database: database.source });
+    const { app } = await new PostgresAppRepository(database, jobs, 0).register(member, newApp(), { quota: 1 });
+    const ids: string[] = [];
+    for (let i = 0; i <= count; i += 1) ids.push((await deployTo(deploys, member, app.id)).id);
+    ids.pop();
+    for (const id of ids) await deploys.delete(member, id);
+    return ids;
+  };
+  const remaining = async (ids: readonly string[]) =>
+    (await query<{ id: string }[]>('select id from apps.deploys where id = any($1) order by deleted_at', [ids])).map(
+      ({ id }) => id,
+    );
+
+  it('are removed by several runs when one has not enough time', async () => {
+    const ids = await deletedDeploys('many', 3);
+    let time = 0;
+    // The time is read at the start and before each deploy.
+    expect(await removeDeleted(database, () => (time += 25_000))).toBe(2);
+    expect(await remaining(ids)).toEqual(ids.slice(2));
+    expect(await removeDeleted(database, () => 0)).toBe(1);
+    expect(await remaining(ids)).toEqual([]);
+  });
+
+  it('do not wait for one that cannot be removed', async () => {
+    const ids = await deletedDeploys('stuck', 2);
+    await query(`create table apps.holds (deploy_id uuid references apps.deploys (id))`);
+    try {
+      await query('insert into apps.holds values ($1)', [ids[0]]);
+      await expect(deploys.removeDeleted()).rejects.toThrow('holds');
+      expect(await remaining(ids)).toEqual(ids.slice(0, 1));
+    } finally {
+      await query('drop table apps.holds');
+    }
+    expect(await deploys.removeDeleted()).toBe(1);
   });
 });

@@ -8,6 +8,8 @@ import { auditOf, lockedAppOf } from './releases';
 const FILES_PER_STATEMENT = 2_000;
 /** Deploys removed by one run; the next run continues. */
 const DEPLOYS_PER_RUN = 500;
+/** Milliseconds after which a run begins no further statement: a job ends after 120 s, and other steps follow. */
+const REMOVAL_BUDGET_MS = 60_000;
 
 /**
  * Marks a deploy as deleted and archived, which withdraws its preview and ends an upload in progress. The lock on the app
@@ -33,19 +35,43 @@ export async function deleteDeploy(manager: EntityManager, member: Member, id: s
   await recordAudit(manager, auditOf(member, 'apps.deploy-deleted', deleted.app_id, { deploy: deleted.id }));
 }
 
-/** Removes the files and rows of deleted deploys; a failure leaves the rest to the next run. @returns how many deploys. */
-export async function removeDeleted(database: Database): Promise<number> {
+/**
+ * Removes the files and rows of deleted deploys until its time is used up; the next run continues. A deploy that cannot
+ * be removed does not keep the others.
+ * @param now milliseconds of a clock.
+ * @returns how many deploys.
+ * @throws the first failure, after all deploys.
+ */
+export async function removeDeleted(database: Database, now: () => number = () => performance.now()): Promise<number> {
+  const end = now() + REMOVAL_BUDGET_MS;
+  const hasTime = () => now() < end;
   const deleted = await database.run((manager) =>
     manager.query<{ id: string }[]>(
       'select id from apps.deploys where deleted_at is not null order by deleted_at limit $1',
       [DEPLOYS_PER_RUN],
     ),
   );
+  const failures: unknown[] = [];
+  let removed = 0;
   for (const { id } of deleted) {
-    while ((await database.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT);
-    await database.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
+    if (!hasTime()) break;
+    try {
+      if (await removeDeploy(database, id, hasTime)) removed += 1;
+    } catch (error) {
+      failures.push(error);
+    }
   }
-  return deleted.length;
+  if (failures.length > 0) throw failures[0];
+  return removed;
+}
+
+/** @returns whether the deploy was removed before the time was used up. */
+async function removeDeploy(database: Database, id: string, hasTime: () => boolean): Promise<boolean> {
+  while ((await database.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
+    if (!hasTime()) return false;
+  }
+  await database.run((manager) => manager.query('delete from apps.deploys where id = $1', [id]));
+  return true;
 }
 
 /** Their blobs count as used until now, so that the ledger keeps them as long as those of an archived deploy. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
@@ -88,6 +88,23 @@ describe('DeployKeeper', () => {
     expect(await keeper.cleanUp()).toEqual({ archived: 0, forgotten: 0, removed: 1 });
     expect(store.blobs.size).toBe(0);
   });
+
+  it.each(['removeDeleted', 'archiveBeyond', 'removeFailed'] as const)(
+    'runs the other steps when %s fails, and reports the first failure',
+    async (step) => {
+      const stuck = new Error('the deploy cannot be removed');
+      jest.spyOn(deploys, step).mockRejectedValueOnce(stuck);
+      const steps = [jest.spyOn(deploys, 'archiveBeyond'), jest.spyOn(deploys, 'removeFailed')];
+      await old(3);
+      blobs.beforeRemoval = () => Promise.reject(new BlobStorageUnavailable());
+      await expect(keeper.cleanUp()).rejects.toBe(stuck);
+      for (const each of steps) expect(each).toHaveBeenCalledTimes(1);
+      blobs.beforeRemoval = () => Promise.resolve();
+      jest.spyOn(deploys, step).mockRejectedValueOnce(stuck);
+      await expect(keeper.cleanUp()).rejects.toBe(stuck);
+      expect(store.blobs.size).toBe(0);
+    },
+  );
 
   it('lets uploads fail whose instance died', async () => {
     const { id } = await deploys.begin(ada, appId);

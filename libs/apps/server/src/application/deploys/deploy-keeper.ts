@@ -33,15 +33,36 @@ export class DeployKeeper {
     return this.tools.deploys.failAbandoned();
   }
 
-  /** Removes deleted deploys, archives what is old, and removes the bytes that no deploy has any more. What fails is done the next time. */
+  /**
+   * Removes deleted deploys, archives old ones, removes failed ones and the bytes that no deploy needs any more. A step
+   * that fails does not keep the others from running; the next run repeats it.
+   * @throws the first error, after all steps.
+   */
   async cleanUp(): Promise<CleanUpReport> {
-    await this.tools.deploys.removeDeleted();
-    const archived = await this.tools.deploys.archiveBeyond(this.tools.kept);
-    const forgotten = await this.tools.deploys.removeFailed(FAILED_RETENTION);
+    const { deploys, kept } = this.tools;
+    const failures: unknown[] = [];
+    const run = async (step: () => Promise<number>): Promise<number> => {
+      try {
+        return await step();
+      } catch (error) {
+        failures.push(error);
+        return 0;
+      }
+    };
+    await run(() => deploys.removeDeleted());
+    const archived = await run(() => deploys.archiveBeyond(kept));
+    const forgotten = await run(() => deploys.removeFailed(FAILED_RETENTION));
+    const removed = await run(() => this.#removeUnused());
+    if (failures.length > 0) throw failures[0];
+    return { archived, forgotten, removed };
+  }
+
+  /** @returns how many blobs. */
+  async #removeUnused(): Promise<number> {
     let removed = 0;
     for (;;) {
       const unused = await this.tools.ledger.takeUnused(BLOBS_AT_ONCE);
-      if (unused.length === 0) return { archived, forgotten, removed };
+      if (unused.length === 0) return removed;
       const { gone, failure } = await this.#remove(unused);
       removed += gone;
       // What cannot be removed is taken again with each round, until there is nothing else.
