@@ -49,4 +49,36 @@ describe('UploadCapacity', () => {
     share.release();
     capacity.admit('c', 400).hold(400);
   });
+
+  it('reserves the announced bytes of an organization from the first byte on', () => {
+    const share = capacity.admit('a', 300);
+    const simultaneous = capacity.admit('a', 200);
+    share.hold(1);
+    expect(() => simultaneous.hold(1)).toThrow(DeploysBusy);
+    simultaneous.release();
+    expect(() => capacity.admit('a', 101)).toThrow(DeploysBusy);
+    const next = capacity.admit('a', 100);
+    next.hold(100);
+    expect(() => share.hold(299)).not.toThrow();
+    expect(() => share.hold(1)).toThrow(DeploysBusy);
+    share.release();
+    expect(() => capacity.admit('a', 300)).not.toThrow();
+  });
+
+  it('returns what was announced and did not arrive', () => {
+    const share = capacity.admit('a', 400);
+    share.hold(100);
+    share.received();
+    expect(() => capacity.admit('a', 301)).toThrow(DeploysBusy);
+    capacity.admit('a', 300).hold(300);
+    share.release();
+    expect(() => capacity.admit('a', 101)).toThrow(DeploysBusy);
+    expect(() => capacity.admit('a', 100)).not.toThrow();
+  });
+
+  it('reserves nothing of the shares of others for announced bytes', () => {
+    capacity = new UploadCapacity({ ...LIMITS, receiving: 10 });
+    for (const organization of ['a', 'b', 'c']) capacity.admit(organization, 400).hold(1);
+    expect(() => capacity.admit('d', 400).hold(400)).not.toThrow();
+  });
 });

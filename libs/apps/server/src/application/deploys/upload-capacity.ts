@@ -7,7 +7,7 @@ export interface UploadLimits {
   readonly ofOne: number;
   /** Bytes of archives on the disk. */
   readonly bytes: number;
-  /** Of them, those of one organization. */
+  /** Bytes of one organization: those on the disk and those that its started uploads have announced. */
   readonly bytesOfOne: number;
 }
 
@@ -23,12 +23,14 @@ export interface UploadShare {
 
 interface Owner {
   uploads: number;
-  bytes: number;
+  /** Arrived or announced. */
+  reserved: number;
 }
 
 /**
  * Bounds what an instance receives at once. An upload takes up nothing of what organizations share before its first
- * byte, and disk for no more bytes than arrived: connections that send nothing keep nobody else out.
+ * byte, and disk for no more bytes than arrived: connections that send nothing keep nobody else out. Announced bytes are
+ * reserved from the first byte on, in the share of the organization alone: its later uploads are rejected at their start.
  */
 export class UploadCapacity {
   readonly #owners = new Map<string, Owner>();
@@ -39,44 +41,53 @@ export class UploadCapacity {
 
   /** @param expected bytes that are announced. @throws {DeploysBusy} when there is no room at this moment. */
   admit(organization: string, expected: number): UploadShare {
-    const owner = this.#owners.get(organization) ?? { uploads: 0, bytes: 0 };
+    const owner = this.#owners.get(organization) ?? { uploads: 0, reserved: 0 };
     if (owner.uploads >= this.limits.ofOne || this.#receiving >= this.limits.receiving) throw new DeploysBusy();
-    this.#demandRoom(owner, expected);
+    this.#demandRoom(owner, expected, expected);
     owner.uploads += 1;
     this.#owners.set(organization, owner);
-    return this.#shareOf(organization, owner);
+    return this.#shareOf(organization, owner, expected);
   }
 
-  #shareOf(organization: string, owner: Owner): UploadShare {
+  #shareOf(organization: string, owner: Owner, expected: number): UploadShare {
     let held = 0;
+    let reserved = 0;
     let state: 'announced' | 'receiving' | 'received' | 'released' = 'announced';
+    const reserve = (bytes: number) => {
+      owner.reserved += bytes - reserved;
+      reserved = bytes;
+    };
     const received = () => {
       if (state === 'receiving') this.#receiving -= 1;
-      if (state !== 'released') state = 'received';
+      if (state === 'released') return;
+      state = 'received';
+      reserve(held);
     };
     const hold = (bytes: number) => {
       if (state === 'announced' && this.#receiving >= this.limits.receiving) throw new DeploysBusy();
-      this.#demandRoom(owner, bytes);
+      const needed = Math.max(state === 'announced' ? expected : reserved, held + bytes);
+      this.#demandRoom(owner, bytes, needed - reserved);
       if (state === 'announced') this.#receiving += 1;
       state = 'receiving';
       held += bytes;
-      owner.bytes += bytes;
       this.#bytes += bytes;
+      reserve(needed);
     };
     const release = () => {
       received();
       if (state === 'released') return;
       state = 'released';
       this.#bytes -= held;
-      owner.bytes -= held;
+      reserve(0);
       owner.uploads -= 1;
       if (owner.uploads === 0) this.#owners.delete(organization);
     };
     return { hold, received, release };
   }
 
-  #demandRoom(owner: Owner, bytes: number): void {
+  /** @param bytes on the disk. @param ofOwner bytes in the share of the organization. */
+  #demandRoom(owner: Owner, bytes: number, ofOwner: number): void {
     const { bytes: most, bytesOfOne } = this.limits;
-    if (this.#bytes + bytes > most || owner.bytes + bytes > bytesOfOne) throw new DeploysBusy();
+    if (this.#bytes + bytes > most || owner.reserved + ofOwner > bytesOfOne) throw new DeploysBusy();
   }
 }
