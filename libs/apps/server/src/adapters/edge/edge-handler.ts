@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseUnavailable, type OutageLog, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
-import { rulesOf } from '../../application/sites/compiled-rules';
+import { DeployRules } from '../../application/sites/compiled-rules';
 import { BytesMissing, type FileBodies } from '../../application/sites/file-bodies';
 import type { SiteFiles } from '../../application/sites/site-files';
 import type { KnownHost, SiteMap } from '../../application/sites/site-map';
@@ -85,6 +85,12 @@ export class EdgeHandler {
     maxSize: MOST_READY_CHARACTERS,
     sizeCalculation: ({ file }, address) => address.length + file.headLength,
   });
+  readonly #rules = new DeployRules((deployId, leftOut) =>
+    this.options.log.warn(
+      undefined,
+      `${leftOut} rules of the deploy ${deployId} exceed the limits of this version and are not applied`,
+    ),
+  );
   readonly #resolver: SiteResolver;
   readonly #sender: FileSender;
 
@@ -94,7 +100,7 @@ export class EdgeHandler {
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
       findEarlier: (site, path) => files.findEarlier(site, path),
-      redirectFor: ({ deploy }, { sentPath, sentQuery }) => rulesOf(deploy.rules).redirectFor(sentPath, sentQuery),
+      redirectFor: ({ deploy }, { sentPath, sentQuery }) => this.#rules.of(deploy).redirectFor(sentPath, sentQuery),
       mayBeHashed,
     });
   }
@@ -194,7 +200,7 @@ export class EdgeHandler {
       isImmutable: found.isOwnAddress && isHashedName(found.file.path),
       isPreview: site.kind === 'preview',
       ...audience,
-      fields: rulesOf(site.deploy.rules).headersFor(address.sentPath),
+      fields: this.#rules.of(site.deploy).headersFor(address.sentPath),
     });
   }
 

@@ -1,11 +1,28 @@
-import { type CompiledRules, compileRules, type SiteRules } from '../../domain/sites/site-rules';
+import { LRUCache } from 'lru-cache';
+import { type CompiledRules, compileRules } from '../../domain/sites/site-rules';
+import type { Site } from './site-directory.port';
 
-/** The rules of a site are one object for as long as it is known. */
-const COMPILED = new WeakMap<SiteRules, CompiledRules>();
+type Deploy = NonNullable<Site['deploy']>;
 
-/** The rules of a site, compiled once. */
-export function rulesOf(rules: SiteRules): CompiledRules {
-  let compiled = COMPILED.get(rules);
-  if (!compiled) COMPILED.set(rules, (compiled = compileRules(rules)));
-  return compiled;
+/** Deploys that are remembered as reported. */
+const MOST_REPORTED = 10_000;
+
+/** Compiles the rules of deploys, each once for as long as its site is in the cache. */
+export class DeployRules {
+  readonly #compiled = new WeakMap<Deploy['rules'], CompiledRules>();
+  readonly #reported = new LRUCache<string, true>({ max: MOST_REPORTED });
+
+  /** @param report called once for a deploy of which rules are left out: they were stored before a limit applied. */
+  constructor(private readonly report: (deployId: string, leftOut: number) => void) {}
+
+  of({ id, rules }: Deploy): CompiledRules {
+    let compiled = this.#compiled.get(rules);
+    if (compiled) return compiled;
+    this.#compiled.set(rules, (compiled = compileRules(rules)));
+    if (compiled.leftOut > 0 && !this.#reported.get(id)) {
+      this.#reported.set(id, true);
+      this.report(id, compiled.leftOut);
+    }
+    return compiled;
+  }
 }

@@ -28,14 +28,20 @@ export class CompiledRedirects {
   /** Of all parameters that conditions are about. */
   readonly #names = new Set<string>();
   readonly #isEmpty: boolean;
+  /** Rules that are not applied because they exceed the limits. */
+  readonly leftOut: number;
 
   constructor(rules: readonly RedirectRule[]) {
+    let leftOut = Math.max(0, rules.length - MOST_RULES);
     this.#isEmpty = rules.length === 0;
     // Stored rules may have been parsed when more was allowed.
     const limits = new RuleLimits();
     rules.slice(0, MOST_RULES).forEach((rule, order) => {
       const pattern = parsePattern(rule.from);
-      if ('fault' in pattern || limits.faultOf(rule) !== undefined) return;
+      if ('fault' in pattern || limits.faultOf(rule) !== undefined) {
+        leftOut += 1;
+        return;
+      }
       if (!rule.query) {
         this.#plain.entryFor(pattern, () => ({ rule, order }));
         return;
@@ -44,6 +50,7 @@ export class CompiledRedirects {
       const place = this.#conditional.entryFor(pattern, () => new ConditionIndex());
       if ('entry' in place) place.entry.add(rule.query, { rule, order });
     });
+    this.leftOut = leftOut;
   }
 
   /**

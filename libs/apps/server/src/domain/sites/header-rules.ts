@@ -86,8 +86,11 @@ interface OrderedHeaders {
 export class CompiledHeaders {
   readonly #index = new PathIndex<OrderedHeaders[]>();
   readonly #isEmpty: boolean;
+  /** Rules that are not applied, or not all of their headers, because they exceed the limits. */
+  readonly leftOut: number;
 
   constructor(rules: readonly HeaderRule[]) {
+    let leftOut = Math.max(0, rules.length - MOST_RULES);
     this.#isEmpty = rules.length === 0;
     rules.slice(0, MOST_RULES).forEach(({ path, headers }, order) => {
       const pattern = parsePattern(path);
@@ -95,7 +98,9 @@ export class CompiledHeaders {
       // Stored rules may have been parsed when more was allowed.
       const allowed = headers.filter(([name, value]) => headerFault(name, value) === undefined);
       if ('entry' in place) place.entry.push({ order, headers: allowed });
+      if (!('entry' in place) || allowed.length < headers.length) leftOut += 1;
     });
+    this.leftOut = leftOut;
   }
 
   /**
