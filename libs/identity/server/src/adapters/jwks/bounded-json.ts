@@ -15,6 +15,7 @@ export const ISSUER_LIMITS: FetchLimits = { timeoutMs: 1_500, maxBytes: 256 * 10
  * @throws {Error} on anything but a 200 with a JSON body within the limits.
  */
 export async function fetchBoundedJson(url: string, limits: FetchLimits): Promise<unknown> {
+  const { host } = new URL(url);
   const response = await fetch(url, {
     signal: AbortSignal.timeout(limits.timeoutMs),
     redirect: 'error',
@@ -22,15 +23,23 @@ export async function fetchBoundedJson(url: string, limits: FetchLimits): Promis
   });
   if (response.status !== 200 || !response.body) {
     await response.body?.cancel();
-    throw new CodedFailure(`HTTP_${response.status}`, `${new URL(url).host} answered ${response.status}`);
+    throw new CodedFailure(`HTTP_${response.status}`, `${host} answered ${response.status}`);
   }
+  return JSON.parse(await boundedText(response, limits.maxBytes, host));
+}
+
+/**
+ * Reads a body as text; counts its bytes while they arrive, and cancels it beyond the limit.
+ * @param host names the sender in the error.
+ * @throws {CodedFailure} `TOO_LARGE`.
+ */
+export async function boundedText(response: Response, maxBytes: number, host: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > limits.maxBytes)
-      throw new CodedFailure('TOO_LARGE', `${new URL(url).host} sent more than ${limits.maxBytes} bytes`);
+    if (size > maxBytes) throw new CodedFailure('TOO_LARGE', `${host} sent more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return Buffer.concat(chunks).toString('utf8');
 }

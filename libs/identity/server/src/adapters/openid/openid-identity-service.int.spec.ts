@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RequestListener } from 'node:http';
+import { causeCodeOf } from '@homeport/platform/server';
 import { GrantRefused, GrantUnusable, IdentityServiceUnavailable } from '../../domain/identity.errors';
 import { TestIssuer } from '../../testing/test-issuer';
 import { OpenIdIdentityService } from './openid-identity-service';
@@ -124,6 +125,20 @@ describe('OpenIdIdentityService refreshing', () => {
     const failure = await service.refresh('refresh-1', 'person-1').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(GrantUnusable);
     expect(failure).toMatchObject({ refreshToken: 'refresh-2' });
+  });
+
+  it.each([200, 400])('reads no more of an answer with status %i than an issuer has to say', async (status) => {
+    const closed = Promise.withResolvers<undefined>();
+    answer = (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      const more = () => void (response.destroyed || response.write('x'.repeat(64 * 1_024), more));
+      response.on('close', () => closed.resolve(undefined));
+      more();
+    };
+    const failure = await service.refresh('refresh-1', 'person-1').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(IdentityServiceUnavailable);
+    expect(causeCodeOf(failure)).toBe('TOO_LARGE');
+    await closed.promise;
   });
 
   it('is a failure that may pass while the issuer cannot be discovered, and works once it can', async () => {

@@ -8,6 +8,7 @@ import {
   type TokenGrant,
 } from '../../application/identity-service.port';
 import { GrantRefused, GrantUnusable, IdentityServiceUnavailable } from '../../domain/identity.errors';
+import { boundedFetch } from './bounded-fetch';
 import { discoveryFailureOf } from './identity-causes';
 import { RenewalAnswer } from './renewal-answer';
 
@@ -118,7 +119,7 @@ export class OpenIdIdentityService extends IdentityService {
 function discover(options: OpenIdOptions): Promise<openid.Configuration> {
   // The configuration lets plain http through on loopback only.
   const execute = isPlain(options) ? [openid.allowInsecureRequests] : [];
-  const limits = { execute, timeout: TIMEOUT_SECONDS };
+  const limits = { execute, timeout: TIMEOUT_SECONDS, [openid.customFetch]: boundedFetch };
   const { issuer, clientId } = options;
   return openid
     .discovery(new URL(issuer), clientId, undefined, authenticationOf(options), limits)

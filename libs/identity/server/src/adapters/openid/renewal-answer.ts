@@ -1,4 +1,5 @@
 import type * as openid from 'openid-client';
+import { boundedFetch } from './bounded-fetch';
 
 /** Whom the ID token of a renewal has to be about (OpenID Connect Core, section 12.2). */
 export interface ExpectedIdentity {
@@ -23,7 +24,7 @@ export class RenewalAnswer {
 
   /** To be used as the library's `customFetch`. */
   readonly fetch: openid.CustomFetch = async (url, options) => {
-    const response = await fetch(url, options as RequestInit);
+    const response = await boundedFetch(url, options);
     if (!response.ok) return response;
     const text = await response.text();
     const answer = jsonObjectIn(text);
