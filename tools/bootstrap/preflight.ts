@@ -18,7 +18,7 @@ export async function checkDataFolder(dataDir: string): Promise<void> {
     throw new SetupFailed(`The data folder ${dataDir} cannot be made (${error.code}). Set DATA_DIR to another place.`);
   }
   // Before the free space: a read-only file system has none, and freeing some would not help.
-  await demandWritable(dataDir);
+  await assertWritable(dataDir);
   const { bavail, bsize } = await statfs(dataDir);
   if (bavail * bsize >= LEAST_FREE_BYTES) return;
   const free = Math.floor((bavail * bsize) / 1024 ** 2);
@@ -28,7 +28,7 @@ export async function checkDataFolder(dataDir: string): Promise<void> {
 }
 
 /** Permissions do not tell: root passes them on a read-only file system too. */
-async function demandWritable(dataDir: string): Promise<void> {
+async function assertWritable(dataDir: string): Promise<void> {
   const probe = join(dataDir, `.write-test-${randomUUID()}`);
   try {
     await writeFile(probe, '', { flag: 'wx' });

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { peakMemoryOf } from '../bench/measure.mjs';
 import { Verdict } from '../bench/verdict.mjs';
 import { freePort, removePostgresData, startApi, startEdge, startServices } from '../dev-services/index.ts';
-import { measureCustomer } from './calm-customer.mjs';
+import { measureBaseline } from './baseline-client.mjs';
 import { siteWithLongPaths, siteWithRules, tarGz } from './hostile-archives.mjs';
 import { startTokenIssuer } from './token-issuer.mjs';
 
@@ -34,11 +34,11 @@ process.exit(verdict.end());
 
 async function run(product) {
   const { customer, target } = await prepare(product);
-  const calm = await measureCustomer(customer, CALM_MINUTES);
+  const calm = await measureBaseline(customer, CALM_MINUTES);
   const attacker = fork(join(import.meta.dirname, 'attacker.mjs'));
   closers.push(() => attacker.kill('SIGKILL'));
   attacker.send({ target });
-  const meanwhile = await measureCustomer(customer, MINUTES);
+  const meanwhile = await measureBaseline(customer, MINUTES);
   attacker.send('report');
   const [counts] = await once(attacker, 'message');
   report(product, { calm, meanwhile, counts });

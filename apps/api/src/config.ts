@@ -158,7 +158,7 @@ const VARIABLES = z
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(VARIABLES.shape);
 
 /** The variables whose values the log states at the start: never a secret. URLs are stated without credentials. */
-export const SHOWN_SETTINGS: readonly string[] = [
+export const LOGGED_SETTINGS: readonly string[] = [
   'APPS_PER_ORGANIZATION',
   'APP_NAME',
   'AUTH_ALGORITHMS',

@@ -12,8 +12,8 @@ import {
   HealthMonitor,
   installBodyParsing,
   JsonBodies,
-  keepAnswersPrivate,
-  limitServer,
+  markApiResponsesPrivate,
+  installConnectionLimits,
   logRequests,
   logUnrouted,
   NestLogger,
@@ -126,7 +126,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   const health = new HealthMonitor({ probes: adapters.probes });
   answerContinueLate(fastify.server);
   logRequests(fastify);
-  keepAnswersPrivate(fastify);
+  markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
     ApiModule.with(adapters, health, () => drain.isDraining),
     adapter,
@@ -149,7 +149,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   demandPolicies(routes.names().filter((route) => !others.has(route)));
   await fastify.ready();
   sendReadyStatements(app, drain);
-  limitServer(fastify, connections, { callerOf: callersBehind(config.TRUSTED_PROXIES) });
+  installConnectionLimits(fastify, connections, { callerOf: callersBehind(config.TRUSTED_PROXIES) });
   return { app, drain, health, deploys: app.get(DeployIntake, { strict: false }) };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import { type Adapters, adaptersFor, databaseOptions } from './adapters';
-import { type Config, ENVIRONMENT_NAMES, loadConfig, SHOWN_SETTINGS } from './config';
+import { type Config, ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from './config';
 import { createServer, type Server } from './create-server';
 
 const DRAIN_LIMIT_MS = 25_000;
@@ -58,7 +58,7 @@ async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopO
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
   const log = openLog(config.LOG_LEVEL, 'api');
-  log.info(configurationOf(config, env, { names: ENVIRONMENT_NAMES, shown: SHOWN_SETTINGS }), 'configuration');
+  log.info(configurationOf(config, env, { names: ENVIRONMENT_NAMES, shown: LOGGED_SETTINGS }), 'configuration');
   await serve(config, log).catch((error: unknown) => {
     log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
     process.exit(1);

@@ -32,7 +32,7 @@ const Variables = z
 export const EDGE_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);
 
 /** The variables whose values the log states at the start: never a secret. URLs are stated without credentials. */
-export const EDGE_SHOWN_SETTINGS: readonly string[] = [
+export const EDGE_LOGGED_SETTINGS: readonly string[] = [
   'DATABASE_POOL_SIZE',
   'DATABASE_URL',
   'EDGE_CACHE_BYTES',

@@ -12,7 +12,7 @@ import {
 } from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import { adaptersFor } from './adapters';
-import { EDGE_ENVIRONMENT_NAMES, EDGE_SHOWN_SETTINGS, type EdgeConfig, loadConfig } from './config';
+import { EDGE_ENVIRONMENT_NAMES, EDGE_LOGGED_SETTINGS, type EdgeConfig, loadConfig } from './config';
 
 const DRAIN_LIMIT_MS = 25_000;
 
@@ -44,7 +44,7 @@ async function stop(edge: Edge, database: Database, { log, noticeMs }: StopOptio
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
   const log = openLog(config.LOG_LEVEL, 'edge');
-  const names = { names: EDGE_ENVIRONMENT_NAMES, shown: EDGE_SHOWN_SETTINGS };
+  const names = { names: EDGE_ENVIRONMENT_NAMES, shown: EDGE_LOGGED_SETTINGS };
   log.info(configurationOf(config, env, names), 'configuration');
   await serve(config, log).catch((error: unknown) => {
     log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');

@@ -1,4 +1,4 @@
-import { IGNORES_QUERY, responseHeaders } from '@homeport/platform/server';
+import { IGNORES_UNKNOWN_QUERY, responseHeaders } from '@homeport/platform/server';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -34,7 +34,7 @@ function completeItem(item: PathItem): PathItem {
 }
 
 function completeOperation(operation: Operation): Operation {
-  const ignoresQuery = IGNORES_QUERY in operation;
+  const ignoresQuery = IGNORES_UNKNOWN_QUERY in operation;
   const responses = { ...(!ignoresQuery && { 400: INVALID_QUERY }), ...operation.responses };
   const isLimited = '429' in responses;
   return {

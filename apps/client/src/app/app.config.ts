@@ -25,7 +25,7 @@ import { PageTitles } from './page-titles';
 import { showUnavailable } from './page-unavailable/show-unavailable';
 import { Installation } from './pwa/installation';
 import { Updates } from './pwa/updates';
-import { WorkerRenewal } from './pwa/worker-renewal';
+import { ServiceWorkerReregistration } from './pwa/worker-renewal';
 import { workerRegistration } from './pwa/worker-registration';
 
 export const appConfig: ApplicationConfig = {
@@ -47,7 +47,7 @@ export const appConfig: ApplicationConfig = {
     provideAppInitializer(() => {
       inject(Theme);
       inject(Updates);
-      inject(WorkerRenewal);
+      inject(ServiceWorkerReregistration);
       inject(Installation).hintOnce();
     }),
     {

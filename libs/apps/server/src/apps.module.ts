@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { type JobQueue, LargeAnswers } from '@homeport/platform/server';
+import { type JobQueue, LargeResponses } from '@homeport/platform/server';
 import { AppsController, SubdomainsController } from './adapters/http/apps.controller';
 import { HostingBody } from './adapters/http/apps.dto';
 import { hostingOf } from './adapters/http/hosting';
@@ -69,7 +69,7 @@ export class AppsModule {
       controllers: [AppsController, AppDeploysController, DeploysController, SubdomainsController, HostingController],
       providers: [
         { provide: AppRegistry, useValue: registry },
-        { provide: LargeAnswers, useValue: new LargeAnswers() },
+        { provide: LargeResponses, useValue: new LargeResponses() },
         { provide: IdempotentRegistrations, useValue: new IdempotentRegistrations(registry, keys) },
         { provide: HostingBody, useValue: hostingOf(platform, options.quota, options.deploys.limits) },
         ...deployProviders(options),

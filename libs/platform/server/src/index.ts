@@ -18,20 +18,26 @@ export { Drain } from './http/drain';
 export { namesTag, namesTagWeakly } from './http/entity-tags';
 export { answerContinueLate, askForBody } from './http/expect-continue';
 export { watchRoutes } from './http/known-routes';
-export { LargeAnswers } from './http/large-answers';
+export { LargeResponses } from './http/large-responses';
 export { leavingOf } from './http/leaving';
 export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_RATE_FLOOR } from './http/minimum-rate';
 export type { RateClock, RateFloor } from './http/minimum-rate';
 export { NestLogger } from './http/nest-logger';
 export { plainPathOf, rawPathOf, rawQueryOf } from './http/query';
-export { AnyQuery, EmptyQueryParameters, IGNORES_QUERY, QueryParameters, StrictQueries } from './http/query-parameters';
+export {
+  AnyQuery,
+  EmptyQueryParameters,
+  IGNORES_UNKNOWN_QUERY,
+  QueryParameters,
+  StrictQueries,
+} from './http/query-parameters';
 export { clientErrorHandler } from './http/client-errors';
 export { Connections } from './http/connections';
 export { ignoreUpgrades } from './http/ignore-upgrades';
-export { keepAnswersPrivate } from './http/private-answers';
+export { markApiResponsesPrivate } from './http/private-responses';
 export { installBodyParsing, JsonBodies, StreamedBody } from './http/request-bodies';
-export { hasSeveralHosts } from './http/request-head';
-export { limitServer } from './http/server-limits';
+export { hasMultipleHostHeaders } from './http/request-head';
+export { installConnectionLimits } from './http/server-limits';
 export { requestIdOf } from './http/request-id';
 export { logRequests, logUnrouted, SAFE_TYPE } from './http/request-log';
 export { isSecureUrl } from './http/secure-url';
@@ -73,9 +79,9 @@ export type { Configuration, ConfigurationOptions } from './process/configuratio
 export { configOrExit } from './process/config-or-exit';
 export { openLog } from './process/log';
 export { stopOnSignal } from './process/stop-on-signal';
-export type { WatchedOperation } from './observability/watched-call';
-export { watchedCall } from './observability/watched-call';
-export { askBucket } from './storage/ask-bucket';
+export type { ObservedOperation } from './observability/with-outage-log';
+export { withOutageLog } from './observability/with-outage-log';
+export { checkBucket } from './storage/check-bucket';
 export { endedWhenIdle } from './storage/idle-limit';
 export { clientFor } from './storage/s3-client';
 export type { S3Options } from './storage/s3-client';

@@ -5,7 +5,7 @@ export { BUILD_INFO } from './build-info';
 export { Connection } from './connection/connection';
 export type { ConnectionState } from './connection/connection';
 export { retryWhenConnected } from './connection/retry-when-connected';
-export { keepingDeviceSettings } from './data/device-settings';
+export { preserveDeviceSettings } from './data/device-settings';
 export { pause } from './data/pause';
 export { pollDelayMs } from './data/poll-delay';
 export { pollWhile } from './data/poll-while';

@@ -10,7 +10,7 @@ const SCRIPT = 'ngsw-worker.js';
  * app stays installed and starts without a connection. Its copies of our files come anew, none of them is personal.
  */
 @Service()
-export class WorkerRenewal {
+export class ServiceWorkerReregistration {
   readonly #session = inject(AuthSession);
   readonly #workers = inject(DOCUMENT).defaultView?.navigator.serviceWorker;
   #wasSignedIn = false;

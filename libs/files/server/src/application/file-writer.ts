@@ -10,7 +10,7 @@ import { entryOf } from './file-entries';
 import type { MemoryBudget } from './memory-budget';
 import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.port';
 import { checkedBody, heldBody } from './upload-body';
-import { UploadSender } from './upload-sender';
+import { UploadRateMonitor } from './upload-rate-monitor';
 
 /** Bodies up to this size are held whole, so that a write of theirs can be repeated. */
 const HELD_BYTES = 1024 * 1024;
@@ -78,7 +78,7 @@ export class FileWriter {
   async #write(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
     const { size } = request;
     const isSmall = size !== undefined && size <= HELD_BYTES && !request.isBodyWaiting;
-    const sender = new UploadSender();
+    const sender = new UploadRateMonitor();
     const memory = this.options.memory.shareOf(rootOf(key), sender);
     const release = isSmall ? memory.tryTake(size) : undefined;
     if (size === undefined || !release) return this.#writeStreamed(key, { ...request, sender }, { ...rest, memory });
@@ -93,7 +93,7 @@ export class FileWriter {
   /** Looks at the file first: bytes that have passed by cannot be sent again. */
   async #writeStreamed(
     key: WorkspaceKey,
-    request: WriteRequest & { readonly sender: UploadSender },
+    request: WriteRequest & { readonly sender: UploadRateMonitor },
     rest: Rest,
   ): Promise<Outcome> {
     const before = await this.objects.head(key);

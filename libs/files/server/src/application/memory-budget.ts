@@ -1,5 +1,5 @@
 import { StorageUnavailable } from '../domain/files.errors';
-import type { UploadSender } from './upload-sender';
+import type { UploadRateMonitor } from './upload-rate-monitor';
 
 /** Gives back what was taken; calling it again does nothing. */
 export type Release = () => void;
@@ -11,12 +11,12 @@ interface Waiting {
 }
 
 /** The client whose upload holds the memory. */
-export type MemorySender = Pick<UploadSender, 'isSlow' | 'onSlow' | 'giveUp'>;
+export type EvictableUpload = Pick<UploadRateMonitor, 'isSlow' | 'onSlow' | 'giveUp'>;
 
 /** What one part of an upload has taken so far. */
 interface Taking {
   readonly owner: string;
-  readonly sender: MemorySender | undefined;
+  readonly sender: EvictableUpload | undefined;
   held: number;
 }
 
@@ -59,7 +59,7 @@ export class MemoryBudget {
   }
 
   /** @param sender of the upload; without one the upload is never given up for others. */
-  shareOf(owner: string, sender?: MemorySender): MemoryShare {
+  shareOf(owner: string, sender?: EvictableUpload): MemoryShare {
     sender?.onSlow(() => this.#giveUpSlow());
     return {
       tryTake: (bytes) => {

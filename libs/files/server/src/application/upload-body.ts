@@ -2,20 +2,20 @@ import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { demandDigests, type Digest, RunningDigests } from '../domain/digests';
 import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
-import { UploadSender } from './upload-sender';
+import { UploadRateMonitor } from './upload-rate-monitor';
 
 export interface BodyRules {
   /** Bytes. */
   readonly maxBytes: number;
   readonly digests: readonly Digest[];
   /** Watches the client, and ends the upload when that has to be. */
-  readonly sender?: UploadSender;
+  readonly sender?: UploadRateMonitor;
 }
 
 /** The whole of a body whose size was declared. @throws {DigestMismatch} and what the body fails with. */
 export function heldBody(
   body: Readable,
-  { digests, sender = new UploadSender() }: Omit<BodyRules, 'maxBytes'>,
+  { digests, sender = new UploadRateMonitor() }: Omit<BodyRules, 'maxBytes'>,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (body.destroyed) return reject(body.errored ?? new ClientLeft());
@@ -41,7 +41,10 @@ export function heldBody(
  * Passes bytes on and breaks off when there are too many, or when they are not the ones the digests were made of. The
  * last chunk waits until that is certain: whoever reads never has the whole of a body that is not what it claims.
  */
-export function checkedBody(body: Readable, { maxBytes, digests, sender = new UploadSender() }: BodyRules): Readable {
+export function checkedBody(
+  body: Readable,
+  { maxBytes, digests, sender = new UploadRateMonitor() }: BodyRules,
+): Readable {
   const running = new RunningDigests(digests);
   let size = 0;
   let last: Buffer | undefined;

@@ -1,7 +1,7 @@
 import { computed, DestroyRef, DOCUMENT, inject, Injector, Service, signal } from '@angular/core';
 import { type ActivatedRouteSnapshot, NavigationCancel, NavigationEnd, NavigationError, Router } from '@angular/router';
 import type { SessionUser } from '@homeport/identity/contracts';
-import { Confirmations, HttpProblem, keepingDeviceSettings, pollWhile } from '@homeport/platform/web';
+import { Confirmations, HttpProblem, preserveDeviceSettings, pollWhile } from '@homeport/platform/web';
 import { filter, firstValueFrom } from 'rxjs';
 import { FAREWELLS } from './farewell';
 import { type Announcement, OtherTabs } from './other-tabs';
@@ -163,7 +163,7 @@ export class AuthSession {
 
   async #end(): Promise<void> {
     // At sign-out the server has the browser delete all storage of this origin.
-    await keepingDeviceSettings(() => this.#keeper.end());
+    await preserveDeviceSettings(() => this.#keeper.end());
     this.#otherTabs.announce(undefined);
     await Promise.race([forgetPersonalData(), after(FORGET_PATIENCE_MS)]);
     await this.#showSignIn();

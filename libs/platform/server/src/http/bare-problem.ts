@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { DomainError } from '../problems/domain-error';
 import { problemOf } from '../problems/problem-of';
 import { closeLate } from './close-late';
-import { PRIVATE_ANSWER } from './private-answers';
+import { PRIVATE_RESPONSE_HEADERS } from './private-responses';
 import { SAFE_TYPE } from './request-log';
 
 /** A problem as a whole HTTP message, for failures that occur before the framework sees a request. */
@@ -18,7 +18,7 @@ function bareProblem(error: DomainError, requestId: string): BareProblem {
   const body = JSON.stringify(problem);
   const headers = {
     ...error.headers,
-    ...PRIVATE_ANSWER,
+    ...PRIVATE_RESPONSE_HEADERS,
     ...SAFE_TYPE,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),

@@ -6,7 +6,7 @@ import { rawQueryOf, strictQuery } from './query';
 
 const QUERY_PARAMETERS = 'homeport:query-parameters';
 /** Marks operations of the OpenAPI document that ignore query parameters they do not know. */
-export const IGNORES_QUERY = 'x-ignores-unknown-query-parameters';
+export const IGNORES_UNKNOWN_QUERY = 'x-ignores-unknown-query-parameters';
 const EMPTY_QUERY_PARAMETERS = 'homeport:empty-query-parameters';
 
 /** Names the query parameters of a route. A route that names none takes none. */
@@ -21,7 +21,7 @@ export function EmptyQueryParameters(...names: readonly string[]): MethodDecorat
 
 /** Lets a route take whatever query it gets, and look at none of it: shared caches and others add their own. */
 export function AnyQuery(): MethodDecorator {
-  return applyDecorators(SetMetadata(QUERY_PARAMETERS, 'any'), ApiExtension(IGNORES_QUERY, true));
+  return applyDecorators(SetMetadata(QUERY_PARAMETERS, 'any'), ApiExtension(IGNORES_UNKNOWN_QUERY, true));
 }
 
 /**

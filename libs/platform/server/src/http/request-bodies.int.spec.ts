@@ -11,8 +11,8 @@ import { pino } from 'pino';
 import { ProblemFilter } from '../problems/problem.filter';
 import { Connections } from './connections';
 import { installBodyParsing, JsonBodies, StreamedBody } from './request-bodies';
-import { limitServer } from './server-limits';
-import type { UnfinishedRequestsOptions } from './unfinished-requests';
+import { installConnectionLimits } from './server-limits';
+import type { UnfinishedRequestsOptions } from './incomplete-bodies';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -70,7 +70,7 @@ async function started(limits?: UnfinishedRequestsOptions): Promise<NestFastifyA
   created.useGlobalFilters(new ProblemFilter());
   await created.init();
   await fastify.ready();
-  if (limits) limitServer(fastify, new Connections(), limits);
+  if (limits) installConnectionLimits(fastify, new Connections(), limits);
   await created.listen(0, '127.0.0.1');
   return created;
 }

@@ -4,7 +4,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { askForBody } from './expect-continue';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/platform.errors';
-import { bodyDeadlineOf, liftBodyDeadline } from './unfinished-requests';
+import { bodyTimeoutSignal, clearBodyTimeout } from './incomplete-bodies';
 
 const MAX_JSON_BYTES = 1024 * 1024;
 /** No request goes half as deep, and what reads bodies calls itself level by level until the stack is full. */
@@ -48,7 +48,7 @@ export function installBodyParsing(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if ((request.routeOptions.config as { streamedBody?: boolean }).streamedBody) {
-      liftBodyDeadline(request.raw);
+      clearBodyTimeout(request.raw);
       done(null, payload);
     } else {
       // Without a route the answer is that the address or the method is wrong, whatever the body is.
@@ -77,7 +77,7 @@ async function readJsonText(request: FastifyRequest, payload: Readable): Promise
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
   askForBody(request.raw);
-  const bytes = await wholeBody(payload, bodyDeadlineOf(request.raw));
+  const bytes = await wholeBody(payload, bodyTimeoutSignal(request.raw));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { problemNoteOf } from '../problems/problem-notes';
+import { problemLogFieldsOf } from '../problems/problem-log-fields';
 
 /** Of every answer: it is what its type says, and nothing that a browser makes of it. */
 export const SAFE_TYPE = { 'x-content-type-options': 'nosniff' } as const;
@@ -14,7 +14,7 @@ export function logRequests(fastify: FastifyInstance): void {
   });
   fastify.addHook('onResponse', async (request, reply) => {
     const facts = { ...factsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) };
-    request.log.info({ ...facts, ...problemNoteOf(request) }, 'request');
+    request.log.info({ ...facts, ...problemLogFieldsOf(request) }, 'request');
   });
   fastify.addHook('onRequestAbort', async (request) => {
     request.log.info(factsOf(request), 'client left before the answer');
@@ -26,7 +26,7 @@ export function logUnrouted(request: FastifyRequest, reply: FastifyReply): void 
   const begin = performance.now();
   reply.raw.once('close', () => {
     const facts = { method: request.method, route: 'none', status: reply.raw.statusCode };
-    request.log.info({ ...facts, ms: roundedMs(performance.now() - begin), ...problemNoteOf(request) }, 'request');
+    request.log.info({ ...facts, ms: roundedMs(performance.now() - begin), ...problemLogFieldsOf(request) }, 'request');
   });
 }
 

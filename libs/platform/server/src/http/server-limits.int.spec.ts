@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { clientErrorHandler } from './client-errors';
 import { Connections } from './connections';
-import { limitServer } from './server-limits';
-import { bodyDeadlineOf, liftBodyDeadline, type UnfinishedRequestsOptions } from './unfinished-requests';
+import { installConnectionLimits } from './server-limits';
+import { bodyTimeoutSignal, clearBodyTimeout, type UnfinishedRequestsOptions } from './incomplete-bodies';
 
 const HOST = 'Host: a\r\n';
 const LAST = `GET /last HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
@@ -29,16 +29,16 @@ async function start(options: Partial<UnfinishedRequestsOptions> = {}): Promise<
   server.get('/*', async ({ url }) => `${url};`);
   server.post('/echo', async ({ raw }) => `${await text(raw)};`);
   server.post('/until-late', async ({ raw }, reply) => {
-    await once(bodyDeadlineOf(raw) as AbortSignal, 'abort');
+    await once(bodyTimeoutSignal(raw) as AbortSignal, 'abort');
     return reply.status(408).header('connection', 'close').send('late;');
   });
   server.post('/streamed', async ({ raw }) => {
-    liftBodyDeadline(raw);
+    clearBodyTimeout(raw);
     return `${await text(raw)};`;
   });
   server.post('/ignored', async () => 'ignored;');
   await server.ready();
-  limitServer(server, connections, { callerOf: () => 'caller', ...options });
+  installConnectionLimits(server, connections, { callerOf: () => 'caller', ...options });
   await server.listen({ port: 0, host: '127.0.0.1' });
   ({ port } = server.server.address() as AddressInfo);
 }

@@ -7,21 +7,21 @@ import { answerProblem } from './bare-problem';
 import type { Connections } from './connections';
 import { ignoreUpgrades } from './ignore-upgrades';
 import { wrapRequestHandler } from './request-handler';
-import { hasSeveralHosts } from './request-head';
+import { hasMultipleHostHeaders } from './request-head';
 import { requestIdOf } from './request-id';
-import { UnfinishedRequests, type UnfinishedRequestsOptions } from './unfinished-requests';
+import { IncompleteBodies, type UnfinishedRequestsOptions } from './incomplete-bodies';
 
 /**
  * Puts rules for whole connections before the framework: one Host, no upgrade, a limited number of incomplete bodies.
  * Call it last, so that a rejected request reaches no other handler.
  */
-export function limitServer(
+export function installConnectionLimits(
   fastify: FastifyInstance,
   connections: Connections,
   options: UnfinishedRequestsOptions,
 ): void {
   const server: Server = fastify.server;
-  const unfinished = new UnfinishedRequests(options);
+  const unfinished = new IncompleteBodies(options);
   const refuse = (error: DomainError, request: IncomingMessage, response: ServerResponse) => {
     const id = requestIdOf(request);
     const facts = {
@@ -38,7 +38,7 @@ export function limitServer(
   server.maxHeadersCount = 0;
   wrapRequestHandler(server, (handle) => (request, response) => {
     connections.note(request, response);
-    if (hasSeveralHosts(request))
+    if (hasMultipleHostHeaders(request))
       refuse(new InvalidRequest('The request has several Host headers.'), request, response);
     else if (!unfinished.admit(request)) refuse(new RateLimited({ 'retry-after': '30' }), request, response);
     else handle(request, response);

@@ -1,8 +1,8 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { closeLate } from '../http/close-late';
-import { isUnderApi, markPrivate } from '../http/private-answers';
-import { noteProblem } from './problem-notes';
+import { isUnderApi, markPrivate } from '../http/private-responses';
+import { recordProblem } from './problem-log-fields';
 import { domainErrorOf, problemOf } from './problem-of';
 
 /** Answers every failure as Problem Details and logs defects. */
@@ -18,7 +18,7 @@ export class ProblemFilter implements ExceptionFilter {
 export function sendProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = domainErrorOf(thrown);
   const problem = problemOf(error, request.id);
-  noteProblem(request, error);
+  recordProblem(request, error);
   const hasLeft = reply.raw.destroyed && !reply.raw.headersSent;
   if (hasLeft) {
     // What broke, broke because the client left: nobody hears the answer, and nothing is wrong here.

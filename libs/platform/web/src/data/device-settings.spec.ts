@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { keepingDeviceSettings } from './device-settings';
+import { preserveDeviceSettings } from './device-settings';
 
-describe('keepingDeviceSettings', () => {
+describe('preserveDeviceSettings', () => {
   const entries = new Map<string, string>();
   const storage = () => ({
     getItem: (key: string) => entries.get(key) ?? null,
@@ -14,7 +14,7 @@ describe('keepingDeviceSettings', () => {
   });
 
   it('keeps theme and language, and nothing of the person', async () => {
-    expect(await keepingDeviceSettings(async () => entries.clear(), storage)).toBeUndefined();
+    expect(await preserveDeviceSettings(async () => entries.clear(), storage)).toBeUndefined();
     expect(Object.fromEntries(entries)).toEqual({ 'homeport.theme': 'theme', 'homeport.language': 'language' });
   });
 
@@ -23,7 +23,7 @@ describe('keepingDeviceSettings', () => {
       entries.clear();
       throw new Error('failed');
     };
-    await expect(keepingDeviceSettings(work, storage)).rejects.toThrow('failed');
+    await expect(preserveDeviceSettings(work, storage)).rejects.toThrow('failed');
     expect(entries.size).toBe(2);
   });
 
@@ -31,6 +31,6 @@ describe('keepingDeviceSettings', () => {
     const blocked = () => {
       throw new Error('blocked');
     };
-    expect(await keepingDeviceSettings(async () => 'done', blocked)).toBe('done');
+    expect(await preserveDeviceSettings(async () => 'done', blocked)).toBe('done');
   });
 });

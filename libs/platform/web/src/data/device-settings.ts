@@ -6,7 +6,7 @@ const DEVICE_SETTINGS = ['homeport.theme', 'homeport.language', 'homeport.wrap',
  * theme and the language of this device, and nothing else.
  * @param storage replaced in tests; may throw where the browser blocks storage.
  */
-export async function keepingDeviceSettings<T>(
+export async function preserveDeviceSettings<T>(
   run: () => Promise<T>,
   storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => localStorage,
 ): Promise<T> {

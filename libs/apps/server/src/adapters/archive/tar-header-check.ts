@@ -99,7 +99,7 @@ export class TarHeaderCheck {
 }
 
 /** @throws {ArchiveRejected} when a size cannot be one. */
-export function demandEntrySize(size: number | null): void {
+export function assertEntrySize(size: number | null): void {
   if (size === null || Number.isNaN(size)) throw damaged('a size in a header is not a number');
   if (size < 0) throw damaged('a size in a header is below zero');
   if (!Number.isSafeInteger(size)) throw ArchiveRejected.whole('The archive has an entry larger than any file can be.');
@@ -120,7 +120,7 @@ function sumOf(header: Buffer): number {
 
 function sizeIn(header: Buffer): number {
   const size = numberIn(header, SIZE);
-  demandEntrySize(size);
+  assertEntrySize(size);
   return size;
 }
 
@@ -136,7 +136,7 @@ function numberIn(header: Buffer, { offset, length }: { readonly offset: number;
 
 function decimalIn(text: string): number {
   const size = /^\d+$/.test(text) ? Number(text) : NaN;
-  demandEntrySize(text.startsWith('-') ? -1 : size);
+  assertEntrySize(text.startsWith('-') ? -1 : size);
   return size;
 }
 

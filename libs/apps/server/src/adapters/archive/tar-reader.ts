@@ -7,7 +7,7 @@ import type { ArchiveFile } from '../../application/deploys/archive-reader.port'
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 import { type ArchiveEntry, explained, type Explanations } from './archive-entry';
-import { demandEntrySize, TarHeaderCheck } from './tar-header-check';
+import { assertEntrySize, TarHeaderCheck } from './tar-header-check';
 import { untilAborted, untilAbortedEach } from '../../application/until-aborted';
 
 const BLOCK = 512;
@@ -86,7 +86,7 @@ export async function* tarEntries(
   try {
     for await (const entry of untilAbortedEach(tar, signal)) {
       const { type, size } = entry.header as { readonly type: Header['type']; readonly size: number | null };
-      demandEntrySize(size);
+      assertEntrySize(size);
       overhead.enter(type === 'directory' ? 0 : (size ?? 0));
       yield* handedOver(entry, signal);
     }

@@ -17,7 +17,7 @@ import { isNavigation } from '../../domain/sites/navigation';
 import { parseSiteTarget } from '../../domain/sites/site-target';
 import { namedHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
-import { clearFormerOwner, mayClear, retireFormerWorker } from './former-owner-clearing';
+import { clearFormerOwner, mayNeedClearing, sendCleanupWorker } from './former-owner-clearing';
 import { FileSender, sendWhole } from './file-sender';
 import {
   answerOf,
@@ -121,7 +121,7 @@ export class EdgeHandler {
       return undefined;
     }
     const ready = this.#ready.get(addressOf(headers.host, url));
-    if (ready && this.options.sites.holds(ready.known) && !mayClear(ready.known, request)) {
+    if (ready && this.options.sites.holds(ready.known) && !mayNeedClearing(ready.known, request)) {
       return this.#sender.send(ready.file, request, response);
     }
     return this.#lookUp(request, response);
@@ -141,7 +141,7 @@ export class EdgeHandler {
     const known = named.label === undefined ? undefined : await this.options.sites.find(named.label);
     const site = known?.site;
     if (!known || !site || !isDeployed(site)) {
-      if (known && retireFormerWorker(known, { request, response }, false)) return undefined;
+      if (known && sendCleanupWorker(known, { request, response }, false)) return undefined;
       if (known) clearFormerOwner(known, { request, response });
       return this.#sendPage(site ? nothingDeployed(site.name) : UNKNOWN_HOST, request, response);
     }
@@ -166,7 +166,7 @@ export class EdgeHandler {
 
   #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {
     const { request, response } = exchange;
-    if (retireFormerWorker(visit.known, exchange, isScript(found))) return undefined;
+    if (sendCleanupWorker(visit.known, exchange, isScript(found))) return undefined;
     const isPersonal = clearFormerOwner(visit.known, exchange);
     if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
     const { sentPath, sentQuery } = visit.address;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Connections, Drain, hasSeveralHosts, ignoreUpgrades, rawPathOf } from '@homeport/platform/server';
+import { Connections, Drain, hasMultipleHostHeaders, ignoreUpgrades, rawPathOf } from '@homeport/platform/server';
 import { isNavigation } from '../../domain/sites/navigation';
 import { sendWhole } from './file-sender';
 import { answerOf, BAD_REQUEST } from './own-pages';
@@ -39,7 +39,7 @@ export class EdgeServer {
     const connections = new Connections();
     this.#server = createServer(options, (request, response) => {
       connections.note(request, response);
-      if (hasSeveralHosts(request)) rejectHosts(request, response);
+      if (hasMultipleHostHeaders(request)) rejectHosts(request, response);
       else handle(request, response);
     });
     // The size of a head is limited. Some versions of Node drop the headers above a number: a second Host, for example.

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:h
 import { namesTagWeakly, type OutageLog } from '@homeport/platform/server';
 import type { ByteRange } from '../../application/blobs/blob-store.port';
 import type { FileBodies } from '../../application/sites/file-bodies';
-import { StreamPlaces } from '../../application/sites/stream-places';
+import { StreamSlots } from '../../application/sites/stream-slots';
 import { byteRangeOf } from './byte-range';
 import { ReaderTooSlow, sendPaced } from './paced-stream';
 import type { PreparedFile, Variant } from './prepared-file';
@@ -21,13 +21,13 @@ export function sendWhole(
 
 /** Answers requests for a file that is known. */
 export class FileSender {
-  readonly #places: StreamPlaces;
+  readonly #places: StreamSlots;
 
   constructor(
     private readonly bodies: FileBodies,
     streamOutages?: OutageLog,
   ) {
-    this.#places = new StreamPlaces(streamOutages);
+    this.#places = new StreamSlots(streamOutages);
   }
 
   /**

@@ -7,13 +7,13 @@ import {
   isFormerWorker,
   isWorkerScript,
   type NewOwner,
-  RETIRING_WORKER,
+  CLEANUP_SERVICE_WORKER,
 } from '../../domain/sites/former-data';
 import { isNavigation } from '../../domain/sites/navigation';
 import { sendWhole } from './file-sender';
 import type { OwnAnswer } from './own-pages';
 
-const BODY = Buffer.from(RETIRING_WORKER);
+const BODY = Buffer.from(CLEANUP_SERVICE_WORKER);
 const RETIREMENT: OwnAnswer = {
   status: 200,
   headers: [
@@ -31,7 +31,7 @@ interface Exchange {
 }
 
 /** Whether an answer at a host may depend on what a former owner stored, so that no prepared answer will do. */
-export function mayClear({ site }: KnownHost, request: IncomingMessage): boolean {
+export function mayNeedClearing({ site }: KnownHost, request: IncomingMessage): boolean {
   return site?.clearsDataUntil !== undefined && (isAskedByPerson(request) || isWorkerScript(request.headers));
 }
 
@@ -40,7 +40,7 @@ export function mayClear({ site }: KnownHost, request: IncomingMessage): boolean
  * @param isServed whether the present owner serves a script at this address.
  * @returns whether it did.
  */
-export function retireFormerWorker(known: KnownHost, { request, response }: Exchange, isServed: boolean): boolean {
+export function sendCleanupWorker(known: KnownHost, { request, response }: Exchange, isServed: boolean): boolean {
   const owner = newOwnerOf(known);
   const isFormer = owner
     ? isFormerWorker(owner, request.headers, isServed, Date.now())

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { MinimumRate, type RateFloor } from '@homeport/platform/server';
-import type { StreamPlace } from '../../application/sites/stream-places';
+import type { StreamSlot } from '../../application/sites/stream-slots';
 
 /** 4.3 KiB/s. The window is long because a system accepts bytes for a slow connection in steps of up to some 100 KiB. */
 const DOWNLOAD_RATE_FLOOR: RateFloor = { bytes: 256 * 1024, windowMs: 60_000, graceMs: 0 };
@@ -21,7 +21,7 @@ export class ReaderTooSlow extends Error {
 export async function sendPaced(
   source: Readable,
   response: ServerResponse,
-  place: StreamPlace,
+  place: StreamSlot,
   left: AbortSignal,
 ): Promise<void> {
   const rate = new MinimumRate(DOWNLOAD_RATE_FLOOR);

@@ -14,7 +14,7 @@ import {
   CapacityUnavailable,
   DatabaseUnavailable,
   InvalidRequest,
-  LargeAnswers,
+  LargeResponses,
   PayloadTooLarge,
   Problems,
   QueryParameters,
@@ -47,7 +47,7 @@ export class AppsController {
   constructor(
     private readonly registry: AppRegistry,
     private readonly registrations: IdempotentRegistrations,
-    private readonly answers: LargeAnswers,
+    private readonly answers: LargeResponses,
   ) {}
 
   @Post()

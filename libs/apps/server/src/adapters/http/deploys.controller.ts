@@ -15,7 +15,7 @@ import {
   CapacityUnavailable,
   DatabaseUnavailable,
   InvalidRequest,
-  LargeAnswers,
+  LargeResponses,
   Problems,
   QueryParameters,
   RequestTooSlow,
@@ -57,7 +57,7 @@ export class AppDeploysController {
   constructor(
     private readonly desk: DeployDesk,
     private readonly intake: DeployIntake,
-    private readonly answers: LargeAnswers,
+    private readonly answers: LargeResponses,
   ) {}
 
   @Post('deploys')
@@ -153,7 +153,7 @@ export class AppDeploysController {
 export class DeploysController {
   constructor(
     private readonly desk: DeployDesk,
-    private readonly answers: LargeAnswers,
+    private readonly answers: LargeResponses,
   ) {}
 
   @Get(':id')

@@ -7,7 +7,7 @@ import {
   DeployRepository,
   FILES_PER_PAGE,
   type FilePageRequest,
-  type FailedRetention,
+  type FailedDeployRetention,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
 import type { AppRecord } from '../../domain/registry/app-record';
@@ -181,7 +181,7 @@ export class InMemoryDeployRepository extends DeployRepository {
     return archived;
   }
 
-  async removeFailed({ newest, days }: FailedRetention): Promise<number> {
+  async removeFailed({ newest, days }: FailedDeployRetention): Promise<number> {
     const oldest = Date.now() - days * 24 * 60 * 60 * 1_000;
     const appIds = new Set([...this.store.deploys.values()].map(({ appId }) => appId));
     const old = [...appIds].flatMap((appId) => {

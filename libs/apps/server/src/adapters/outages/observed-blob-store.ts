@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type OutageLog, watchedCall } from '@homeport/platform/server';
+import { type OutageLog, withOutageLog } from '@homeport/platform/server';
 import { type BlobSource, BlobStore, type Encoding, type OpenOptions } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
 import { isStorageFailure } from '../../domain/blobs/blobs.errors';
@@ -35,10 +35,10 @@ export class ObservedBlobStore extends BlobStore {
 
   /** Its signal is a time limit, so a call that is cut off by it has found storage too slow. */
   ready(signal: AbortSignal): Promise<void> {
-    return watchedCall(this.outages, { name: READ, isOutage: () => true }, () => this.blobs.ready(signal));
+    return withOutageLog(this.outages, { name: READ, isOutage: () => true }, () => this.blobs.ready(signal));
   }
 
   #watched<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
-    return watchedCall(this.outages, { name, isOutage: isStorageFailure, leaving }, call);
+    return withOutageLog(this.outages, { name, isOutage: isStorageFailure, leaving }, call);
   }
 }

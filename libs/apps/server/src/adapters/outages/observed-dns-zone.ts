@@ -1,4 +1,4 @@
-import { type OutageLog, watchedCall } from '@homeport/platform/server';
+import { type OutageLog, withOutageLog } from '@homeport/platform/server';
 import {
   type ChangeReceipt,
   DnsFailure,
@@ -52,7 +52,7 @@ export class ObservedDnsZone extends DnsZone {
   }
 
   #watched<T>(name: string, call: () => Promise<T>): Promise<T> {
-    return watchedCall(this.outages, { name, isOutage }, call);
+    return withOutageLog(this.outages, { name, isOutage }, call);
   }
 }
 

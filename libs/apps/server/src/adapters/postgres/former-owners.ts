@@ -5,7 +5,7 @@ import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
 const IS_CLOSED = `organization <> $2 and $3 > 0 and released_at > clock_timestamp() - make_interval(days => $3)`;
 
 /** A name that an organization registers, or asks for. */
-export interface WantedName {
+export interface NameRequest {
   readonly subdomain: string;
   readonly organization: string;
   /** How long a name stays closed to other organizations. */
@@ -32,7 +32,7 @@ export async function deleteApp(manager: EntityManager, id: string, organization
  * so this statement sees the owner whom that noted.
  * @returns whether the name is open to the organization.
  */
-export async function takeOverName(manager: EntityManager, appId: string, wanted: WantedName): Promise<boolean> {
+export async function transferName(manager: EntityManager, appId: string, wanted: NameRequest): Promise<boolean> {
   const { subdomain, organization, quarantineDays } = wanted;
   const [former] = await manager.query<{ is_closed: boolean; is_other: boolean; clears_data_until: Date | null }[]>(
     `select ${IS_CLOSED} as is_closed, organization <> $2 as is_other, clears_data_until
@@ -51,7 +51,7 @@ export async function takeOverName(manager: EntityManager, appId: string, wanted
   return true;
 }
 
-export async function isInQuarantine(manager: EntityManager, wanted: WantedName): Promise<boolean> {
+export async function isInQuarantine(manager: EntityManager, wanted: NameRequest): Promise<boolean> {
   const { subdomain, organization, quarantineDays } = wanted;
   const found = await manager.query<unknown[]>(
     `select 1 from apps.former_owners where subdomain = $1 and ${IS_CLOSED}`,

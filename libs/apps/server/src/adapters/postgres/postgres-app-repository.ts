@@ -14,7 +14,7 @@ import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.err
 import { REQUEST_CLAIM_MS } from '../../domain/dns/dns-record';
 import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, APPS, type AppRow, PENDING, positionIn } from './app-rows';
 import { claimOfApp, settleClaim, wantRecord } from './dns-rows';
-import { deleteApp, forgetFormerOwners, isInQuarantine, takeOverName } from './former-owners';
+import { deleteApp, forgetFormerOwners, isInQuarantine, transferName } from './former-owners';
 import { UUID } from './uuid';
 
 /** How long it may take from the call to the claim. */
@@ -50,7 +50,7 @@ export class PostgresAppRepository extends AppRepository {
       // Only now: the insert has waited for a deletion under way, which may have left its record behind.
       const { isOpen, claim } = await wantRecord(manager, { id, organization, subdomain: app.subdomain });
       const wanted = { subdomain: app.subdomain, organization, quarantineDays: this.quarantineDays };
-      if (!isOpen || !(await takeOverName(manager, id, wanted))) throw new SubdomainTaken(app.subdomain);
+      if (!isOpen || !(await transferName(manager, id, wanted))) throw new SubdomainTaken(app.subdomain);
       if (idempotencyKey !== undefined) {
         await manager.query('update apps.idempotency_keys set app_id = $3 where organization = $1 and key = $2', [
           organization,

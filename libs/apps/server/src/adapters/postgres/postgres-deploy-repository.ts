@@ -7,7 +7,7 @@ import {
   type DeployPage,
   DeployRepository,
   type FilePageRequest,
-  type FailedRetention,
+  type FailedDeployRetention,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
 import { DEPLOYS_JOB } from '../../application/upkeep-jobs';
@@ -212,7 +212,7 @@ export class PostgresDeployRepository extends DeployRepository {
     return archiveBeyond(this.database, kept);
   }
 
-  async removeFailed(kept: FailedRetention): Promise<number> {
+  async removeFailed(kept: FailedDeployRetention): Promise<number> {
     return removeFailed(this.database, kept);
   }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@homeport/platform/server';
-import type { FailedRetention } from '../../application/deploys/deploy-repository.port';
+import type { FailedDeployRetention } from '../../application/deploys/deploy-repository.port';
 import { unlinkBlobs } from './deploy-contents';
 import { formerDeploy, type ShownApp } from './releases';
 
@@ -46,7 +46,7 @@ async function archiveOf(database: Database, appId: string, kept: number): Promi
 const ROWS_AT_ONCE = 5_000;
 
 /** Removes failed deploys beyond the newest of their app or too old; they never had files. @returns how many. */
-export async function removeFailed(database: Database, { newest, days }: FailedRetention): Promise<number> {
+export async function removeFailed(database: Database, { newest, days }: FailedDeployRetention): Promise<number> {
   for (let removed = 0; ;) {
     const [, some] = await database.run((manager) =>
       manager.query<[unknown, number]>(

@@ -7,7 +7,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import {
-  askBucket,
+  checkBucket,
   BODY_IDLE_MS,
   clientFor,
   endedWhenIdle,
@@ -77,7 +77,7 @@ export class S3BlobStore extends BlobStore {
 
   async ready(signal: AbortSignal): Promise<void> {
     try {
-      await inTime((abortSignal) => askBucket(this.#client, this.#bucket, abortSignal), signal);
+      await inTime((abortSignal) => checkBucket(this.#client, this.#bucket, abortSignal), signal);
     } catch (error) {
       signal.throwIfAborted();
       throw blobErrorOf(error);

@@ -31,7 +31,7 @@ const compressor: Record<Coding, (size: number) => Transform> = {
 };
 
 /** Whether a coded copy may be worth keeping. @param size in bytes. */
-export function isWorthCoding(size: number): boolean {
+export function isWorthEncoding(size: number): boolean {
   return size >= LEAST_BYTES;
 }
 
@@ -42,7 +42,7 @@ export function sizeOf(bytes: HeldBytes): number {
   return Buffer.isBuffer(bytes) ? bytes.length : bytes.size;
 }
 
-export interface CodingTools {
+export interface EncodingTools {
   readonly spool: UploadSpool;
   readonly signal: AbortSignal;
   /** Called whenever some of it was coded. */
@@ -53,10 +53,10 @@ export interface CodingTools {
 export async function coded(
   bytes: HeldBytes,
   coding: Coding,
-  { spool, signal, onProgress }: CodingTools,
+  { spool, signal, onProgress }: EncodingTools,
 ): Promise<HeldBytes | undefined> {
   const size = sizeOf(bytes);
-  if (!isWorthCoding(size)) return undefined;
+  if (!isWorthEncoding(size)) return undefined;
   const result = Buffer.isBuffer(bytes)
     ? await compress[coding](bytes)
     : await spool.keep(spool.open(bytes), { through: compressor[coding](size), onChunk: onProgress, signal });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { deployContentType, isCompressible } from '../../domain/deploys/deploy-content-type';
-import { coded, CODINGS, type Coding, type HeldBytes, isWorthCoding, sizeOf } from './blob-codings';
+import { coded, CODINGS, type Coding, type HeldBytes, isWorthEncoding, sizeOf } from './blob-codings';
 import type { BlobCodings, NewBlob } from './blob-ledger.port';
 import type { BlobStore, Encoding } from './blob-store.port';
 import type { UploadSpool } from './upload-spool';
@@ -59,7 +59,7 @@ export class BlobWriter {
   }
 
   async #coded(bytes: HeldBytes, coding: Coding): Promise<HeldBytes | undefined> {
-    if (!isWorthCoding(sizeOf(bytes))) return undefined;
+    if (!isWorthEncoding(sizeOf(bytes))) return undefined;
     const end = await this.tools.compressing(!Buffer.isBuffer(bytes));
     try {
       return await coded(bytes, coding, this.tools);

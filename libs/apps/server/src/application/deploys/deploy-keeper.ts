@@ -1,6 +1,6 @@
 import type { BlobLedger, UnusedBlob } from '../blobs/blob-ledger.port';
 import type { BlobStore } from '../blobs/blob-store.port';
-import type { DeployRepository, FailedRetention } from './deploy-repository.port';
+import type { DeployRepository, FailedDeployRetention } from './deploy-repository.port';
 
 const BLOBS_AT_ONCE = 500;
 const REMOVALS_AT_ONCE = 8;
@@ -14,7 +14,7 @@ export interface DeployKeeperTools {
 }
 
 /** How long failed deploys stay in the history of an app: enough to see what broke, and a bound to what is kept. */
-export const FAILED_RETENTION: FailedRetention = { newest: 50, days: 30 };
+export const FAILED_RETENTION: FailedDeployRetention = { newest: 50, days: 30 };
 
 /** What was cleaned up. */
 export interface CleanUpReport {

@@ -34,7 +34,7 @@ export interface ReadyDeploy {
 }
 
 /** Which failed deploys are kept: those among the newest of their app that are not too old. */
-export interface FailedRetention {
+export interface FailedDeployRetention {
   /** How many of an app. */
   readonly newest: number;
   readonly days: number;
@@ -109,5 +109,5 @@ export abstract class DeployRepository {
   abstract archiveBeyond(kept: number): Promise<number>;
 
   /** Removes failed deploys that are not kept. @returns how many. */
-  abstract removeFailed(kept: FailedRetention): Promise<number>;
+  abstract removeFailed(kept: FailedDeployRetention): Promise<number>;
 }

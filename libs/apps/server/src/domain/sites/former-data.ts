@@ -23,7 +23,7 @@ const CLEAR: Header = ['clear-site-data', '"cache", "storage"'];
  * the network. `Clear-Site-Data` alone does not do: a page of the former owner that is still open can register its
  * worker again before it is removed.
  */
-export const RETIRING_WORKER = `addEventListener('install', () => skipWaiting());
+export const CLEANUP_SERVICE_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const key of await caches.keys()) await caches.delete(key);
   await registration.unregister();

@@ -1,4 +1,4 @@
-import { type OutageLog, watchedCall } from '@homeport/platform/server';
+import { type OutageLog, withOutageLog } from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,
@@ -29,7 +29,7 @@ export class ObservedObjectStore extends ObjectStore {
     const { body, signal: leaving } = upload;
     // A body that fails is the client's, also when its connection is not closed yet.
     const isStorage = (error: unknown) => isOutage(error) && (Buffer.isBuffer(body) || !body.errored);
-    return watchedCall(this.outages, { name: WRITE, isOutage: isStorage, leaving }, () =>
+    return withOutageLog(this.outages, { name: WRITE, isOutage: isStorage, leaving }, () =>
       this.objects.put(key, upload),
     );
   }
@@ -74,7 +74,7 @@ export class ObservedObjectStore extends ObjectStore {
   }
 
   #watched<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
-    return watchedCall(this.outages, { name, isOutage, leaving }, call);
+    return withOutageLog(this.outages, { name, isOutage, leaving }, call);
   }
 }
 

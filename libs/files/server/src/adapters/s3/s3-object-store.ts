@@ -7,7 +7,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import {
-  askBucket,
+  checkBucket,
   BODY_IDLE_MS,
   clientFor,
   endedWhenIdle,
@@ -165,7 +165,7 @@ export class S3ObjectStore extends ObjectStore {
 
   async ready(signal: AbortSignal): Promise<void> {
     try {
-      await askBucket(this.#client, this.#bucket, signal);
+      await checkBucket(this.#client, this.#bucket, signal);
     } catch (error) {
       throw signal.aborted ? late({ cause: error }) : storageErrorOf(error);
     }

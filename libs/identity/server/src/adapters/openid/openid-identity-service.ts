@@ -1,4 +1,4 @@
-import { type OutageLog, watchedCall, type WatchedOperation } from '@homeport/platform/server';
+import { type OutageLog, withOutageLog, type ObservedOperation } from '@homeport/platform/server';
 import * as openid from 'openid-client';
 import {
   IdentityService,
@@ -10,7 +10,7 @@ import {
 import { GrantRefused, GrantUnusable, IdentityServiceUnavailable } from '../../domain/identity.errors';
 import { boundedFetch } from './bounded-fetch';
 import { discoveryFailureOf } from './identity-causes';
-import { RenewalAnswer } from './renewal-answer';
+import { RefreshTokenResponse } from './refresh-token-response';
 
 export interface OpenIdOptions {
   readonly issuer: string;
@@ -67,7 +67,7 @@ export class OpenIdIdentityService extends IdentityService {
   async refresh(refreshToken: string, subject: string): Promise<TokenGrant> {
     const configuration = patient(await this.#discovered(), this.options);
     const { issuer } = configuration.serverMetadata();
-    const answer = new RenewalAnswer();
+    const answer = new RefreshTokenResponse();
     configuration[openid.customFetch] = answer.fetch;
     try {
       const tokens = await this.#watchedToken(() => openid.refreshTokenGrant(configuration, refreshToken));
@@ -110,9 +110,9 @@ export class OpenIdIdentityService extends IdentityService {
     return this.#watched({ name: 'token', isOutage: (error) => !isAboutGrant(error) }, call);
   }
 
-  #watched<T>(operation: WatchedOperation, call: () => Promise<T>): Promise<T> {
+  #watched<T>(operation: ObservedOperation, call: () => Promise<T>): Promise<T> {
     const { outages } = this.options;
-    return outages ? watchedCall(outages, operation, call) : call();
+    return outages ? withOutageLog(outages, operation, call) : call();
   }
 }
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import Fastify from 'fastify';
-import { isUnderApi, keepAnswersPrivate } from './private-answers';
+import { isUnderApi, markApiResponsesPrivate } from './private-responses';
 
 async function answered(headers: Record<string, string>, url = '/api/sample') {
   const fastify = Fastify();
-  keepAnswersPrivate(fastify);
+  markApiResponsesPrivate(fastify);
   fastify.get(url, async (_request, reply) => reply.headers(headers).send('body'));
   const { headers: sent } = await fastify.inject({ url });
   await fastify.close();
   return [sent['cache-control'], sent['vary']];
 }
 
-describe('keepAnswersPrivate', () => {
+describe('markApiResponsesPrivate', () => {
   it('adds what an answer does not say', async () => {
     expect(await answered({})).toEqual(['private, no-store', 'Authorization']);
   });

@@ -1,6 +1,6 @@
 import type { OutageLog } from './outage-log';
 
-export interface WatchedOperation {
+export interface ObservedOperation {
   readonly name: string;
   /** Whether a failure is one of the dependency, as opposed to an answer, such as a conflict, or a defect of ours. */
   readonly isOutage: (error: unknown) => boolean;
@@ -9,9 +9,9 @@ export interface WatchedOperation {
 }
 
 /** Calls a dependency, and tells the log whether it answered. @throws what the call throws. */
-export async function watchedCall<T>(
+export async function withOutageLog<T>(
   outages: OutageLog,
-  { name, isOutage, leaving }: WatchedOperation,
+  { name, isOutage, leaving }: ObservedOperation,
   call: () => Promise<T>,
 ): Promise<T> {
   try {

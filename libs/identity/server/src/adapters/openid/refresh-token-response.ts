@@ -13,7 +13,7 @@ export interface ExpectedIdentity {
  * so it must be known even when something else in the answer is unusable. The library does not see the ID token: it
  * would refuse an expired one, and nothing here depends on when that ends.
  */
-export class RenewalAnswer {
+export class RefreshTokenResponse {
   #refreshToken: string | undefined;
   #idToken: unknown;
 

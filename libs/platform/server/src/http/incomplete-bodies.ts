@@ -24,17 +24,17 @@ interface Deadline {
 const deadlines = new WeakMap<IncomingMessage, Deadline>();
 
 /** Raised when the body has not arrived in time. Undefined where nothing limits the request. */
-export function bodyDeadlineOf(request: IncomingMessage): AbortSignal | undefined {
+export function bodyTimeoutSignal(request: IncomingMessage): AbortSignal | undefined {
   return deadlines.get(request)?.signal;
 }
 
 /** Lets a body take as long as it needs: its route streams it and limits how slowly it may come. */
-export function liftBodyDeadline(request: IncomingMessage): void {
+export function clearBodyTimeout(request: IncomingMessage): void {
   deadlines.get(request)?.lift();
 }
 
 /** Limits the time and the number of requests with incomplete bodies, whether a route reads the bodies or not. */
-export class UnfinishedRequests {
+export class IncompleteBodies {
   readonly #bodies = new Map<string, Set<IncomingMessage>>();
   readonly #timeLimitMs: number;
   readonly #mostPerCaller: number;

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../problems/platform.errors';
 import { JSON_TYPE } from './conditional';
 import { leavingOf } from './leaving';
 
-export interface LargeAnswersOptions {
+export interface LargeResponsesOptions {
   /** Answers that are held in memory until their clients have taken them. */
   readonly held: FairSemaphoreOptions;
   /** Of them, those being read from the database and encoded, which keeps everybody else waiting. */
@@ -16,7 +16,7 @@ export interface LargeAnswersOptions {
   readonly bytesPerSecond: number;
 }
 
-const DEFAULTS: LargeAnswersOptions = {
+const DEFAULTS: LargeResponsesOptions = {
   held: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
   // Longer than a query may take: when the database fails, callers that wait get that failure and not one of capacity.
   made: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
@@ -28,12 +28,12 @@ const DEFAULTS: LargeAnswersOptions = {
  * Sends JSON that may be a megabyte. An answer holds a permit from before it is made until the client has taken it, so
  * that the memory of all of them is bounded, and one organization cannot use up what the others need.
  */
-export class LargeAnswers {
+export class LargeResponses {
   readonly #held: FairSemaphore;
   readonly #made: FairSemaphore;
-  readonly #options: LargeAnswersOptions;
+  readonly #options: LargeResponsesOptions;
 
-  constructor(options: Partial<LargeAnswersOptions> = {}) {
+  constructor(options: Partial<LargeResponsesOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
     this.#held = new FairSemaphore(this.#options.held);
     this.#made = new FairSemaphore(this.#options.made);

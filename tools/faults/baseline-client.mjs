@@ -10,7 +10,7 @@ const DEPLOY_EVERY_MS = 30_000;
  * @param customer `{ apiPort, edgePort, token, appId, siteHost }`
  * @returns per kind of call: milliseconds of each, and what failed.
  */
-export async function measureCustomer(customer, minutes) {
+export async function measureBaseline(customer, minutes) {
   const agent = new Agent({ keepAlive: true });
   const site = await tarGz([['index.html', 'a calm site']]);
   const calls = callsOf(customer);

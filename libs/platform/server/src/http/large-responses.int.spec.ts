@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { sendProblem } from '../problems/problem.filter';
-import { LargeAnswers, type LargeAnswersOptions } from './large-answers';
+import { LargeResponses, type LargeResponsesOptions } from './large-responses';
 
 /** More than the buffers of two sockets on loopback take. */
 const LARGE = 'x'.repeat(32 * 1024 * 1024);
@@ -26,8 +26,8 @@ afterEach(async () => {
 
 const HELD = { permits: 16, permitsPerOwner: 1, queuePerOwner: 16, waitLimitMs: 3_600_000 };
 
-const serve = async (options: Partial<LargeAnswersOptions>): Promise<void> => {
-  const answers = new LargeAnswers(options);
+const serve = async (options: Partial<LargeResponsesOptions>): Promise<void> => {
+  const answers = new LargeResponses(options);
   server = fastify();
   server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
   server.get<{ Params: { owner: string; size: string } }>('/:owner/:size', (request, reply) =>
@@ -51,7 +51,7 @@ const stall = async (owner: string): Promise<Socket> => {
   return socket;
 };
 
-describe('LargeAnswers', () => {
+describe('LargeResponses', () => {
   it('sends JSON with its length', async () => {
     await serve({});
     const answer = await fetch(`${url}/a/large`);
@@ -78,7 +78,7 @@ describe('LargeAnswers', () => {
   });
 
   it('makes a few answers of an owner at a time, and those of others beside them', async () => {
-    const answers = new LargeAnswers({ made: { ...HELD, permitsPerOwner: 2 } });
+    const answers = new LargeResponses({ made: { ...HELD, permitsPerOwner: 2 } });
     const running: (() => void)[] = [];
     server = fastify();
     server.get<{ Params: { owner: string } }>('/:owner', (request, reply) =>
@@ -118,7 +118,7 @@ describe('LargeAnswers', () => {
   });
 
   it('answers a failure as it is, and gives the permit back', async () => {
-    const answers = new LargeAnswers({ held: { ...HELD, waitLimitMs: 0 }, made: { ...HELD, waitLimitMs: 0 } });
+    const answers = new LargeResponses({ held: { ...HELD, waitLimitMs: 0 }, made: { ...HELD, waitLimitMs: 0 } });
     server = fastify();
     server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
     server.get('/', (_request, reply) => answers.send(reply, 'a', () => Promise.reject(new Error('broken'))));

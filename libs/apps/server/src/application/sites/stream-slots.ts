@@ -10,7 +10,7 @@ const OPERATION = 'stream';
 const STALLED_MS = 5_000;
 
 /** A visitor's place, for as long as a file is streamed to them. */
-export class StreamPlace {
+export class StreamSlot {
   readonly #end = new AbortController();
   /** Since when the visitor takes nothing; undefined while bytes flow. */
   stalledSince: number | undefined;
@@ -33,8 +33,8 @@ export class StreamPlace {
 }
 
 /** Limits how many files are streamed from storage at once, in all and for one app. */
-export class StreamPlaces {
-  readonly #taken = new Set<StreamPlace>();
+export class StreamSlots {
+  readonly #taken = new Set<StreamSlot>();
 
   /** @param outages told when requests are rejected because all places are taken. */
   constructor(
@@ -46,14 +46,14 @@ export class StreamPlaces {
    * Takes a place. When none is free, the reader that has stalled for longest loses its own.
    * @throws {BlobStorageUnavailable} when all are taken by readers that take bytes.
    */
-  take(appId: string): StreamPlace {
+  take(appId: string): StreamSlot {
     const own = [...this.#taken].filter((place) => place.appId === appId);
     const crowd = own.length >= MOST_OF_ONE_APP ? own : this.#taken.size >= MOST ? [...this.#taken] : undefined;
     if (crowd && !this.#endStalled(crowd)) {
       throw this.#rejection(appId);
     }
     this.outages?.succeeded(OPERATION);
-    const place: StreamPlace = new StreamPlace(appId, () => this.#taken.delete(place));
+    const place: StreamSlot = new StreamSlot(appId, () => this.#taken.delete(place));
     this.#taken.add(place);
     return place;
   }
@@ -65,7 +65,7 @@ export class StreamPlaces {
     return error;
   }
 
-  #endStalled(places: readonly StreamPlace[]): boolean {
+  #endStalled(places: readonly StreamSlot[]): boolean {
     const before = this.now() - STALLED_MS;
     const stalled = places.filter(({ stalledSince = Infinity }) => stalledSince <= before);
     const [longest] = stalled.toSorted((a, b) => (a.stalledSince ?? 0) - (b.stalledSince ?? 0));

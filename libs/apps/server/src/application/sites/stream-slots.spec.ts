@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
-import { StreamPlaces } from './stream-places';
+import { StreamSlots } from './stream-slots';
 
 let now: number;
-let places: StreamPlaces;
+let places: StreamSlots;
 const taken = (appId: string, count: number) => Array.from({ length: count }, () => places.take(appId));
 
 beforeEach(() => {
   now = 0;
-  places = new StreamPlaces(undefined, () => now);
+  places = new StreamSlots(undefined, () => now);
 });
 
-describe('StreamPlaces', () => {
+describe('StreamSlots', () => {
   it('has 384 places, of which one app may have 96', () => {
     for (const app of ['a', 'b', 'c', 'd']) {
       taken(app, 96);

@@ -11,10 +11,10 @@ import {
  * 256 KiB/s: a part of 8 MiB is complete after 32 s. An upload that was slower in its last window is aborted when others
  * wait for its memory. The first window is longer, because connections start slowly.
  */
-const BRISK_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 5_000 };
+const CONTENDED_RATE_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 5_000 };
 
 /** Watches how fast the client of one upload sends. Time in which the server does not read never counts. */
-export class UploadSender {
+export class UploadRateMonitor {
   readonly #least: MinimumRate;
   readonly #brisk: MinimumRate;
   readonly #givenUp = new AbortController();
@@ -27,7 +27,7 @@ export class UploadSender {
   /** @param clock replaced in tests. */
   constructor(clock: RateClock = SYSTEM_RATE_CLOCK) {
     this.#least = new MinimumRate(UPLOAD_RATE_FLOOR, clock);
-    this.#brisk = new MinimumRate(BRISK_FLOOR, clock, (isBelow) => this.#noteWindow(isBelow));
+    this.#brisk = new MinimumRate(CONTENDED_RATE_FLOOR, clock, (isBelow) => this.#noteWindow(isBelow));
     this.signal = AbortSignal.any([this.#least.signal, this.#givenUp.signal]);
   }
 

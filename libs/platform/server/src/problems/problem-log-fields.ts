@@ -4,7 +4,7 @@ import type { DomainError } from './domain-error';
 import { statusOf } from './problem-of';
 
 /** What the line of a failed request says about the failure. */
-export interface ProblemNote {
+export interface ProblemLogFields {
   /** The code of the problem the client was sent. */
   readonly code: string;
   /** Of a failure of ours (5xx): the machine-readable cause. */
@@ -13,10 +13,10 @@ export interface ProblemNote {
   readonly reason?: string;
 }
 
-const notes = new WeakMap<object, ProblemNote>();
+const notes = new WeakMap<object, ProblemLogFields>();
 
 /** Keeps what a request failed with until its line is written. */
-export function noteProblem(request: object, error: DomainError): void {
+export function recordProblem(request: object, error: DomainError): void {
   const { code, cause, kind } = error;
   notes.set(request, {
     code,
@@ -26,6 +26,6 @@ export function noteProblem(request: object, error: DomainError): void {
 }
 
 /** @returns undefined for a request that did not fail. */
-export function problemNoteOf(request: object): ProblemNote | undefined {
+export function problemLogFieldsOf(request: object): ProblemLogFields | undefined {
   return notes.get(request);
 }

@@ -6,7 +6,7 @@ import { statusIn } from './s3-errors';
  * again with a listing of one key, which needs the same permission and says `InvalidAccessKeyId` or `NoSuchBucket`.
  * @throws {Error} of the SDK.
  */
-export async function askBucket(client: S3Client, bucket: string, abortSignal: AbortSignal): Promise<void> {
+export async function checkBucket(client: S3Client, bucket: string, abortSignal: AbortSignal): Promise<void> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { PassThrough, Transform } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { type RateClock, RequestTooSlow } from '@homeport/platform/server';
-import { UploadSender } from './upload-sender';
+import { UploadRateMonitor } from './upload-rate-monitor';
 
 const KIB = 1024;
 
@@ -39,12 +39,12 @@ const turns = async () => {
 
 function watched() {
   const clock = new ScriptedRateClock();
-  const sender = new UploadSender(clock);
+  const sender = new UploadRateMonitor(clock);
   const body = new PassThrough({ highWaterMark: 16 * 1024 * KIB });
   return { clock, sender, body };
 }
 
-describe('UploadSender', () => {
+describe('UploadRateMonitor', () => {
   it('ends an upload whose client drips', async () => {
     const { clock, sender, body } = watched();
     sender.watch(body);
