@@ -6,8 +6,11 @@ import { sendProblem } from './problem.filter';
 
 class Failure extends DomainError {
   readonly code = 'platform.failure';
-  constructor(readonly kind: ErrorKind) {
-    super('It failed.', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
+  constructor(
+    readonly kind: ErrorKind,
+    cause: Error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+  ) {
+    super('It failed.', { cause });
   }
 }
 
@@ -35,6 +38,12 @@ describe('sendProblem', () => {
       ]);
     },
   );
+
+  it('logs a defect that looks like a failed dependency, and no failed fetch', async () => {
+    const messagesOf = async (cause: Error) => (await linesOf(new Failure('unavailable', cause))).map(({ msg }) => msg);
+    expect(await messagesOf(new TypeError('a defect'))).toEqual(['request failed', 'request']);
+    expect(await messagesOf(new TypeError('fetch failed', { cause: new Error('refused') }))).toEqual(['request']);
+  });
 
   it('logs a defect with its error', async () => {
     const lines = await linesOf(new TypeError('a defect'));

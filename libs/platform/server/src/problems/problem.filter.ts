@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { closeLate } from '../http/close-late';
 import { isUnderApi, markPrivate } from '../http/private-responses';
+import type { DomainError } from './domain-error';
 import { recordProblem } from './problem-log-fields';
 import { domainErrorOf, problemOf } from './problem-of';
 
@@ -23,7 +24,7 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   if (hasLeft) {
     // What broke, broke because the client left: nobody hears the answer, and nothing is wrong here.
     request.log.info({ code: error.code }, 'client left before the answer');
-  } else if (problem.status >= 500 && (error.kind === 'internal' || reply.raw.headersSent)) {
+  } else if (problem.status >= 500 && (isDefect(error) || reply.raw.headersSent)) {
     // The line of the request has the code and the cause of a failed dependency, unless the answer is cut off.
     request.log.error({ err: error.cause ?? error, code: error.code }, 'request failed');
   }
@@ -41,6 +42,13 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   // The framework runs no hooks for an address that it cannot decode.
   if (isUnderApi(request.originalUrl)) markPrivate(reply);
   void reply.send(problem);
+}
+
+/** Whether our code failed, and not a dependency. `fetch` reports network failures as a TypeError that has a cause. */
+function isDefect({ kind, cause }: DomainError): boolean {
+  if (kind === 'internal') return true;
+  const isProgrammingError = [TypeError, ReferenceError, RangeError].some((type) => cause instanceof type);
+  return isProgrammingError && (cause as Error).cause === undefined;
 }
 
 /** A refused upload is still on its way: keeping the connection would mean reading all of it for nothing. */
