@@ -16,8 +16,12 @@ export function startAttacks(target, count, signal) {
   const call = caller(target.apiPort, count, signal);
   const zip = zipWithLongDirectory(79_000, 1_200);
   return Promise.all([
-    ...each(3, (i) => repeat(signal, () => deploy(call, target, i, ['null-size archive', NULL_SIZE_TAR_GZ, 'application/gzip']))),
-    ...each(40, () => repeat(signal, () => call('deploy details', `/api/deploys/${target.deployId}`, { token: target.tokens[0] }))),
+    ...each(3, (i) =>
+      repeat(signal, () => deploy(call, target, i, ['null-size archive', NULL_SIZE_TAR_GZ, 'application/gzip'])),
+    ),
+    ...each(40, () =>
+      repeat(signal, () => call('deploy details', `/api/deploys/${target.deployId}`, { token: target.tokens[0] })),
+    ),
     ...each(100, () => repeat(signal, () => readSlowly(target, count, signal))),
     ...each(3, () => repeat(signal, () => deploy(call, target, 1, ['long zip directory', zip, 'application/zip']))),
     ...each(8, (i) => repeat(signal, () => dripDeploy(target, i, count, signal))),
@@ -80,7 +84,9 @@ function dripDeploy({ apiPort, tokens, appIds }, i, count, signal) {
   const head =
     `POST /api/apps/${appIds[organization]}/deploys HTTP/1.1\r\nHost: localhost\r\n` +
     `Authorization: Bearer ${tokens[organization]}\r\nContent-Type: application/gzip\r\nContent-Length: 1000000\r\n\r\n`;
-  return drip({ port: apiPort, signal, from: i }, [head], SLOW_DRIP_MS).then((result) => count('slow deploy upload', result));
+  return drip({ port: apiPort, signal, from: i }, [head], SLOW_DRIP_MS).then((result) =>
+    count('slow deploy upload', result),
+  );
 }
 
 /** A chunked upload that sends 5 MiB, and then one byte in 8 seconds. */
@@ -90,7 +96,9 @@ function dripUpload({ apiPort, tokens }, i, count, signal) {
     `Transfer-Encoding: chunked\r\n\r\n`;
   const bulk = Buffer.alloc(5 * 1024 * 1024, 'x');
   const parts = [head, `${bulk.length.toString(16)}\r\n`, bulk, '\r\n'];
-  return drip({ port: apiPort, signal, from: i }, parts, DRIP_MS, '1\r\nx\r\n').then((result) => count('slow file upload', result));
+  return drip({ port: apiPort, signal, from: i }, parts, DRIP_MS, '1\r\nx\r\n').then((result) =>
+    count('slow file upload', result),
+  );
 }
 
 /** A JSON body without a token, one byte in 8 seconds. */
@@ -98,7 +106,9 @@ function dripJson({ apiPort }, count, signal) {
   const head =
     'POST /v1/pricing/estimate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
     'Content-Length: 1000\r\n\r\n{';
-  return drip({ port: apiPort, signal, from: 2 }, [head], DRIP_MS, ' ').then((result) => count('incomplete JSON', result));
+  return drip({ port: apiPort, signal, from: 2 }, [head], DRIP_MS, ' ').then((result) =>
+    count('incomplete JSON', result),
+  );
 }
 
 function drip(connection, parts, everyMs, dose = 'x') {
