@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SpoolFolder } from './spool-folder';
 
 const MINUTE_MS = 60_000;
@@ -68,6 +68,17 @@ describe('SpoolFolder', () => {
     expect(await spools.removeLeftovers()).toBe(3);
   });
 
+  it.each([60, -60])('is not misled by a clock that is %s minutes off', async (minutes) => {
+    const { folder } = await spools.make();
+    const running = await folderOf(process.ppid);
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + minutes * MINUTE_MS);
+    const other = new SpoolFolder(parent);
+    expect(await other.removeLeftovers()).toBe(0);
+    await other.close();
+    now.mockRestore();
+    expect([existsSync(folder), existsSync(running)]).toEqual([true, true]);
+  });
+
   it('removes what earlier versions left after a day, and nothing else', async () => {
     const [old, young, foreign] = ['homeport-deploy-abc123', 'homeport-deploy-def456', 'other-abc123'].map((name) =>
       join(parent, name),
@@ -77,7 +88,7 @@ describe('SpoolFolder', () => {
     await age(young!, 23 * 60 * MINUTE_MS);
     await age(foreign!, 25 * 60 * MINUTE_MS);
     expect(await spools.removeLeftovers()).toBe(1);
-    expect(await readdir(parent)).toEqual(['homeport-deploy-def456', 'other-abc123']);
+    expect([old!, young!, foreign!].map((folder) => existsSync(folder))).toEqual([false, true, true]);
   });
 
   it('makes its folder again when something has removed it', async () => {

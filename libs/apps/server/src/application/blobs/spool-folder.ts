@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readlinkSync, rmSync } from 'node:fs';
-import { access, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UploadSpool } from './upload-spool';
@@ -59,14 +59,13 @@ export class SpoolFolder {
   /** Makes a place for one upload. */
   async make(): Promise<UploadSpool> {
     await this.open();
-    const folder = this.#folder as string;
-    // Systems clean temporary folders up, also those that are in use.
-    await access(folder).catch(() => mkdirSync(folder, { mode: 0o700 }));
-    return new UploadSpool(await mkdtemp(join(folder, 'upload-')));
+    return new UploadSpool(await mkdtemp(join(await this.#existing(), 'upload-')));
   }
 
   /** Removes what processes left that run no more. @returns how many folders. */
-  async removeLeftovers(now = Date.now()): Promise<number> {
+  async removeLeftovers(): Promise<number> {
+    await this.open();
+    const now = await this.#beat();
     const names = (await readdir(this.parent)).filter((name) => name.startsWith(PREFIX));
     let removed = 0;
     for (const name of names) {
@@ -100,7 +99,9 @@ export class SpoolFolder {
         cause: error,
       });
     }
-    this.#heartbeat = setInterval(() => void this.#beat(), HEARTBEAT_MS).unref();
+    // A process that follows a killed one in its container may have its number: its folder is removed once it is stale.
+    const onHeartbeat = () => void this.removeLeftovers().catch(() => undefined);
+    this.#heartbeat = setInterval(onHeartbeat, HEARTBEAT_MS).unref();
     process.once('exit', this.#removeNow);
   }
 
@@ -111,10 +112,20 @@ export class SpoolFolder {
     return ageMs > STALE_MS;
   }
 
-  async #beat(): Promise<void> {
-    const now = new Date();
-    if (this.#folder !== undefined) await utimes(this.#folder, now, now).catch(() => undefined);
-    // A process that follows a killed one in its container may have its number.
-    await this.removeLeftovers().catch(() => undefined);
+  /**
+   * Updates the modification time of the folder.
+   * @returns that time, in milliseconds, of the file system's clock: the clocks of hosts that share it may differ.
+   */
+  async #beat(): Promise<number> {
+    const folder = await this.#existing();
+    await rmdir(await mkdtemp(join(folder, 'heartbeat-')));
+    return (await stat(folder)).mtimeMs;
+  }
+
+  /** Systems clean temporary folders up, also those that are in use. */
+  async #existing(): Promise<string> {
+    const folder = this.#folder as string;
+    await access(folder).catch(() => this.#folder === folder && mkdirSync(folder, { mode: 0o700 }));
+    return folder;
   }
 }
