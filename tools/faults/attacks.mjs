@@ -27,7 +27,8 @@ export function startAttacks(target, count, signal) {
     ...each(8, (i) => repeat(signal, () => dripDeploy(target, i, count, signal))),
     ...each(10, () => repeat(signal, () => visitRules(target, count, signal), 100)),
     ...each(6, (i) => repeat(signal, () => dripUpload(target, i, count, signal))),
-    ...each(3_000, () => repeat(signal, () => dripJson(target, count, signal))),
+    // A rejected one comes back when its next byte would have been due: more would be a flood of connections.
+    ...each(3_000, () => repeat(signal, () => dripJson(target, count, signal), DRIP_MS)),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { tarGz } from './hostile-archives.mjs';
 
@@ -51,17 +52,20 @@ function deployOf({ apiPort, token, appId }, site) {
 
 async function timed(record, agent, { kind, options, body }) {
   const began = performance.now();
-  const status = await answerTo({ ...options, agent }, body).catch((error) => error.code ?? error.message);
+  const failure = await failureOf({ ...options, agent }, body).catch((error) => error.code ?? error.message);
   (record.times[kind] ??= []).push(performance.now() - began);
-  if (!(status >= 200 && status < 300)) record.failures.push(`${kind}: ${status}`);
+  if (failure) record.failures.push(`${kind}: ${failure}`);
 }
 
-function answerTo(options, body) {
+/** @returns status and problem code of a failed call; undefined when it succeeds. */
+function failureOf(options, body) {
   return new Promise((resolve, reject) => {
     const headers = { ...options.headers, ...(body && { 'content-length': body.length }) };
-    request({ ...options, headers }, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode));
-      answer.on('error', reject);
+    request({ ...options, headers }, (response) => {
+      const { statusCode } = response;
+      const isSuccess = statusCode >= 200 && statusCode < 300;
+      const end = (content) => resolve(isSuccess ? undefined : `${statusCode} ${/"code":"([^"]+)"/.exec(content)?.[1]}`);
+      text(response).then(end, reject);
     })
       .on('error', reject)
       .end(body);
