@@ -11,8 +11,8 @@ const shared = {
 
 /** Both tiers share one running product: Jest runs a set-up once, however many projects name it. */
 const onEmbeddedServices = {
-  globalSetup: '<rootDir>/tools/testing/start-homeport.mjs',
-  globalTeardown: '<rootDir>/tools/testing/stop-homeport.mjs',
+  globalSetup: '<rootDir>/tools/testing/global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/testing/global-teardown.mjs',
 };
 
 /** One project a tier: pure rules, adapters on the embedded services, and the product as a black box over HTTP. */

@@ -9,8 +9,8 @@ export default defineConfig({
   testDir: 'src',
   testMatch: '*.e2e.ts',
   outputDir: `${root}/test-results`,
-  globalSetup: `${root}/tools/testing/start-homeport.mjs`,
-  globalTeardown: `${root}/tools/testing/stop-homeport.mjs`,
+  globalSetup: `${root}/tools/testing/global-setup.mjs`,
+  globalTeardown: `${root}/tools/testing/global-teardown.mjs`,
   fullyParallel: false,
   // Files run beside one another: whoever ends sessions or counts files has people of their own.
   workers: 2,

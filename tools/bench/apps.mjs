@@ -3,7 +3,7 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
 import { interleaved, median } from './measure.mjs';
-import { openStage } from './stage.mjs';
+import { startBenchFixture } from './bench-fixture.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -17,7 +17,7 @@ console.log(
   `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
 );
 const SETTINGS = { APPS_PER_ORGANIZATION: '100000' };
-const [alone, crowded] = [await openStage(SETTINGS), await openStage(SETTINGS)];
+const [alone, crowded] = [await startBenchFixture(SETTINGS), await startBenchFixture(SETTINGS)];
 try {
   await lists();
   await registrations();
@@ -30,7 +30,7 @@ async function lists() {
   await seed(alone, 'org_northwind', FEW);
   await seed(crowded, 'org_northwind', FEW);
   await seed(crowded, 'org_globex', MANY);
-  const stranger = await crowded.asStranger();
+  const stranger = await crowded.otherOrganizationHeaders();
   const times = await interleaved(ROUNDS, {
     alone: () => p50(alone.ours.url, '', alone.ours.headers),
     crowded: () => p50(crowded.ours.url, '', crowded.ours.headers),

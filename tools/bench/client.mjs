@@ -3,11 +3,11 @@
 import { cpus } from 'node:os';
 import { chromium } from '@playwright/test';
 import { ensureBrowser } from '../bootstrap/browser.ts';
-import { installability, offlineStart } from './client/installed.mjs';
+import { installability, offlineStart } from './client/installability.mjs';
 import { AUDITED, lighthouseMedians } from './client/lighthouse.mjs';
-import { listingToPaint } from './client/listing.mjs';
-import { initialScripts } from './client/weight.mjs';
-import { openStage } from './stage.mjs';
+import { listingToPaint } from './client/listing-to-paint.mjs';
+import { initialScripts } from './client/script-size.mjs';
+import { startBenchFixture } from './bench-fixture.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -16,7 +16,7 @@ const verdict = new Verdict();
 
 const executablePath = await ensureBrowser({ env: process.env });
 console.log(`${cpus().length} × ${cpus()[0].model}, ${executablePath}, medians of ${ROUNDS} rounds`);
-const stage = await openStage();
+const stage = await startBenchFixture();
 const url = stage.ours.url.replace('127.0.0.1', 'localhost');
 const audit = { stage, url, executablePath, rounds: ROUNDS };
 try {

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { findPrograms, freePort } from '../dev-services/index.ts';
 import { interleaved, median, round } from './measure.mjs';
-import { openStage } from './stage.mjs';
+import { startBenchFixture } from './bench-fixture.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
@@ -30,7 +30,7 @@ const closers = [];
 console.log(
   `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
 );
-const stage = await openStage();
+const stage = await startBenchFixture();
 closers.push(() => stage.close());
 try {
   const [warm] = await seed();

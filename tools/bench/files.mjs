@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { interleaved, median, peakMemoryOf, round, transfer } from './measure.mjs';
-import { openStage, seed } from './stage.mjs';
+import { startBenchFixture, seed } from './bench-fixture.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -17,16 +17,16 @@ console.log(
   `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
 );
 // On a stage of its own: what was measured before would leave its memory behind.
-await onStage(uploadsInParallel);
-await onStage(async (stage) => {
+await withBenchFixture(uploadsInParallel);
+await withBenchFixture(async (stage) => {
   await smallRequests(stage);
   await largeFiles(stage);
   await longListings(stage);
 });
 process.exit(verdict.end());
 
-async function onStage(measure) {
-  const stage = await openStage();
+async function withBenchFixture(measure) {
+  const stage = await startBenchFixture();
   try {
     await measure(stage);
   } finally {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { interleaved, median, round } from './measure.mjs';
-import { openStage } from './stage.mjs';
+import { startBenchFixture } from './bench-fixture.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 13);
@@ -17,7 +17,7 @@ const verdict = new Verdict();
 console.log(
   `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
 );
-const stage = await openStage();
+const stage = await startBenchFixture();
 try {
   const { statement, response } = await read(stage.ours.url);
   await against(stage.ours, response);

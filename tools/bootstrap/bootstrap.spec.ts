@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { announcement } from './announcement.ts';
+import { startupBanner } from './startup-banner.ts';
 import { adviceForBroken, browserCandidates, ensureBrowser } from './browser.ts';
-import { countJest, countPlaywright, judgeSuite, total } from './counts.ts';
-import { portsMessage, readSettings, wantedPorts } from './settings.ts';
+import { countJest, countPlaywright, judgeSuite, total } from './test-counts.ts';
+import { portsInUseMessage, readSettings, requiredPorts } from './settings.ts';
 
 describe('settings', () => {
   it('have the documented defaults', () => {
@@ -24,14 +24,14 @@ describe('settings', () => {
 
   it('ask for the ports of the services that are started, and no others', () => {
     const variables = (env: Record<string, string>): string[] =>
-      wantedPorts(readSettings(env, '/')).map(({ variable }) => variable);
+      requiredPorts(readSettings(env, '/')).map(({ variable }) => variable);
     expect(variables({})).toEqual(['PORT', 'EDGE_PORT', 'DNS_PORT', 'IDENTITY_PORT']);
     expect(variables({ AUTH_ISSUER: 'https://id.example', DNS_PROVIDER: 'route53' })).toEqual(['PORT', 'EDGE_PORT']);
     expect(variables({ S3_PORT: '9000' })).toContain('S3_PORT');
   });
 
   it('say how to move away from a port in use', () => {
-    const message = portsMessage(wantedPorts(readSettings({}, '/')).slice(0, 2));
+    const message = portsInUseMessage(requiredPorts(readSettings({}, '/')).slice(0, 2));
     expect(message).toMatch(/Port 3000 .* set PORT/);
     expect(message).toContain('PORT=3001 EDGE_PORT=8081 npm start');
   });
@@ -70,7 +70,7 @@ describe('counting', () => {
 describe('what is printed and looked for', () => {
   it('tells addresses, DNS, people and how to stop', () => {
     const people = [{ name: 'Ada Park', email: 'ada@northwind.example', provider: 'northwind' }];
-    const text = announcement({
+    const text = startupBanner({
       url: 'http://localhost:3000',
       platformDomain: 'apps.localhost',
       edgePort: 8080,

@@ -69,13 +69,13 @@ export function adviceForBroken(path: string, output: string): string {
 
 async function findInstalled({ env, signal }: BrowserOptions): Promise<string | undefined> {
   for (const path of browserCandidates(env, process.platform)) {
-    if ((await isProgram(path)) && (await tryOut(path, { env, signal })).ok) return path;
+    if ((await isProgram(path)) && (await probeBrowser(path, { env, signal })).ok) return path;
   }
   return undefined;
 }
 
 /** Some systems have a `chromium-browser` that only says where to get one. */
-async function tryOut(path: string, options: BrowserOptions): Promise<CommandResult> {
+async function probeBrowser(path: string, options: BrowserOptions): Promise<CommandResult> {
   if (process.platform !== 'linux') return { ok: await isProgram(path), output: '' };
   const { ok, output } = await runCommand(path, ['--version'], options);
   return { ok: ok && /\d+\.\d+/.test(output), output };
@@ -100,7 +100,7 @@ async function installFromPlaywright({ env, signal }: BrowserOptions): Promise<s
   if (!ok) return undefined;
   const { chromium } = await import('@playwright/test');
   const path = chromium.executablePath();
-  const trial = await tryOut(path, { env, signal });
+  const trial = await probeBrowser(path, { env, signal });
   if (trial.ok || signal?.aborted) return path;
   throw new SetupFailed(adviceForBroken(path, trial.output));
 }

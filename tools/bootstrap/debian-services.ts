@@ -3,8 +3,8 @@ import { CEPH } from '../dev-services/ceph/programs.ts';
 import { SetupFailed } from '../dev-services/errors.ts';
 import { KNOT } from '../dev-services/knot/programs.ts';
 import { HAPROXY, NGINX } from '../dev-services/proxies/programs.ts';
-import { findPrograms } from '../dev-services/programs.ts';
-import type { SystemPrograms } from '../dev-services/programs.ts';
+import { findPrograms } from '../dev-services/system-programs.ts';
+import type { SystemPrograms } from '../dev-services/system-programs.ts';
 import type { CommandOptions } from './commands.ts';
 import { installPackages } from './system-packages.ts';
 

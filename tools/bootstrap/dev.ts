@@ -1,16 +1,16 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
-import { followUs, startChild } from '../dev-services/child-service.ts';
-import type { Child } from '../dev-services/child-service.ts';
+import { exitWithParentArgs, startChild } from '../dev-services/child-process.ts';
+import type { Child } from '../dev-services/child-process.ts';
 import { messageOf } from '../dev-services/errors.ts';
 import { startApi, startEdge } from '../dev-services/homeport.ts';
-import { startServices } from '../dev-services/stack.ts';
-import { announcement } from './announcement.ts';
+import { startServices } from '../dev-services/services.ts';
+import { startupBanner } from './startup-banner.ts';
 import { root, toolEnvironment } from './commands.ts';
 import { checkDataFolder, checkPorts } from './preflight.ts';
 import { step } from './progress.ts';
-import { Reloading } from './reloading.ts';
-import { claimRun } from './run-lock.ts';
+import { Reloader } from './reloader.ts';
+import { acquireRunLock } from './run-lock.ts';
 import { readSettings } from './settings.ts';
 import type { Environment } from './settings.ts';
 import { aborted, stopRequest } from './stop-request.ts';
@@ -19,7 +19,7 @@ const print = (name: string, line: string): void => console.log(`${name.padEnd(8
 
 /** The two compilers, each staying up and compiling again what changes. */
 function startCompilers(env: Environment): [api: Child, client: Child] {
-  const shared = { cwd: root, env: toolEnvironment(env), onLog: print, execArgv: followUs() };
+  const shared = { cwd: root, env: toolEnvironment(env), onLog: print, execArgv: exitWithParentArgs() };
   const api = { name: 'api:build', main: join(root, 'tools/build/compile-api.mjs'), args: ['--watch'] };
   const client = {
     name: 'client:bundle',
@@ -43,7 +43,7 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   const settings = readSettings(process.env, root);
   const { dataDir, publicUrl, platformDomain, edgePort, host, env } = settings;
   await checkDataFolder(dataDir);
-  closers.unshift(await claimRun(dataDir, publicUrl));
+  closers.unshift(await acquireRunLock(dataDir, publicUrl));
   await checkPorts(settings);
 
   const compilers = startCompilers(env);
@@ -57,11 +57,11 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   closers.unshift(() => services.close());
 
   const servedEnv = { ...env, ...services.env, EDGE_PORT: String(edgePort) };
-  const api = new Reloading(
+  const api = new Reloader(
     () => startApi({ ...settings, env: servedEnv, onLog: print }),
     (message) => print('api', message),
   );
-  const edge = new Reloading(
+  const edge = new Reloader(
     () => startEdge({ port: edgePort, host, env: servedEnv, onLog: print }),
     (message) => print('edge', message),
   );
@@ -75,7 +75,7 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   }
   watch(join(root, 'dist/api'), { recursive: true }, () => edge.reloadSoon());
   const { dnsPort, people } = services;
-  console.log(announcement({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs: 'below' }));
+  console.log(startupBanner({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs: 'below' }));
   const died = await Promise.race([services.died, apiCompiler.died, clientCompiler.died, aborted(stop)]);
   if (died) throw died;
 }

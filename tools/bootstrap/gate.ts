@@ -5,8 +5,8 @@ import { ensureBrowser } from './browser.ts';
 import { BUILD } from './build.ts';
 import { root, runNx, runTool } from './commands.ts';
 import type { CommandOptions, CommandResult } from './commands.ts';
-import { countJest, countPlaywright, judgeSuite } from './counts.ts';
-import type { Counts } from './counts.ts';
+import { countJest, countPlaywright, judgeSuite } from './test-counts.ts';
+import type { TestCounts } from './test-counts.ts';
 import { ensureDebianServices } from './debian-services.ts';
 import { secondsSince } from './progress.ts';
 import type { Environment } from './settings.ts';
@@ -18,7 +18,7 @@ export type Part = (typeof SELECTABLE_PARTS)[number];
 
 interface Step {
   title: string;
-  run: () => Promise<Counts>;
+  run: () => Promise<TestCounts>;
 }
 
 /** Far more than any step takes: what hangs is to end as a failure with a report, not as silence. */
@@ -56,14 +56,14 @@ export function stepsFor({ parts, filters, env, stop }: GateOptions): Step[] {
 }
 
 /** Runs the steps one after the other, also after one that failed; each output is kept in tmp/. */
-export async function runSteps(steps: readonly Step[], stop: AbortSignal): Promise<Counts[]> {
-  const results: Counts[] = [];
+export async function runSteps(steps: readonly Step[], stop: AbortSignal): Promise<TestCounts[]> {
+  const results: TestCounts[] = [];
   await mkdir(reports, { recursive: true });
   for (const { title, run } of steps) {
     if (stop.aborted) break;
     const started = Date.now();
     console.log(`\n── ${title} ${'─'.repeat(Math.max(0, 60 - title.length))}`);
-    const counts = await run().catch((error: unknown): Counts => {
+    const counts = await run().catch((error: unknown): TestCounts => {
       console.error(messageOf(error));
       return { passed: 0, failed: 1 };
     });
@@ -73,17 +73,17 @@ export async function runSteps(steps: readonly Step[], stop: AbortSignal): Promi
   return results;
 }
 
-function asOneTest({ ok }: CommandResult): Counts {
+function asOneTest({ ok }: CommandResult): TestCounts {
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function runWholeJest(options: CommandOptions, filters: string[]): Promise<Counts> {
+async function runWholeJest(options: CommandOptions, filters: string[]): Promise<TestCounts> {
   await ensureDebianServices(options);
   return runJest(options, filters);
 }
 
 /** @param selection Jest's own arguments: which of its projects and files run. */
-async function runJest(options: CommandOptions, selection: readonly string[]): Promise<Counts> {
+async function runJest(options: CommandOptions, selection: readonly string[]): Promise<TestCounts> {
   const report = join(reports, 'jest.json');
   await rm(report, { force: true });
   // Jest waits for open connections, and a test that fails half-way may leave one.
@@ -94,7 +94,7 @@ async function runJest(options: CommandOptions, selection: readonly string[]): P
   return judgeSuite(result.ok, await readReport(report, countJest));
 }
 
-async function runPlaywright(options: CommandOptions, filters: string[]): Promise<Counts> {
+async function runPlaywright(options: CommandOptions, filters: string[]): Promise<TestCounts> {
   const report = join(reports, 'playwright.json');
   await rm(report, { force: true });
   const env = {
@@ -109,7 +109,7 @@ async function runPlaywright(options: CommandOptions, filters: string[]): Promis
 }
 
 /** Undefined when the suite left no report that can be read: then it did not run to its end. */
-async function readReport(path: string, count: (report: unknown) => Counts): Promise<Counts | undefined> {
+async function readReport(path: string, count: (report: unknown) => TestCounts): Promise<TestCounts | undefined> {
   try {
     return count(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {

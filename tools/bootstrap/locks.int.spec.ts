@@ -6,9 +6,9 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tryLock, unlock } from '../dev-services/lock-file.mjs';
-import { ownMark } from '../dev-services/processes.mjs';
+import { currentProcessIdentity } from '../dev-services/processes.mjs';
 import { withLock } from './install-lock.mjs';
-import { claimRun, findRun } from './run-lock.ts';
+import { acquireRunLock, findRun } from './run-lock.ts';
 
 const LOCK_FILE = new URL('../dev-services/lock-file.mjs', import.meta.url).href;
 
@@ -53,7 +53,7 @@ describe('a lock', () => {
     const path = join(folder, 'lock');
     for (const name of [path, `${path}.takeover`]) await writeFile(name, JSON.stringify(gone));
     expect(tryLock(path)).toBeUndefined();
-    expect(tryLock(path)).toEqual(ownMark());
+    expect(tryLock(path)).toEqual(currentProcessIdentity());
     expect(await readdir(folder)).toEqual(['lock']);
     unlock(path);
     expect(await readdir(folder)).toEqual([]);
@@ -115,9 +115,9 @@ describe('the lock of an installation', () => {
 
 describe('the lock of a running product', () => {
   it('names the one that runs, and is given back', async () => {
-    const release = await claimRun(folder, 'http://localhost:3000');
-    expect(findRun(folder)).toMatchObject({ ...ownMark(), url: 'http://localhost:3000' });
-    await expect(claimRun(folder, 'http://localhost:3001')).rejects.toThrow(
+    const release = await acquireRunLock(folder, 'http://localhost:3000');
+    expect(findRun(folder)).toMatchObject({ ...currentProcessIdentity(), url: 'http://localhost:3000' });
+    await expect(acquireRunLock(folder, 'http://localhost:3001')).rejects.toThrow(
       `already runs here (process ${process.pid}) at http://localhost:3000`,
     );
     await release();
@@ -130,7 +130,7 @@ describe('the lock of a running product', () => {
       await writeFile(join(folder, 'run.json'), content);
       expect(findRun(folder)).toBeUndefined();
       await (
-        await claimRun(folder, 'http://localhost:3000')
+        await acquireRunLock(folder, 'http://localhost:3000')
       )();
     },
   );

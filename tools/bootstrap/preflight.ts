@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { hasCode, SetupFailed } from '../dev-services/errors.ts';
 import { isPortFree } from '../dev-services/ports.ts';
 import { stopLeftoverPostgres } from '../dev-services/postgres/index.ts';
-import { portsMessage, wantedPorts } from './settings.ts';
-import type { Settings, WantedPort } from './settings.ts';
+import { portsInUseMessage, requiredPorts } from './settings.ts';
+import type { Settings, RequiredPort } from './settings.ts';
 
 const LEAST_FREE_BYTES = 300 * 1024 ** 2;
 
@@ -49,11 +49,11 @@ async function assertWritable(dataDir: string): Promise<void> {
  * killed run left behind on the data folder is stopped first, because it may hold POSTGRES_PORT.
  */
 export async function checkPorts(settings: Settings): Promise<void> {
-  const all = wantedPorts(settings);
+  const all = requiredPorts(settings);
   if (all.some(({ variable }) => variable === 'POSTGRES_PORT')) await stopLeftoverPostgres(settings.dataDir);
-  const taken: WantedPort[] = [];
+  const taken: RequiredPort[] = [];
   for (const wanted of all) {
     if (!(await isPortFree(wanted.port, wanted.host))) taken.push(wanted);
   }
-  if (taken.length) throw new SetupFailed(portsMessage(taken));
+  if (taken.length) throw new SetupFailed(portsInUseMessage(taken));
 }

@@ -15,7 +15,7 @@ export function findRun(dataDir: string): Run | undefined {
 }
 
 /** Claims the data folder and answers how to give it back. Throws SetupFailed when a Homeport runs on it. */
-export async function claimRun(dataDir: string, url: string): Promise<() => Promise<void>> {
+export async function acquireRunLock(dataDir: string, url: string): Promise<() => Promise<void>> {
   const path = fileOf(dataDir);
   const holder = tryLock(path, { url, startedAt: new Date().toISOString() });
   if (!holder) return async () => unlock(path);

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:fs';
 import { join } from 'node:path';
 
 /** Writes every service's output to its own file, new with each start. A full disk costs the log and nothing else. */
-export function logsInto(folder: string): (service: string, line: string) => void {
+export function serviceLogWriter(folder: string): (service: string, line: string) => void {
   mkdirSync(folder, { recursive: true });
   const streams = new Map<string, WriteStream>();
   return (service, line) => {

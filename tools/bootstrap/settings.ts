@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { SetupFailed } from '../dev-services/errors.ts';
-import { neededServices } from '../dev-services/stack.ts';
+import { requiredServices } from '../dev-services/services.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -46,7 +46,7 @@ function readPort(env: Environment, name: string, unset: number): number {
   return port;
 }
 
-export interface WantedPort {
+export interface RequiredPort {
   /** The variable that changes it. */
   variable: string;
   port: number;
@@ -55,9 +55,9 @@ export interface WantedPort {
 }
 
 /** The ports that have to be free for these settings. */
-export function wantedPorts({ port, edgePort, host, ports, env }: Settings): WantedPort[] {
-  const needed = neededServices(env);
-  const services: [boolean, WantedPort][] = [
+export function requiredPorts({ port, edgePort, host, ports, env }: Settings): RequiredPort[] {
+  const needed = requiredServices(env);
+  const services: [boolean, RequiredPort][] = [
     [needed.includes('dns'), { variable: 'DNS_PORT', port: ports.dns, host: '127.0.0.1', what: 'DNS' }],
     [
       needed.includes('identity'),
@@ -79,7 +79,7 @@ export function wantedPorts({ port, edgePort, host, ports, env }: Settings): Wan
 }
 
 /** What to do about ports that others use. */
-export function portsMessage(taken: readonly WantedPort[]): string {
+export function portsInUseMessage(taken: readonly RequiredPort[]): string {
   const lines = taken.map(
     ({ port, what, variable }) => `Port ${port} (${what}) is in use; set ${variable} to another.`,
   );

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { messageOf } from '../dev-services/errors.ts';
 import { startHomeport } from '../dev-services/homeport.ts';
-import { announcement } from './announcement.ts';
+import { startupBanner } from './startup-banner.ts';
 import { build } from './build.ts';
 import { root } from './commands.ts';
 import { checkDataFolder, checkPorts } from './preflight.ts';
 import { secondsSince, step } from './progress.ts';
-import { claimRun } from './run-lock.ts';
-import { logsInto } from './service-logs.ts';
+import { acquireRunLock } from './run-lock.ts';
+import { serviceLogWriter } from './service-logs.ts';
 import { readSettings } from './settings.ts';
 import { aborted, stopRequest } from './stop-request.ts';
 
@@ -16,17 +16,17 @@ async function start(stop: AbortSignal): Promise<void> {
   const settings = readSettings(process.env, root);
   const { dataDir, publicUrl, platformDomain, edgePort, env } = settings;
   await checkDataFolder(dataDir);
-  const release = await claimRun(dataDir, publicUrl);
+  const release = await acquireRunLock(dataDir, publicUrl);
   try {
     await checkPorts(settings);
     const logs = join(dataDir, 'logs');
     const built = step('Client and API built', () => build(env, stop));
-    const starting = startHomeport({ ...settings, built, onLog: logsInto(logs) });
+    const starting = startHomeport({ ...settings, built, onLog: serviceLogWriter(logs) });
     await Promise.allSettled([built]);
     const homeport = await step('Product started', () => starting);
     const { dnsPort, people } = homeport.services;
     if (!stop.aborted) {
-      console.log(announcement({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs }));
+      console.log(startupBanner({ url: publicUrl, platformDomain, edgePort, dnsPort, people, logs }));
       console.log(`Started in ${secondsSince(started)}.`);
     }
     const died = await Promise.race([homeport.died, aborted(stop)]);

@@ -1,5 +1,5 @@
 import { messageOf, SetupFailed } from '../dev-services/errors.ts';
-import { total } from './counts.ts';
+import { total } from './test-counts.ts';
 import { PARTS, runSteps, SELECTABLE_PARTS, stepsFor } from './gate.ts';
 import type { Part } from './gate.ts';
 import { secondsSince } from './progress.ts';

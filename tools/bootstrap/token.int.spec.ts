@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { claimRun } from './run-lock.ts';
+import { acquireRunLock } from './run-lock.ts';
 
 const run = promisify(execFile);
 const TOKEN = join(import.meta.dirname, 'token.ts');
@@ -22,7 +22,7 @@ const token = (...args: string[]) =>
 
 describe('npm run token', () => {
   it('prints an access token that the API accepts, and nothing else', async () => {
-    const release = await claimRun(dataDir, PUBLIC_URL);
+    const release = await acquireRunLock(dataDir, PUBLIC_URL);
     try {
       const { stdout } = await token('hank');
       expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
@@ -36,7 +36,7 @@ describe('npm run token', () => {
   });
 
   it('names the people when there is no such person', async () => {
-    const release = await claimRun(dataDir, PUBLIC_URL);
+    const release = await acquireRunLock(dataDir, PUBLIC_URL);
     try {
       await expect(token('zoe')).rejects.toMatchObject({
         code: 1,

@@ -1,20 +1,20 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { followUs, startChild } from './child-service.ts';
-import type { Child, Environment } from './child-service.ts';
+import { exitWithParentArgs, startChild } from './child-process.ts';
+import type { Child, Environment } from './child-process.ts';
 import { SetupFailed } from './errors.ts';
 import { freePort } from './ports.ts';
-import { startServices } from './stack.ts';
-import type { Services, ServicesOptions } from './stack.ts';
+import { startServices } from './services.ts';
+import type { Services, ServicesOptions } from './services.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const API = join(root, 'dist/api/apps/api/src/main.js');
 const EDGE = join(root, 'dist/api/apps/edge/src/main.js');
 const CLIENT = join(root, 'dist/client/browser');
 /** For the requests under way, which take up to 25 seconds, on top of the shutdown notice. */
-const PATIENCE_MILLISECONDS = 28_000;
+const STOP_TIMEOUT_MILLISECONDS = 28_000;
 /** As in the image. 4 takes 20 MiB less, and triples the p99 of other organizations under attack (docs/benchmarks.md). */
-const LEAN_NODE = ['--max-semi-space-size=16'];
+const LOW_MEMORY_NODE_ARGS = ['--max-semi-space-size=16'];
 const READY_TRIES = 300;
 const READY_PAUSE_MILLISECONDS = 200;
 
@@ -114,20 +114,20 @@ export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions
     name: 'api',
     main: API,
     cwd: root,
-    execArgv: [...LEAN_NODE, ...followUs()],
+    execArgv: [...LOW_MEMORY_NODE_ARGS, ...exitWithParentArgs()],
     env: {
       MALLOC_ARENA_MAX: '1',
       ...env,
-      ...noticeIn(env),
+      ...shutdownNoticeOf(env),
       PORT: String(port),
       HOST: host,
       PUBLIC_URL: publicUrl,
       CLIENT_DIR: env['CLIENT_DIR'] || CLIENT,
     },
     onLog,
-    patienceMilliseconds: PATIENCE_MILLISECONDS + Number(noticeIn(env).SHUTDOWN_NOTICE_MS),
+    stopTimeoutMilliseconds: STOP_TIMEOUT_MILLISECONDS + Number(shutdownNoticeOf(env).SHUTDOWN_NOTICE_MS),
   });
-  return whenAnswering(api, `http://${reachable(host)}:${port}/health/ready`);
+  return waitUntilReady(api, `http://${reachable(host)}:${port}/health/ready`);
 }
 
 /**
@@ -139,20 +139,20 @@ export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promis
     name: 'edge',
     main: EDGE,
     cwd: root,
-    execArgv: [...LEAN_NODE, ...followUs()],
-    env: { MALLOC_ARENA_MAX: '1', ...env, ...noticeIn(env), EDGE_PORT: String(port), HOST: host },
+    execArgv: [...LOW_MEMORY_NODE_ARGS, ...exitWithParentArgs()],
+    env: { MALLOC_ARENA_MAX: '1', ...env, ...shutdownNoticeOf(env), EDGE_PORT: String(port), HOST: host },
     onLog,
-    patienceMilliseconds: PATIENCE_MILLISECONDS + Number(noticeIn(env).SHUTDOWN_NOTICE_MS),
+    stopTimeoutMilliseconds: STOP_TIMEOUT_MILLISECONDS + Number(shutdownNoticeOf(env).SHUTDOWN_NOTICE_MS),
   });
-  return whenAnswering(edge, `http://${reachable(host)}:${port}/health/ready`);
+  return waitUntilReady(edge, `http://${reachable(host)}:${port}/health/ready`);
 }
 
 /** No load balancer is in front of what is started here, so stopping need not wait for one. */
-function noticeIn(env: Environment): { SHUTDOWN_NOTICE_MS: string } {
+function shutdownNoticeOf(env: Environment): { SHUTDOWN_NOTICE_MS: string } {
   return { SHUTDOWN_NOTICE_MS: env['SHUTDOWN_NOTICE_MS'] || '0' };
 }
 
-async function whenAnswering(child: Child, url: string): Promise<Child> {
+async function waitUntilReady(child: Child, url: string): Promise<Child> {
   try {
     await untilReady(url, child);
     return child;

@@ -1,5 +1,5 @@
-import type { ProcessMark } from './processes.mjs';
+import type { ProcessIdentity } from './processes.mjs';
 
-export function tryLock(path: string, details?: Record<string, unknown>): ProcessMark | undefined;
-export function findHolder(path: string): (ProcessMark & Record<string, unknown>) | undefined;
+export function tryLock(path: string, details?: Record<string, unknown>): ProcessIdentity | undefined;
+export function findHolder(path: string): (ProcessIdentity & Record<string, unknown>) | undefined;
 export function unlock(path: string): void;

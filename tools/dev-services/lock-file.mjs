@@ -1,20 +1,20 @@
 // Plain JavaScript: the installation takes a lock before anything is installed.
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ownMark, stillRuns } from './processes.mjs';
+import { currentProcessIdentity, isStillRunning } from './processes.mjs';
 
-/** @typedef {import('./processes.mjs').ProcessMark} ProcessMark */
+/** @typedef {import('./processes.mjs').ProcessIdentity} ProcessIdentity */
 
 /**
  * Takes the lock for this process and answers undefined, or answers who has it. A lock whose holder is gone, or that
  * cannot be read, counts as left over and is taken. `details` are kept in it, for its readers.
  * @param {string} path
  * @param {Record<string, unknown>} [details]
- * @returns {ProcessMark | undefined}
+ * @returns {ProcessIdentity | undefined}
  */
 export function tryLock(path, details = {}) {
-  while (!create(path, { ...details, ...ownMark() })) {
-    const holder = findHolder(path) ?? removeLeftOver(path);
+  while (!create(path, { ...details, ...currentProcessIdentity() })) {
+    const holder = findHolder(path) ?? removeStaleLock(path);
     if (holder) return holder;
   }
   return undefined;
@@ -23,11 +23,11 @@ export function tryLock(path, details = {}) {
 /**
  * Who holds the lock, with the details given then. Undefined when nobody does.
  * @param {string} path
- * @returns {ProcessMark & Record<string, unknown> | undefined}
+ * @returns {ProcessIdentity & Record<string, unknown> | undefined}
  */
 export function findHolder(path) {
   const mark = read(path);
-  return mark && stillRuns(mark) ? mark : undefined;
+  return mark && isStillRunning(mark) ? mark : undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export function findHolder(path) {
  * @param {string} path
  */
 export function unlock(path) {
-  const own = ownMark();
+  const own = currentProcessIdentity();
   const mark = read(path);
   if (mark?.pid === own.pid && mark.birth === own.birth) rmSync(path, { force: true });
 }
@@ -45,14 +45,14 @@ export function unlock(path) {
  * what the first has put there since. Answers who does it when that is not us.
  * @param {string} path
  */
-function removeLeftOver(path) {
+function removeStaleLock(path) {
   const guard = `${path}.takeover`;
   const other = tryLock(guard);
   if (other) return other;
   try {
     const mark = read(path);
     // Where it is gone by now, the next file of this name is somebody's.
-    if (mark && !stillRuns(mark)) rmSync(path);
+    if (mark && !isStillRunning(mark)) rmSync(path);
   } finally {
     unlock(guard);
   }

@@ -1,7 +1,7 @@
-export interface ProcessMark {
+export interface ProcessIdentity {
   pid: number;
   birth: string;
 }
-export function birthOf(pid: number): string | undefined;
-export function ownMark(): ProcessMark;
-export function stillRuns(mark: ProcessMark): boolean;
+export function processStartOf(pid: number): string | undefined;
+export function currentProcessIdentity(): ProcessIdentity;
+export function isStillRunning(mark: ProcessIdentity): boolean;

@@ -7,15 +7,15 @@ import { readFileSync } from 'node:fs';
  * @param {number} pid
  * @returns {string | undefined}
  */
-export function birthOf(pid) {
+export function processStartOf(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  if (process.platform === 'linux') return birthFromProc(pid);
+  if (process.platform === 'linux') return processStartFromProc(pid);
   if (!signalReaches(pid)) return undefined;
-  return process.platform === 'win32' ? 'running' : birthFromPs(pid);
+  return process.platform === 'win32' ? 'running' : processStartFromPs(pid);
 }
 
 /** @param {number} pid */
-function birthFromProc(pid) {
+function processStartFromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the command in brackets and may itself hold blanks and brackets.
@@ -30,7 +30,7 @@ function birthFromProc(pid) {
 }
 
 /** @param {number} pid */
-function birthFromPs(pid) {
+function processStartFromPs(pid) {
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
   } catch {
@@ -49,14 +49,14 @@ function signalReaches(pid) {
 }
 
 /** The calling process, to be written into a lock. */
-export function ownMark() {
-  return { pid: process.pid, birth: birthOf(process.pid) ?? 'unknown' };
+export function currentProcessIdentity() {
+  return { pid: process.pid, birth: processStartOf(process.pid) ?? 'unknown' };
 }
 
 /**
  * Whether the process that wrote this mark still runs.
  * @param {{ pid: number, birth: string }} mark
  */
-export function stillRuns(mark) {
-  return birthOf(mark.pid) === mark.birth;
+export function isStillRunning(mark) {
+  return processStartOf(mark.pid) === mark.birth;
 }

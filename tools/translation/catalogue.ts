@@ -13,7 +13,7 @@ export interface Difference {
   /** What the catalogue has words for and nothing says any more. */
   readonly stale: readonly string[];
   /** Translations whose placeholders are not those of their source. */
-  readonly misfits: readonly string[];
+  readonly placeholderMismatches: readonly string[];
 }
 
 /** Every language that has a catalogue. */
@@ -25,14 +25,14 @@ export function catalogueOf(language: string): Catalogue {
   return JSON.parse(readFileSync(join(root, FOLDER, `${language}.json`), 'utf8')) as Catalogue;
 }
 
-export interface ServerWords {
+export interface ServerMessages {
   readonly problems: Readonly<Record<string, unknown>>;
   readonly texts: Catalogue;
 }
 
 /** What the server says, by code and by text. */
-export function serverWordsOf(language: string): ServerWords {
-  return JSON.parse(readFileSync(join(root, FOLDER, `${language}.server.json`), 'utf8')) as ServerWords;
+export function serverMessagesOf(language: string): ServerMessages {
+  return JSON.parse(readFileSync(join(root, FOLDER, `${language}.server.json`), 'utf8')) as ServerMessages;
 }
 
 export function difference(catalogue: Catalogue, messages: Messages): Difference {
@@ -40,7 +40,7 @@ export function difference(catalogue: Catalogue, messages: Messages): Difference
   return {
     missing: [...messages.keys()].filter((key) => !Object.hasOwn(catalogue, key)),
     stale: keys.filter((key) => !messages.has(key)),
-    misfits: keys.filter((key) => placeholdersOf(key) !== placeholdersOf(catalogue[key] ?? '')),
+    placeholderMismatches: keys.filter((key) => placeholdersOf(key) !== placeholdersOf(catalogue[key] ?? '')),
   };
 }
 

@@ -14,7 +14,7 @@ const NOT_TRANSLATED = /\.spec\.ts$|\/(testing|dev)\/|\/index\.html$/;
 /** A message of the product: its key in a catalogue, and the files that show it. */
 export type Messages = ReadonlyMap<string, ReadonlySet<string>>;
 
-export interface Survey {
+export interface ExtractedMessages {
   readonly messages: Messages;
   /** Words that no translation reaches: in templates, and sentences in code. */
   readonly untranslated: readonly Finding[];
@@ -28,7 +28,7 @@ interface Template {
 }
 
 /** Reads every message of the client off its source. */
-export function survey(): Survey {
+export function extractMessages(): ExtractedMessages {
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((file) => !NOT_TRANSLATED.test(file))
     .sort();

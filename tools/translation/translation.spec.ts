@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { catalogueOf, difference, languages, pasteable, serverWordsOf } from './catalogue.ts';
-import { readCode, root, survey } from './messages.ts';
+import { catalogueOf, difference, languages, pasteable, serverMessagesOf } from './catalogue.ts';
+import { readCode, root, extractMessages } from './messages.ts';
 import { templateMessages, untranslatedIn } from './templates.ts';
 
 /** Where every word has to be translatable. */
@@ -14,13 +14,13 @@ describe('the survey of messages', () => {
       <p i18n>
         Delete <b>{{ name() }}</b>?
       </p>
-      <p i18n>Used <hp-moment [at]="at()" />.</p>
+      <p i18n>Used <hp-relative-time [at]="at()" />.</p>
       <hp-piece i18n-heading="verb|" heading="Open" />
       <p i18n>{count(), plural, =1 {1 file} other {{{ count() }} files}}</p>
       @if (open()) { <i i18n>Closed</i> }`;
     expect(templateMessages(template, 'seed.html')).toEqual([
       'Delete {$START_BOLD_TEXT}{$INTERPOLATION}{$CLOSE_BOLD_TEXT}?',
-      'Used {$START_TAG_HP_MOMENT}{$CLOSE_TAG_HP_MOMENT}.',
+      'Used {$START_TAG_HP_RELATIVE_TIME}{$CLOSE_TAG_HP_RELATIVE_TIME}.',
       'verb|Open',
       '{VAR_PLURAL, plural, =1 {1 file} other {{INTERPOLATION} files}}',
       'Closed',
@@ -59,7 +59,7 @@ describe('the survey of messages', () => {
 });
 
 describe('the client', () => {
-  const { messages, untranslated, early } = survey();
+  const { messages, untranslated, early } = extractMessages();
 
   it('can be translated, every word of it', () => {
     const left = untranslated.filter(({ file }) => COVERED.test(file));
@@ -71,14 +71,14 @@ describe('the client', () => {
   });
 
   it.each(languages())('has a catalogue for %s that is complete, with nothing left over', (language) => {
-    const { missing, stale, misfits } = difference(catalogueOf(language), messages);
+    const { missing, stale, placeholderMismatches } = difference(catalogueOf(language), messages);
     expect(`missing:\n${pasteable(missing)}`).toBe('missing:\n');
-    expect({ stale, misfits }).toEqual({ stale: [], misfits: [] });
+    expect({ stale, placeholderMismatches }).toEqual({ stale: [], placeholderMismatches: [] });
   });
 });
 
 describe.each(languages())('the words of the server in %s', (language) => {
-  const { problems, texts } = serverWordsOf(language);
+  const { problems, texts } = serverMessagesOf(language);
   const read = (pattern: string): string[] =>
     globSync(pattern, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient as generateClient } from '@hey-api/openapi-ts';
 import createFetchClient from 'openapi-fetch';
 import { tarGz } from './apps/archives';
-import { Deployer } from './apps/deploy-steps';
+import { DeployClient } from './apps/deploy-client';
 import { call, signIn, url } from './homeport';
 
 /** Names with everything that a URL changes, in nested folders. */
@@ -16,11 +16,11 @@ const FILE = `${FOLDER}/${NAME}`;
 const BYTES = Uint8Array.from({ length: 4096 }, (_, index) => index % 256);
 
 let token: string;
-let deployer: Deployer;
+let deployer: DeployClient;
 
 beforeAll(async () => {
   ({ token } = await signIn('ada'));
-  deployer = new Deployer(token);
+  deployer = new DeployClient(token);
 });
 
 /** Reads a file without any of the clients. */

@@ -1,4 +1,4 @@
-import { signInThrough } from '@homeport/dev-services';
+import { completeSignIn } from '@homeport/dev-services';
 
 /** The settings the product under test runs with. */
 export const settings = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
@@ -25,7 +25,7 @@ export interface SignedInBrowser {
 export async function signIn(person: string, returnTo = '/settings'): Promise<SignedInBrowser> {
   const provider = ['ada', 'ben', 'carla'].includes(person) ? 'northwind' : 'globex';
   const start = `${url}/auth/sign-in?provider=${provider}&return_to=${encodeURIComponent(returnTo)}`;
-  const { finalUrl, jar } = await signInThrough(start, { person });
+  const { finalUrl, jar } = await completeSignIn(start, { person });
   const cookie = jar.header(url) ?? '';
   const session = await sessionCall('GET', '/auth/session', cookie);
   const { access_token } = (await session.json()) as { access_token: string };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { tarGz } from './apps/archives';
-import { Deployer } from './apps/deploy-steps';
+import { DeployClient } from './apps/deploy-client';
 import { call, callJson, signIn } from './homeport';
 
 interface Operation {
@@ -87,7 +87,7 @@ describe('answers and the OpenAPI document', () => {
   });
 
   it('agree on the headers of registrations and uploads', async () => {
-    const deployer = new Deployer(token);
+    const deployer = new DeployClient(token);
     const app = await deployer.register('Described');
     const key = { 'idempotency-key': `described-${app.id}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ name: `Described twice ${process.pid} ${Date.now()}` });

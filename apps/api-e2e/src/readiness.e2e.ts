@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiOn, apiOn, type EdgeOn, edgeOn } from './api-on';
+import { type ApiProcess, spawnApi, type EdgeProcess, spawnEdge } from './product-processes';
 import { settings, url } from './homeport';
 import { until } from './suites';
 
@@ -53,8 +53,8 @@ describe('/metrics on the public port', () => {
 describe('readiness while storage and DNS accept connections and never answer', () => {
   const sockets = new Set<Socket>();
   let hanging: Server;
-  let api: ApiOn;
-  let edge: EdgeOn;
+  let api: ApiProcess;
+  let edge: EdgeProcess;
 
   beforeAll(async () => {
     hanging = createServer((socket) => {
@@ -64,8 +64,8 @@ describe('readiness while storage and DNS accept connections and never answer', 
     await once(hanging, 'listening');
     const endpoint = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
     [api, edge] = await Promise.all([
-      apiOn({ S3_ENDPOINT: endpoint, EMBEDDED_DNS_URL: endpoint }),
-      edgeOn({ S3_ENDPOINT: endpoint }),
+      spawnApi({ S3_ENDPOINT: endpoint, EMBEDDED_DNS_URL: endpoint }),
+      spawnEdge({ S3_ENDPOINT: endpoint }),
     ]);
   });
   afterAll(async () => {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
 import { findPrograms, freePort, HAPROXY, NGINX, startHaproxy, startNginxBalancer } from '@homeport/dev-services';
-import { type ApiOn, apiOn, type EdgeOn, edgeOn } from './api-on';
-import { Deployer } from './apps/deploy-steps';
+import { type ApiProcess, spawnApi, type EdgeProcess, spawnEdge } from './product-processes';
+import { DeployClient } from './apps/deploy-client';
 import { signIn } from './homeport';
-import { amount, isFull, until } from './suites';
+import { suiteSize, isFull, until } from './suites';
 import { Traffic, type TrafficCall } from './traffic';
 
-const CLIENTS = amount(50, 200);
+const CLIENTS = suiteSize(50, 200);
 /** How often every instance is restarted. */
-const ROUNDS = amount(1, 3);
-const CHECK_MS = amount(250, 2_000);
+const ROUNDS = suiteSize(1, 3);
+const CHECK_MS = suiteSize(250, 2_000);
 /** Three checks. */
-const SHUTDOWN_NOTICE_MS = String(amount(750, 6_000));
+const SHUTDOWN_NOTICE_MS = String(suiteSize(750, 6_000));
 
 interface Balancer {
   readonly port: number;
@@ -51,9 +51,9 @@ const groups = isFull ? balancers.map((balancer) => [balancer]) : [balancers];
     const titles = group.map(({ title }) => title).join(' and ');
     const starts = group.map(({ start }) => start);
     it(`of the API behind ${titles} fails no request`, () =>
-      restartAll(starts, (port) => apiOn({ SHUTDOWN_NOTICE_MS }, port), apiCall));
+      restartAll(starts, (port) => spawnApi({ SHUTDOWN_NOTICE_MS }, port), apiCall));
     it(`of the edge behind ${titles} fails no request`, () =>
-      restartAll(starts, (port) => edgeOn({ SHUTDOWN_NOTICE_MS }, port), edgeCall));
+      restartAll(starts, (port) => spawnEdge({ SHUTDOWN_NOTICE_MS }, port), edgeCall));
   }
 });
 
@@ -63,13 +63,13 @@ let site: App;
 
 beforeAll(async () => {
   ({ token } = await signIn('ada'));
-  const deployer = new Deployer(token);
+  const deployer = new DeployClient(token);
   const app = await deployer.register('Rolling');
   expect((await deployer.deploy(app.id, { 'index.html': 'x'.repeat(4_096) })).status).toBe(201);
   site = app;
 });
 afterAll(async () => {
-  await new Deployer(token).delete(site.id);
+  await new DeployClient(token).delete(site.id);
 });
 
 /** Of ten calls of a client: three `PUT`, two `POST`, five `GET`. */
@@ -94,7 +94,7 @@ function edgeCall(): TrafficCall {
 
 async function restartAll(
   starts: readonly StartBalancer[],
-  start: (port: number) => Promise<ApiOn | EdgeOn>,
+  start: (port: number) => Promise<ApiProcess | EdgeProcess>,
   next: (client: number, count: number) => TrafficCall,
 ): Promise<void> {
   const ports = [await freePort(), await freePort()];

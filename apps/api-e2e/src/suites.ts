@@ -1,7 +1,7 @@
 /** How much a suite runs: a sample with every other test, all of it when `npm run suite` asks. */
 export const isFull = process.env['HOMEPORT_SUITES'] === 'full';
 
-export function amount(sample: number, full: number): number {
+export function suiteSize(sample: number, full: number): number {
   return isFull ? full : sample;
 }
 

@@ -11,7 +11,7 @@ import {
   EmbeddedDnsZone,
   ObservedBlobStore,
   ObservedDnsZone,
-  PlatformDomain,
+  HostnamePolicy,
   PostgresAppRepository,
   PostgresBlobLedger,
   PostgresDeployRepository,
@@ -23,25 +23,25 @@ import {
   SpooledArchiveReader,
   UndoneReleases1764300000200,
 } from '@homeport/apps/server';
-import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3WireObjectStore } from '@homeport/files/server';
+import { type FilesOptions, MemoryBudget, ObservedObjectStore, S3HttpObjectStore } from '@homeport/files/server';
 import {
   BrowserSignIn,
   discoverJwksUri,
   type IdentityOptions,
   JwksKeySet,
-  OpenIdIdentityService,
+  OpenIdIdentityProvider,
   PostgresSessionStore,
   SealedBox,
   SessionCookies,
   SessionEntity,
   SessionList1763700000100,
   Sessions1763600000100,
-  SignInPages,
+  SignInHandler,
 } from '@homeport/identity/server';
 import {
   Audit1764000000100,
   type Database,
-  databaseFor,
+  createDatabase,
   type DatabaseOptions,
   type HealthProbe,
   JobQueue,
@@ -69,7 +69,7 @@ const GATING = { gates: true } as const;
 const REPORTED = { gates: false } as const;
 
 /** Where outages of dependencies are logged. */
-export type OutageSink = Pick<Logger, 'warn' | 'info'>;
+export type OutageLogger = Pick<Logger, 'warn' | 'info'>;
 
 /** Everything the modules need, chosen once. */
 export interface Adapters {
@@ -85,18 +85,18 @@ export interface Adapters {
 }
 
 /** The composition root: which adapter serves which port. */
-export function adaptersFor(config: Config, log: OutageSink): Adapters {
+export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const databaseOutages = new OutageLog('postgres', log);
   const storageOutages = new OutageLog('storage', log);
   const options = { ...databaseOptions(config), outages: databaseOutages };
-  const database = databaseFor({ ...options, poolSize: Math.max(1, options.poolSize - BACKGROUND_CONNECTIONS) });
-  const background = databaseFor({ ...options, poolSize: BACKGROUND_CONNECTIONS });
+  const database = createDatabase({ ...options, poolSize: Math.max(1, options.poolSize - BACKGROUND_CONNECTIONS) });
+  const background = createDatabase({ ...options, poolSize: BACKGROUND_CONNECTIONS });
   const jobs = new JobQueue({
     database: background.source,
     outages: { database: databaseOutages, jobs: new OutageLog('background-jobs', log, { withStack: true }) },
   });
   const memory = new MemoryBudget(UPLOAD_MEMORY_BYTES);
-  const objectStore = new ObservedObjectStore(new S3WireObjectStore(s3OptionsOf(config), memory), storageOutages);
+  const objectStore = new ObservedObjectStore(new S3HttpObjectStore(s3OptionsOf(config), memory), storageOutages);
   const dnsOutages = new OutageLog('dns', log);
   const dnsZone = new ObservedDnsZone(dnsZoneFor(config), dnsOutages);
   const identity = identityOptions(config, database, log);
@@ -148,7 +148,7 @@ function deploysOptions(config: Config, { database, jobs, storageOutages }: Depl
     blobStore: new ObservedBlobStore(new S3BlobStore(s3OptionsOf(config)), storageOutages),
     archiveReader: new SpooledArchiveReader(),
     limits: deployLimits(config),
-    kept: config.DEPLOYS_KEPT,
+    retained: config.DEPLOYS_KEPT,
   };
 }
 
@@ -174,7 +174,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
   };
 }
 
-function identityOptions(config: Config, database: Database, log: OutageSink): IdentityOptions {
+function identityOptions(config: Config, database: Database, log: OutageLogger): IdentityOptions {
   const box = new SealedBox(config.SESSION_KEYS);
   const cookies = new SessionCookies(config.publicUrl, box);
   return {
@@ -196,7 +196,7 @@ function identityOptions(config: Config, database: Database, log: OutageSink): I
       perAddress: config.RATE_LIMIT_PER_ADDRESS,
       trustedProxies: config.TRUSTED_PROXIES,
     },
-    signInPages: new SignInPages(
+    signInHandler: new SignInHandler(
       browserSignIn(config, new PostgresSessionStore(database, box), log),
       cookies,
       config.publicUrl,
@@ -204,9 +204,9 @@ function identityOptions(config: Config, database: Database, log: OutageSink): I
   };
 }
 
-function browserSignIn(config: Config, sessions: PostgresSessionStore, log: OutageSink): BrowserSignIn | undefined {
+function browserSignIn(config: Config, sessions: PostgresSessionStore, log: OutageLogger): BrowserSignIn | undefined {
   if (config.AUTH_CLIENT_ID === undefined) return undefined;
-  const identityService = new OpenIdIdentityService({
+  const identityProvider = new OpenIdIdentityProvider({
     issuer: config.AUTH_ISSUER,
     clientId: config.AUTH_CLIENT_ID,
     ...(config.AUTH_CLIENT_SECRET === undefined ? {} : { clientSecret: config.AUTH_CLIENT_SECRET }),
@@ -215,7 +215,7 @@ function browserSignIn(config: Config, sessions: PostgresSessionStore, log: Outa
     organizationClaim: config.AUTH_ORG_CLAIM,
     outages: new OutageLog('identity-service', log),
   });
-  return new BrowserSignIn(config.AUTH_PROVIDERS, identityService, sessions);
+  return new BrowserSignIn(config.AUTH_PROVIDERS, identityProvider, sessions);
 }
 
 /** Route 53 takes five calls a second for the whole account, and changes of records need them. */
@@ -248,8 +248,8 @@ function dnsZoneFor(config: Config): DnsZone {
   });
 }
 
-function platformDomain(config: Config): PlatformDomain {
-  return new PlatformDomain({
+function platformDomain(config: Config): HostnamePolicy {
+  return new HostnamePolicy({
     domain: config.PLATFORM_DOMAIN,
     cdnHostname: config.CDN_HOSTNAME,
     edgePort: config.EDGE_PORT,
@@ -259,8 +259,8 @@ function platformDomain(config: Config): PlatformDomain {
 
 function deployLimits(config: Config): ArchiveLimits {
   return {
-    sentBytes: config.DEPLOY_MAX_BYTES,
-    inflatedBytes: config.DEPLOY_MAX_INFLATED_BYTES,
+    archiveBytes: config.DEPLOY_MAX_BYTES,
+    unpackedBytes: config.DEPLOY_MAX_INFLATED_BYTES,
     files: config.DEPLOY_MAX_FILES,
     fileBytes: config.DEPLOY_MAX_FILE_BYTES,
   };

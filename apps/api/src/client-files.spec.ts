@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 function wants(originalUrl: string): boolean {
-  return pages.wants({ method: 'GET', originalUrl, headers: { accept: 'text/html' } } as FastifyRequest);
+  return pages.matches({ method: 'GET', originalUrl, headers: { accept: 'text/html' } } as FastifyRequest);
 }
 
 describe('the pages of the client', () => {

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import accepts from '@fastify/accept-negotiator';
 import fastifyStatic from '@fastify/static';
 import { NO_SESSION } from '@homeport/identity/contracts';
-import { plainPathOf, rawPathOf } from '@homeport/platform/server';
+import { normalizedPathOf, rawPathOf } from '@homeport/platform/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a page of the client may do: run our own files, and nothing else. */
@@ -61,7 +61,7 @@ const NOT_PAGES = /^\/(api|auth|v1|health|metrics|docs)(\/|$)/;
 
 export interface ClientPages {
   /** Whether a request that matches no route is a person opening a page of the client. */
-  wants(request: FastifyRequest): boolean;
+  matches(request: FastifyRequest): boolean;
   /** @param hasSession whether the browser holds a session, which may have ended. */
   sendIndex(reply: FastifyReply, hasSession: boolean): FastifyReply;
 }
@@ -104,9 +104,9 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
     },
   });
   return {
-    wants: (request) =>
+    matches: (request) =>
       (request.method === 'GET' || request.method === 'HEAD') &&
-      !NOT_PAGES.test(plainPathOf(request.originalUrl)) &&
+      !NOT_PAGES.test(normalizedPathOf(request.originalUrl)) &&
       (isNavigation(request) || !looksLikeFile(request)),
     sendIndex: (reply, hasSession) => {
       const encoding = accepts.negotiate(reply.request.headers['accept-encoding'] ?? '', [...index.keys()]);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigFaults } from '@homeport/platform/server';
+import { InvalidConfig } from '@homeport/platform/server';
 import { type Config, ENVIRONMENT_NAMES, loadConfig } from './config';
 
 const KEY = randomBytes(32);
@@ -24,9 +24,9 @@ function faultsOf(env: Readonly<Record<string, string | undefined>>): readonly s
   try {
     loadConfig(env);
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigFaults);
-    for (const fault of (error as ConfigFaults).faults) expect((error as Error).message).toContain(`  - ${fault}`);
-    return (error as ConfigFaults).faults;
+    expect(error).toBeInstanceOf(InvalidConfig);
+    for (const fault of (error as InvalidConfig).issues) expect((error as Error).message).toContain(`  - ${fault}`);
+    return (error as InvalidConfig).issues;
   }
   return [];
 }

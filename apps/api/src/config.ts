@@ -10,7 +10,7 @@ import {
   logLevel,
   port,
   readEnvironment,
-  S3_KEY_IS_WHOLE,
+  S3_KEY_PAIR_CHECK,
   S3_VARIABLES,
   shutdownNotice,
   text,
@@ -138,7 +138,7 @@ const VARIABLES = z
       .enum(TSIG_ALGORITHMS, `is not one of ${TSIG_ALGORITHMS.join(', ')}`)
       .default('hmac-sha256'),
   })
-  .check(S3_KEY_IS_WHOLE)
+  .check(S3_KEY_PAIR_CHECK)
   .refine(({ PLATFORM_DOMAIN: domain, RFC2136_ZONE: zone }) => !isName(zone) || `.${domain}`.endsWith(`.${zone}`), {
     path: ['RFC2136_ZONE'],
     error: 'is neither PLATFORM_DOMAIN nor above it',
@@ -213,7 +213,7 @@ export type Config = Readonly<z.infer<typeof VARIABLES>> & {
   readonly cursorKey: Buffer;
 };
 
-/** Reads the configuration out of an environment. @throws {ConfigFaults} */
+/** Reads the configuration out of an environment. @throws {InvalidConfig} */
 export function loadConfig(env: Environment): Config {
   const config = readEnvironment(VARIABLES, env);
   const [newestKey] = config.SESSION_KEYS;

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { DeployIntake } from '@homeport/apps/server';
-import { AccessGuard, SignInPages } from '@homeport/identity/server';
+import { DeployUploader } from '@homeport/apps/server';
+import { AccessGuard, SignInHandler } from '@homeport/identity/server';
 import {
-  answerContinueLate,
-  answerWhatIsReady,
-  callersBehind,
+  deferContinue,
+  servePrecomputedResponses,
+  createCallerResolver,
   clientErrorHandler,
-  Connections,
+  ConnectionTracker,
   Drain,
   HealthMonitor,
   installBodyParsing,
-  JsonBodies,
+  JsonBodyGuard,
   markApiResponsesPrivate,
   installConnectionLimits,
   logRequests,
@@ -23,10 +23,10 @@ import {
   requestIdOf,
   requestValidation,
   sendProblem,
-  StrictQueries,
-  watchRoutes,
+  StrictQueryGuard,
+  collectRoutes,
 } from '@homeport/platform/server';
-import { ReadyStatement } from '@homeport/pricing/server';
+import { PrecomputedStatement } from '@homeport/pricing/server';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -42,7 +42,7 @@ import { ApiModule } from './api.module';
 import { serveClient } from './client-files';
 import type { Config } from './config';
 import { serveApiDocs } from './openapi';
-import { demandPolicies } from './route-policies';
+import { assertRoutePolicies } from './route-policies';
 
 const HEADERS_LIMIT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -59,12 +59,12 @@ const HTTP_OPTIONS = {
 
 /** Nest's adapter, with what Nest would do itself for unrouted and broken requests replaced by ours. */
 class ApiAdapter extends FastifyAdapter {
-  answerUnrouted: (request: FastifyRequest, reply: FastifyReply) => unknown = (request, reply) => {
+  handleNotFound: (request: FastifyRequest, reply: FastifyReply) => unknown = (request, reply) => {
     sendProblem(new NoRoute(), request, reply);
   };
 
   override setNotFoundHandler(): FastifyInstance {
-    return this.getInstance().setNotFoundHandler((request, reply) => this.answerUnrouted(request, reply));
+    return this.getInstance().setNotFoundHandler((request, reply) => this.handleNotFound(request, reply));
   }
 
   override setErrorHandler(): FastifyInstance {
@@ -78,7 +78,7 @@ export interface Server {
   readonly drain: Drain;
   readonly health: HealthMonitor;
   /** Uploads of deploys: stop them before requests are cut off, so that their clients get an answer. */
-  readonly deploys: Pick<DeployIntake, 'stop'>;
+  readonly deploys: Pick<DeployUploader, 'stop'>;
 }
 
 /**
@@ -89,7 +89,7 @@ function routedTarget(target: string): string {
   return rawPathOf(target).startsWith('/api/files/') ? '/api/files/path' : target;
 }
 
-function apiAdapter(log: Logger, connections: Connections): ApiAdapter {
+function apiAdapter(log: Logger, connections: ConnectionTracker): ApiAdapter {
   const adapter: ApiAdapter = new ApiAdapter({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -104,13 +104,13 @@ function apiAdapter(log: Logger, connections: Connections): ApiAdapter {
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       logUnrouted(request, reply);
       // An address that cannot be decoded is one where nothing is.
-      if (error.code === 'FST_ERR_BAD_URL') adapter.answerUnrouted(request, reply);
+      if (error.code === 'FST_ERR_BAD_URL') adapter.handleNotFound(request, reply);
       else sendProblem(error, request, reply);
     },
     // Whether an id is too long is its route's business: the answer is that there is none.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     connectionTimeout: BODY_IDLE_MS,
-    clientErrorHandler: clientErrorHandler((socket) => connections.isAnswering(socket)),
+    clientErrorHandler: clientErrorHandler((socket) => connections.isResponding(socket)),
     http: HTTP_OPTIONS,
   });
   return adapter;
@@ -118,13 +118,13 @@ function apiAdapter(log: Logger, connections: Connections): ApiAdapter {
 
 /** Builds the HTTP server; nothing listens yet. */
 export async function createServer(config: Config, adapters: Adapters, log: Logger): Promise<Server> {
-  const connections = new Connections();
+  const connections = new ConnectionTracker();
   const adapter = apiAdapter(log, connections);
   const fastify = adapter.getInstance();
-  const routes = watchRoutes(fastify);
+  const routes = collectRoutes(fastify);
   const drain = new Drain(fastify.server);
   const health = new HealthMonitor({ probes: adapters.probes });
-  answerContinueLate(fastify.server);
+  deferContinue(fastify.server);
   logRequests(fastify);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -134,29 +134,29 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   );
   installBodyParsing(fastify);
   await fastify.register(cookie);
-  app.useGlobalGuards(new StrictQueries(app.get(Reflector)), new JsonBodies());
+  app.useGlobalGuards(new StrictQueryGuard(app.get(Reflector)), new JsonBodyGuard());
   app.useGlobalPipes(requestValidation());
   app.useGlobalFilters(new ProblemFilter());
   serveApiDocs(app, config);
   const client = config.CLIENT_DIR === undefined ? undefined : await serveClient(fastify, config.CLIENT_DIR);
-  const signInPages = app.get(SignInPages, { strict: false });
-  adapter.answerUnrouted = (request, reply) => {
-    if (client?.wants(request)) return client.sendIndex(reply, signInPages.mayKnow(request));
-    return sendProblem(routes.failureFor(request.method, rawPathOf(request.originalUrl)), request, reply);
+  const signInHandler = app.get(SignInHandler, { strict: false });
+  adapter.handleNotFound = (request, reply) => {
+    if (client?.matches(request)) return client.sendIndex(reply, signInHandler.hasSessionCookie(request));
+    return sendProblem(routes.errorFor(request.method, rawPathOf(request.originalUrl)), request, reply);
   };
   const others = new Set(routes.names());
   await app.init();
-  demandPolicies(routes.names().filter((route) => !others.has(route)));
+  assertRoutePolicies(routes.names().filter((route) => !others.has(route)));
   await fastify.ready();
-  sendReadyStatements(app, drain);
-  installConnectionLimits(fastify, connections, { callerOf: callersBehind(config.TRUSTED_PROXIES) });
-  return { app, drain, health, deploys: app.get(DeployIntake, { strict: false }) };
+  servePricingStatement(app, drain);
+  installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });
+  return { app, drain, health, deploys: app.get(DeployUploader, { strict: false }) };
 }
 
-function sendReadyStatements(app: NestFastifyApplication, drain: Drain): void {
+function servePricingStatement(app: NestFastifyApplication, drain: Drain): void {
   const guard = app.get(AccessGuard, { strict: false });
-  answerWhatIsReady(app.getHttpAdapter().getInstance(), {
-    routes: [app.get(ReadyStatement, { strict: false })],
+  servePrecomputedResponses(app.getHttpAdapter().getInstance(), {
+    routes: [app.get(PrecomputedStatement, { strict: false })],
     admit: (route, request) => guard.admit(route, request),
     isDraining: () => drain.isDraining,
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InMemoryObjectStore } from '@homeport/files/server';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 import { FIXED_TARGETS, generatedTargets } from './testing/raw-targets';
-import { suiteAmount } from './testing/suite-amount';
+import { suiteSize } from './testing/suite-size';
 
 const SUBJECT = 'targets';
 const METHODS = ['GET', 'PUT', 'DELETE', 'HEAD'];
@@ -126,7 +126,7 @@ async function faultsOf(targets: readonly string[]): Promise<string[]> {
 describe('whatever stands in a request target', () => {
   it.each([
     ['fixed', () => FIXED_TARGETS],
-    ['generated', () => generatedTargets(suiteAmount(3_000, 100_000))],
+    ['generated', () => generatedTargets(suiteSize(3_000, 100_000))],
   ] as const)('reaches the caller’s own files or nothing: %s', async (_kind, targets) => {
     store.asked.length = 0;
     expect(await faultsOf(targets())).toEqual([]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { AccessGuard } from '@homeport/identity/server';
-import { ReadyStatement } from '@homeport/pricing/server';
+import { PrecomputedStatement } from '@homeport/pricing/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
@@ -10,7 +10,7 @@ let api: InProcessApi;
 let sendPrices: ReturnType<typeof spyOnPrices>;
 let guard: ReturnType<typeof spyOnGuard>;
 
-const spyOnPrices = () => jest.spyOn(api.server.app.get(ReadyStatement, { strict: false }), 'answerTo');
+const spyOnPrices = () => jest.spyOn(api.server.app.get(PrecomputedStatement, { strict: false }), 'responseTo');
 const spyOnGuard = () => jest.spyOn(api.server.app.get(AccessGuard, { strict: false }), 'canActivate');
 
 beforeAll(async () => {

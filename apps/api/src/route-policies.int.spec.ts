@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { referenceDocument } from './openapi/reference-document';
-import { demandPolicies, ROUTE_POLICIES } from './route-policies';
+import { assertRoutePolicies, ROUTE_POLICIES } from './route-policies';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
 interface Operation {
@@ -34,7 +34,7 @@ const SECURITY = {
   probe: [],
   public: [],
   browser: [{ cookie: [] }],
-  leave: [{ cookie: [] }],
+  'sign-out': [{ cookie: [] }],
   person: [{ bearer: [] }],
   member: [{ bearer: [] }],
 } as const;
@@ -54,8 +54,8 @@ describe('the table of policies', () => {
     for (const { route, security, statuses } of operations) {
       const policy = ROUTE_POLICIES[route] as keyof typeof SECURITY;
       expect([route, security]).toEqual([route, SECURITY[policy]]);
-      expect([route, statuses.includes('429')]).toEqual([route, policy !== 'probe' && policy !== 'leave']);
-      expect([route, statuses.includes('403')]).toEqual([route, ['member', 'browser', 'leave'].includes(policy)]);
+      expect([route, statuses.includes('429')]).toEqual([route, policy !== 'probe' && policy !== 'sign-out']);
+      expect([route, statuses.includes('403')]).toEqual([route, ['member', 'browser', 'sign-out'].includes(policy)]);
     }
   });
 
@@ -82,8 +82,8 @@ describe('the table of policies', () => {
 
   it('keeps a server from starting whose routes are not the ones it names', () => {
     const routes = Object.keys(ROUTE_POLICIES);
-    expect(() => demandPolicies(routes)).not.toThrow();
-    expect(() => demandPolicies([...routes, 'GET /api/new'])).toThrow('Routes without a policy: GET /api/new.');
-    expect(() => demandPolicies(routes.slice(1))).toThrow(`Policies without a route: ${routes[0]}.`);
+    expect(() => assertRoutePolicies(routes)).not.toThrow();
+    expect(() => assertRoutePolicies([...routes, 'GET /api/new'])).toThrow('Routes without a policy: GET /api/new.');
+    expect(() => assertRoutePolicies(routes.slice(1))).toThrow(`Policies without a route: ${routes[0]}.`);
   });
 });

@@ -29,7 +29,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /auth/session': 'browser',
   'GET /auth/sessions': 'browser',
   'DELETE /auth/sessions/:id': 'browser',
-  'POST /auth/sign-out': 'leave',
+  'POST /auth/sign-out': 'sign-out',
 
   'GET /v1/pricing': 'public',
   'GET /v1/pricing/schema': 'public',
@@ -42,7 +42,7 @@ export const ROUTE_POLICIES: RoutePolicies = {
 };
 
 /** @param routes of every controller, as the table names them. @throws {Error} when they are not those of the table. */
-export function demandPolicies(routes: readonly string[]): void {
+export function assertRoutePolicies(routes: readonly string[]): void {
   const without = routes.filter((route) => !Object.hasOwn(ROUTE_POLICIES, route));
   const stale = Object.keys(ROUTE_POLICIES).filter((route) => !routes.includes(route));
   if (without.length === 0 && stale.length === 0) return;

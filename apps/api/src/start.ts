@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import {
   causeCodeOf,
   configOrExit,
-  configurationOf,
+  effectiveConfigurationOf,
   type Environment,
   migrate,
-  openLog,
+  createLogger,
   stopOnSignal,
 } from '@homeport/platform/server';
 import type { Logger } from 'pino';
@@ -27,7 +27,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const server = await createServer(config, adapters, log);
   server.health.start();
   // So that readiness is known from the first request on.
-  await server.health.finishedOnce();
+  await server.health.waitForFirstChecks();
   stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
   await server.app.listen({ port: config.PORT, host: config.HOST });
   log.info({ port: config.PORT }, 'listening');
@@ -57,8 +57,11 @@ async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopO
 /** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
-  const log = openLog(config.LOG_LEVEL, 'api');
-  log.info(configurationOf(config, env, { names: ENVIRONMENT_NAMES, shown: LOGGED_SETTINGS }), 'configuration');
+  const log = createLogger(config.LOG_LEVEL, 'api');
+  log.info(
+    effectiveConfigurationOf(config, env, { names: ENVIRONMENT_NAMES, shown: LOGGED_SETTINGS }),
+    'configuration',
+  );
   await serve(config, log).catch((error: unknown) => {
     log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
     process.exit(1);

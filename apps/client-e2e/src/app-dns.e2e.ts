@@ -4,9 +4,9 @@ import {
   dnsSection,
   foreignRecord,
   hostnameOf,
-  lookAt,
-  newName,
-  registered,
+  expectAccessibleLayout,
+  uniqueName,
+  registerApp,
   rowOf,
   signedInAt,
   UNAVAILABLE,
@@ -17,20 +17,20 @@ test.use({ serviceWorkers: 'block' });
 
 test('a DNS record that fails is said honestly, tried again and healed', async ({ page }) => {
   await signedInAt(page, '/apps');
-  const name = newName('Foreign');
+  const name = uniqueName('Foreign');
   await foreignRecord(hostnameOf(name), 'put');
-  await registered(page, name);
+  await registerApp(page, name);
   await expect(rowOf(page, name)).toContainText('DNS failed');
   const notice = page.getByRole('status').filter({ hasText: 'its address does not work yet' });
   await expect(notice).toContainText('Another DNS record already stands at this name.');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await notice.getByRole('link', { name: 'See its page' }).click();
 
   const dns = dnsSection(page);
   await expect(dns).toContainText('DNS failed');
   await expect(dns).toContainText('Another DNS record already stands at this name.');
   await expect(dns).toContainText('Tried once. It is not tried again by itself.');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   const again = dns.getByRole('button', { name: 'Try again now' });
   await again.focus();
   await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ test('a DNS record that fails is said honestly, tried again and healed', async (
   await page.route('**/dns/retry', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await again.click();
   await expect(dns.getByRole('alert')).toContainText('The record could not be tried again');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await foreignRecord(hostnameOf(name), 'take');
   await again.focus();
@@ -65,7 +65,7 @@ test('what is under way is read again, ever more rarely, while somebody looks, u
 }) => {
   await page.clock.install();
   await signedInAt(page, '/apps');
-  const app = await registered(page, newName('Waiting'));
+  const app = await registerApp(page, uniqueName('Waiting'));
   const later = Date.now() + 3_600_000;
   const failing = {
     ...app,
@@ -87,7 +87,7 @@ test('what is under way is read again, ever more rarely, while somebody looks, u
   await page.getByRole('link', { name: app.name, exact: true }).click();
   const dns = dnsSection(page);
   await expect(dns).toContainText('The record is on its way.');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await page.clock.pauseAt(later);
   state = failing;

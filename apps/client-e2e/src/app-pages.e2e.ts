@@ -1,5 +1,13 @@
 import { expect, test } from '@playwright/test';
-import { cnameOf, dnsSection, lookAt, newName, registered, signedInAt, UNAVAILABLE } from './app-steps';
+import {
+  cnameOf,
+  dnsSection,
+  expectAccessibleLayout,
+  uniqueName,
+  registerApp,
+  signedInAt,
+  UNAVAILABLE,
+} from './app-steps';
 import { url } from './pages';
 
 // The service worker asks by itself, past the routes of the page.
@@ -7,7 +15,7 @@ test.use({ serviceWorkers: 'block' });
 
 test('an app is deleted once its name is typed, and what becomes of its record is said', async ({ page }) => {
   await signedInAt(page, '/apps');
-  const app = await registered(page, newName('Two  Spaces'));
+  const app = await registerApp(page, uniqueName('Two  Spaces'));
   await page.getByRole('link', { name: 'See its page' }).click();
   await page.getByRole('button', { name: 'Delete app' }).click();
   const dialog = page.getByRole('alertdialog');
@@ -17,7 +25,7 @@ test('an app is deleted once its name is typed, and what becomes of its record i
   await dialog.getByRole('textbox').fill(app.name.slice(0, -1));
   await expect(button).toBeDisabled();
   await dialog.getByRole('textbox').fill(app.name);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await page.route(`**/api/apps/${app.id}`, (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await button.click();
@@ -28,7 +36,7 @@ test('an app is deleted once its name is typed, and what becomes of its record i
   await expect(page.getByRole('link', { name: app.hostname })).toHaveCount(0);
   expect(await cnameOf(app.hostname)).toBe('ENOTFOUND');
 
-  const other = await registered(page, newName('Dangling'));
+  const other = await registerApp(page, uniqueName('Dangling'));
   await page.getByRole('link', { name: 'See its page' }).click();
   const answered = Promise.withResolvers<undefined>();
   await page.route(`**/api/apps/${other.id}`, async (route) => {
@@ -51,7 +59,7 @@ test('an app that is not there, or not theirs, is answered with a way back', asy
   const { viewport = null } = project.use;
   const other = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(other, '/apps', 'hank');
-  const { id } = await registered(other, newName('Theirs'));
+  const { id } = await registerApp(other, uniqueName('Theirs'));
   await other.context().close();
 
   await signedInAt(page, '/apps/no-such-app');
@@ -59,7 +67,7 @@ test('an app that is not there, or not theirs, is answered with a way back', asy
     await page.goto(`${url}/apps/${each}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('App not found');
     await expect(page.getByText('no app at this address')).toBeVisible();
-    await lookAt(page);
+    await expectAccessibleLayout(page);
   }
   await page.getByRole('link', { name: 'See your apps' }).click();
   await expect(page).toHaveURL(`${url}/apps`);
@@ -67,12 +75,12 @@ test('an app that is not there, or not theirs, is answered with a way back', asy
 
 test('the page of an app says when it cannot be loaded, and recovers', async ({ page }) => {
   await signedInAt(page, '/apps');
-  const { id, name } = await registered(page, newName('Recovers'));
+  const { id, name } = await registerApp(page, uniqueName('Recovers'));
   await page.route('**/api/apps**', (route) => route.fulfill(UNAVAILABLE));
   await page.route(`**/api/apps/${id}`, (route) => route.fulfill(UNAVAILABLE));
   await page.goto(`${url}/apps/${id}`);
   await expect(page.getByRole('alert')).toContainText('This app could not be loaded');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.goto(`${url}/apps`);
   await expect(page.getByRole('alert')).toContainText('Your apps could not be loaded');
   await page.goto(`${url}/apps/${id}`);

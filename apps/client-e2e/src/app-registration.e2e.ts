@@ -3,28 +3,28 @@ import {
   cnameOf,
   dnsSection,
   hostnameOf,
-  lookAt,
-  newName,
-  refusal,
-  registered,
+  expectAccessibleLayout,
+  uniqueName,
+  problemResponse,
+  registerApp,
   rowOf,
   signedInAt,
   UNAVAILABLE,
 } from './app-steps';
-import { collectComplaints } from './pages';
+import { collectPageErrors } from './pages';
 
 // The service worker asks by itself, past the routes of the page.
 test.use({ serviceWorkers: 'block' });
 
 test('an app is registered with the keyboard, and its page says that people can reach it', async ({ page }) => {
-  const complaints = collectComplaints(page);
+  const complaints = collectPageErrors(page);
   await signedInAt(page, '/apps');
-  const name = newName('Key Board');
+  const name = uniqueName('Key Board');
   await page.getByLabel('Name').focus();
   await page.keyboard.type(`  ${name}`);
   await expect(page.locator('#address')).toContainText(`Address: ${hostnameOf(name).split('.')[0]}`);
   await expect(page.locator('#address')).toContainText('is free');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: `${name} is registered` })).toBeVisible();
   await expect(page.getByLabel('Name')).toHaveValue('');
@@ -35,7 +35,7 @@ test('an app is registered with the keyboard, and its page says that people can 
       .filter({ has: page.getByRole('heading') })
       .first(),
   ).toContainText(name);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await page.getByRole('link', { name, exact: true }).focus();
   await page.keyboard.press('Enter');
@@ -48,7 +48,7 @@ test('an app is registered with the keyboard, and its page says that people can 
   await expect(page.getByText('0 deploys')).toBeVisible();
   await dnsSection(page).getByRole('button', { name: 'Copy name' }).click();
   await expect(dnsSection(page).getByRole('button', { name: 'Copied' })).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   expect(await cnameOf(hostnameOf(name))).toBe('edge.localhost');
 
   await page.reload();
@@ -95,7 +95,7 @@ test('a name is judged rule by rule while it is typed', async ({ page }, { proje
     await expect(page.locator('#address')).toContainText(words);
     await expect(page.getByLabel('Name')).toBeFocused();
     await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
-    await lookAt(page);
+    await expectAccessibleLayout(page);
   }
   expect(sent).not.toContain('POST');
 });
@@ -111,7 +111,7 @@ test('whether a name is free is asked once the typing pauses, and nobody hears o
     asked.push(decodeURIComponent(route.request().url().split('/').at(-1)!));
     return route.fulfill(UNAVAILABLE);
   });
-  const name = newName('typed').replace(' ', '');
+  const name = uniqueName('typed').replace(' ', '');
   await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
   for (const letter of name) {
     await page.getByLabel('Name').press(letter);
@@ -131,13 +131,13 @@ test('a taken and a reserved name are refused at the field', async ({ page, brow
   const { viewport = null } = project.use;
   const other = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(other, '/apps', 'hank');
-  const name = newName('Taken');
-  await registered(other, name);
+  const name = uniqueName('Taken');
+  await registerApp(other, name);
 
   await signedInAt(page, '/apps');
   await page.getByLabel('Name').fill(name);
   await expect(page.locator('#address')).toContainText('is taken');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.locator('#address')).toContainText('is taken. Choose another name.');
   await expect(page.getByLabel('Name')).toBeFocused();
@@ -146,32 +146,32 @@ test('a taken and a reserved name are refused at the field', async ({ page, brow
   // What the configuration has reserved since the page was opened, only the API knows.
   await page.route('**/api/apps', (route) =>
     route.request().method() === 'POST'
-      ? route.fulfill(refusal(400, 'apps.subdomain-reserved', 'The address is reserved.'))
+      ? route.fulfill(problemResponse(400, 'apps.subdomain-reserved', 'The address is reserved.'))
       : route.fallback(),
   );
   await page.getByLabel('Name').fill('Status Page');
   await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid');
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.locator('#address')).toContainText('status-page is reserved. Choose another name.');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await other.context().close();
 });
 
 test('a registration that fails is repeated as the same one; one that was refused is another', async ({ page }) => {
   await signedInAt(page, '/apps');
   const keys: (string | undefined)[] = [];
-  const answers = [UNAVAILABLE, refusal(403, 'apps.quota-exceeded', 'Your organization has 1000 apps.')];
+  const answers = [UNAVAILABLE, problemResponse(403, 'apps.quota-exceeded', 'Your organization has 1000 apps.')];
   await page.route('**/api/apps', (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     keys.push(route.request().headers()['idempotency-key']);
     const answer = answers.shift();
     return answer ? route.fulfill(answer) : route.fallback();
   });
-  const name = newName('Again');
+  const name = uniqueName('Again');
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.getByRole('alert')).toContainText('The database does not answer');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('alert')).toContainText('Your organization has 1000 apps');
   await expect(page.getByLabel('Name')).toHaveValue(name);

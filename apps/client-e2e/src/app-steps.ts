@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
-import { signInThrough } from '@homeport/dev-services';
+import { completeSignIn } from '@homeport/dev-services';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { dnsPort, expectAccessible, expectNoSidewaysScroll, url } from './pages';
 
@@ -26,7 +26,7 @@ const GLOBEX: readonly PersonId[] = ['hank', 'gina', 'ivy', 'jon', 'sam'];
  */
 export async function signedInAt(page: Page, path: string, person: PersonId = 'ben'): Promise<void> {
   const provider = GLOBEX.includes(person) ? 'globex' : 'northwind';
-  const { jar } = await signInThrough(`${url}/auth/sign-in?provider=${provider}&return_to=/settings`, { person });
+  const { jar } = await completeSignIn(`${url}/auth/sign-in?provider=${provider}&return_to=/settings`, { person });
   const cookies = jar.header(url).split('; ');
   await page.context().addCookies(cookies.map((each) => ({ ...namedValue(each), url })));
   await page.goto(url + path);
@@ -38,7 +38,7 @@ function namedValue(cookie: string): { name: string; value: string } {
 }
 
 /** A name nobody else has. */
-export function newName(words: string): string {
+export function uniqueName(words: string): string {
   return `${words} ${randomBytes(4).toString('hex')}`;
 }
 
@@ -47,7 +47,7 @@ export function hostnameOf(name: string): string {
 }
 
 /** Registers through the form, from `/apps`, and answers what the API said. */
-export async function registered(page: Page, name: string): Promise<AppBody> {
+export async function registerApp(page: Page, name: string): Promise<AppBody> {
   await page.getByLabel('Name').fill(name);
   const answer = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
   await page.getByRole('button', { name: 'Register' }).click();
@@ -75,7 +75,7 @@ export function dnsSection(page: Page): Locator {
   return page.getByRole('region', { name: 'DNS' });
 }
 
-export async function lookAt(page: Page): Promise<void> {
+export async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
 }
@@ -101,7 +101,7 @@ export async function foreignRecord(name: string, wanted: 'put' | 'take'): Promi
 }
 
 /** An answer of the API that says no. */
-export function refusal(status: number, code: string, detail: string) {
+export function problemResponse(status: number, code: string, detail: string) {
   return {
     status,
     contentType: 'application/problem+json',
@@ -109,4 +109,8 @@ export function refusal(status: number, code: string, detail: string) {
   };
 }
 
-export const UNAVAILABLE = refusal(503, 'platform.database-unavailable', 'The database does not answer. Try again.');
+export const UNAVAILABLE = problemResponse(
+  503,
+  'platform.database-unavailable',
+  'The database does not answer. Try again.',
+);

@@ -3,9 +3,9 @@ import {
   dnsSection,
   foreignRecord,
   hostnameOf,
-  lookAt,
-  newName,
-  registered,
+  expectAccessibleLayout,
+  uniqueName,
+  registerApp,
   rowOf,
   signedInAt,
   UNAVAILABLE,
@@ -30,7 +30,7 @@ function spoken(page: Page) {
 test('the record of an app is there to copy part by part, in every state', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signedInAt(page, '/apps');
-  const app = await registered(page, newName('To Copy'));
+  const app = await registerApp(page, uniqueName('To Copy'));
   await page.getByRole('link', { name: 'See its page' }).click();
   const dns = dnsSection(page);
   await expect(dns).toBeVisible();
@@ -48,15 +48,15 @@ test('the record of an app is there to copy part by part, in every state', async
       await expect(dns.getByRole('button', { name: 'Copied' }).first()).toBeVisible();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(words);
     }
-    await lookAt(page);
+    await expectAccessibleLayout(page);
   }
 });
 
 test('the value of the record is asked for again when it could not be read', async ({ page }) => {
   await signedInAt(page, '/apps');
-  const name = newName('No Value');
+  const name = uniqueName('No Value');
   await foreignRecord(hostnameOf(name), 'put');
-  const { id, hostname } = await registered(page, name);
+  const { id, hostname } = await registerApp(page, name);
   let isAway = true;
   await page.route('**/api/hosting', (route) => (isAway ? route.fulfill(UNAVAILABLE) : route.fallback()));
   await page.goto(`${url}/apps/${id}`);
@@ -65,7 +65,7 @@ test('the value of the record is asked for again when it could not be read', asy
   await expect(dns.getByText(hostname, { exact: true })).toBeVisible();
   await expect(dns.getByText('Could not be loaded.')).toBeVisible();
   await expect(dns.getByRole('button', { name: 'Copy value' })).toHaveCount(0);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   isAway = false;
   await dns.getByRole('button', { name: 'Retry loading the value' }).focus();
   await page.keyboard.press('Enter');
@@ -79,8 +79,8 @@ test('the first app of an organization is registered with its whole address in s
   await signedInAt(page, '/apps');
   await expect(page.getByText('Your organization has no apps yet.')).toBeVisible();
   await expect(page.getByText('“Acme site” is acme-site.apps.localhost.')).toBeVisible();
-  await lookAt(page);
-  const name = newName('First');
+  await expectAccessibleLayout(page);
+  const name = uniqueName('First');
   await page.getByLabel('Name').pressSequentially(name);
   await expect(page.locator('#address')).toContainText(`Address: ${hostnameOf(name)}`);
 });
@@ -91,10 +91,10 @@ test('without knowing where apps live, the form claims nothing and registers all
   await signedInAt(page, '/apps');
   await expect(page.getByText('“Acme site” is acme-site.')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  const name = newName('Unknown Place');
+  const name = uniqueName('Unknown Place');
   await page.getByLabel('Name').fill('admin');
   await expect(page.getByRole('listitem').filter({ hasText: 'Not reserved' })).toContainText('Not met');
-  const { hostname } = await registered(page, name);
+  const { hostname } = await registerApp(page, name);
   await page.getByLabel('Name').fill('next one');
   await expect(page.locator('#address')).toContainText(`Address: next-one.${hostname.split('.').slice(1).join('.')}`);
 });
@@ -119,7 +119,7 @@ test('a name that is reserved here is known at once, and never asked about', asy
   await page.getByLabel('Name').fill(' Status  PAGE ');
   await expect(rule).toContainText('Not met');
   await expect(rule).toContainText('dashboard, status-page)');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.locator('#address')).toContainText('breaks a rule: not reserved');
   await expect(page.getByLabel('Name')).toBeFocused();
@@ -159,9 +159,9 @@ test('what is wrong with a name is read out once the typing pauses, in one sente
 
 test('what was deleted is said in the page, over nothing', async ({ page }) => {
   await signedInAt(page, '/apps');
-  const kept = newName('Kept');
-  await registered(page, kept);
-  const { name } = await registered(page, newName('Gone'));
+  const kept = uniqueName('Kept');
+  await registerApp(page, kept);
+  const { name } = await registerApp(page, uniqueName('Gone'));
   await page.getByRole('link', { name: 'See its page' }).click();
   await page.getByRole('button', { name: 'Delete app' }).click();
   const dialog = page.getByRole('alertdialog');
@@ -173,7 +173,7 @@ test('what was deleted is said in the page, over nothing', async ({ page }) => {
   await expect(notice).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(rowOf(page, kept)).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   const covered = await notice.evaluate((element) => {
     const { top, bottom, left, right } = element.getBoundingClientRect();
     return [...document.querySelectorAll('a, button, input, select, hp-app-row')]
@@ -183,7 +183,7 @@ test('what was deleted is said in the page, over nothing', async ({ page }) => {
   });
   expect(covered).toEqual([]);
 
-  await registered(page, newName('Next'));
+  await registerApp(page, uniqueName('Next'));
   await expect(notice).toHaveCount(0);
   await page.reload();
   await expect(rowOf(page, kept)).toBeVisible();

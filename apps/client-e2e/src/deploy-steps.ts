@@ -22,7 +22,7 @@ export async function chooseArchive(page: Page, archive: ChosenFile = SITE_ZIP):
   await (await asked).setFiles(archive);
 }
 
-export interface Sending {
+export interface MockUploadProgress {
   /** How much of every body has left the device, from 0 to 1. */
   readonly share: number;
   /** As what size bodies are told of. */
@@ -32,7 +32,7 @@ export interface Sending {
 }
 
 /** Tells the page how far its uploads are: how fast a test machine sends is nobody's business. */
-export async function pretendSending(page: Page, sending: Sending): Promise<void> {
+export async function mockUploadProgress(page: Page, sending: MockUploadProgress): Promise<void> {
   await page.evaluate(({ share, size, thenSend }) => {
     const { send } = XMLHttpRequest.prototype;
     if (size !== undefined) Object.defineProperty(Blob.prototype, 'size', { get: () => size });

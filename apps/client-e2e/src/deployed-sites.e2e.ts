@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { zipSync } from 'fflate';
-import { newName, signedInAt } from './app-steps';
+import { uniqueName, signedInAt } from './app-steps';
 import { url } from './pages';
 
 const CLIENT = resolve(import.meta.dirname, '../../../dist/client/browser');
@@ -53,7 +53,7 @@ class Owner {
   }
 
   async register(words: string): Promise<App> {
-    const data = { name: newName(words) };
+    const data = { name: uniqueName(words) };
     return (await this.page.request.post(`${url}/api/apps`, { headers: this.headers, data })).json() as Promise<App>;
   }
 

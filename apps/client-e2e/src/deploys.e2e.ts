@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { zipSync } from 'fflate';
-import { type AppBody, lookAt, newName, registered, signedInAt, UNAVAILABLE } from './app-steps';
-import { archiveOf, chooseArchive, pretendSending } from './deploy-steps';
+import { type AppBody, expectAccessibleLayout, uniqueName, registerApp, signedInAt, UNAVAILABLE } from './app-steps';
+import { archiveOf, chooseArchive, mockUploadProgress } from './deploy-steps';
 import { url } from './pages';
 
 // The service worker asks by itself, past the routes of the page.
@@ -14,7 +14,7 @@ test.use({ serviceWorkers: 'block' });
 /** The page of an app of their own, with nothing deployed to it. */
 async function newApp(page: Page, words: string): Promise<AppBody> {
   await signedInAt(page, '/apps', 'lars');
-  const app = await registered(page, newName(words));
+  const app = await registerApp(page, uniqueName(words));
   await page.goto(`${url}/apps/${app.id}`);
   await expect(deploys(page)).toContainText('Nothing is deployed yet');
   return app;
@@ -57,7 +57,7 @@ const BUILD = {
 
 test('a site is deployed from an archive and from a folder, made live, and rolled back', async ({ page }) => {
   const app = await newApp(page, 'Deployed');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await chooseArchive(page);
   await expect(deploys(page)).toContainText('The deploy is live');
@@ -68,7 +68,7 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText('Live');
   await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await page.getByLabel('Make it live when ready').uncheck();
   await inFolder(BUILD, async (folder) => {
@@ -86,7 +86,7 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
   const files = rows(page).first().getByRole('list', { name: '5 files' });
   await expect(files).toContainText('assets/ünïcode name.txt');
   await expect(files).toContainText('.well-known/security.txt');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await rows(page).first().getByRole('button', { name: 'Make live' }).press('Enter');
   await expect(rows(page).first()).toContainText('Live');
@@ -97,7 +97,7 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
   await page.getByRole('button', { name: 'Roll back' }).click();
   const dialog = page.getByRole('alertdialog');
   await expect(dialog).toContainText(/The deploy of .+ by Lars.* is live at once/);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Roll back' }).click();
   await expect(rows(page).last()).toContainText('Live');
   await expect(rows(page).first()).toContainText('Ready');
@@ -121,12 +121,12 @@ test('a deploy that is not live is deleted after a question', async ({ page }) =
   const ask = rows(page)
     .last()
     .getByRole('button', { name: /^Delete the deploy of / });
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await ask.click();
   const dialog = page.getByRole('alertdialog', { name: /^Delete the deploy of .+\?$/ });
   await expect(dialog).toContainText('Its preview stops working');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(rows(page)).toHaveCount(2);
 
@@ -193,7 +193,7 @@ test('what somebody else has rolled back already is not rolled back again', asyn
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(rows(page).last()).toContainText('Live');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });
 
 test('who cannot be told whether it can be rolled back is told so, and asks again', async ({ page }) => {
@@ -207,7 +207,7 @@ test('who cannot be told whether it can be rolled back is told so, and asks agai
   await page.reload();
   await expect(live(page)).toContainText('by Lars');
   await expect(live(page)).toContainText('Whether it can be rolled back is not known.');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await live(page).getByRole('button', { name: 'Retry' }).click();
   await expect(live(page).getByRole('button', { name: 'Roll back' })).toBeVisible();
   await expect(live(page).getByRole('button', { name: 'Retry' })).toHaveCount(0);
@@ -252,7 +252,7 @@ test('an archive that is refused is said with its entries, and stays in the hist
   await expect(page.getByRole('definition').filter({ hasText: '0 deploys' })).toBeVisible();
   await rows(page).getByText('Details').click();
   await expect(rows(page).getByRole('list', { name: '2 problems found' })).toContainText('../climbs.html');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await deploys(page)
     .getByRole('button', { name: /^Dismiss/ })
     .click();
@@ -273,7 +273,7 @@ test('what cannot become a deploy is said before anything is sent', async ({ pag
     await chooseArchive(page, { name, mimeType: '', buffer: Buffer.from(content) });
     await expect(deploys(page).getByRole('alert').filter({ hasText: words })).toBeVisible();
   }
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   expect(sent).toBe(0);
   await chooseArchive(page);
   await expect(deploys(page)).toContainText('The deploy is live');
@@ -282,7 +282,7 @@ test('what cannot become a deploy is said before anything is sent', async ({ pag
 
 test('an upload goes on while its person looks elsewhere, and can be called off', async ({ page }) => {
   const app = await newApp(page, 'Called off');
-  await pretendSending(page, { share: 0.42 });
+  await mockUploadProgress(page, { share: 0.42 });
   await chooseArchive(page);
   await expect(deploys(page)).toContainText('Uploading…');
   await expect(deploys(page).getByRole('heading', { name: 'site.zip' })).toBeFocused();
@@ -296,7 +296,7 @@ test('an upload goes on while its person looks elsewhere, and can be called off'
   await deploys(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(deploys(page)).toContainText('Upload cancelled');
   await expect(deploys(page).getByRole('heading', { name: 'site.zip' })).toBeFocused();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });
 
 test('what fails for want of a server is sent again without being chosen again', async ({ page }) => {
@@ -304,14 +304,14 @@ test('what fails for want of a server is sent again without being chosen again',
   await page.route('**/deploys', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await chooseArchive(page);
   await expect(failure(page)).toContainText('The database does not answer');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await deploys(page).getByRole('button', { name: 'Retry' }).click();
   await expect(deploys(page)).toContainText('The deploy is live');
 });
 
 test('when the connection is lost after the last byte, the history is asked', async ({ page }) => {
   await newApp(page, 'Lost');
-  await pretendSending(page, { share: 1, thenSend: true });
+  await mockUploadProgress(page, { share: 1, thenSend: true });
   await page.route('**/deploys', async (route) => {
     // It arrives, and nobody here hears of it.
     await route.fetch();
@@ -341,7 +341,7 @@ test('what others deploy is followed until it is there', async ({ page }) => {
   });
   await page.reload();
   await expect(rows(page).first()).toContainText('Processing');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await expect(rows(page).first()).toContainText('Ready');
   expect(reads).toBe(3);
 });
@@ -373,7 +373,7 @@ test('a long history is read in parts, and marked as old when it cannot be read 
   await expect(deploys(page)).toContainText('The deploy could not be made live');
   await expect(deploys(page)).toContainText('What you see may be old.');
   await expect(rows(page)).toHaveCount(3);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.unroute(list);
   await deploys(page).locator('hp-stale-notice').getByRole('button', { name: 'Retry' }).click();
   await expect(deploys(page)).not.toContainText('What you see may be old.');

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
-import { lookAt, refusal, signedInAt } from './app-steps';
-import { bytesOf, newDirectory, personOf, stored, textOf, removed } from './file-steps';
-import { collectComplaints, url } from './pages';
+import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
+import { readBytes, uniqueDirectory, personOf, putFile, readText, deleteFile } from './file-steps';
+import { collectPageErrors, url } from './pages';
 
 /** What the browser says of an answer that is part of the test. */
 const EXPECTED = /status of (404|412)/;
@@ -17,7 +17,7 @@ function editUrl(key: string): string {
 async function editing(page: Page, key: string, content: string | readonly number[]): Promise<void> {
   await signedInAt(page, '/settings', personOf(test.info()));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  await stored(page, key, content);
+  await putFile(page, key, content);
   await page.goto(editUrl(key));
   await expect(text(page)).toBeVisible();
 }
@@ -39,8 +39,8 @@ async function withoutWorker(browser: Browser, viewport: Viewport | null = null)
 }
 
 test('a file with a difficult name is edited and saved with the keyboard alone', async ({ page }) => {
-  const complaints = collectComplaints(page);
-  const key = `${newDirectory('edit')}/100% (final) #2; emoji 🎉?.md`;
+  const complaints = collectPageErrors(page);
+  const key = `${uniqueDirectory('edit')}/100% (final) #2; emoji 🎉?.md`;
   await editing(page, key, '# Final\n');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('100% (final) #2; emoji 🎉?.md');
   await text(page).focus();
@@ -51,7 +51,7 @@ test('a file with a difficult name is edited and saved with the keyboard alone',
   await expect(status(page, 'Unsaved changes, kept on this device')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+s');
   await expect(status(page, 'Saved')).toBeVisible();
-  expect(await textOf(page, key)).toBe('# Final\n  More');
+  expect(await readText(page, key)).toBe('# Final\n  More');
 
   await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+Tab');
@@ -64,51 +64,51 @@ test('a file with a difficult name is edited and saved with the keyboard alone',
 });
 
 test('line breaks, a byte order mark and a missing last line break stay as they are', async ({ page }) => {
-  const key = `${newDirectory('bytes')}/windows.txt`;
+  const key = `${uniqueDirectory('bytes')}/windows.txt`;
   const encode = (words: string): readonly number[] => [0xef, 0xbb, 0xbf, ...new TextEncoder().encode(words)];
   await editing(page, key, encode('one\r\ntwo\nthree\r\nfour'));
   await write(page, 'zero\n');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(status(page, 'Saved')).toBeVisible();
-  expect(await bytesOf(page, key)).toEqual(encode('zero\r\none\r\ntwo\nthree\r\nfour'));
+  expect(await readBytes(page, key)).toEqual(encode('zero\r\none\r\ntwo\nthree\r\nfour'));
 });
 
 test('what is no text or too large is not edited, and a file that is not there is created', async ({ page }) => {
-  const directory = newDirectory('odd');
+  const directory = uniqueDirectory('odd');
   await editing(page, `${directory}/a.txt`, 'a');
-  await lookAt(page);
-  await stored(page, `${directory}/image.bin`, [0x89, 0x50, 0x4e, 0x47, 0, 1, 2]);
+  await expectAccessibleLayout(page);
+  await putFile(page, `${directory}/image.bin`, [0x89, 0x50, 0x4e, 0x47, 0, 1, 2]);
   await page.goto(editUrl(`${directory}/image.bin`));
   await expect(page.getByText('This file is not text')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await expect(page.getByRole('link', { name: 'Back to the file' })).toHaveAttribute(
     'href',
     `/view/${directory}/image.bin`,
   );
-  await stored(page, `${directory}/large.txt`, 'x'.repeat(2 * 1024 * 1024 + 1));
+  await putFile(page, `${directory}/large.txt`, 'x'.repeat(2 * 1024 * 1024 + 1));
   await page.goto(editUrl(`${directory}/large.txt`));
   await expect(page.getByText('larger than 2 MiB')).toBeVisible();
 
   const key = `${directory}/new.md`;
   await page.goto(editUrl(key));
   await expect(page.getByText('There is no file here yet')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Create new.md' }).click();
   await write(page, '# New');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(status(page, 'Saved')).toBeVisible();
-  expect(await textOf(page, key)).toBe('# New');
+  expect(await readText(page, key)).toBe('# New');
 });
 
 test('a draft outlives a reload and another visit, and goes when it is discarded', async ({ page }) => {
-  const key = `${newDirectory('draft')}/note.md`;
+  const key = `${uniqueDirectory('draft')}/note.md`;
   await editing(page, key, 'stored\n');
   await write(page, 'kept ');
   // What the offer of a new version does too.
   await page.reload();
   await expect(page.getByText(/Restored what you had not saved, from \d\d:\d\d\./)).toBeVisible();
   await expect(text(page)).toContainText('kept stored');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await page.getByRole('link', { name: 'Done' }).click();
   await expect(page.getByText('Unsaved changes to note.md are kept on this device.')).toBeVisible();
@@ -128,7 +128,7 @@ test('what this device cannot keep is not left without a question', async ({ pag
     };
     IDBFactory.prototype.open = closed;
   });
-  const key = `${newDirectory('unkept')}/note.md`;
+  const key = `${uniqueDirectory('unkept')}/note.md`;
   await editing(page, key, 'stored\n');
   await write(page, 'mine ');
   await expect(status(page, 'Unsaved changes, kept only while this page is open')).toBeVisible();
@@ -141,7 +141,7 @@ test('what this device cannot keep is not left without a question', async ({ pag
   const leave = page.getByRole('alertdialog', { name: 'Leave and lose changes?' });
   await page.getByRole('link', { name: 'Done' }).click();
   await expect(leave).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await leave.getByRole('button', { name: 'Cancel' }).click();
   await expect(text(page)).toContainText('mine stored');
   await page.getByRole('link', { name: 'Done' }).click();
@@ -163,7 +163,7 @@ test('a sign-out asks about what this device cannot keep, and then asks no more'
       throw new DOMException('Full', 'QuotaExceededError');
     };
   });
-  await editing(page, `${newDirectory('full')}/note.md`, 'stored\n');
+  await editing(page, `${uniqueDirectory('full')}/note.md`, 'stored\n');
   await write(page, 'mine ');
   await expect(status(page, 'Unsaved changes, kept only while this page is open')).toBeVisible();
   await page.getByRole('button', { name: /^Account of/ }).click();
@@ -175,19 +175,19 @@ test('a sign-out asks about what this device cannot keep, and then asks no more'
 });
 
 test('what the file says by now is no draft any more', async ({ page }) => {
-  const key = `${newDirectory('same')}/note.md`;
+  const key = `${uniqueDirectory('same')}/note.md`;
   await editing(page, key, 'stored\n');
   await write(page, 'kept ');
   await expect(status(page, 'Unsaved changes, kept on this device')).toBeVisible();
-  await stored(page, key, 'kept stored\n');
+  await putFile(page, key, 'kept stored\n');
   await page.reload();
   await expect(status(page, 'Saved')).toBeVisible();
   await expect(page.getByText('Restored')).toHaveCount(0);
 });
 
 test('two who save one file see both sides, and nothing is lost', async ({ page, context }) => {
-  const complaints = collectComplaints(page);
-  const key = `${newDirectory('conflict')}/plan.md`;
+  const complaints = collectPageErrors(page);
+  const key = `${uniqueDirectory('conflict')}/plan.md`;
   const lines = Array.from({ length: 30 }, (_, line) => `Line ${line}`);
   await editing(page, key, lines.join('\n'));
   const other = await context.newPage();
@@ -203,7 +203,7 @@ test('two who save one file see both sides, and nothing is lost', async ({ page,
   const conflict = page.locator('hp-conflict-view');
   await expect(conflict.getByText('theirs Line 0').first()).toBeVisible();
   await expect(conflict.getByText('mine Line 0').first()).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 
   await page.reload();
   await expect(conflict.getByText('theirs Line 0').first()).toBeVisible();
@@ -218,18 +218,18 @@ test('two who save one file see both sides, and nothing is lost', async ({ page,
   await page.keyboard.type('theirs and ');
   await page.getByRole('button', { name: 'Save merged text' }).click();
   await expect(status(page, 'Saved')).toBeVisible();
-  expect(await textOf(page, key)).toBe(['theirs and mine Line 0', ...lines.slice(1)].join('\n'));
+  expect(await readText(page, key)).toBe(['theirs and mine Line 0', ...lines.slice(1)].join('\n'));
 
   await write(other, 'late ');
   await other.getByRole('button', { name: 'Save', exact: true }).click();
   await other.getByRole('button', { name: 'Keep mine', exact: true }).click();
   await expect(status(other, 'Saved')).toBeVisible();
-  expect(await textOf(page, key)).toBe(['late theirs Line 0', ...lines.slice(1)].join('\n'));
+  expect(await readText(page, key)).toBe(['late theirs Line 0', ...lines.slice(1)].join('\n'));
   expect(complaints.filter((each) => !EXPECTED.test(each))).toEqual([]);
 });
 
 test('two tabs with unsaved changes of one file each find their own again', async ({ page, context }) => {
-  const key = `${newDirectory('tabs')}/plan.md`;
+  const key = `${uniqueDirectory('tabs')}/plan.md`;
   await editing(page, key, 'Line');
   const other = await context.newPage();
   await other.goto(editUrl(key));
@@ -243,30 +243,30 @@ test('two tabs with unsaved changes of one file each find their own again', asyn
 });
 
 test('a file that was deleted meanwhile can be saved as a new one', async ({ page }) => {
-  const key = `${newDirectory('gone')}/plan.md`;
+  const key = `${uniqueDirectory('gone')}/plan.md`;
   await editing(page, key, 'Line');
-  await removed(page, key);
+  await deleteFile(page, key);
   await write(page, 'still ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('This file was deleted while you wrote')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Save as new' }).click();
   await expect(status(page, 'Saved')).toBeVisible();
-  expect(await textOf(page, key)).toBe('still Line');
+  expect(await readText(page, key)).toBe('still Line');
 });
 
 test('a save that fails says so, keeps the text and works when it is tried again', async ({ browser }, { project }) => {
   const page = await withoutWorker(browser, project.use.viewport);
-  const key = `${newDirectory('failing')}/plan.md`;
+  const key = `${uniqueDirectory('failing')}/plan.md`;
   await editing(page, key, 'Line');
-  const unavailable = refusal(503, 'files.storage-unavailable', 'The storage does not answer. Try again.');
+  const unavailable = problemResponse(503, 'files.storage-unavailable', 'The storage does not answer. Try again.');
   await page.route('**/api/files/**', (route) =>
     route.request().method() === 'PUT' ? route.fulfill(unavailable) : route.continue(),
   );
   await write(page, 'kept ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Could not save: The storage does not answer. Try again.')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.unroute('**/api/files/**');
   // It arrives, and the answer gets lost.
   await page.route(
@@ -281,15 +281,15 @@ test('a save that fails says so, keeps the text and works when it is tried again
   await expect(page.getByText('Could not save: Nothing answered.')).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(status(page, 'Saved')).toBeVisible();
-  expect(await textOf(page, key)).toBe('kept Line');
+  expect(await readText(page, key)).toBe('kept Line');
   await page.context().close();
 });
 
 test('a save that is answered late is not told of the file opened meanwhile', async ({ browser }, { project }) => {
   const page = await withoutWorker(browser, project.use.viewport);
-  const [slow, next] = [`${newDirectory('late')}/slow.md`, `${newDirectory('late')}/next.md`];
+  const [slow, next] = [`${uniqueDirectory('late')}/slow.md`, `${uniqueDirectory('late')}/next.md`];
   await editing(page, next, 'Next');
-  await stored(page, slow, 'Slow');
+  await putFile(page, slow, 'Slow');
   await page.evaluate((address) => {
     history.pushState(null, '', address);
     dispatchEvent(new PopStateEvent('popstate'));
@@ -316,18 +316,18 @@ test('a save that is answered late is not told of the file opened meanwhile', as
   await write(page, 'my ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(status(page, 'Saved')).toBeVisible();
-  expect(await textOf(page, next)).toBe('my Next');
-  expect(await textOf(page, slow)).toBe('mine Slow');
+  expect(await readText(page, next)).toBe('my Next');
+  expect(await readText(page, slow)).toBe('mine Slow');
   await page.context().close();
 });
 
 test('a session that ends in the middle leads back to what was written', async ({ browser }, { project }) => {
   const page = await withoutWorker(browser, project.use.viewport);
-  const key = `${newDirectory('expiry')}/plan.md`;
+  const key = `${uniqueDirectory('expiry')}/plan.md`;
   await editing(page, key, 'Line');
   await write(page, 'kept ');
   await page.context().clearCookies();
-  await page.route('**/api/files/**', (route) => route.fulfill(refusal(401, 'identity.token-expired', '')));
+  await page.route('**/api/files/**', (route) => route.fulfill(problemResponse(401, 'identity.token-expired', '')));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page).toHaveURL(/\/login\?reason=expired&return_to=%2Fedit%2F/);
   await page.unroute('**/api/files/**');

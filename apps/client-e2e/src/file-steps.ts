@@ -7,15 +7,15 @@ export function personOf({ project }: Pick<TestInfo, 'project'>): 'lars' | 'ada'
 }
 
 /** What stands over a copy that is shown for want of a connection. */
-export const COPY = /Offline\. Showing the copy from \d\d:\d\d\./;
+export const OFFLINE_COPY = /Offline\. Showing the copy from \d\d:\d\d\./;
 
 /** A directory nobody else has. */
-export function newDirectory(words: string): string {
+export function uniqueDirectory(words: string): string {
   return `${words}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Stores a file as the person of the page, past the page itself. */
-export async function stored(page: Page, key: string, content: string | readonly number[]): Promise<void> {
+export async function putFile(page: Page, key: string, content: string | readonly number[]): Promise<void> {
   const status = await page.evaluate(
     async ([path, bytes]) => {
       const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
@@ -30,7 +30,7 @@ export async function stored(page: Page, key: string, content: string | readonly
 }
 
 /** Deletes a file as the person of the page, past the page itself. */
-export async function removed(page: Page, key: string): Promise<void> {
+export async function deleteFile(page: Page, key: string): Promise<void> {
   const status = await page.evaluate(async (path) => {
     const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
     const headers = { authorization: `Bearer ${token}`, 'ngsw-bypass': '' };
@@ -40,7 +40,7 @@ export async function removed(page: Page, key: string): Promise<void> {
 }
 
 /** The bytes of a stored file; undefined when there is none. */
-export async function bytesOf(page: Page, key: string): Promise<readonly number[] | undefined> {
+export async function readBytes(page: Page, key: string): Promise<readonly number[] | undefined> {
   return page.evaluate(async (path) => {
     const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
     const address = path.split('/').map(encodeURIComponent).join('/');
@@ -51,8 +51,8 @@ export async function bytesOf(page: Page, key: string): Promise<readonly number[
   }, key);
 }
 
-export async function textOf(page: Page, key: string): Promise<string | undefined> {
-  const bytes = await bytesOf(page, key);
+export async function readText(page: Page, key: string): Promise<string | undefined> {
+  const bytes = await readBytes(page, key);
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(bytes));
 }
 

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
-import { lookAt, signedInAt } from './app-steps';
-import { bytesOf, newDirectory, stored, textOf } from './file-steps';
+import { expectAccessibleLayout, signedInAt } from './app-steps';
+import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
 
 /** Somebody for each size: both may run at once. */
@@ -23,8 +23,8 @@ async function pageAllowedAFew(browser: Browser, { project }: TestInfo): Promise
 
 async function openWith(page: Page, info: TestInfo, names: readonly string[], below = ''): Promise<string> {
   await signedInAt(page, '/settings', personOf(info));
-  const directory = newDirectory('gone');
-  await Promise.all(names.map((name) => stored(page, `${directory}/${below}${name}`, `# ${name}`)));
+  const directory = uniqueDirectory('gone');
+  await Promise.all(names.map((name) => putFile(page, `${directory}/${below}${name}`, `# ${name}`)));
   await page.goto(`${url}/files/${directory}`);
   await expect(link(page, below ? below.slice(0, -1) : (names[0] as string))).toBeVisible();
   return directory;
@@ -57,15 +57,15 @@ test('what a page that is left could not delete is deleted by the next one', asy
   await page.getByRole('button', { name: 'Delete 30 files' }).click();
   await expect(page.getByText('Nothing is here yet.')).toBeVisible();
   await expect.poll(() => written(page)).toBe(1);
-  await stored(page, `${directory}/old/note 7.md`, '# Newer');
+  await putFile(page, `${directory}/old/note 7.md`, '# Newer');
   await page.goto('about:blank');
   await page.goto(`${url}/`);
   await expect(page.getByText(/Finished deleting \d+ files\./)).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   for (const name of names.filter((each) => each !== 'note 7.md')) {
-    expect(await bytesOf(page, `${directory}/old/${name}`)).toBeUndefined();
+    expect(await readBytes(page, `${directory}/old/${name}`)).toBeUndefined();
   }
-  expect(await textOf(page, `${directory}/old/note 7.md`)).toBe('# Newer');
+  expect(await readText(page, `${directory}/old/note 7.md`)).toBe('# Newer');
   await expect.poll(() => written(page)).toBe(0);
   await page.context().close();
 });
@@ -82,7 +82,7 @@ test('another tab leaves a deletion alone that can still be taken back', async (
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(link(page, 'b.md')).toBeVisible();
   await expect.poll(() => written(page)).toBe(0);
-  expect(await textOf(page, `${directory}/b.md`)).toBe('# b.md');
+  expect(await readText(page, `${directory}/b.md`)).toBe('# b.md');
 });
 
 test('signing out finishes what was deleted', async ({ page }, info) => {
@@ -94,8 +94,8 @@ test('signing out finishes what was deleted', async ({ page }, info) => {
   expect((await deleted).status()).toBe(204);
   await expect(page).toHaveURL(`${url}/login`);
   await signedInAt(page, '/settings', personOf(info));
-  expect(await bytesOf(page, `${directory}/b.md`)).toBeUndefined();
-  expect(await textOf(page, `${directory}/a.md`)).toBe('# a.md');
+  expect(await readBytes(page, `${directory}/b.md`)).toBeUndefined();
+  expect(await readText(page, `${directory}/a.md`)).toBe('# a.md');
 });
 
 test('the name of a file that was just deleted is free', async ({ page }, info) => {
@@ -110,7 +110,7 @@ test('the name of a file that was just deleted is free', async ({ page }, info) 
       buffer: Buffer.from('# Uploaded'),
     });
   await expect(link(page, 'a.md')).toBeVisible();
-  await expect.poll(() => textOf(page, `${directory}/a.md`)).toBe('# Uploaded');
+  await expect.poll(() => readText(page, `${directory}/a.md`)).toBe('# Uploaded');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await deleteByMenu(page, 'a.md');
@@ -119,7 +119,7 @@ test('the name of a file that was just deleted is free', async ({ page }, info) 
   await page.getByRole('textbox').fill('a.md');
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
   await expect(link(page, 'c.md')).toHaveCount(0);
-  await expect.poll(() => textOf(page, `${directory}/a.md`)).toBe('# c.md');
+  await expect.poll(() => readText(page, `${directory}/a.md`)).toBe('# c.md');
 
   await deleteByMenu(page, 'b.md');
   await page.keyboard.press('Control+k');
@@ -131,7 +131,7 @@ test('the name of a file that was just deleted is free', async ({ page }, info) 
   await page.getByRole('textbox').fill('b.md');
   await page.getByRole('button', { name: 'Create file' }).click();
   await expect(page).toHaveURL(/\/edit\//);
-  expect(await textOf(page, `${directory}/b.md`)).toBe('');
+  expect(await readText(page, `${directory}/b.md`)).toBe('');
 });
 
 test('the focus stays at hand when the last file goes, and when it is back', async ({ page }, info) => {

@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
-import { lookAt, refusal, signedInAt } from './app-steps';
+import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { url } from './pages';
 
 const HARD = '100% (final) #2; emoji 🎉?.md';
@@ -66,9 +66,9 @@ test('a hard name is uploaded, opened, linked, renamed and deleted', async ({ pa
   await page.goto(`${url}/files/${directory}`);
 
   await page.getByRole('button', { name: `Actions for ${HARD}` }).click();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('menuitem', { name: 'Rename' }).click();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('textbox', { name: 'New name' }).fill(`new ${HARD}`);
   await page.getByRole('button', { name: 'Rename' }).click();
   await expect(link(page, `new ${HARD}`)).toBeVisible();
@@ -110,7 +110,7 @@ test('a whole folder is uploaded, and what is there already is asked for once', 
   await uploadFolder();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading')).toHaveText(/300 of 301 files exist already/);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Skip' }).click();
   await expect(page.getByText('301 files', { exact: true })).toBeVisible();
 
@@ -127,7 +127,9 @@ test('what fails for a moment is sent again, and what waits for a connection goe
   await openWith(page, ownDirectory(info), ['a.md']);
   let failures = 1;
   await page.route(/\/api\/files\/.*flaky/, (route) =>
-    (failures -= 1) >= 0 ? route.fulfill(refusal(503, 'files.storage-unavailable', 'Not now.')) : route.continue(),
+    (failures -= 1) >= 0
+      ? route.fulfill(problemResponse(503, 'files.storage-unavailable', 'Not now.'))
+      : route.continue(),
   );
   await picker(page).setInputFiles({ name: 'flaky.md', mimeType: 'text/markdown', buffer: Buffer.from('# 1') });
   await expect(link(page, 'flaky.md')).toBeVisible();
@@ -149,10 +151,10 @@ test('rows are selected with the keyboard, moved, and moved back', async ({ page
   await page.keyboard.press('Shift+ArrowDown');
   await expect(selected(page)).toHaveCount(2);
   await expect(link(page, 'b.md')).toBeFocused();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await page.getByRole('textbox').fill(`${directory}/target`);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Move here' }).click();
   await expect(link(page, 'a.md')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).last().click();
@@ -179,7 +181,7 @@ test('a deletion that is refused brings the row back and says so', async ({ brow
   await openWith(page, ownDirectory(info), ['a.md', 'b.md']);
   await page.route(/\/api\/files\/.*b\.md$/, (route) =>
     route.request().method() === 'DELETE'
-      ? route.fulfill(refusal(503, 'files.storage-unavailable', 'Storage does not answer.'))
+      ? route.fulfill(problemResponse(503, 'files.storage-unavailable', 'Storage does not answer.'))
       : route.continue(),
   );
   await choose(page, 'b.md', 'Delete');
@@ -219,7 +221,7 @@ test('filter and order stand in the address, and back leads to the same place', 
 
   await page.getByRole('searchbox').fill('no such name');
   await expect(page.getByText('Nothing in this directory is called like that.')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });
 
 test('a filter with a stray percent sign in the address stays one', async ({ page }, info) => {
@@ -241,7 +243,7 @@ test('a long press selects, and taps go on', async ({ page }, info) => {
   await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await link(page, 'c.md').tap();
   await expect(selected(page)).toHaveCount(2);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });
 
 test('fifty thousand files in a directory are shown as a few rows', async ({ browser }, info) => {

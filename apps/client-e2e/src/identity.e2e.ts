@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
-import { collectComplaints, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
+import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
 
 /** Nobody else's tests sign these two in: some tests here end all their sessions, while the others run beside. */
 const VISITORS = {
@@ -78,7 +78,7 @@ test('no token is kept anywhere, and none travels in an address', async ({ page 
 });
 
 test('signing out in one tab signs out the other, and the way back shows nothing', async ({ page, context }) => {
-  const complaints = collectComplaints(page);
+  const complaints = collectPageErrors(page);
   await signedInAt(page, '/files');
   await page.getByRole('link', { name: await uploaded(page) }).click();
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
-import { newDirectory, personOf, stored } from './file-steps';
-import { withReleases } from './next-release';
+import { uniqueDirectory, personOf, putFile } from './file-steps';
+import { startReleaseServer } from './release-server';
 import { expectNoSidewaysScroll, url } from './pages';
 
 const CLIENT = join(import.meta.dirname, '../../../dist/client/browser');
@@ -108,17 +108,17 @@ test('what is loaded with an installation is small, and pages for developers are
 
   for (const name of await readdir(CLIENT)) {
     if (!/\.(js|css|html|json)$/.test(name)) continue;
-    expect(await readFile(join(CLIENT, name), 'utf8'), name).not.toMatch(/dev\/pieces|hp-pieces/);
+    expect(await readFile(join(CLIENT, name), 'utf8'), name).not.toMatch(/dev\/ui-gallery|hp-ui-gallery/);
   }
 });
 
 test('a new version is offered to somebody who writes, and its reload keeps what was written', async ({ page }) => {
-  const product = await withReleases();
+  const product = await startReleaseServer();
   try {
-    const key = `${newDirectory('update')}/note.md`;
+    const key = `${uniqueDirectory('update')}/note.md`;
     await signedInAt(page, '/settings', personOf(test.info()));
     await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-    await stored(page, key, 'stored');
+    await putFile(page, key, 'stored');
     await page.goto(`${product.url}/edit/${key}`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     // Only a page that came from the service worker has a version that can be old.
@@ -126,7 +126,7 @@ test('a new version is offered to somebody who writes, and its reload keeps what
     const text = page.locator('.cm-content');
     await expect(text).toHaveText('stored');
 
-    product.release();
+    product.publishRelease();
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await expect(page.getByText('A new version is ready.')).toBeVisible();
     await text.click();

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { expect, type Page, test } from '@playwright/test';
-import { collectComplaints, dnsPort, expectAccessible, expectNoSidewaysScroll, signIn } from './pages';
+import { collectPageErrors, dnsPort, expectAccessible, expectNoSidewaysScroll, signIn } from './pages';
 import { url } from './pages';
 
 const MARKDOWN = `# Quarterly report
@@ -23,7 +23,7 @@ const cnameOf = (name: string) =>
     (error: { code: string }) => error.code,
   );
 
-async function lookAt(page: Page): Promise<void> {
+async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
 }
@@ -33,20 +33,20 @@ for (const [provider, person, name] of [
   [/Globex/, /Hank Cole/, 'Hank Cole'],
 ] as const) {
   test(`${name} signs in, works with a file and an app, and signs out`, async ({ page }, { project }) => {
-    const complaints = collectComplaints(page);
+    const complaints = collectPageErrors(page);
     const slug = `${name.split(' ')[0]}-${project.name}`.toLowerCase();
 
     await test.step('the guard asks to sign in and remembers the way', async () => {
       await page.goto(`${url}/files`);
       await expect(page).toHaveURL(/\/login\?return_to=%2Ffiles$/);
       await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
-      await lookAt(page);
+      await expectAccessibleLayout(page);
       await signIn(page, provider, person);
       await expect(page).toHaveURL(`${url}/files`);
     });
 
     await test.step('a Markdown file is uploaded and shown rendered', async () => {
-      await lookAt(page);
+      await expectAccessibleLayout(page);
       const file = { name: `report ${slug}.md`, mimeType: 'text/markdown', buffer: Buffer.from(MARKDOWN) };
       await page.locator('input[type=file]').setInputFiles(file);
       await page.getByRole('link', { name: file.name }).click();
@@ -54,7 +54,7 @@ for (const [provider, person, name] of [
       await expect(page.getByRole('cell', { name: '42' })).toBeVisible();
       await expect(page.getByRole('checkbox')).toHaveCount(2);
       expect(await page.evaluate(() => 'pwned' in window)).toBe(false);
-      await lookAt(page);
+      await expectAccessibleLayout(page);
     });
 
     await test.step('it stands under the recent files', async () => {
@@ -63,7 +63,7 @@ for (const [provider, person, name] of [
       for (const directory of ['threads', 'social-drafts', 'reports', 'knowledge']) {
         await expect(page.locator(`a[href="/files/${directory}"]`)).toBeVisible();
       }
-      await lookAt(page);
+      await expectAccessibleLayout(page);
     });
 
     const app = `My Shop ${slug}`;
@@ -77,13 +77,13 @@ for (const [provider, person, name] of [
       await expect(page.getByRole('link', { name: hostname })).toBeVisible();
       await expect(page.getByRole('listitem').filter({ hasText: hostname }).getByText('Active')).toBeVisible();
       expect(await cnameOf(hostname)).toBe('edge.localhost');
-      await lookAt(page);
+      await expectAccessibleLayout(page);
     });
 
     await test.step('it is deleted and its name is gone', async () => {
       await page.getByRole('link', { name: app, exact: true }).click();
       await page.getByRole('button', { name: 'Delete app' }).click();
-      await lookAt(page);
+      await expectAccessibleLayout(page);
       await page.getByRole('alertdialog').getByRole('textbox').fill(app);
       await page
         .getByRole('alertdialog')
@@ -97,7 +97,7 @@ for (const [provider, person, name] of [
 
     await test.step('signing out leads back to the sign-in page and closes the rest', async () => {
       await page.getByRole('link', { name: 'Settings' }).first().click();
-      await lookAt(page);
+      await expectAccessibleLayout(page);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await expect(page).toHaveURL(/\/login/);
       await page.goto(`${url}/apps`);
@@ -126,24 +126,24 @@ test('someone without an organization has files and is told why there are no app
   await page.goto(`${url}/apps`);
   await signIn(page, /Globex/, /Sam Reed/);
   await expect(page.getByText(/your account is in none/)).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.goto(`${url}/files`);
   await expect(page.getByText(/Nothing is here yet/)).toBeVisible();
 });
 
 test('the public pages are readable without an account', async ({ page }) => {
-  const complaints = collectComplaints(page);
+  const complaints = collectPageErrors(page);
   await page.goto(`${url}/pricing`);
   await expect(page.getByRole('rowheader', { name: 'Gateway call' })).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   for (const path of ['/signin', '/login?reason=expired', '/login?reason=access', '/signin?invite=x']) {
     await page.goto(url + path);
     await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
-    await lookAt(page);
+    await expectAccessibleLayout(page);
   }
   await page.goto(`${url}/no/such/page`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found|nothing/i);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   expect(complaints).toEqual([]);
 });
 
@@ -158,7 +158,7 @@ test('a failure is shown as one, with a way to try again', async ({ browser }, {
   for (const path of ['/', '/files', '/view/x.md', '/apps']) {
     await page.goto(url + path);
     await expect(page.getByRole('button', { name: /Retry|Try again/ }).first()).toBeVisible();
-    await lookAt(page);
+    await expectAccessibleLayout(page);
   }
   await page.unroute('**/api/**');
   await page
@@ -216,6 +216,6 @@ test('the dashboard of a person at work, as the README shows it', async ({ page 
   await page.goto(`${url}/`);
   await expect(page.getByRole('link', { name: /onboarding\.md/ })).toBeVisible();
   await expect(page.getByText('2 files').first()).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.screenshot({ path: `test-results/screenshots/dashboard-${project.name}.png` });
 });

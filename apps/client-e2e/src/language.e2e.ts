@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { lookAt, signedInAt, UNAVAILABLE } from './app-steps';
-import { newDirectory, stored } from './file-steps';
-import { collectComplaints, url } from './pages';
+import { expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
+import { uniqueDirectory, putFile } from './file-steps';
+import { collectPageErrors, url } from './pages';
 
 const LOCALE = join(import.meta.dirname, '../../client/src/locale');
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(LOCALE, name), 'utf8')) as T;
@@ -54,12 +54,12 @@ test.describe('in a German browser', () => {
     ['/pricing', 'Preise'],
   ] as const) {
     test(`${path} is German, every word of it, and fits`, async ({ page }) => {
-      const complaints = collectComplaints(page);
+      const complaints = collectPageErrors(page);
       await page.goto(url + path);
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
       await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
       await expectGerman(page);
-      await lookAt(page);
+      await expectAccessibleLayout(page);
       expect(complaints).toEqual([]);
     });
   }
@@ -77,22 +77,22 @@ test.describe('in a German browser', () => {
       await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
       await expect(page).toHaveTitle(`${heading} · Homeport`);
       await expectGerman(page);
-      await lookAt(page);
+      await expectAccessibleLayout(page);
     });
   }
 
   test('a file is viewed and edited in German, and that fits', async ({ page }) => {
     await signedInAt(page, '/settings', 'gina');
-    const key = `${newDirectory('sprache')}/plan.md`;
-    await stored(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
+    const key = `${uniqueDirectory('sprache')}/plan.md`;
+    await putFile(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
     await page.goto(`${url}/view/${key}`);
     await expect(page.getByRole('checkbox', { name: 'Offen' })).toBeVisible();
     await expectGerman(page);
-    await lookAt(page);
+    await expectAccessibleLayout(page);
     await page.goto(`${url}/edit/${key}`);
     await expect(page.getByRole('textbox', { name: 'Text von plan.md' })).toContainText('Erstens');
     await expectGerman(page);
-    await lookAt(page);
+    await expectAccessibleLayout(page);
   });
 
   test('numbers are read and written with a comma', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
 import { url } from './pages';
-import { store } from './viewer-steps';
+import { putFiles } from './viewer-steps';
 
 const PERSON = 'fay';
 
@@ -54,7 +54,7 @@ test('nothing moves while a page comes, for whoever comes for the first time or 
   await expect(page.getByRole('button', { name: 'Account of Fay Oduya' })).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect((await shiftsOf(page)).total).toBeLessThanOrEqual(0.02);
-  await store(page, { 'still/still.md': '# Still' });
+  await putFiles(page, { 'still/still.md': '# Still' });
   for (const path of ['/', '/files', '/files/still', '/apps', '/pricing', '/settings']) {
     await expectNothingMoves(page, path);
   }
@@ -64,7 +64,7 @@ test('colours come to a text without moving it', async ({ page }) => {
   await watchShifts(page);
   await signedInAt(page, '/settings', PERSON);
   await expect(page.getByRole('button', { name: 'Account of Fay Oduya' })).toBeVisible();
-  await store(page, {
+  await putFiles(page, {
     'still/still.md': '# Still',
     'still/still.ts': 'const answer: number = 42;\n'.repeat(100),
     'still/still.json': JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ index, name: `name ${index}` }))),

@@ -1,13 +1,13 @@
 import { expect, type Page, test } from '@playwright/test';
-import { lookAt, signedInAt } from './app-steps';
-import { COPY, newDirectory, personalDatabases, personOf, stored } from './file-steps';
+import { expectAccessibleLayout, signedInAt } from './app-steps';
+import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { url } from './pages';
 
 /** The parts of the application that a start without connection needs. */
 const PARTS = ['/main-', '/dashboard-', '/file-browser-', '/file-viewer-', '/settings-', '/storage-card-'];
 
 /** Waits until the service worker answers for the page and holds what a start without connection needs. */
-async function readyToGo(page: Page): Promise<void> {
+async function waitForServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.waitForFunction(async (parts) => {
     const held: string[] = [];
@@ -19,13 +19,14 @@ async function readyToGo(page: Page): Promise<void> {
 }
 
 /** Signs in with the service worker in charge, and stores three files: one is viewed, one pinned, one never opened. */
-async function atWork(page: Page, directory: string): Promise<void> {
+async function openAndCacheFiles(page: Page, directory: string): Promise<void> {
   await signedInAt(page, '/settings', personOf(test.info()));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  for (const name of ['viewed', 'pinned', 'never']) await stored(page, `${directory}/${name}.md`, `# Nightjar ${name}`);
+  for (const name of ['viewed', 'pinned', 'never'])
+    await putFile(page, `${directory}/${name}.md`, `# Nightjar ${name}`);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.goto(`${url}/`);
-  await readyToGo(page);
+  await waitForServiceWorker(page);
   await expect(page.getByRole('link', { name: /never\.md/ }).first()).toBeVisible();
   await page.goto(`${url}/view/${directory}/viewed.md`);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
@@ -38,7 +39,7 @@ async function atWork(page: Page, directory: string): Promise<void> {
 }
 
 /** The names of the lists that are kept of the person of the page. */
-async function keptLists(page: Page): Promise<readonly string[]> {
+async function cachedLists(page: Page): Promise<readonly string[]> {
   const name = (await personalDatabases(page)).find((each) => each.includes('copies'));
   if (name === undefined) return [];
   return page.evaluate(async (of) => {
@@ -55,7 +56,7 @@ async function keptLists(page: Page): Promise<readonly string[]> {
 }
 
 /** Everything a later visitor of this browser could read. */
-async function keptIn(page: Page): Promise<string> {
+async function storedDataOf(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const cached = [];
     for (const name of await caches.keys()) {
@@ -67,33 +68,33 @@ async function keptIn(page: Page): Promise<string> {
 }
 
 test('without a connection it starts, and opens what was viewed or pinned', async ({ page, context }) => {
-  const directory = newDirectory('offline');
-  await atWork(page, directory);
+  const directory = uniqueDirectory('offline');
+  await openAndCacheFiles(page, directory);
   await context.setOffline(true);
 
   await page.goto(`${url}/`);
-  await expect(page.getByText(COPY)).toBeVisible();
+  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await expect(page.locator('main .notice').filter({ visible: true })).toHaveCount(1);
   await expect(page.getByRole('link', { name: /never\.md/ }).first()).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.goto(`${url}/files/${directory}`);
-  await expect(page.getByText(COPY)).toBeVisible();
+  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await expect(page.getByRole('link', { name: 'viewed.md' })).toBeVisible();
   await page.goto(`${url}/view/${directory}/viewed.md`);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
-  await expect(page.getByText(COPY)).toBeVisible();
+  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await page.goto(`${url}/view/${directory}/pinned.md`);
   await expect(page.getByRole('heading', { name: 'Nightjar pinned' })).toBeVisible();
   await page.goto(`${url}/view/${directory}/never.md`);
   await expect(page.getByText('this file is not kept on this device')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.goto(`${url}/settings`);
   await expect(page.getByRole('region', { name: 'Offline files and storage' })).toContainText('files, ');
 
   await page.goto(`${url}/view/${directory}/viewed.md`);
-  await expect(page.getByText(COPY)).toBeVisible();
+  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await context.setOffline(false);
-  await expect(page.getByText(COPY)).toHaveCount(0);
+  await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
 
   // What could not be read is read as soon as it can be.
@@ -105,24 +106,24 @@ test('without a connection it starts, and opens what was viewed or pinned', asyn
 });
 
 test('without a connection a save says so, and what was written is kept', async ({ page, context }) => {
-  const directory = newDirectory('offline-edit');
-  await atWork(page, directory);
+  const directory = uniqueDirectory('offline-edit');
+  await openAndCacheFiles(page, directory);
   // The editor is loaded when it is first used.
   await page.goto(`${url}/edit/${directory}/viewed.md`);
   await expect(page.locator('.cm-content')).toBeVisible();
   await context.setOffline(true);
   await page.reload();
-  await expect(page.getByText(COPY)).toBeVisible();
+  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.type('offline ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Could not save: This device has no connection/)).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.reload();
   await expect(page.locator('.cm-content')).toContainText('offline # Nightjar viewed');
   await context.setOffline(false);
-  await expect(page.getByText(COPY)).toHaveCount(0);
+  await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
@@ -135,8 +136,8 @@ test('without a connection a save says so, and what was written is kept', async 
 });
 
 test('signing out asks for what was never saved, and leaves nothing behind', async ({ page, context }) => {
-  const directory = newDirectory('wiped');
-  await atWork(page, directory);
+  const directory = uniqueDirectory('wiped');
+  await openAndCacheFiles(page, directory);
   const other = await context.newPage();
   await other.goto(`${url}/edit/${directory}/viewed.md`);
   await other.locator('.cm-content').click();
@@ -150,7 +151,7 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
     await expect(card).toContainText('files, ');
     await expect(card.getByRole('link', { name: 'viewed.md' }).first()).toBeVisible({ timeout: 1_000 });
   }).toPass();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText(/\d+ files? ha(s|ve) changes that were never saved/);
@@ -163,7 +164,7 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
   // What the other tab was about to write must not come back either.
   for (const each of [page, other]) {
     await expect.poll(() => personalDatabases(each)).toEqual([]);
-    expect(await keptIn(each)).not.toContain('Nightjar');
+    expect(await storedDataOf(each)).not.toContain('Nightjar');
   }
   await page.reload();
   expect(await personalDatabases(page)).toEqual([]);
@@ -175,8 +176,8 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
 });
 
 test('another person sees nothing of it, with and without a connection', async ({ page, context }) => {
-  const directory = newDirectory('foreign');
-  await atWork(page, directory);
+  const directory = uniqueDirectory('foreign');
+  await openAndCacheFiles(page, directory);
   const before = await personalDatabases(page);
   await signedInAt(page, '/', 'hank');
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
@@ -195,8 +196,8 @@ test('another person sees nothing of it, with and without a connection', async (
 });
 
 test('a session that was over all along leads to sign-in once there is a connection', async ({ page, context }) => {
-  const directory = newDirectory('over');
-  await atWork(page, directory);
+  const directory = uniqueDirectory('over');
+  await openAndCacheFiles(page, directory);
   await context.setOffline(true);
   await page.goto(`${url}/view/${directory}/viewed.md`);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
@@ -211,10 +212,10 @@ test('who was here last does not wait for an answer that does not come', async (
   const { viewport } = testInfo.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
-  const key = `${newDirectory('waiting')}/viewed.md`;
+  const key = `${uniqueDirectory('waiting')}/viewed.md`;
   await signedInAt(page, '/settings', personOf(testInfo));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  await stored(page, key, '# Nightjar');
+  await putFile(page, key, '# Nightjar');
   await page.goto(`${url}/view/${key}`);
   const words = page.getByRole('heading', { name: 'Nightjar' });
   await expect(words).toBeVisible();
@@ -235,7 +236,7 @@ test('who was here last does not wait for an answer that does not come', async (
   // Nobody answers in time; then somebody does, and the session is over.
   answer = Promise.withResolvers();
   await page.reload();
-  await expect(page.getByText(COPY)).toBeVisible();
+  await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await expect(page.locator('main .notice').filter({ visible: true })).toHaveCount(1);
   await context.clearCookies();
   await page.unroute('**/auth/session');
@@ -251,11 +252,11 @@ test('who was let in before the answer goes to sign-in when it is no', async ({ 
   const page = await context.newPage();
   await signedInAt(page, '/settings', personOf(testInfo));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  const directory = newDirectory('let-in');
-  await stored(page, `${directory}/recent.md`, '# Recent');
+  const directory = uniqueDirectory('let-in');
+  await putFile(page, `${directory}/recent.md`, '# Recent');
   await page.goto(`${url}/`);
   await expect(page.getByRole('link', { name: directory }).first()).toBeVisible();
-  await expect.poll(() => keptLists(page)).toContain('recent');
+  await expect.poll(() => cachedLists(page)).toContain('recent');
   const answer = Promise.withResolvers<undefined>();
   // A session that has ended: without its cookie the page would come with the answer.
   await context.addCookies([{ name: 'homeport_session', value: 'over', url }]);

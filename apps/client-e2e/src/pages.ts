@@ -13,7 +13,7 @@ export const dnsPort = Number(services['DNS_PORT']);
 const EXPECTED = /the server responded with a status of 401|^Executing inline event handler violates/;
 
 /** Fails the test on anything the page itself complains about: a script error, a refused policy, a failed load. */
-export function collectComplaints(page: Page): string[] {
+export function collectPageErrors(page: Page): string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {

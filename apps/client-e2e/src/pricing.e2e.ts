@@ -1,15 +1,15 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { Estimate, PricingStatement, Usage, UsageCard } from '@homeport/pricing/contracts';
-import { lookAt, refusal } from './app-steps';
-import { collectComplaints, url } from './pages';
+import { expectAccessibleLayout, problemResponse } from './app-steps';
+import { collectPageErrors, url } from './pages';
 
-const UNAVAILABLE = refusal(503, 'pricing.unavailable', 'The prices cannot be read at the moment. Try again.');
+const UNAVAILABLE = problemResponse(503, 'pricing.unavailable', 'The prices cannot be read at the moment. Try again.');
 const LOADED = { name: 'Metered usage', level: 2 } as const;
 
 const estimator = (page: Page): Locator => page.getByRole('region', { name: 'Estimate a month' });
 const total = (page: Page): Locator => estimator(page).locator('.total strong');
 const field = (page: Page, name: string): Locator => estimator(page).getByRole('textbox', { name, exact: true });
-const usdText = (amount: number): string => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+const centsToUsd = (amount: number): string => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 
 async function statementOf(page: Page): Promise<PricingStatement> {
   return (await (await page.request.get(`${url}/v1/pricing`)).json()) as PricingStatement;
@@ -45,17 +45,17 @@ test.describe('with the routes of the page', () => {
     await expect(page.getByRole('alert')).toContainText('The prices could not be loaded');
     await expect(page.getByRole('alert')).toContainText('req-e2e-1');
     await expect(page.getByText('$')).toHaveCount(0);
-    await lookAt(page);
+    await expectAccessibleLayout(page);
 
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', LOADED)).toBeVisible();
     await expect(page.getByText('10,000 gateway calls cost $4.00')).toBeVisible();
     await expect(page.getByText('Announced changes')).toHaveCount(0);
-    await lookAt(page);
+    await expectAccessibleLayout(page);
     await page.getByText('Prices of older accounts').click();
     await expect(page.getByRole('rowheader', { name: 'Workforce' })).toBeVisible();
-    await lookAt(page);
+    await expectAccessibleLayout(page);
 
     // A device that has the prices does not show them when the API says that it cannot.
     await page.route('**/v1/pricing', (route) => route.fulfill(UNAVAILABLE));
@@ -78,7 +78,7 @@ test.describe('with the routes of the page', () => {
   });
 
   test('everything on the page is of the statement, and announced changes are told', async ({ page }) => {
-    const complaints = collectComplaints(page);
+    const complaints = collectPageErrors(page);
     const statement = await statementOf(page);
     const { usage } = statement;
     const next: UsageCard = {
@@ -111,7 +111,7 @@ test.describe('with the routes of the page', () => {
     ]);
     await expect(announced).toContainText('From January 1, 2027 for accounts created from that day on');
     await expect(announced).toContainText('From March 1, 2027');
-    await lookAt(page);
+    await expectAccessibleLayout(page);
     expect(complaints).toEqual([]);
   });
 });
@@ -147,11 +147,11 @@ test('the estimator agrees with the API on every usage', async ({ page }) => {
     await page.goto(`${url}/pricing${queryOf(usage, trial)}`);
     // Beyond 2⁵³ cents a JSON number is only the nearest one.
     const isExact = estimate.totalUsd < 2 ** 53 / 100;
-    if (isExact) await expect(total(page)).toHaveText(usdText(estimate.totalUsd));
+    if (isExact) await expect(total(page)).toHaveText(centsToUsd(estimate.totalUsd));
     else await expect(total(page)).not.toHaveText('–');
-    const amounts = estimate.lines.map(({ amountUsd }) => usdText(amountUsd));
-    if (estimate.includedUsd > 0) amounts.push(`−${usdText(estimate.includedUsd)}`);
-    if (estimate.trialCoveredUsd > 0) amounts.push(`−${usdText(estimate.trialCoveredUsd)}`);
+    const amounts = estimate.lines.map(({ amountUsd }) => centsToUsd(amountUsd));
+    if (estimate.includedUsd > 0) amounts.push(`−${centsToUsd(estimate.includedUsd)}`);
+    if (estimate.trialCoveredUsd > 0) amounts.push(`−${centsToUsd(estimate.trialCoveredUsd)}`);
     const cells = estimator(page).getByRole('table').getByRole('cell');
     await expect(cells).toHaveText(isExact ? amounts : [/^\$50,000,000,000\.00$/, /^\$25,000,000,000,000\.00$/, /^−/]);
   }
@@ -160,7 +160,7 @@ test('the estimator agrees with the API on every usage', async ({ page }) => {
 test('numbers, sliders, counters and the trial change the estimate, the link and what is read out', async ({
   page,
 }) => {
-  const complaints = collectComplaints(page);
+  const complaints = collectPageErrors(page);
   await openedAt(page, '?from=mail');
   await expect(total(page)).toHaveText('$0.00');
   await field(page, 'Storage').fill('10,000');
@@ -206,7 +206,7 @@ test('numbers, sliders, counters and the trial change the estimate, the link and
   await expect(total(page)).toHaveText('$0.00');
   await expect(estimator(page).getByRole('row', { name: /^Covered by the trial/ })).toContainText('−$491.00');
   await expect(page).toHaveURL(`${url}/pricing?from=mail&meters.storage=10000&meters.agent-run=50&trial=true`);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   expect(complaints).toEqual([]);
 });
 
@@ -216,7 +216,7 @@ test('what cannot be rated is said at its field, and there is no total of the re
   await expect(total(page)).toHaveText('–');
   await expect(field(page, 'Storage')).toHaveAttribute('aria-invalid', 'true');
   await expect(field(page, 'Storage')).toHaveAccessibleDescription(/^Enter a number of 0 or more/);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await field(page, 'Storage').fill('0.0000001');
   await expect(field(page, 'Storage')).toHaveAccessibleDescription('Enter at most 6 decimals.');
   await field(page, 'Storage').fill('1000000000001');
@@ -284,7 +284,7 @@ test('without a connection the page and the estimator still work, and say how ol
   await expect(total(page)).toHaveText('$5.00');
   await field(page, 'Storage').fill('400');
   await expect(total(page)).toHaveText('$10.00');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   const cached = await page.evaluate(async () => {
     const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
     return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map((request) => request.url);
@@ -309,5 +309,5 @@ test('nothing moves while the page loads, and nothing sticks out on the narrowes
   await page.setViewportSize({ width: 320, height: 640 });
   await field(page, 'Storage').fill('999999999999.999999');
   await page.getByText('Prices of older accounts').click();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });

@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
-import { newName, registered, signedInAt } from './app-steps';
-import { collectComplaints, expectAccessible, expectNoSidewaysScroll, url } from './pages';
+import { uniqueName, registerApp, signedInAt } from './app-steps';
+import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from './pages';
 
 const PERSON = 'fay';
-const PLACES = ['Home', 'Files', 'Apps', 'Pricing', 'Settings'];
+const NAVIGATION_LABELS = ['Home', 'Files', 'Apps', 'Pricing', 'Settings'];
 
 async function put(page: Page, path: string, text: string): Promise<void> {
   await page.evaluate(
@@ -19,12 +19,12 @@ async function put(page: Page, path: string, text: string): Promise<void> {
   );
 }
 
-function places(page: Page) {
+function navigation(page: Page) {
   return page.getByRole('navigation', { name: 'Main' });
 }
 
 test('the frame has words at the left, drawings when it is narrow, and tabs on a phone', async ({ page }) => {
-  const complaints = collectComplaints(page);
+  const complaints = collectPageErrors(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await signedInAt(page, '/apps', PERSON);
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
@@ -34,11 +34,12 @@ test('the frame has words at the left, drawings when it is narrow, and tabs on a
     [390, 390],
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    for (const name of PLACES) await expect(places(page).getByRole('link', { name, exact: true })).toBeVisible();
-    const box = await places(page).boundingBox();
+    for (const name of NAVIGATION_LABELS)
+      await expect(navigation(page).getByRole('link', { name, exact: true })).toBeVisible();
+    const box = await navigation(page).boundingBox();
     expect(box?.width).toBe(rail);
     expect(box?.y).toBe(width === 390 ? 800 - 57 : 0);
-    await expect(places(page).getByRole('link', { name: 'Apps' })).toHaveAttribute('aria-current', 'page');
+    await expect(navigation(page).getByRole('link', { name: 'Apps' })).toHaveAttribute('aria-current', 'page');
     await expect(page.getByRole('button', { name: 'Search' })).toBeVisible();
     await expectNoSidewaysScroll(page);
   }
@@ -95,14 +96,14 @@ test('everything of the frame is reached and left by keys', async ({ page }) => 
   await page.getByRole('button', { name: 'Account of Fay Oduya' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(`${url}/login`);
-  await expect(places(page).getByRole('link', { name: 'Files' })).toHaveCount(0);
+  await expect(navigation(page).getByRole('link', { name: 'Files' })).toHaveCount(0);
 });
 
 test('the palette finds a file, an app and a page, and says when it finds nothing', async ({ page }) => {
   await signedInAt(page, '/apps', PERSON);
-  const app = newName('Palette');
-  await registered(page, app);
-  const file = `${newName('found')}.md`;
+  const app = uniqueName('Palette');
+  await registerApp(page, app);
+  const file = `${uniqueName('found')}.md`;
   await put(page, `reports/deep/${encodeURIComponent(file)}`, '# Found');
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
-import { newDirectory, personalDatabases, personOf, stored } from './file-steps';
-import { collectComplaints, expectAccessible, url } from './pages';
+import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
+import { collectPageErrors, expectAccessible, url } from './pages';
 
 /** Every question about who is there. */
 function sessionCallsOf(page: Page): string[] {
@@ -14,7 +14,7 @@ function sessionCallsOf(page: Page): string[] {
 
 test('a browser without a session asks for none, and its console stays empty', async ({ page }) => {
   const calls = sessionCallsOf(page);
-  const complaints = collectComplaints(page);
+  const complaints = collectPageErrors(page);
   for (const path of ['/signin', '/pricing']) {
     await page.goto(url + path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -69,9 +69,9 @@ test('a page that was sent before another tab signed in takes nothing from whoev
     await route.continue();
   });
   await early.goto(`${url}/pricing`, { waitUntil: 'commit' });
-  const key = `${newDirectory('early')}/a.md`;
+  const key = `${uniqueDirectory('early')}/a.md`;
   await signedInAt(other, '/settings', personOf(info));
-  await stored(other, key, '# Kept');
+  await putFile(other, key, '# Kept');
   await other.goto(`${url}/view/${key}`);
   await expect(other.getByRole('heading', { name: 'Kept' })).toBeVisible();
   await other.getByRole('button', { name: 'Keep offline' }).click();
@@ -102,9 +102,9 @@ test('who signs in anew is not taken for who was here last', async ({ browser },
   const { viewport } = info.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
-  const key = `${newDirectory('anew')}/a.md`;
+  const key = `${uniqueDirectory('anew')}/a.md`;
   await signedInAt(page, '/settings', 'ada');
-  await stored(page, key, '# Kept');
+  await putFile(page, key, '# Kept');
   await page.goto(`${url}/view/${key}`);
   await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();
   await expect.poll(() => personalDatabases(page)).toContainEqual(expect.stringContaining('copies'));

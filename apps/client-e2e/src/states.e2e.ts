@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
-import { collectComplaints, expectAccessible, expectNoSidewaysScroll, url } from './pages';
-import * as deploys from './states/deploy-acts';
-import { pretendApi, type State, STATES } from './states/pretended-api';
+import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from './pages';
+import * as deploys from './states/deploy-actions';
+import { mockApi, type State, STATES } from './states/mock-api';
 
 /** A screen, and what it shows in each state; a state it cannot be in is left out. */
 interface Screen {
@@ -67,8 +67,13 @@ const SCREENS: readonly Screen[] = [
   { name: 'app-uploading', path: APP, shows: { ready: /Uploading…/ }, act: deploys.uploading },
   { name: 'app-processing', path: APP, shows: { ready: /Processing…/ }, act: deploys.processing },
   { name: 'app-rejected', path: APP, shows: { ready: /leads out of the archive/ }, act: deploys.rejected },
-  { name: 'app-problems', path: APP, shows: { ready: /line 12/ }, act: deploys.problemsOpen },
-  { name: 'app-without-history', path: APP, shows: { ready: /deploys could not be loaded/ }, act: deploys.historyAway },
+  { name: 'app-problems', path: APP, shows: { ready: /line 12/ }, act: deploys.problemsShown },
+  {
+    name: 'app-without-history',
+    path: APP,
+    shows: { ready: /deploys could not be loaded/ },
+    act: deploys.historyUnavailable,
+  },
   {
     name: 'pricing',
     path: '/pricing',
@@ -95,8 +100,8 @@ for (const screen of SCREENS) {
     const words = screen.shows[state];
     if (!words) continue;
     test(`${screen.name} ${state}`, async ({ page }, { project }) => {
-      const complaints = collectComplaints(page);
-      await pretendApi(page, { state, isSignedIn: !screen.isPublic });
+      const complaints = collectPageErrors(page);
+      await mockApi(page, { state, isSignedIn: !screen.isPublic });
       await page.goto(url + screen.path);
       await screen.act?.(page);
       await expect(page.locator('main')).toContainText(words);

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { url } from './pages';
 
 /** Stores files through the API, with the token of whoever the page belongs to. */
-export async function store(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+export async function putFiles(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   const sent = Object.entries(files).map(
     ([key, content]) => [encodeFilePath(key), Buffer.from(content).toString('base64')] as const,
   );
@@ -21,7 +21,7 @@ export async function store(page: Page, files: Readonly<Record<string, string | 
 }
 
 /** Opens a file by its key. */
-export async function view(page: Page, key: string, rest = ''): Promise<void> {
+export async function openInViewer(page: Page, key: string, rest = ''): Promise<void> {
   await page.goto(`${url}/view/${encodeFilePath(key)}${rest}`);
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
-import { lookAt, signedInAt } from './app-steps';
+import { expectAccessibleLayout, signedInAt } from './app-steps';
 import { url } from './pages';
-import { pdfOf, PNG, store, view } from './viewer-steps';
+import { pdfOf, PNG, putFiles, openInViewer } from './viewer-steps';
 
 /** Signs of a line without end that the browser lays out as one box: more would freeze the page. */
 const LONGEST_BOX = 16_384;
@@ -70,7 +70,7 @@ test.beforeEach(async ({ page }, { project }) => {
 });
 
 test('Markdown is shown as people know it', async ({ page }) => {
-  await store(page, {
+  await putFiles(page, {
     'viewer/guide.md': GUIDE,
     'viewer/other.md': `# Other\n\n${'Words.\n\n'.repeat(60)}## Second part\n\n${'Words.\n\n'.repeat(60)}`,
     [`viewer/${HARD_NAME}`]: '# Hard\n\n[back](guide.md)',
@@ -78,7 +78,7 @@ test('Markdown is shown as people know it', async ({ page }) => {
   });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await view(page, 'viewer/guide.md');
+  await openInViewer(page, 'viewer/guide.md');
   const prose = page.locator('.prose');
 
   await test.step('with everything GitHub draws', async () => {
@@ -91,7 +91,7 @@ test('Markdown is shown as people know it', async ({ page }) => {
     await expect(prose.getByRole('button', { name: 'Copy code' })).toBeVisible();
     await expect(prose.locator('del, kbd, sub')).toHaveCount(3);
     await expect(prose.getByRole('link', { name: 'https://a.example/auto' })).toHaveAttribute('rel', /noopener/);
-    await lookAt(page);
+    await expectAccessibleLayout(page);
   });
 
   await test.step('and pictures of the workspace alone', async () => {
@@ -111,12 +111,12 @@ test('Markdown is shown as people know it', async ({ page }) => {
     await expect(page).toHaveURL(/guide\.md#last-part$/);
     await page.reload();
     await expect(prose.getByRole('heading', { name: 'Last part' })).toBeInViewport();
-    await view(page, 'viewer/guide.md', '#folded-part');
+    await openInViewer(page, 'viewer/guide.md', '#folded-part');
     await expect(prose.getByText('Hidden.')).toBeVisible();
     await prose.getByRole('link', { name: 'part', exact: true }).click();
     await expect(page).toHaveURL(/other\.md#second-part$/);
     await expect(prose.getByRole('heading', { name: 'Second part' })).toBeInViewport();
-    await view(page, 'viewer/guide.md');
+    await openInViewer(page, 'viewer/guide.md');
     await prose.getByRole('link', { name: 'Hard' }).click();
     await expect(page.locator('main h1').first()).toHaveText(HARD_NAME);
     await expect(prose.getByRole('heading', { name: 'Hard' })).toBeVisible();
@@ -130,7 +130,7 @@ test('Markdown is shown as people know it', async ({ page }) => {
     await expect(page.locator('hp-text-lines .line')).toHaveCount(GUIDE.split('\n').length - 1);
     // The last line break is the end of the box, which nobody copies.
     expect(await selected(page)).toBe(GUIDE.trimEnd());
-    await lookAt(page);
+    await expectAccessibleLayout(page);
     await page.getByRole('link', { name: 'Rendered' }).click();
     await expect(prose).toBeVisible();
   });
@@ -138,8 +138,8 @@ test('Markdown is shown as people know it', async ({ page }) => {
 
 test('JSON is laid out, and nothing else about it changes', async ({ page }) => {
   const source = '{"b":9007199254740993,"a":1.0,"b":[1e400,"\\u0041"]}';
-  await store(page, { 'viewer/data.json': source, 'viewer/bad.json': '{\n  "a": 1\n  "b": 2\n}' });
-  await view(page, 'viewer/data.json');
+  await putFiles(page, { 'viewer/data.json': source, 'viewer/bad.json': '{\n  "a": 1\n  "b": 2\n}' });
+  await openInViewer(page, 'viewer/data.json');
   const lines = page.locator('hp-text-lines .line');
   await expect(lines).toHaveText([
     '{',
@@ -152,25 +152,25 @@ test('JSON is laid out, and nothing else about it changes', async ({ page }) => 
     '}',
   ]);
   await expect(page.locator('hp-text-lines .tok-number').first()).toHaveText('9007199254740993');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('link', { name: 'Raw' }).click();
   await expect(lines).toHaveText([source]);
-  await view(page, 'viewer/bad.json');
+  await openInViewer(page, 'viewer/bad.json');
   await expect(page.getByText('at line 3, column 3')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });
 
 test('text has numbers, colours and links to lines', async ({ page }) => {
   const source = Array.from({ length: 6_000 }, (_, index) => `const value${index} = ${index};\r\n`).join('');
-  await store(page, { 'viewer/code.ts': source, 'viewer/old.txt': Buffer.from('M\xfcll', 'latin1') });
-  await view(page, 'viewer/code.ts', '#L5000-L5002');
+  await putFiles(page, { 'viewer/code.ts': source, 'viewer/old.txt': Buffer.from('M\xfcll', 'latin1') });
+  await openInViewer(page, 'viewer/code.ts', '#L5000-L5002');
   const marked = page.locator('hp-text-lines .line.marked');
   await expect(marked).toHaveText(['const value4999 = 4999;', 'const value5000 = 5000;', 'const value5001 = 5001;']);
   await expect(marked.first()).toBeInViewport();
   await expect(marked.first().locator('.tok-keyword')).toHaveText('const');
   await marked.nth(2).click({ position: { x: 6, y: 8 } });
   await expect(page).toHaveURL(/#L5002$/);
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   const wrapped = page.locator('hp-text-lines pre.wrapped');
   await expect(wrapped).toBeVisible();
   await page.getByRole('button', { name: 'More' }).click();
@@ -179,12 +179,12 @@ test('text has numbers, colours and links to lines', async ({ page }) => {
   await page.reload();
   await expect(page.locator('hp-text-lines .line').first()).toBeVisible();
   await expect(wrapped).toHaveCount(0);
-  await view(page, 'viewer/old.txt');
+  await openInViewer(page, 'viewer/old.txt');
   await expect(page.getByText('Müll')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Edit' })).toHaveCount(0);
   await page.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });
 
 test('a text of any size is read in parts', async ({ page }) => {
@@ -196,11 +196,11 @@ test('a text of any size is read in parts', async ({ page }) => {
     await put('large.log', new Blob([lines.join('')]));
     await put('endless.txt', new Blob(Array.from({ length: 50 }, () => 'x'.repeat(1_000_000))));
   });
-  await view(page, 'viewer/large.log');
+  await openInViewer(page, 'viewer/large.log');
   await expect(page.getByText('Part 1 of 5')).toBeVisible();
   const lines = page.locator('hp-text-lines .line');
   await expect(lines.first()).toHaveText('line 1 äöü 🎉');
-  await lookAt(page);
+  await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Part 2 of 5')).toBeVisible();
   await expect(lines.first()).not.toHaveText('line 1 äöü 🎉');
@@ -219,7 +219,7 @@ test('a text of any size is read in parts', async ({ page }) => {
   await page.getByRole('button', { name: 'Go', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Type a percentage');
 
-  await view(page, 'viewer/endless.txt');
+  await openInViewer(page, 'viewer/endless.txt');
   await expect(page.getByText('Part 1 of 24')).toBeVisible();
   await expect(page.getByText('Lines without end are shown in pieces.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
@@ -231,7 +231,7 @@ test('a text of any size is read in parts', async ({ page }) => {
 });
 
 test('pictures, documents and what is unknown are shown as what they are', async ({ page }) => {
-  await store(page, {
+  await putFiles(page, {
     'viewer/dot.png': PNG,
     'viewer/dot.svg':
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30"/></svg>',
@@ -241,41 +241,41 @@ test('pictures, documents and what is unknown are shown as what they are', async
     'viewer/archive.zip': Buffer.from('504b030400ff00', 'hex'),
     'viewer/empty.md': '',
   });
-  await view(page, 'viewer/dot.png');
+  await openInViewer(page, 'viewer/dot.png');
   await expect(page.getByText('16 × 16 pixels')).toBeVisible();
   await page.getByRole('button', { name: 'Actual size' }).click();
   await expect(page.getByRole('button', { name: 'Actual size' })).toHaveAttribute('aria-pressed', 'true');
-  await lookAt(page);
-  await view(page, 'viewer/dot.svg');
+  await expectAccessibleLayout(page);
+  await openInViewer(page, 'viewer/dot.svg');
   await expect(page.getByText('40 × 30 pixels')).toBeVisible();
-  await view(page, 'viewer/broken.png');
+  await openInViewer(page, 'viewer/broken.png');
   await expect(page.getByRole('alert')).toContainText('damaged');
-  await view(page, 'viewer/report.pdf');
+  await openInViewer(page, 'viewer/report.pdf');
   await expect(page.getByText('2 pages')).toBeVisible();
   await expect(page.locator('.pdf-page').first().getByText('Quarterly report')).toBeAttached();
   await page.getByRole('button', { name: 'Larger' }).click();
   await expect(page.getByText('125%')).toBeVisible();
   await expect(page.locator('.pdf-page canvas').first()).toBeVisible();
-  await lookAt(page);
-  await view(page, 'viewer/broken.pdf');
+  await expectAccessibleLayout(page);
+  await openInViewer(page, 'viewer/broken.pdf');
   await expect(page.getByRole('alert')).toContainText('damaged');
-  await view(page, 'viewer/archive.zip');
+  await openInViewer(page, 'viewer/archive.zip');
   await expect(page.getByRole('heading', { name: 'ZIP archive' })).toBeVisible();
   await expect(page.getByText('50 4b 03 04 00 ff 00')).toBeVisible();
-  await lookAt(page);
-  await view(page, 'viewer/empty.md');
+  await expectAccessibleLayout(page);
+  await openInViewer(page, 'viewer/empty.md');
   await expect(page.getByText('This file is empty.')).toBeVisible();
-  await lookAt(page);
-  await view(page, 'viewer/nobody.md');
+  await expectAccessibleLayout(page);
+  await openInViewer(page, 'viewer/nobody.md');
   await expect(page.getByText('File not found.')).toBeVisible();
-  await lookAt(page);
+  await expectAccessibleLayout(page);
 });
 
 test('who comes back to a file that has changed is told', async ({ page }) => {
-  await store(page, { 'viewer/changing.md': '# Before' });
-  await view(page, 'viewer/changing.md');
+  await putFiles(page, { 'viewer/changing.md': '# Before' });
+  await openInViewer(page, 'viewer/changing.md');
   await expect(page.getByRole('heading', { name: 'Before' })).toBeVisible();
-  await store(page, { 'viewer/changing.md': '# After' });
+  await putFiles(page, { 'viewer/changing.md': '# After' });
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await page.getByRole('button', { name: 'Show the new version' }).click();
   await expect(page.getByRole('heading', { name: 'After' })).toBeVisible();
@@ -287,7 +287,7 @@ test('a document that is left before it is open leaves no worker behind', async 
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  await store(page, { 'viewer/left.pdf': pdfOf('Left') });
+  await putFiles(page, { 'viewer/left.pdf': pdfOf('Left') });
   const held = Promise.withResolvers<undefined>();
   await page.route('**/vendor/pdf.worker.min.mjs', async (route) => {
     await held.promise;
@@ -295,7 +295,7 @@ test('a document that is left before it is open leaves no worker behind', async 
   });
   const asked = page.waitForRequest('**/vendor/pdf.worker.min.mjs');
   const begun = page.waitForEvent('worker');
-  await view(page, 'viewer/left.pdf');
+  await openInViewer(page, 'viewer/left.pdf');
   await asked;
   await page.getByRole('link', { name: /^Home/ }).first().click();
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();

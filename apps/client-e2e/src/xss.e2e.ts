@@ -2,7 +2,7 @@ import { encodeFilePath } from '@homeport/files/contracts';
 import { expect, type Page, type Request, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
 import { url } from './pages';
-import { pdfOf, store } from './viewer-steps';
+import { pdfOf, putFiles } from './viewer-steps';
 import {
   HOSTILE_NAMES,
   JSON_PAYLOADS,
@@ -155,7 +155,7 @@ test.describe('hostile files', () => {
     test(`as .${extension} only show`, async () => {
       const groups = groupsOf(payloads, TOGETHER);
       const files = groups.map((group, index) => [`xss/group-${index}.${extension}`, markdownOf(group)] as const);
-      await store(page, Object.fromEntries(files));
+      await putFiles(page, Object.fromEntries(files));
       const alone: string[] = [];
       for (const [index, [key]] of files.entries()) {
         const group = groups[index] ?? [];
@@ -163,7 +163,7 @@ test.describe('hostile files', () => {
         await expectUnharmed(page, watch, group.join('\n'));
       }
       const singles = alone.map((payload, index) => [`xss/alone-${index}.${extension}`, payload] as const);
-      await store(page, Object.fromEntries(singles.map(([key, payload]) => [key, markdownOf([payload])])));
+      await putFiles(page, Object.fromEntries(singles.map(([key, payload]) => [key, markdownOf([payload])])));
       for (const [key, payload] of singles) {
         await showTogether(page, key, 1);
         await expectUnharmed(page, watch, payload);
@@ -178,7 +178,7 @@ test.describe('hostile files', () => {
 
   test('draw nothing but pictures', async () => {
     const drawings = MARKDOWN_PAYLOADS.filter((payload) => /^(```(mermaid|math)|\$)/.test(payload));
-    await store(page, { 'xss/drawings.md': drawings.join('\n\n') });
+    await putFiles(page, { 'xss/drawings.md': drawings.join('\n\n') });
     await open(page, 'xss/drawings.md');
     const faces = page.locator('.diagram .face');
     await expect(faces).toHaveCount(drawings.filter((payload) => payload.startsWith('```mermaid')).length);
@@ -201,7 +201,7 @@ test.describe('hostile files', () => {
       ),
       'xss/lines.json': JSON_PAYLOADS.join('\n'),
     };
-    await store(page, files);
+    await putFiles(page, files);
     for (const [key, text] of Object.entries(files)) {
       for (const rest of key.endsWith('.json') ? ['', '?view=raw'] : ['']) {
         await open(page, key, rest);
@@ -217,7 +217,7 @@ test.describe('hostile files', () => {
   test('as pictures and documents run nothing', async () => {
     const svg = SVG_FILES.map((text, index) => [`xss/picture-${index}.svg`, text] as const);
     const pdf = PDF_ACTIONS.map((action, index) => [`xss/document-${index}.pdf`, pdfOf('Words', action)] as const);
-    await store(page, Object.fromEntries<string | Uint8Array>([...svg, ...pdf]));
+    await putFiles(page, Object.fromEntries<string | Uint8Array>([...svg, ...pdf]));
     for (const [key] of svg) {
       await open(page, key);
       await expect(page.locator('hp-picture-view img, hp-picture-view [role=alert]').first()).toBeVisible();
@@ -232,7 +232,7 @@ test.describe('hostile files', () => {
 
   test('may have any name', async () => {
     const stored = HOSTILE_NAMES.filter((name) => !name.includes('/'));
-    await store(page, Object.fromEntries(stored.map((name) => [`xss-names/${name}`, `# Named\n\n[it](./x.md)`])));
+    await putFiles(page, Object.fromEntries(stored.map((name) => [`xss-names/${name}`, `# Named\n\n[it](./x.md)`])));
     for (const name of stored) {
       await open(page, `xss-names/${name}`);
       await expectUnharmed(page, watch, name);

@@ -1,9 +1,9 @@
-import { speak, wantedLanguage } from '@homeport/platform/web';
+import { loadLanguage, preferredLanguage } from '@homeport/platform/web';
 import { start } from './app/start';
 import { allowWorkers } from './trusted-types';
 
 allowWorkers();
 // Templates and functions ask for their words when they are first used, which is after this.
-speak(wantedLanguage(), { de: async () => (await import('./locale/de')).useGerman() })
+loadLanguage(preferredLanguage(), { de: async () => (await import('./locale/de')).useGerman() })
   .then(start)
   .catch(reportError);

@@ -3,11 +3,11 @@ import {
   type EdgeOptions,
   loggedResponses,
   ObservedBlobStore,
-  PostgresSiteChanges,
+  PostgresSiteChangeFeed,
   PostgresSiteDirectory,
   S3BlobStore,
 } from '@homeport/apps/server';
-import { type Database, databaseFor, HealthMonitor, OutageLog, s3OptionsOf } from '@homeport/platform/server';
+import { type Database, createDatabase, HealthMonitor, OutageLog, s3OptionsOf } from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import type { EdgeConfig } from './config';
 
@@ -18,7 +18,7 @@ export interface EdgeAdapters extends EdgeOptions {
 /** The composition root: which adapter serves which port. */
 export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
   const databaseOutages = new OutageLog('postgres', log);
-  const database = databaseFor({
+  const database = createDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     entities: [],
@@ -33,7 +33,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
     database,
     domain: config.PLATFORM_DOMAIN,
     directory,
-    changes: new PostgresSiteChanges({
+    changes: new PostgresSiteChangeFeed({
       url: config.DATABASE_URL,
       outages: databaseOutages,
     }),

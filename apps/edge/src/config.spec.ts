@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigFaults } from '@homeport/platform/server';
+import { InvalidConfig } from '@homeport/platform/server';
 import { loadConfig } from './config';
 
 const NEEDED = { DATABASE_URL: 'postgres://edge@db/homeport', S3_BUCKET: 'sites' };
@@ -9,7 +9,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
     loadConfig(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigFaults) return error.faults;
+    if (error instanceof InvalidConfig) return error.issues;
     throw error;
   }
 }

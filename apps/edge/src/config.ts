@@ -6,7 +6,7 @@ import {
   logLevel,
   port,
   readEnvironment,
-  S3_KEY_IS_WHOLE,
+  S3_KEY_PAIR_CHECK,
   S3_VARIABLES,
   shutdownNotice,
   text,
@@ -26,7 +26,7 @@ const Variables = z
     EDGE_REQUEST_LOG: z.enum(EDGE_REQUEST_LOGS, 'is not one of off, errors and all').default('errors'),
     EDGE_CACHE_BYTES: wholeNumber(1024 ** 2, 1024 ** 4).default(64 * 1024 * 1024),
   })
-  .check(S3_KEY_IS_WHOLE);
+  .check(S3_KEY_PAIR_CHECK);
 
 /** Every variable the edge reads, so that what describes or sets them can be checked. */
 export const EDGE_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);
@@ -50,7 +50,7 @@ export const EDGE_LOGGED_SETTINGS: readonly string[] = [
 
 export type EdgeConfig = Readonly<z.infer<typeof Variables>>;
 
-/** Reads the configuration out of an environment. @throws {ConfigFaults} */
+/** Reads the configuration out of an environment. @throws {InvalidConfig} */
 export function loadConfig(env: Environment): EdgeConfig {
   return readEnvironment(Variables, env);
 }

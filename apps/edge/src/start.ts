@@ -4,10 +4,10 @@ import { Edge } from '@homeport/apps/server';
 import {
   causeCodeOf,
   configOrExit,
-  configurationOf,
+  effectiveConfigurationOf,
   type Database,
   type Environment,
-  openLog,
+  createLogger,
   stopOnSignal,
 } from '@homeport/platform/server';
 import type { Logger } from 'pino';
@@ -43,9 +43,9 @@ async function stop(edge: Edge, database: Database, { log, noticeMs }: StopOptio
 /** Runs the edge until a signal ends it; the process ends with 1 when it cannot start. */
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
-  const log = openLog(config.LOG_LEVEL, 'edge');
+  const log = createLogger(config.LOG_LEVEL, 'edge');
   const names = { names: EDGE_ENVIRONMENT_NAMES, shown: EDGE_LOGGED_SETTINGS };
-  log.info(configurationOf(config, env, names), 'configuration');
+  log.info(effectiveConfigurationOf(config, env, names), 'configuration');
   await serve(config, log).catch((error: unknown) => {
     log.fatal({ cause: causeCodeOf(error), err: error }, 'could not start');
     process.exit(1);

@@ -2,7 +2,7 @@ import { chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
 import { freePort } from '../../dev-services/ports.ts';
 import { median } from '../measure.mjs';
-import { seed } from '../stage.mjs';
+import { seed } from '../bench-fixture.mjs';
 
 /** The pages Lighthouse judges, as a phone on slow 4G sees them. */
 export const AUDITED = ['/signin', '/pricing', '/', '/files', '/view/reports/weekly.md', '/apps', '/settings'];

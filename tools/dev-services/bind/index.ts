@@ -2,8 +2,8 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startNameServer } from '../name-server/index.ts';
 import type { NameServerOptions, NameServerPlan, RunningNameServer } from '../name-server/index.ts';
-import { startDaemon } from '../programs.ts';
-import type { Daemon } from '../programs.ts';
+import { startDaemon } from '../system-programs.ts';
+import type { Daemon } from '../system-programs.ts';
 import { configurationOf } from './configuration.ts';
 import { BIND } from './programs.ts';
 

@@ -1,10 +1,10 @@
 import { nameServerSettings } from '../name-server/index.ts';
-import { runEntry } from '../service-entry.ts';
+import { runServiceProcess } from '../service-process.ts';
 import { startBind } from './index.ts';
 
 const { env } = process;
 
-runEntry({
+runServiceProcess({
   name: 'bind',
   env,
   start: () =>

@@ -1,3 +1,3 @@
-import type { SystemPrograms } from '../programs.ts';
+import type { SystemPrograms } from '../system-programs.ts';
 
 export const BIND: SystemPrograms = { title: 'BIND', packages: ['bind9'], programs: ['named'] };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetupFailed } from '../errors.ts';
 import { freePort } from '../ports.ts';
-import { type Daemon, runTool, startDaemon } from '../programs.ts';
+import { type Daemon, runTool, startDaemon } from '../system-programs.ts';
 import { type ClusterPlan, configurationOf, monitorAddresses } from './configuration.ts';
 
 export interface ClusterOptions {
@@ -68,7 +68,7 @@ async function* bringUp(plan: ClusterPlan, options: ClusterOptions): AsyncGenera
   await tool('radosgw-admin', ...conf, '-n', 'client.rgw', 'user', 'create', ...user, ...keys);
   const gateway = startDaemon('radosgw', [...conf, '-f', '-n', 'client.rgw'], folder);
   yield gateway;
-  await untilAnswering(`http://127.0.0.1:${ports.gateway}/`, gateway);
+  await waitUntilAnswering(`http://127.0.0.1:${ports.gateway}/`, gateway);
 }
 
 async function makeKeys(tool: (program: string, ...args: readonly string[]) => Promise<string>): Promise<void> {
@@ -82,7 +82,7 @@ async function makeKeys(tool: (program: string, ...args: readonly string[]) => P
   for (const [name, caps] of keys) await tool('ceph-authtool', 'keyring', '--gen-key', '-n', name, ...caps);
 }
 
-async function untilAnswering(url: string, gateway: Daemon): Promise<void> {
+async function waitUntilAnswering(url: string, gateway: Daemon): Promise<void> {
   for (let tries = 0; tries < ANSWER_TRIES; tries += 1) {
     const answer = await Promise.race([fetch(url).catch(() => undefined), gateway.died]);
     if (answer instanceof Error) throw answer;

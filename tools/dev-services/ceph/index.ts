@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { SetupFailed } from '../errors.ts';
-import { findPrograms, installAdvice } from '../programs.ts';
+import { findPrograms, installAdvice } from '../system-programs.ts';
 import { startCluster } from './cluster.ts';
 import type { Cluster } from './cluster.ts';
 import { CEPH } from './programs.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { runEntry } from '../service-entry.ts';
+import { runServiceProcess } from '../service-process.ts';
 import { startCeph } from './index.ts';
 
 const { env } = process;
@@ -10,7 +10,7 @@ const credentials = {
 };
 const bucket = env['S3_BUCKET'] || 'homeport-files';
 
-runEntry({
+runServiceProcess({
   name: 'ceph',
   env,
   start: () =>

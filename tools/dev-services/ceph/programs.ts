@@ -1,4 +1,4 @@
-import type { SystemPrograms } from '../programs.ts';
+import type { SystemPrograms } from '../system-programs.ts';
 
 export const CEPH: SystemPrograms = {
   title: 'Ceph',

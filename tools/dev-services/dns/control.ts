@@ -19,7 +19,7 @@ interface Answer {
 
 /** Holds as many changes as may go together, with the longest names there are. */
 const MAX_BODY_BYTES = 1024 * 1024;
-const MOST_CHANGES = 1_000;
+const MAX_CHANGES = 1_000;
 const hostName = z.string().transform((text, context) => {
   const name = parseDomainName(text);
   if (name === undefined) context.addIssue({ code: 'custom', message: 'not a host name' });
@@ -28,11 +28,11 @@ const hostName = z.string().transform((text, context) => {
 const recordData = z.strictObject({ value: hostName, ttl: z.int().min(0).max(0x7fff_ffff) });
 const changesBody = z
   .array(z.strictObject({ name: hostName, before: recordData.optional(), after: recordData.optional() }))
-  .max(MOST_CHANGES)
+  .max(MAX_CHANGES)
   .refine((changes) => new Set(changes.map(({ name }) => name)).size === changes.length, 'a name comes up twice');
 
 /** The HTTP endpoint through which the API changes records. Loopback only. */
-export function listenForControl(options: ControlOptions): Promise<Server> {
+export function startControlServer(options: ControlOptions): Promise<Server> {
   const server = createServer((request, response) => {
     route(options, request)
       .catch((error: unknown): Answer => ({ status: 500, body: { message: String(error) } }))
@@ -45,7 +45,7 @@ export function listenForControl(options: ControlOptions): Promise<Server> {
 }
 
 async function route({ zone, token }: ControlOptions, request: IncomingMessage): Promise<Answer> {
-  if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`)) return { status: 401 };
+  if (!equalsInConstantTime(request.headers.authorization ?? '', `Bearer ${token}`)) return { status: 401 };
   const { pathname } = new URL(request.url ?? '', 'http://127.0.0.1');
   if (pathname === '/changes') return request.method === 'POST' ? change(zone, request) : { status: 405 };
   const match = /^\/records(?:\/([^/]+))?$/.exec(pathname);
@@ -56,7 +56,7 @@ async function route({ zone, token }: ControlOptions, request: IncomingMessage):
 
 function get(zone: Zone, text: string): Answer {
   const name = parseDomainName(text);
-  if (!name || !isBelow(name, zone.domain)) return misplaced(zone, text);
+  if (!name || !isBelow(name, zone.domain)) return outsideZone(zone, text);
   const record = zone.find(name);
   // The name tells an absent record from an address that nobody serves.
   return record ? { status: 200, body: record } : { status: 404, body: { name } };
@@ -69,12 +69,12 @@ async function change(zone: Zone, request: IncomingMessage): Promise<Answer> {
   const { success, data, error } = changesBody.safeParse(await json(request).catch(() => undefined));
   if (!success) return { status: 422, body: { message: z.prettifyError(error) } };
   const stranger = data.find(({ name }) => !isBelow(name, zone.domain));
-  if (stranger) return misplaced(zone, stranger.name);
+  if (stranger) return outsideZone(zone, stranger.name);
   const conflicts = await zone.change(data);
   return conflicts.length ? { status: 409, body: { conflicts } } : { status: 200, body: {} };
 }
 
-function misplaced(zone: Zone, text: string): Answer {
+function outsideZone(zone: Zone, text: string): Answer {
   return { status: 422, body: { message: `Not a name below ${zone.domain}: ${text}` } };
 }
 
@@ -88,7 +88,7 @@ function send(response: ServerResponse, { status, body }: Answer): void {
   response.end(JSON.stringify(body));
 }
 
-function sameText(left: string, right: string): boolean {
+function equalsInConstantTime(left: string, right: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(left), digest(right));
 }

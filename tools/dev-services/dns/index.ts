@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { SetupFailed } from '../errors.ts';
-import type { Running } from '../service-entry.ts';
-import { listenForControl } from './control.ts';
+import type { RunningService } from '../service-process.ts';
+import { startControlServer } from './control.ts';
 import { parseDomainName } from './domain-name.ts';
 import { listen } from './listeners.ts';
 import { respond } from './responder.ts';
@@ -23,7 +23,7 @@ export interface DnsOptions {
   token?: string;
 }
 
-export interface RunningDns extends Running {
+export interface RunningDns extends RunningService {
   port: number;
   controlUrl: string;
   token: string;
@@ -43,7 +43,7 @@ export async function startDns(options: DnsOptions): Promise<RunningDns> {
     respond(zone, message, transport),
   );
   try {
-    const control = await listenForControl({ zone, token, port: options.controlPort ?? 0 });
+    const control = await startControlServer({ zone, token, port: options.controlPort ?? 0 });
     const address = control.address();
     const port = typeof address === 'object' && address ? address.port : options.controlPort;
     const close = async (): Promise<void> => void (await Promise.all([dns.close(), closeHttp(control)]));

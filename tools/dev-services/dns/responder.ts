@@ -1,8 +1,8 @@
 import dnsPacket from 'dns-packet';
 import type { Answer, Opt } from 'dns-packet';
 import { isBelow } from './domain-name.ts';
-import { readQuery } from './question.ts';
-import type { Query, ReadQuestion } from './question.ts';
+import { readQuery } from './query.ts';
+import type { Query, ParsedQuestion } from './query.ts';
 import type { Zone } from './zone.ts';
 
 const RCODE = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
@@ -41,7 +41,7 @@ function udpLimit(edns: Opt | undefined): number {
   return edns ? Math.min(Math.max(edns.udpPayloadSize, PLAIN_UDP_BYTES), EDNS_UDP_BYTES) : PLAIN_UDP_BYTES;
 }
 
-function lookUp(zone: Zone, question: ReadQuestion): Reply {
+function lookUp(zone: Zone, question: ParsedQuestion): Reply {
   const name = question.name.toLowerCase();
   const ours = name === zone.domain || isBelow(name, zone.domain);
   const transfer = question.type === 'AXFR' || question.type === 'IXFR';
@@ -53,7 +53,7 @@ function lookUp(zone: Zone, question: ReadQuestion): Reply {
   return { rcode, authoritative: true, authorities: [soa(zone, NEGATIVE_TTL)] };
 }
 
-function answersFor(zone: Zone, name: string, question: ReadQuestion): Answer[] {
+function answersFor(zone: Zone, name: string, question: ParsedQuestion): Answer[] {
   const { type } = question;
   if (name === zone.domain) return apex(zone).filter((record) => type === 'ANY' || record.type === type);
   const record = zone.find(name);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SetupFailed } from '../errors.ts';
 import { PEOPLE } from './people.ts';
-import { signInThrough } from './testing/sign-in-walker.ts';
+import { completeSignIn } from './testing/sign-in-driver.ts';
 
 const session = z.object({ access_token: z.string() });
 
@@ -17,7 +17,7 @@ export async function accessTokenOf(productUrl: string, personId: string): Promi
   const person = PEOPLE.find(({ id }) => id === personId);
   if (!person)
     throw new SetupFailed(`There is no "${personId}". Choose one of: ${PEOPLE.map(({ id }) => id).join(', ')}.`);
-  const { jar } = await signInThrough(`${productUrl}/auth/sign-in?provider=${person.provider}`, { person: personId });
+  const { jar } = await completeSignIn(`${productUrl}/auth/sign-in?provider=${person.provider}`, { person: personId });
   const answer = await fetch(`${productUrl}/auth/session`, {
     headers: { cookie: jar.header(productUrl), 'sec-fetch-site': 'same-origin' },
   });

@@ -7,7 +7,7 @@ import { startIdentity } from './index.ts';
 import type { IdentityOptions, RunningIdentity } from './index.ts';
 import { CookieJar } from './testing/cookie-jar.ts';
 import { CLIENT, POST_LOGOUT_URI, REDIRECT_URI, RelyingParty } from './testing/relying-party.ts';
-import { signInThrough } from './testing/sign-in-walker.ts';
+import { completeSignIn } from './testing/sign-in-driver.ts';
 
 const AUDIENCE = 'https://api.test.example';
 
@@ -65,7 +65,7 @@ describe('signing in', () => {
   });
 
   it('shows the chooser for a provider it does not know', async () => {
-    const walk = await client.walk({ person: 'hank' }, { params: { identity_provider: 'initech' } });
+    const walk = await client.driveSignIn({ person: 'hank' }, { params: { identity_provider: 'initech' } });
     expect(walk.pages).toEqual(['chooser', 'accounts']);
   });
 
@@ -77,7 +77,10 @@ describe('signing in', () => {
   });
 
   it('demands PKCE', async () => {
-    const walk = await client.walk({ person: 'ada' }, { params: { code_challenge: '', code_challenge_method: '' } });
+    const walk = await client.driveSignIn(
+      { person: 'ada' },
+      { params: { code_challenge: '', code_challenge_method: '' } },
+    );
     expect(new URL(walk.finalUrl).searchParams.get('error')).toBe('invalid_request');
   });
 
@@ -98,7 +101,7 @@ describe('the session', () => {
   });
 
   it('answers login_required to prompt=none without a session', async () => {
-    const walk = await client.walk({ person: 'nobody' }, { params: { prompt: 'none' } });
+    const walk = await client.driveSignIn({ person: 'nobody' }, { params: { prompt: 'none' } });
     expect(new URL(walk.finalUrl).searchParams.get('error')).toBe('login_required');
   });
 
@@ -119,7 +122,7 @@ describe('the session', () => {
   it('is not used when the client asks for another provider', async () => {
     const { walk } = await client.signIn({ person: 'ada' });
     const params = { identity_provider: 'globex' };
-    const none = await client.walk({ person: 'hank' }, { jar: walk.jar, params: { ...params, prompt: 'none' } });
+    const none = await client.driveSignIn({ person: 'hank' }, { jar: walk.jar, params: { ...params, prompt: 'none' } });
     expect(new URL(none.finalUrl).searchParams.get('error')).toBe('login_required');
     const { tokens } = await client.signIn({ person: 'hank' }, { jar: walk.jar, params });
     expect(tokens.claims()?.sub).toBe('globex|hank');
@@ -129,13 +132,13 @@ describe('the session', () => {
     const jar = new CookieJar();
     const [first, second] = [await client.request(), await client.request()];
     const stopBefore = REDIRECT_URI;
-    const opened = await signInThrough(
+    const opened = await completeSignIn(
       second.url,
       { person: 'ada' },
       { jar, stopBefore: `${identity.issuer}/upstream` },
     );
-    await signInThrough(first.url, { person: 'hank' }, { jar, stopBefore });
-    const late = await signInThrough(opened.finalUrl, { person: 'ada' }, { jar, stopBefore });
+    await completeSignIn(first.url, { person: 'hank' }, { jar, stopBefore });
+    const late = await completeSignIn(opened.finalUrl, { person: 'ada' }, { jar, stopBefore });
     expect(new URL(late.finalUrl).searchParams.has('code')).toBe(true);
     const { tokens } = await client.signIn({ person: 'nobody' }, { jar, params: { prompt: 'none' } });
     expect(tokens.claims()?.sub).toBe('northwind|ada');
@@ -176,16 +179,16 @@ describe('signing out', () => {
   it('ends the session and its refresh tokens, and returns to the client', async () => {
     const { walk, tokens } = await client.signIn({ person: 'gina' });
     const url = client.signOutUrl({ id_token_hint: tokens.id_token ?? '', state: 'bye' });
-    const out = await signInThrough(url, { person: 'nobody' }, { jar: walk.jar, stopBefore: POST_LOGOUT_URI });
+    const out = await completeSignIn(url, { person: 'nobody' }, { jar: walk.jar, stopBefore: POST_LOGOUT_URI });
     expect(out.finalUrl).toBe(`${POST_LOGOUT_URI}?state=bye`);
 
-    const silent = await client.walk({ person: 'nobody' }, { jar: walk.jar, params: { prompt: 'none' } });
+    const silent = await client.driveSignIn({ person: 'nobody' }, { jar: walk.jar, params: { prompt: 'none' } });
     expect(new URL(silent.finalUrl).searchParams.get('error')).toBe('login_required');
     await expect(client.refresh(tokens.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
   it('returns to the client also without a session', async () => {
-    const out = await signInThrough(client.signOutUrl(), { person: 'nobody' }, { stopBefore: POST_LOGOUT_URI });
+    const out = await completeSignIn(client.signOutUrl(), { person: 'nobody' }, { stopBefore: POST_LOGOUT_URI });
     expect(out.finalUrl).toBe(POST_LOGOUT_URI);
   });
 });
@@ -194,7 +197,7 @@ describe('a restart', () => {
   it('keeps sessions, refresh tokens, keys and a sign-in under way', async () => {
     const { tokens, walk } = await client.signIn({ person: 'hank' });
     const { url, jar } = { url: (await client.request()).url, jar: new CookieJar() };
-    const away = await signInThrough(url, { person: 'ada' }, { jar, stopBefore: `${identity.issuer}/upstream` });
+    const away = await completeSignIn(url, { person: 'ada' }, { jar, stopBefore: `${identity.issuer}/upstream` });
 
     await identity.close();
     identity = await startIdentity({ ...options, port: identity.port });
@@ -204,7 +207,7 @@ describe('a restart', () => {
     const again = await client.signIn({ person: 'nobody' }, { jar: walk.jar, params: { prompt: 'none' } });
     expect(again.tokens.claims()?.sub).toBe('globex|hank');
     expect((await client.refresh(tokens.refresh_token)).refresh_token).toBeDefined();
-    const home = await signInThrough(away.finalUrl, { person: 'ada' }, { jar, stopBefore: REDIRECT_URI });
+    const home = await completeSignIn(away.finalUrl, { person: 'ada' }, { jar, stopBefore: REDIRECT_URI });
     expect(new URL(home.finalUrl).searchParams.has('code')).toBe(true);
   });
 

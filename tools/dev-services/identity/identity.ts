@@ -50,7 +50,7 @@ export interface RunningIdentity {
   close(): Promise<void>;
 }
 
-interface Place {
+interface IssuerContext {
   readonly issuer: string;
   readonly port: number;
   readonly keys: Readonly<Record<string, JWKS>>;
@@ -69,7 +69,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
   const { server, port } = await listen(host, options.port ?? 0);
   const issuer = `http://localhost:${port}`;
   try {
-    server.on('request', assemble(options, { issuer, port, keys, store }));
+    server.on('request', createRequestListener(options, { issuer, port, keys, store }));
   } catch (error) {
     await stop(server);
     throw error;
@@ -97,7 +97,7 @@ async function loadKeys(dataDir: string): Promise<Record<string, JWKS>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function assemble(options: IdentityOptions, place: Place) {
+function createRequestListener(options: IdentityOptions, place: IssuerContext) {
   const signInUrl = options.postLogoutRedirectUris[0];
   const settings = (name: string) => ({ name, ...place, keys: place.keys[name] ?? { keys: [] }, signInUrl });
   const broker = createBroker(place.issuer, {

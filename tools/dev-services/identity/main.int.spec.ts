@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { signInThrough, visit } from './testing/sign-in-walker.ts';
+import { completeSignIn, visit } from './testing/sign-in-driver.ts';
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -89,7 +89,7 @@ describe('the identity process', () => {
     const first = await start();
     const { issuer, port, clientSecret } = first.message;
     const stopBefore = 'http://localhost:9/';
-    const { jar } = await signInThrough(authorizationUrl(issuer, 'login'), { person: 'gina' }, { stopBefore });
+    const { jar } = await completeSignIn(authorizationUrl(issuer, 'login'), { person: 'gina' }, { stopBefore });
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
 

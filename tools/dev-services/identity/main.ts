@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hasCode, SetupFailed } from '../errors.ts';
 import { loadOrCreate } from '../private-file.ts';
-import { runEntry } from '../service-entry.ts';
+import { runServiceProcess } from '../service-process.ts';
 import { startIdentity } from './index.ts';
 import type { IdentityOptions, RunningIdentity } from './index.ts';
 
 type Settings = IdentityOptions & { readonly port: number };
-interface RunningAlone extends RunningIdentity {
+interface StandaloneServer extends RunningIdentity {
   readonly settings: Settings;
 }
 
@@ -44,7 +44,7 @@ async function ownClientSecret(dataDir: string): Promise<string> {
   return (await loadOrCreate(join(dataDir, 'client.json'), clientFile, create)).client_secret;
 }
 
-async function start(): Promise<RunningAlone> {
+async function start(): Promise<StandaloneServer> {
   const settings = await readSettings();
   try {
     return { ...(await startIdentity(settings)), settings };
@@ -55,7 +55,7 @@ async function start(): Promise<RunningAlone> {
 }
 
 /** A supervisor passes everything on to the API; a person wants to know who can sign in (without a password). */
-function addresses({ port, issuer, providers, people, settings }: RunningAlone): Record<string, unknown> {
+function addresses({ port, issuer, providers, people, settings }: StandaloneServer): Record<string, unknown> {
   const { audience, clientId, clientSecret } = settings;
   if (supervised) return { port, issuer, audience, clientId, clientSecret, providers, people };
   const labels = new Map(providers.map(({ id, label }) => [id, label]));
@@ -66,4 +66,4 @@ function addresses({ port, issuer, providers, people, settings }: RunningAlone):
   return { issuer, ...Object.fromEntries(signIns) };
 }
 
-runEntry({ name: 'identity', env, start, addresses });
+runServiceProcess({ name: 'identity', env, start, addresses });

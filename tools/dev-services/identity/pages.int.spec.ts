@@ -7,7 +7,7 @@ import { startIdentity } from './index.ts';
 import type { RunningIdentity } from './index.ts';
 import { CookieJar } from './testing/cookie-jar.ts';
 import { CLIENT, POST_LOGOUT_URI, REDIRECT_URI, RelyingParty } from './testing/relying-party.ts';
-import { signInThrough, visit } from './testing/sign-in-walker.ts';
+import { completeSignIn, visit } from './testing/sign-in-driver.ts';
 
 let dataDir: string;
 let identity: RunningIdentity;
@@ -44,7 +44,7 @@ async function openPage(provider?: string): Promise<{ url: string; jar: CookieJa
 
 describe('leaving', () => {
   it('the chooser returns to the client with access_denied', async () => {
-    const walk = await client.walk({ person: 'ada' }, { cancelAt: 'chooser' });
+    const walk = await client.driveSignIn({ person: 'ada' }, { cancelAt: 'chooser' });
     const answer = new URL(walk.finalUrl).searchParams;
     expect(answer.get('error')).toBe('access_denied');
     expect(answer.get('state')).toBe('the-state');
@@ -58,7 +58,7 @@ describe('leaving', () => {
 
   it('an account page returns to the client when that has chosen the provider', async () => {
     const params = { identity_provider: 'globex' };
-    const walk = await client.walk({ person: 'hank' }, { cancelAt: 'accounts', params });
+    const walk = await client.driveSignIn({ person: 'hank' }, { cancelAt: 'accounts', params });
     expect(walk.pages).toEqual(['accounts']);
     expect(new URL(walk.finalUrl).searchParams.get('error')).toBe('access_denied');
   });
@@ -77,13 +77,13 @@ describe('what cannot go on', () => {
 
   it('explains a sign-in that is over, and where to start again', async () => {
     const { url, jar } = await openPage('northwind');
-    await signInThrough(url, { person: 'ada' }, { jar, stopBefore: REDIRECT_URI });
+    await completeSignIn(url, { person: 'ada' }, { jar, stopBefore: REDIRECT_URI });
     const stale = await visit(url, jar);
     const body = await stale.text();
     expect(stale.status).toBe(400);
     expect(body).toContain('This sign-in has expired');
     expect(body).toContain(`href="${POST_LOGOUT_URI}"`);
-    await expect(signInThrough(url, { person: 'ada' }, { jar })).rejects.toThrow('This sign-in has expired');
+    await expect(completeSignIn(url, { person: 'ada' }, { jar })).rejects.toThrow('This sign-in has expired');
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { NOT_FOUND, problemOf } from './problems.ts';
 
 const GRACE_MS = 1000;
 
-export interface Site {
+export interface HandlerOptions {
   readonly port: number;
   readonly routes: readonly Route[];
   /** Issuers by the path they live under; the one at `''` answers everything else. */
@@ -39,7 +39,7 @@ export async function stop(server: Server): Promise<void> {
   clearTimeout(impatience);
 }
 
-export function createHandler(site: Site): RequestListener {
+export function createHandler(site: HandlerOptions): RequestListener {
   const issuers = [...site.issuers]
     .sort(([a], [b]) => b.length - a.length)
     .map(([path, provider]) => ({ path, answer: withNotFoundPage(provider, site).callback() }));
@@ -88,7 +88,7 @@ function mounted(request: IncomingMessage, path: string): IncomingMessage {
   return Object.assign(request, { originalUrl: request.url, url: request.url?.slice(path.length) });
 }
 
-function withNotFoundPage(provider: Provider, site: Site): Provider {
+function withNotFoundPage(provider: Provider, site: HandlerOptions): Provider {
   provider.on('server_error', (_ctx, error) => report(error));
   provider.use(async (ctx, next) => {
     await next();

@@ -6,7 +6,7 @@ import { cancelSignIn, currentInteraction, finishSignIn } from './interactions.t
 import { chooserPage } from './pages.ts';
 import { findIdentityProvider, findPerson, IDENTITY_PROVIDERS, subjectOf } from './people.ts';
 import type { IdentityProviderId } from './people.ts';
-import { upstreamLeg } from './upstream-client.ts';
+import { upstreamAttempt } from './upstream-client.ts';
 import type { UpstreamClient } from './upstream-client.ts';
 
 export const ANSWER_PATH = '/answer';
@@ -45,7 +45,7 @@ class SignInPages {
     const interaction = await currentInteraction(this.#broker, exchange);
     const { accountId } = interaction.session ?? {};
     if (interaction.prompt.name === 'consent' && accountId) return finishSignIn(this.#broker, exchange, accountId);
-    const asked = askedProvider(interaction);
+    const asked = requestedProvider(interaction);
     if (asked) return this.#leaveFor(asked.id, interaction, exchange);
     sendPage(exchange.response, 200, chooserPage(IDENTITY_PROVIDERS));
   }
@@ -61,7 +61,7 @@ class SignInPages {
 
   async finish(exchange: Exchange): Promise<void> {
     const interaction = await currentInteraction(this.#broker, exchange);
-    const leg = upstreamLeg.safeParse(interaction.result?.['upstream']).data;
+    const leg = upstreamAttempt.safeParse(interaction.result?.['upstream']).data;
     const provider = findIdentityProvider(leg?.provider);
     if (!leg || !provider) throw new errors.SessionNotFound('no answer is awaited');
     if (exchange.query.get('error') === 'access_denied') return this.#comeBack(interaction, exchange);
@@ -86,7 +86,7 @@ class SignInPages {
 
   /** One step back: to the chooser, or to the client when it did the choosing. */
   async #comeBack(interaction: Interaction, exchange: Exchange): Promise<void> {
-    if (askedProvider(interaction)) return cancelSignIn(this.#broker, exchange);
+    if (requestedProvider(interaction)) return cancelSignIn(this.#broker, exchange);
     redirect(exchange.response, `/sign-in/${interaction.uid}`);
   }
 
@@ -98,6 +98,6 @@ class SignInPages {
 }
 
 /** The provider the client asked for by `identity_provider`. An unknown one means that the person chooses. */
-function askedProvider(interaction: Interaction) {
+function requestedProvider(interaction: Interaction) {
   return findIdentityProvider(interaction.params['identity_provider']);
 }

@@ -4,8 +4,8 @@ import type { IdentityProviderId } from './people.ts';
 import { BROKER_CLIENT_ID } from './upstream.ts';
 
 /** What the broker has to remember while a person is at an upstream provider. */
-export const upstreamLeg = z.object({ provider: z.string(), codeVerifier: z.string(), nonce: z.string() });
-export type UpstreamLeg = z.infer<typeof upstreamLeg>;
+export const upstreamAttempt = z.object({ provider: z.string(), codeVerifier: z.string(), nonce: z.string() });
+export type UpstreamAttempt = z.infer<typeof upstreamAttempt>;
 
 /** The broker as a client of one upstream identity provider. */
 export class UpstreamClient {
@@ -23,7 +23,7 @@ export class UpstreamClient {
   }
 
   /** Where to send the person, and what `finish` needs. An account is always asked for, never assumed. */
-  async begin(state: string): Promise<{ location: URL; leg: UpstreamLeg }> {
+  async begin(state: string): Promise<{ location: URL; leg: UpstreamAttempt }> {
     const leg = { provider: this.provider, codeVerifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce() };
     const location = oidc.buildAuthorizationUrl(await this.#discover(), {
       redirect_uri: this.redirectUri,
@@ -42,7 +42,7 @@ export class UpstreamClient {
    * @param answer the query the provider sent the person back with.
    * @throws openid-client's errors when the answer is not the one to this request.
    */
-  async finish(answer: URLSearchParams, state: string, leg: UpstreamLeg): Promise<string> {
+  async finish(answer: URLSearchParams, state: string, leg: UpstreamAttempt): Promise<string> {
     const callback = new URL(this.redirectUri);
     callback.search = answer.toString();
     const tokens = await oidc.authorizationCodeGrant(await this.#discover(), callback, {

@@ -1,3 +1,3 @@
-import type { SystemPrograms } from '../programs.ts';
+import type { SystemPrograms } from '../system-programs.ts';
 
 export const KNOT: SystemPrograms = { title: 'Knot', packages: ['knot'], programs: ['knotd'] };

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetupFailed } from '../errors.ts';
 import { freePort } from '../ports.ts';
-import { findPrograms, installAdvice } from '../programs.ts';
-import type { Daemon, SystemPrograms } from '../programs.ts';
-import type { Running } from '../service-entry.ts';
-import { untilServed } from './readiness.ts';
+import { findPrograms, installAdvice } from '../system-programs.ts';
+import type { Daemon, SystemPrograms } from '../system-programs.ts';
+import type { RunningService } from '../service-process.ts';
+import { waitUntilServing } from './readiness.ts';
 
 export interface NameServerOptions {
   /** The PATH, where its programs are. Absent: only the system's own folders. */
@@ -31,7 +31,7 @@ export interface TsigKey {
   algorithm: TsigAlgorithm;
 }
 
-export interface RunningNameServer extends Running {
+export interface RunningNameServer extends RunningService {
   port: number;
   domain: string;
   key: TsigKey;
@@ -74,7 +74,7 @@ export async function startNameServer(
     const zoneFile = `${domain}.zone`;
     await writeFile(join(folder, zoneFile), `${EMPTY_ZONE}${options.records ?? ''}\n`);
     daemon = await launch({ folder, programs, port, domain, zoneFile, key });
-    await untilServed({ port, domain, daemon });
+    await waitUntilServing({ port, domain, daemon });
     return { port, domain, key, died: daemon.died, close };
   } catch (error) {
     await close();

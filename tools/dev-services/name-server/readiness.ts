@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import dnsPacket from 'dns-packet';
 import { SetupFailed } from '../errors.ts';
-import type { Daemon } from '../programs.ts';
+import type { Daemon } from '../system-programs.ts';
 
 const TRIES = 500;
 const PAUSE_MILLISECONDS = 20;
 
 /** Resolves when the server answers for the zone. @throws {SetupFailed} when it ends, or does not get that far. */
-export async function untilServed(server: { port: number; domain: string; daemon: Daemon }): Promise<void> {
+export async function waitUntilServing(server: { port: number; domain: string; daemon: Daemon }): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await Promise.race([servesZone(server.port, server.domain), server.daemon.died]);
     if (answer instanceof Error) throw answer;

@@ -4,8 +4,8 @@ import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { writeDurably } from '../durable-file.ts';
 import { hasCode, SetupFailed } from '../errors.ts';
-import type { Home } from './home.ts';
-import type { Native } from './native.ts';
+import type { DataLocation } from './data-location.ts';
+import type { PostgresBinaries } from './binaries.ts';
 
 export const SUPERUSER = 'homeport';
 
@@ -15,7 +15,7 @@ export interface Cluster {
 }
 
 /** The database files of a home, initialised when they are not there yet. */
-export async function openCluster(home: Home, native: Native): Promise<Cluster> {
+export async function openCluster(home: DataLocation, native: PostgresBinaries): Promise<Cluster> {
   const data = join(home.folder, 'data');
   const password = await openPassword(home.folder);
   const present = await readMajor(data);
@@ -59,7 +59,12 @@ async function openPassword(folder: string): Promise<string> {
 }
 
 /** A half-finished initialisation keeps another name, so that it is never mistaken for data. */
-async function initialise(options: { home: Home; native: Native; data: string; password: string }): Promise<void> {
+async function initialise(options: {
+  home: DataLocation;
+  native: PostgresBinaries;
+  data: string;
+  password: string;
+}): Promise<void> {
   const { home, native, data, password } = options;
   const partial = `${data}.partial`;
   const passwordFile = join(home.folder, 'password.initdb');
@@ -85,12 +90,12 @@ async function initialise(options: { home: Home; native: Native; data: string; p
 }
 
 /** initdb fills an empty folder; the account could not make one itself in a folder that belongs to root. */
-async function makeFolderFor(path: string, home: Home): Promise<void> {
+async function makeFolderFor(path: string, home: DataLocation): Promise<void> {
   await mkdir(path, { mode: 0o700 });
   if (home.account) await chown(path, home.account.uid, home.account.gid);
 }
 
-function runInitdb(program: string, args: string[], home: Home): Promise<void> {
+function runInitdb(program: string, args: string[], home: DataLocation): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       ...home.account,

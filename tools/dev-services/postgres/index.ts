@@ -4,17 +4,17 @@ import pg from 'pg';
 import { writeDurably } from '../durable-file.ts';
 import { hasCode, SetupFailed } from '../errors.ts';
 import { freePort, isPortFree } from '../ports.ts';
-import { ownMark, stillRuns } from '../processes.mjs';
-import type { ProcessMark } from '../processes.mjs';
-import type { Running } from '../service-entry.ts';
+import { currentProcessIdentity, isStillRunning } from '../processes.mjs';
+import type { ProcessIdentity } from '../processes.mjs';
+import type { RunningService } from '../service-process.ts';
 import { openCluster, SUPERUSER } from './cluster.ts';
-import { findHomeFolder, openHome } from './home.ts';
-import { nativePrograms } from './native.ts';
-import { stopOrphan } from './orphan.ts';
+import { findDataFolder, openDataLocation } from './data-location.ts';
+import { findPostgresBinaries } from './binaries.ts';
+import { stopOrphan } from './stop-orphan.ts';
 import { launch, portInUse, shutDown } from './server.ts';
 import type { Server } from './server.ts';
 
-export { removePostgresData } from './home.ts';
+export { removePostgresData } from './data-location.ts';
 
 const DATABASE = 'homeport';
 
@@ -26,7 +26,7 @@ export interface PostgresOptions {
   onLog?: (line: string) => void;
 }
 
-export interface RunningPostgres extends Running {
+export interface RunningPostgres extends RunningService {
   port: number;
   /** Superuser, database `homeport`. */
   url: string;
@@ -41,9 +41,9 @@ export interface RunningPostgres extends Running {
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const onLog = options.onLog ?? (() => undefined);
-  const home = await openHome(options.dataDir);
-  await claim(home.folder);
-  const native = await nativePrograms(home.account, home.copies);
+  const home = await openDataLocation(options.dataDir);
+  await registerSupervisor(home.folder);
+  const native = await findPostgresBinaries(home.account, home.copies);
   const cluster = await openCluster(home, native);
   await stopOrphan(cluster.data);
   const port = options.port || (await freePort());
@@ -64,18 +64,18 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
  * there is no such PostgreSQL; repeating is safe. Throws SetupFailed when it does not stop.
  */
 export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
-  const folder = await findHomeFolder(dataDir);
+  const folder = await findDataFolder(dataDir);
   if (folder === undefined) return;
-  const keeper = await readKeeper(join(folder, 'keeper.json'));
-  if (keeper && stillRuns(keeper)) return;
+  const keeper = await readSupervisor(join(folder, 'keeper.json'));
+  if (keeper && isStillRunning(keeper)) return;
   await stopOrphan(join(folder, 'data'));
 }
 
 /** The URL of the database that somebody keeps on this data folder, or undefined when nobody does. */
 export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
   const folder = join(dataDir, 'postgres');
-  const keeper = await readKeeper(join(folder, 'keeper.json'));
-  if (!keeper || !stillRuns(keeper)) return undefined;
+  const keeper = await readSupervisor(join(folder, 'keeper.json'));
+  if (!keeper || !isStillRunning(keeper)) return undefined;
   const [password, state] = await Promise.all([
     readFile(join(folder, 'password'), 'utf8'),
     readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'),
@@ -90,20 +90,20 @@ function urlOf({ password, port, database }: { password: string; port: number; d
 }
 
 /** Two keepers would take each other's PostgreSQL for an orphan and stop it. */
-async function claim(folder: string): Promise<void> {
+async function registerSupervisor(folder: string): Promise<void> {
   const path = join(folder, 'keeper.json');
-  const keeper = await readKeeper(path);
-  if (keeper && keeper.pid !== process.pid && stillRuns(keeper)) {
+  const keeper = await readSupervisor(path);
+  if (keeper && keeper.pid !== process.pid && isStillRunning(keeper)) {
     throw new SetupFailed(
       `PostgreSQL already runs on ${folder}, kept by process ${keeper.pid}. Stop that first, or set DATA_DIR.`,
     );
   }
-  await writeDurably(path, JSON.stringify(ownMark()));
+  await writeDurably(path, JSON.stringify(currentProcessIdentity()));
 }
 
-async function readKeeper(path: string): Promise<ProcessMark | undefined> {
+async function readSupervisor(path: string): Promise<ProcessIdentity | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as ProcessMark;
+    return JSON.parse(await readFile(path, 'utf8')) as ProcessIdentity;
   } catch (error) {
     if (hasCode(error, 'ENOENT') || error instanceof SyntaxError) return undefined;
     throw error;

@@ -1,9 +1,9 @@
-import { runEntry } from '../service-entry.ts';
+import { runServiceProcess } from '../service-process.ts';
 import { startPostgres } from './index.ts';
 
 const { env } = process;
 
-runEntry({
+runServiceProcess({
   name: 'postgres',
   env,
   start: () =>

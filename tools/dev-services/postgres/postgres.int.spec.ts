@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { birthOf } from '../processes.mjs';
+import { processStartOf } from '../processes.mjs';
 import { removePostgresData } from './index.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
@@ -92,7 +92,7 @@ describe('embedded PostgreSQL', () => {
     await once(second.keeper, 'exit');
 
     const third = await startReady();
-    expect(birthOf(orphan)).toBeUndefined();
+    expect(processStartOf(orphan)).toBeUndefined();
     expect(await query(third.url, 'INSERT INTO t VALUES (3) RETURNING n')).toEqual([3]);
     process.kill(await postmaster(), 'SIGKILL');
     await once(third.keeper, 'exit');
@@ -107,7 +107,7 @@ describe('embedded PostgreSQL', () => {
     const pid = await postmaster();
     keeper.disconnect();
     await once(keeper, 'exit');
-    expect(birthOf(pid)).toBeUndefined();
+    expect(processStartOf(pid)).toBeUndefined();
   });
 
   it('lets a second keeper not touch the data of the first', async () => {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetupFailed } from '../errors.ts';
 import { cannotRun } from './cluster.ts';
-import type { Home } from './home.ts';
+import type { DataLocation } from './data-location.ts';
 
 export interface Server {
   process: ChildProcess;
@@ -19,7 +19,7 @@ export interface ServerOptions {
   program: string;
   data: string;
   port: number;
-  home: Home;
+  home: DataLocation;
   onLog: (line: string) => void;
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../ports.ts';
-import { startDaemon } from '../programs.ts';
+import { startDaemon } from '../system-programs.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts';
 import { NGINX } from './programs.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SetupFailed } from '../errors.ts';
-import { findPrograms, installAdvice } from '../programs.ts';
-import type { Daemon, SystemPrograms } from '../programs.ts';
+import { findPrograms, installAdvice } from '../system-programs.ts';
+import type { Daemon, SystemPrograms } from '../system-programs.ts';
 
 export interface ProxyOptions {
   /** `host:port` of each instance. */
@@ -48,7 +48,7 @@ export async function startProxy(
   };
   try {
     daemon = await launch({ folder, program: join(found.get(name) ?? '', name) });
-    await untilAccepting(port, daemon);
+    await waitUntilAccepting(port, daemon);
     return { port, died: daemon.died, close };
   } catch (error) {
     await close();
@@ -56,7 +56,7 @@ export async function startProxy(
   }
 }
 
-async function untilAccepting(port: number, daemon: Daemon): Promise<void> {
+async function waitUntilAccepting(port: number, daemon: Daemon): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const result = await Promise.race([accepts(port), daemon.died]);
     if (result instanceof Error) throw result;

@@ -12,7 +12,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { BUCKET, Fixture, outcome } from './testing/fixture.ts';
 import { presign } from './testing/presign.ts';
-import type { Link } from './testing/presign.ts';
+import type { PresignedRequest } from './testing/presign.ts';
 
 let fixture: Fixture;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-function send(link: Link, init: RequestInit = {}): Promise<Response> {
+function send(link: PresignedRequest, init: RequestInit = {}): Promise<Response> {
   return fetch(presign(fixture.endpoint, link), { method: link.method, ...init });
 }
 

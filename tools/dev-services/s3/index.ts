@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { hasCode, SetupFailed } from '../errors.ts';
-import type { Running } from '../service-entry.ts';
+import type { RunningService } from '../service-process.ts';
 import { reportToConsole } from './report.ts';
 import type { Report } from './report.ts';
 import { S3Server } from './server.ts';
@@ -21,7 +21,7 @@ export interface S3Options {
   report?: Report;
 }
 
-export interface RunningS3 extends Running {
+export interface RunningS3 extends RunningService {
   port: number;
   /** Such as `http://127.0.0.1:9000`. */
   endpoint: string;

@@ -1,5 +1,5 @@
-import { runEntry } from '../service-entry.ts';
-import type { Running } from '../service-entry.ts';
+import { runServiceProcess } from '../service-process.ts';
+import type { RunningService } from '../service-process.ts';
 import { ownCredentials } from './credentials.ts';
 import { startS3 } from './index.ts';
 import type { RunningS3 } from './index.ts';
@@ -9,12 +9,12 @@ import { readSettings } from './settings.ts';
 const { env } = process;
 const supervised = process.send !== undefined;
 
-interface RunningAlone extends Running, RunningS3 {
+interface StandaloneServer extends RunningService, RunningS3 {
   readonly credentials: Credentials;
   readonly bucket: string;
 }
 
-async function start(): Promise<RunningAlone> {
+async function start(): Promise<StandaloneServer> {
   const { dataDir, port, bucket, credentials: given } = readSettings(env, supervised);
   const credentials = given ?? (await ownCredentials(dataDir));
   const running = await startS3({ dataDir, port, ...credentials, buckets: [bucket] });
@@ -22,7 +22,7 @@ async function start(): Promise<RunningAlone> {
 }
 
 /** A supervisor knows the keys; a person gets everything to try the server out at once. */
-function addresses({ port, endpoint, credentials, bucket }: RunningAlone): Record<string, unknown> {
+function addresses({ port, endpoint, credentials, bucket }: StandaloneServer): Record<string, unknown> {
   if (supervised) return { port, endpoint };
   const { accessKeyId, secretAccessKey } = credentials;
   const keys = `AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${secretAccessKey} AWS_REGION=us-east-1`;
@@ -30,4 +30,4 @@ function addresses({ port, endpoint, credentials, bucket }: RunningAlone): Recor
   return { endpoint, bucket, accessKeyId, secretAccessKey, example };
 }
 
-runEntry({ name: 's3', env, start, addresses });
+runServiceProcess({ name: 's3', env, start, addresses });

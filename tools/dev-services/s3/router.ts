@@ -33,9 +33,9 @@ const OBJECT_OPERATIONS: Readonly<Record<string, (exchange: ObjectExchange) => A
   'POST?uploadId': completeUpload,
 };
 
-const SELECTORS = ['location', 'uploads', 'delete', 'uploadId'];
+const SUBRESOURCES = ['location', 'uploads', 'delete', 'uploadId'];
 /** A request with one of these means something else than the bare one: `PUT ?acl` must not become an object. */
-const FOREIGN_SELECTORS = new Set(
+const UNSUPPORTED_SUBRESOURCES = new Set(
   (
     'accelerate acl analytics attributes cors encryption intelligent-tiering inventory legal-hold lifecycle logging ' +
     'metrics notification object-lock ownershipControls partNumber policy policyStatus publicAccessBlock replication ' +
@@ -47,8 +47,10 @@ const FOREIGN_SELECTORS = new Set(
 export function route(exchange: Exchange): Answer {
   const { bucket: bucketName, key, query } = exchange.target;
   const method = exchange.request.method ?? '';
-  const selector = SELECTORS.find((name) => query.has(name));
-  const foreign = query.entries.find(([name]) => FOREIGN_SELECTORS.has(name) && !(name === 'partNumber' && selector));
+  const selector = SUBRESOURCES.find((name) => query.has(name));
+  const foreign = query.entries.find(
+    ([name]) => UNSUPPORTED_SUBRESOURCES.has(name) && !(name === 'partNumber' && selector),
+  );
   if (foreign) throw new S3Error('NotImplemented', `This server does not implement ?${foreign[0]}`);
   const operation = selector === undefined ? method : `${method}?${selector}`;
   if (bucketName === undefined) return routeService(operation, exchange);

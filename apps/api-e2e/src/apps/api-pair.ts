@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
-import type { ApiOn } from '../api-on';
+import type { ApiProcess } from '../product-processes';
 import { until } from '../suites';
-import { fatalsOf } from './stage';
+import { fatalLogLines } from './api-fixture';
 
 /** Calls an API once. @param base of the API. @returns whether there was an answer. */
-export type Caller = (base: string) => Promise<boolean>;
+export type ApiCaller = (base: string) => Promise<boolean>;
 
 interface ApiPairOptions {
-  readonly start: () => Promise<ApiOn>;
+  readonly start: () => Promise<ApiProcess>;
   readonly random: () => number;
   readonly mostAnswersBetween: number;
 }
@@ -17,7 +17,7 @@ export class ApiPair {
   answers = 0;
   lost = 0;
   /** Undefined while it is down. */
-  readonly #apis: (ApiOn | undefined)[] = [];
+  readonly #apis: (ApiProcess | undefined)[] = [];
 
   constructor(private readonly options: ApiPairOptions) {}
 
@@ -28,11 +28,11 @@ export class ApiPair {
   /** Of one that is up. @param chance which, from 0 to below 1. */
   url(chance = this.options.random()): string {
     const up = this.#apis.filter((api) => api !== undefined);
-    return (up[Math.floor(chance * up.length)] as ApiOn).url;
+    return (up[Math.floor(chance * up.length)] as ApiProcess).url;
   }
 
   /** Has each call one or the other, again and again. */
-  async call(callers: readonly Caller[], isEnough: () => boolean): Promise<void> {
+  async call(callers: readonly ApiCaller[], isEnough: () => boolean): Promise<void> {
     await Promise.all(
       callers.map(async (caller) => {
         while (!isEnough()) {
@@ -44,29 +44,29 @@ export class ApiPair {
   }
 
   /** All call until one of the two dies, and for a while the other one. @returns which one is down. */
-  async crash(callers: readonly Caller[]): Promise<number> {
+  async crash(callers: readonly ApiCaller[]): Promise<number> {
     const after = this.answers + this.#pace();
     const enough = after + this.#pace();
     const calling = this.call(callers, () => this.answers >= enough);
     await until(() => this.answers >= after);
     const victim = Math.floor(this.options.random() * this.#apis.length);
-    const api = this.#apis[victim] as ApiOn;
+    const api = this.#apis[victim] as ApiProcess;
     this.#apis[victim] = undefined;
     await api.kill();
     await calling;
-    expectNothingUnforeseen(api);
+    expectNoUnexpectedErrors(api);
     return victim;
   }
 
   /** Starts another in the place of the one that is down. @param callers those who call the other one meanwhile. */
-  async revive(victim: number, callers: readonly Caller[] = []): Promise<void> {
+  async restart(victim: number, callers: readonly ApiCaller[] = []): Promise<void> {
     const calling = this.call(callers, () => this.#apis[victim] !== undefined);
     this.#apis[victim] = await this.options.start();
     await calling;
   }
 
-  expectNothingUnforeseen(): void {
-    for (const api of this.#apis) expectNothingUnforeseen(api as ApiOn);
+  expectNoUnexpectedErrors(): void {
+    for (const api of this.#apis) expectNoUnexpectedErrors(api as ApiProcess);
   }
 
   #pace(): number {
@@ -74,6 +74,6 @@ export class ApiPair {
   }
 }
 
-function expectNothingUnforeseen(api: ApiOn): void {
-  expect([api.surprises(), fatalsOf(api)]).toEqual([[], []]);
+function expectNoUnexpectedErrors(api: ApiProcess): void {
+  expect([api.unexpectedErrors(), fatalLogLines(api)]).toEqual([[], []]);
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
-import { type ApiOn, apiOn } from '../api-on';
+import { type ApiProcess, spawnApi } from '../product-processes';
 import { tarGz } from './archives';
-import { Deployer } from './deploy-steps';
-import type { Member } from './member';
-import { Stage } from './stage';
+import { DeployClient } from './deploy-client';
+import type { MemberClient } from './member-client';
+import { ApiFixture } from './api-fixture';
 
 /** A tar.gz of 74 bytes whose size field begins with 0xC2. */
 const HANGING = Buffer.from(
@@ -17,35 +17,36 @@ const HANGING = Buffer.from(
 );
 
 interface Tenant {
-  readonly member: Member;
+  readonly member: MemberClient;
   readonly app: App;
 }
 
 describe('deploys of strangers', () => {
   const drips: ClientRequest[] = [];
-  let stage: Stage;
+  let fixture: ApiFixture;
   let temporary: string;
-  let api: ApiOn;
+  let api: ApiProcess;
   let archive: Buffer;
 
   beforeAll(async () => {
-    stage = await Stage.open();
-    await stage.embeddedDns();
+    fixture = await ApiFixture.open();
+    await fixture.embeddedDns();
     temporary = await mkdtemp(join(tmpdir(), 'homeport-capacity-'));
-    api = await stage.api({ TMPDIR: temporary });
+    api = await fixture.api({ TMPDIR: temporary });
     archive = await tarGz({ 'index.html': '<h1>Hello</h1>' });
   });
   afterAll(async () => {
     for (const drip of drips) drip.destroy();
-    await stage.close();
+    await fixture.close();
     await rm(temporary, { recursive: true });
   });
 
   const tenant = async (organization: string): Promise<Tenant> => {
-    const member = await stage.member(organization);
+    const member = await fixture.member(organization);
     return { member, app: (await member.register(api.url, `Capacity ${organization}`)).body };
   };
-  const uploadTo = ({ member, app }: Tenant, body: Buffer) => new Deployer(member.token, api.url).send(app.id, body);
+  const uploadTo = ({ member, app }: Tenant, body: Buffer) =>
+    new DeployClient(member.token, api.url).send(app.id, body);
   /** Sends the beginning of an archive and then nothing. */
   const drip = async ({ member, app }: Tenant) => {
     const headers = { 'content-type': 'application/gzip', authorization: `Bearer ${member.token}` };
@@ -81,6 +82,6 @@ describe('deploys of strangers', () => {
   it('are not received where the temporary folder cannot be written to: the API does not start', async () => {
     const file = join(temporary, 'no-folder');
     await writeFile(file, '');
-    await expect(apiOn({ TMPDIR: file })).rejects.toThrow();
+    await expect(spawnApi({ TMPDIR: file })).rejects.toThrow();
   });
 });

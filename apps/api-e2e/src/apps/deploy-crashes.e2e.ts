@@ -1,48 +1,48 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, Deploy, DeployList } from '@homeport/apps/contracts';
-import type { EdgeOn } from '../api-on';
-import { amount, randomFrom, seed, until } from '../suites';
+import type { EdgeProcess } from '../product-processes';
+import { suiteSize, randomFrom, seed, until } from '../suites';
 import { ApiPair } from './api-pair';
-import { Deployer } from './deploy-steps';
-import type { Member } from './member';
-import { Reader, ReleaseTrain } from './release-train';
-import { Stage } from './stage';
+import { DeployClient } from './deploy-client';
+import type { MemberClient } from './member-client';
+import { SiteReader, DeployWorkload } from './deploy-workload';
+import { ApiFixture } from './api-fixture';
 
-const KILLS = amount(5, 300);
+const KILLS = suiteSize(5, 300);
 const APPS = 4;
 const MOST_ANSWERS_BETWEEN = 12;
 const KEEP_ALL = { DEPLOYS_KEPT: '10000' };
 
 describe('one of two APIs is killed in the middle of uploads and activations', () => {
-  const trains: ReleaseTrain[] = [];
-  const readers: Reader[] = [];
+  const trains: DeployWorkload[] = [];
+  const readers: SiteReader[] = [];
   const pair = new ApiPair({
-    start: () => stage.api(KEEP_ALL),
+    start: () => fixture.api(KEEP_ALL),
     random: randomFrom(seed),
     mostAnswersBetween: MOST_ANSWERS_BETWEEN,
   });
-  let stage: Stage;
-  let edge: EdgeOn;
-  let member: Member;
+  let fixture: ApiFixture;
+  let edge: EdgeProcess;
+  let member: MemberClient;
 
   beforeAll(async () => {
-    stage = await Stage.open();
-    await stage.embeddedDns();
+    fixture = await ApiFixture.open();
+    await fixture.embeddedDns();
     await pair.open();
-    edge = await stage.edge();
-    member = await stage.member('northwind');
+    edge = await fixture.edge();
+    member = await fixture.member('northwind');
     for (let n = 0; n < APPS; n += 1) {
       const { body: app } = await member.register(pair.url(0), `Train ${n}`);
-      const train = new ReleaseTrain(app, member.token, randomFrom(seed + n));
+      const train = new DeployWorkload(app, member.token, randomFrom(seed + n));
       expect(await train.step(pair.url(0))).toBe(true);
       trains.push(train);
-      readers.push(new Reader(app, edge.port));
+      readers.push(new SiteReader(app, edge.port));
     }
     for (const reader of readers) await reader.read();
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
-  const deployer = () => new Deployer(member.token, pair.url(0));
+  const deployer = () => new DeployClient(member.token, pair.url(0));
   const deploysOf = async (app: App) => {
     const all: Deploy[] = [];
     let cursor: string | null = null;
@@ -63,14 +63,17 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
       }),
     );
     try {
-      for (let kills = 0; kills < KILLS; kills += 1) await pair.revive(await pair.crash(callers));
+      for (let kills = 0; kills < KILLS; kills += 1) await pair.restart(await pair.crash(callers));
     } finally {
       isOver = true;
       await reading;
     }
-    expect([trains.flatMap(({ wrong }) => wrong), readers.flatMap(({ wrong }) => wrong)]).toEqual([[], []]);
+    expect([trains.flatMap(({ violations }) => violations), readers.flatMap(({ violations }) => violations)]).toEqual([
+      [],
+      [],
+    ]);
     for (const { seen } of readers) expect(seen.size).toBeGreaterThan(1);
-    expect([edge.isAlive(), edge.failures()]).toEqual([true, []]);
+    expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
     console.info(
       `${KILLS} crashes: ${pair.answers} answers, ${pair.lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`,
     );

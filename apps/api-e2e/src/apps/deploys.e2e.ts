@@ -2,20 +2,20 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
 import { call, signIn } from '../homeport';
 import { tarGz, zip } from './archives';
-import { Deployer } from './deploy-steps';
+import { DeployClient } from './deploy-client';
 
 const SITE = { 'index.html': '<h1>One</h1>', 'assets/main-ABCDEFG2.js': 'console.log(1)' };
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 
 describe('deploys of an app', () => {
-  let ada: Deployer;
-  let hank: Deployer;
+  let ada: DeployClient;
+  let hank: DeployClient;
   let app: App;
 
   beforeAll(async () => {
     const [first, second] = await Promise.all([signIn('ada'), signIn('hank')]);
-    ada = new Deployer(first.token);
-    hank = new Deployer(second.token);
+    ada = new DeployClient(first.token);
+    hank = new DeployClient(second.token);
     app = await ada.register();
   });
 
@@ -87,7 +87,7 @@ describe('deploys of an app', () => {
     const paged: string[] = [];
     let query: string | undefined = '?limit=400';
     while (query !== undefined) {
-      const { body: page }: Awaited<ReturnType<Deployer['files']>> = await ada.files(deploy.id, query);
+      const { body: page }: Awaited<ReturnType<DeployClient['files']>> = await ada.files(deploy.id, query);
       paged.push(...page.items.map(({ path }) => path));
       query = page.next_cursor === null ? undefined : `?limit=400&cursor=${page.next_cursor}`;
     }

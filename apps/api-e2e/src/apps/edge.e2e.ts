@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { App, Deploy } from '@homeport/apps/contracts';
-import { PERSON } from '@homeport/apps/server/testing';
+import { NAVIGATION_HEADERS } from '@homeport/apps/server/testing';
 import { signIn } from '../homeport';
 import { until } from '../suites';
-import { Deployer } from './deploy-steps';
-import { visit, visitHost } from './visitor';
+import { DeployClient } from './deploy-client';
+import { visit, visitHost } from './visit';
 
 const LONG = 'body { color: black } '.repeat(200);
 const spa = (version: string) => ({
@@ -17,7 +17,7 @@ const spa = (version: string) => ({
 });
 
 describe('a deployed app', () => {
-  let ada: Deployer;
+  let ada: DeployClient;
   let app: App;
   let first: Deploy;
 
@@ -25,9 +25,9 @@ describe('a deployed app', () => {
   const shows = (url: string, text: string) => until(async () => (await visit(url)).body.includes(text));
 
   beforeAll(async () => {
-    ada = new Deployer((await signIn('ada')).token);
+    ada = new DeployClient((await signIn('ada')).token);
     app = await ada.register('Edge');
-    const before = await visit(app.url, { headers: PERSON });
+    const before = await visit(app.url, { headers: NAVIGATION_HEADERS });
     expect([before.status, before.body.includes(app.name)]).toEqual([404, true]);
     first = (await ada.deploy(app.id, spa('AAA'))).body;
     await shows(app.url, 'AAA');
@@ -85,7 +85,7 @@ describe('a deployed app', () => {
     expect(await of('/about')).toEqual([200, 'About']);
     expect(await of('/docs')).toEqual([200, 'Docs']);
     expect(await of('/docs/')).toEqual([200, 'Docs']);
-    expect(await of('/orders/17', PERSON)).toEqual([200, '<title>AAA</title>']);
+    expect(await of('/orders/17', NAVIGATION_HEADERS)).toEqual([200, '<title>AAA</title>']);
     expect((await of('/orders/17.json'))[0]).toBe(404);
     expect((await of('/main-ZZZ2345C.js'))[0]).toBe(404);
     expect((await of('/_redirects'))[0]).toBe(404);
@@ -130,7 +130,7 @@ describe('a deployed app', () => {
     const blog = await visit(`${fresh.url}/blog/a/b`);
     expect([blog.status, blog.headers.location]).toEqual([302, '/posts/a/b']);
     expect((await visit(`${fresh.url}/shown`)).body).toBe('New');
-    const lost = await visit(`${fresh.url}/nowhere`, { headers: PERSON });
+    const lost = await visit(`${fresh.url}/nowhere`, { headers: NAVIGATION_HEADERS });
     expect([lost.status, lost.body]).toEqual([404, 'Lost']);
     const start = await visit(fresh.url);
     expect([start.headers['x-frame-options'], start.headers['set-cookie']]).toEqual(['DENY', undefined]);
@@ -153,7 +153,7 @@ describe('a deployed app', () => {
     await shows(fresh.url, 'BBB');
     const hashed = `${fresh.url}/main-AAA2345C.js`;
     for (const url of [fresh.url, hashed, `${fresh.url}/docs`, `${fresh.url}/nowhere`]) {
-      const { headers, body } = await visit(url, { headers: PERSON });
+      const { headers, body } = await visit(url, { headers: NAVIGATION_HEADERS });
       const told = JSON.stringify(headers) + body;
       expect([url, told.includes(withdrawn.id), headers['x-deploy-id']]).toEqual([url, false, undefined]);
     }

@@ -4,18 +4,18 @@ import { createHash } from 'node:crypto';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { App } from '@homeport/apps/contracts';
 import { type HostileArchive, HOSTILE_ARCHIVES } from '@homeport/apps/server/testing';
-import type { ApiOn } from '../api-on';
+import type { ApiProcess } from '../product-processes';
 import { settings } from '../homeport';
-import { Deployer } from './deploy-steps';
-import { Stage } from './stage';
+import { DeployClient } from './deploy-client';
+import { ApiFixture } from './api-fixture';
 
 const ORGANIZATION = 'hostile';
 const TYPES = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;
 /** Of what is allowed to be in use besides: the heap is collected when it pleases. */
 const MOST_GROWTH_BYTES = 96 * 1024 * 1024;
 const NAMES = {
-  sentBytes: 'DEPLOY_MAX_BYTES',
-  inflatedBytes: 'DEPLOY_MAX_INFLATED_BYTES',
+  archiveBytes: 'DEPLOY_MAX_BYTES',
+  unpackedBytes: 'DEPLOY_MAX_INFLATED_BYTES',
   files: 'DEPLOY_MAX_FILES',
   fileBytes: 'DEPLOY_MAX_FILE_BYTES',
 } as const;
@@ -51,16 +51,16 @@ function byLimits(): Map<string, HostileArchive[]> {
 }
 
 describe(`${HOSTILE_ARCHIVES.length} hostile archives`, () => {
-  let stage: Stage;
+  let fixture: ApiFixture;
 
   beforeAll(async () => {
-    stage = await Stage.open();
-    await stage.embeddedDns();
+    fixture = await ApiFixture.open();
+    await fixture.embeddedDns();
   });
 
-  afterAll(() => stage?.close());
+  afterAll(() => fixture?.close());
 
-  const refusalOf = async (deployer: Deployer, app: App, archive: HostileArchive): Promise<string> => {
+  const refusalOf = async (deployer: DeployClient, app: App, archive: HostileArchive): Promise<string> => {
     const { status, body } = await deployer.send(app.id, archive.bytes(), { type: TYPES[archive.format] });
     if (status !== 422 || body.code !== 'apps.archive-rejected') return `${status} ${body.code}`;
     const isNamed = body.errors?.some(({ reason }) => archive.expectedReason.test(reason)) === true;
@@ -69,13 +69,13 @@ describe(`${HOSTILE_ARCHIVES.length} hostile archives`, () => {
 
   it('are refused with their reasons, leave nothing behind, and take no memory', async () => {
     expect(HOSTILE_ARCHIVES.length).toBeGreaterThanOrEqual(200);
-    const { token } = await stage.member(ORGANIZATION);
+    const { token } = await fixture.member(ORGANIZATION);
     const before = await storedObjects();
     const wrong: string[] = [];
     const grown: number[] = [];
     for (const [limits, archives] of byLimits()) {
-      const api: ApiOn = await stage.api(JSON.parse(limits) as Record<string, string>);
-      const deployer = new Deployer(token, api.url);
+      const api: ApiProcess = await fixture.api(JSON.parse(limits) as Record<string, string>);
+      const deployer = new DeployClient(token, api.url);
       const app = await deployer.register('Hostile');
       const began = residentBytes(api.pid);
       for (const archive of archives) {
@@ -86,7 +86,7 @@ describe(`${HOSTILE_ARCHIVES.length} hostile archives`, () => {
       const { items } = (await deployer.list(app.id, '?limit=1000')).body;
       expect(items.filter(({ status }) => status !== 'failed')).toEqual([]);
       expect(items).toHaveLength(archives.length);
-      expect([api.isAlive(), api.surprises(), api.failures()]).toEqual([true, [], []]);
+      expect([api.isAlive(), api.unexpectedErrors(), api.errorLines()]).toEqual([true, [], []]);
       await api.stop();
     }
     expect(wrong).toEqual([]);

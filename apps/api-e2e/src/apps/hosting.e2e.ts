@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Hosting } from '@homeport/apps/contracts';
 import { call, callAt, signIn } from '../homeport';
-import { Stage } from './stage';
+import { ApiFixture } from './api-fixture';
 
 const FIVE = ['api', 'www', 'admin', 'app', 'dashboard'];
 
@@ -45,17 +45,17 @@ describe('where apps live', () => {
 });
 
 describe('where apps live as it is configured', () => {
-  let stage: Stage;
+  let fixture: ApiFixture;
 
   beforeAll(async () => {
-    stage = await Stage.open();
-    await stage.embeddedDns();
+    fixture = await ApiFixture.open();
+    await fixture.embeddedDns();
   });
 
-  afterAll(() => stage?.close());
+  afterAll(() => fixture?.close());
 
   it('names the domain, the host, the limit and every closed name', async () => {
-    const { url } = await stage.api({
+    const { url } = await fixture.api({
       PLATFORM_DOMAIN: 'apps.localhost',
       CDN_HOSTNAME: 'edge.apps.localhost',
       RESERVED_SUBDOMAINS: 'Status, intern, api',
@@ -63,7 +63,7 @@ describe('where apps live as it is configured', () => {
       DEPLOY_MAX_BYTES: '1000',
       DEPLOY_MAX_FILES: '7',
     });
-    const member = await stage.member('northwind');
+    const member = await fixture.member('northwind');
     const hosting = (await (await callAt(url, '/api/hosting', { token: member.token })).json()) as Hosting;
     expect(hosting).toEqual({
       domain: 'apps.localhost',

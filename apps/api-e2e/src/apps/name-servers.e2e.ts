@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { BIND, findPrograms, KNOT, type RunningNameServer, startBind, startKnot } from '@homeport/dev-services';
-import type { ApiOn } from '../api-on';
-import type { Member } from './member';
-import { DOMAIN, EDGE, fatalsOf, Stage, type StartNameServer } from './stage';
+import type { ApiProcess } from '../product-processes';
+import type { MemberClient } from './member-client';
+import { DOMAIN, EDGE_HOSTNAME, fatalLogLines, ApiFixture, type StartNameServer } from './api-fixture';
 
 const SERVERS = [
   { title: 'BIND', programs: BIND, start: startBind },
@@ -18,24 +18,24 @@ for (const { title, programs, start } of SERVERS) {
 
 function suite(start: StartNameServer): void {
   const resolver = new Resolver();
-  let stage: Stage;
+  let fixture: ApiFixture;
   let server: RunningNameServer;
-  let api: ApiOn;
-  let member: Member;
-  let other: Member;
+  let api: ApiProcess;
+  let member: MemberClient;
+  let other: MemberClient;
 
   beforeAll(async () => {
-    stage = await Stage.open();
-    server = await stage.nameServer(start, { records: 'theirs A 192.0.2.1' });
+    fixture = await ApiFixture.open();
+    server = await fixture.nameServer(start, { records: 'theirs A 192.0.2.1' });
     resolver.setServers([`127.0.0.1:${server.port}`]);
     [api, member, other] = await Promise.all([
-      stage.api({ NAME_QUARANTINE_DAYS: '0' }),
-      stage.member('one'),
-      stage.member('other'),
+      fixture.api({ NAME_QUARANTINE_DAYS: '0' }),
+      fixture.member('one'),
+      fixture.member('other'),
     ]);
   });
-  afterEach(() => expect([api.isAlive(), api.surprises(), fatalsOf(api)]).toEqual([true, [], []]));
-  afterAll(() => stage.close());
+  afterEach(() => expect([api.isAlive(), api.unexpectedErrors(), fatalLogLines(api)]).toEqual([true, [], []]));
+  afterAll(() => fixture.close());
 
   /** The target, or what the resolver says instead. */
   const targetOf = (name: string): Promise<string | undefined> =>
@@ -46,11 +46,11 @@ function suite(start: StartNameServer): void {
 
   it('is answered for from the registration to the deletion', async () => {
     const { status, body: app } = await member.register(api.url, 'Shop');
-    expect([status, app.dns_status, await targetOf('shop')]).toEqual([201, 'dns-active', EDGE]);
+    expect([status, app.dns_status, await targetOf('shop')]).toEqual([201, 'dns-active', EDGE_HOSTNAME]);
     expect((await member.delete(api.url, app.id)).body.dns).toBe('deleted');
     expect(await targetOf('shop')).toBe('ENOTFOUND');
     const { body: next } = await other.register(api.url, 'Shop');
-    expect([next.dns_status, await targetOf('shop')]).toEqual(['dns-active', EDGE]);
+    expect([next.dns_status, await targetOf('shop')]).toEqual(['dns-active', EDGE_HOSTNAME]);
     expect((await other.delete(api.url, next.id)).body.dns).toBe('deleted');
   });
 
@@ -70,15 +70,15 @@ function suite(start: StartNameServer): void {
     expect(app).toMatchObject({ dns_status: 'dns-failed', dns_error: gone });
 
     // Every start makes a key of its own, and an empty zone.
-    await stage.nameServer(start, { port: server.port });
+    await fixture.nameServer(start, { port: server.port });
     const { body: refused } = await member.retry(api.url, app.id);
     const denied = { code: 'access-denied', retryable: false, next_attempt_at: null };
     expect(refused).toMatchObject({ dns_status: 'dns-failed', dns_error: denied });
     expect(await targetOf('patient')).toBe('ENOTFOUND');
 
-    api = await stage.api({ NAME_QUARANTINE_DAYS: '0' });
+    api = await fixture.api({ NAME_QUARANTINE_DAYS: '0' });
     expect((await member.retry(api.url, app.id)).body.dns_status).toBe('dns-active');
-    expect(await targetOf('patient')).toBe(EDGE);
+    expect(await targetOf('patient')).toBe(EDGE_HOSTNAME);
     expect((await member.delete(api.url, app.id)).body.dns).toBe('deleted');
     expect(await targetOf('patient')).toBe('ENOTFOUND');
   });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, DnsError } from '@homeport/apps/contracts';
 import type { Route53Double, Route53Fault } from '@homeport/apps/server/testing';
-import { type ApiOn } from '../api-on';
+import { type ApiProcess } from '../product-processes';
 import { isFull } from '../suites';
-import type { Member } from './member';
-import { DOMAIN, EDGE, fatalsOf, Stage } from './stage';
-import { disagreements, route53Zone, wrongAtLast, type ZoneView } from './zone-view';
+import type { MemberClient } from './member-client';
+import { DOMAIN, EDGE_HOSTNAME, fatalLogLines, ApiFixture } from './api-fixture';
+import { zoneMismatches, route53Zone, remainingViolations, type ReadZone } from './zone-checks';
 
 /** A person waits 4 s for the provider; the rest is for a machine that has much to do. */
 const ANSWER_LIMIT_MS = 6_000;
@@ -44,60 +44,60 @@ const TROUBLES: readonly Trouble[] = [
 ];
 
 describe('Route 53 that goes wrong', () => {
-  let stage: Stage;
+  let fixture: ApiFixture;
   let double: Route53Double;
-  let zone: ZoneView;
-  let api: ApiOn;
-  let one: Member;
-  let other: Member;
+  let zone: ReadZone;
+  let api: ApiProcess;
+  let one: MemberClient;
+  let other: MemberClient;
   let count = 0;
 
   beforeAll(async () => {
-    stage = await Stage.open();
-    double = await stage.route53();
+    fixture = await ApiFixture.open();
+    double = await fixture.route53();
     zone = route53Zone(double);
     // Whether a name is open is decided here by its DNS record alone.
-    const withoutQuarantine = stage.api({ NAME_QUARANTINE_DAYS: '0' });
-    [api, one, other] = await Promise.all([withoutQuarantine, stage.member('one'), stage.member('other')]);
+    const withoutQuarantine = fixture.api({ NAME_QUARANTINE_DAYS: '0' });
+    [api, one, other] = await Promise.all([withoutQuarantine, fixture.member('one'), fixture.member('other')]);
   });
   afterEach(async () => {
     double.faults.clear();
     double.latency = 0;
-    expect([api.isAlive(), api.surprises(), fatalsOf(api)]).toEqual([true, [], []]);
+    expect([api.isAlive(), api.unexpectedErrors(), fatalLogLines(api)]).toEqual([true, [], []]);
     for (const member of [one, other]) {
       for (const { id } of await member.apps(api.url)) await member.delete(api.url, id);
     }
-    expect(await wrongAtLast(async () => (await zone()).map(({ hostname }) => hostname))).toEqual([]);
+    expect(await remainingViolations(async () => (await zone()).map(({ hostname }) => hostname))).toEqual([]);
   });
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   const freshName = () => `r53-${count++}`;
   const hostnameOf = (name: string) => `${name}.${DOMAIN}`;
-  const registered = async (member: Member, name: string): Promise<App> => {
+  const registered = async (member: MemberClient, name: string): Promise<App> => {
     const { status, body, took } = await member.register(api.url, name);
     expect([name, status]).toEqual([name, 201]);
     expect(took).toBeLessThan(ANSWER_LIMIT_MS);
     return body;
   };
-  const deleted = async (member: Member, { id }: App): Promise<string> => {
+  const deleted = async (member: MemberClient, { id }: App): Promise<string> => {
     const { status, body, took } = await member.delete(api.url, id);
     expect([status, body.deleted]).toEqual([200, true]);
     expect(took).toBeLessThan(ANSWER_LIMIT_MS);
     return body.dns;
   };
-  const retried = async (member: Member, { id }: App): Promise<App> => {
+  const retried = async (member: MemberClient, { id }: App): Promise<App> => {
     const { status, body } = await member.retry(api.url, id);
     expect(status).toBe(202);
     return body;
   };
   const problems = async () =>
-    disagreements([...(await one.apps(api.url)), ...(await other.apps(api.url))], await zone(), EDGE);
-  const mayBeTaken = async (member: Member, name: string) => {
+    zoneMismatches([...(await one.apps(api.url)), ...(await other.apps(api.url))], await zone(), EDGE_HOSTNAME);
+  const mayBeTaken = async (member: MemberClient, name: string) => {
     const taken = async () => {
       const { status, body } = await member.register(api.url, name);
       return status === 201 ? [] : [`${status} ${body.code}`];
     };
-    expect(await wrongAtLast(taken)).toEqual([]);
+    expect(await remainingViolations(taken)).toEqual([]);
   };
 
   const troubles = TROUBLES.filter(({ isInSample }) => isFull || isInSample);
@@ -124,10 +124,10 @@ describe('Route 53 that goes wrong', () => {
 
       double.faults.clear();
       if (!isRetryable) expect(await retried(one, stays)).toMatchObject({ dns_status: 'dns-active' });
-      expect(await wrongAtLast(problems)).toEqual([]);
+      expect(await remainingViolations(problems)).toEqual([]);
       expect((await one.apps(api.url)).map(({ id }) => id)).toEqual([stays.id]);
       for (const name of [names[1], before.subdomain]) await mayBeTaken(other, name);
-      expect(await wrongAtLast(problems)).toEqual([]);
+      expect(await remainingViolations(problems)).toEqual([]);
       expect(await deleted(one, stays)).toBe('deleted');
     },
     400_000,
@@ -166,7 +166,7 @@ describe('Route 53 that goes wrong', () => {
     await mayBeTaken(other, goes.subdomain);
     expect((await one.get(api.url, stays.id)).body.dns_status).toBe('dns-pending');
     double.latency = 0;
-    expect(await wrongAtLast(problems)).toEqual([]);
+    expect(await remainingViolations(problems)).toEqual([]);
   });
 
   it('keeps a name for its organization while its record dangles, and a new app keeps its record', async () => {
@@ -180,7 +180,7 @@ describe('Route 53 that goes wrong', () => {
     const again = await registered(one, kept.subdomain);
     double.faults.clear();
     await mayBeTaken(other, freed.subdomain);
-    expect(await wrongAtLast(problems)).toEqual([]);
+    expect(await remainingViolations(problems)).toEqual([]);
     expect((await one.apps(api.url)).map(({ id }) => id)).toEqual([again.id]);
     expect((await other.apps(api.url)).map(({ subdomain }) => subdomain)).toEqual([freed.subdomain]);
   });

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { products } from '../homeport';
-import { newScene, type Scene } from './scene';
+import { createTestTenant, type TestTenant } from './test-tenant';
 
 describe.each(products)('listings, on $storage', ({ url }) => {
-  let scene: Scene;
+  let tenant: TestTenant;
 
   beforeAll(async () => {
-    scene = await newScene(url);
+    tenant = await createTestTenant(url);
   });
 
   it('lists newest first and page by page', async () => {
-    const { ada, ben, call, folder, list, put } = scene;
+    const { ada, ben, call, folder, list, put } = tenant;
     for (const name of ['p1', 'p2', 'p3']) await put(`pages/${name}`, name);
     const prefix = `prefix=${folder}/pages/`;
     const first = await list(ada, `${prefix}&limit=2`);
@@ -33,7 +33,7 @@ describe.each(products)('listings, on $storage', ({ url }) => {
   });
 
   it.each(['prefix=', 'prefix', 'prefix=&limit=1000'])('reads ?%s as no prefix at all', async (query) => {
-    const { ada, call } = scene;
+    const { ada, call } = tenant;
     const answers = [
       await call('/api/files?limit=1000', { token: ada }),
       await call(`/api/files?${query}`, { token: ada }),
@@ -60,7 +60,7 @@ describe.each(products)('listings, on $storage', ({ url }) => {
     'prefix=../',
     'sort=-modified_at&delimiter=/',
   ])('refuses the listing ?%s', async (query) => {
-    const { ada, call } = scene;
+    const { ada, call } = tenant;
     expect((await call(`/api/files?${query}`, { token: ada })).status).toBe(400);
   });
 });

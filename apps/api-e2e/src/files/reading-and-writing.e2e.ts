@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { products } from '../homeport';
-import { type Listing, newScene, type Scene } from './scene';
+import { type Listing, createTestTenant, type TestTenant } from './test-tenant';
 
 describe.each(products)('files are written and read, on $storage', ({ url }) => {
-  let scene: Scene;
+  let tenant: TestTenant;
 
   beforeAll(async () => {
-    scene = await newScene(url);
+    tenant = await createTestTenant(url);
   });
 
   it('writes, reads, lists and deletes a file', async () => {
-    const { ada, at, call, folder, list, put } = scene;
+    const { ada, at, call, folder, list, put } = tenant;
     const created = await put('threads/a.md', '# Hello');
     expect(created.status).toBe(201);
     const entry = (await created.json()) as Listing['items'][number];
@@ -47,7 +47,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
   });
 
   it('keeps two people of one organization apart', async () => {
-    const { ada, at, ben, call, list, put } = scene;
+    const { ada, at, ben, call, list, put } = tenant;
     await put('private.md', 'ada');
     const foreign = await call(at('private.md'), { token: ben });
     const absent = await call(at('absent.md'), { token: ben });
@@ -60,7 +60,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
   });
 
   it('keeps every byte, whatever the type and the name', async () => {
-    const { ada, at, call, folder, list, put } = scene;
+    const { ada, at, call, folder, list, put } = tenant;
     const name = '100% (final) #2; emoji 🎉?.md';
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     expect((await put(encodeURIComponent(name), bytes, { 'content-type': 'text/x-odd' })).status).toBe(201);
@@ -93,7 +93,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
     'CON',
     '__proto__',
   ])('takes the name %s', async (name) => {
-    const { ada, at, call, folder, list, put } = scene;
+    const { ada, at, call, folder, list, put } = tenant;
     const stored = name.normalize('NFC');
     const path = `names/${encodeURIComponent(name)}`;
     const written = await put(path, name);
@@ -112,7 +112,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
   });
 
   it('takes a body of unknown length', async () => {
-    const { ada, at, call, put } = scene;
+    const { ada, at, call, put } = tenant;
     const chunks = new ReadableStream({
       start(controller) {
         for (const chunk of ['one ', 'two ', 'three']) controller.enqueue(Buffer.from(chunk));
@@ -126,7 +126,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
   });
 
   it.each([true, false])('takes a body of several parts, its size declared: %s', async (isDeclared) => {
-    const { ada, at, call, put } = scene;
+    const { ada, at, call, put } = tenant;
     const bytes = randomBytes(20 * 1024 * 1024);
     const body = isDeclared ? bytes : new Blob([bytes]).stream();
     expect((await put('large', body)).status).toBe(isDeclared ? 201 : 200);
@@ -154,7 +154,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
     ['content-digest', 'not a dictionary', 400],
     ['content-digest', 'crc32c=:AAAAAA==:, unixsum=1', 201],
   ])('checks %s: %s', async (name, value, status) => {
-    const { ada, at, call, put } = scene;
+    const { ada, at, call, put } = tenant;
     const inOnePiece = 'hello';
     const inChunks = () =>
       new ReadableStream({
@@ -174,7 +174,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
   });
 
   it('refuses what is not the bytes of a file', async () => {
-    const { ada, at, call, put } = scene;
+    const { ada, at, call, put } = tenant;
     const form = new FormData();
     form.set('file', 'x');
     expect((await call(at('form'), { token: ada, method: 'PUT', body: form })).status).toBe(415);

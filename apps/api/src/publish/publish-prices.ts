@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { databaseFor, migrate } from '@homeport/platform/server';
+import { createDatabase, migrate } from '@homeport/platform/server';
 import {
   CatalogUnavailable,
   PostgresPriceRevisions,
@@ -41,11 +41,11 @@ export async function publishPrices({ databaseUrl, args, print }: Publication): 
   }
   const options = databaseOptions({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 1 });
   await migrate(options);
-  const database = await databaseFor(options).open();
+  const database = await createDatabase(options).open();
   try {
     const source = await readCatalog(order.catalog);
     const changes = await new PricePublisher(new PostgresPriceRevisions(database)).publish(source, order);
-    for (const line of wordsFor(changes, order.isDry)) print(line);
+    for (const line of wordsFor(changes, order.isDryRun)) print(line);
     return true;
   } catch (error) {
     if (!(error instanceof CatalogUnavailable || error instanceof PublicationRefused)) throw error;
@@ -68,19 +68,19 @@ function orderIn(args: readonly string[]) {
       },
     });
     const { confirm, catalog, by } = values;
-    return { isDry: !confirm, isSteepAllowed: values['allow-steep'], catalog, publisher: by };
+    return { isDryRun: !confirm, areLargeChangesAllowed: values['allow-steep'], catalog, publisher: by };
   } catch {
     return undefined;
   }
 }
 
-function wordsFor(changes: readonly PublishedChange[], isDry: boolean): string[] {
+function wordsFor(changes: readonly PublishedChange[], isDryRun: boolean): string[] {
   if (changes.length === 0) return ['Everything in the catalog is published.'];
   return [
     ...changes.flatMap(({ version, effectiveAt, difference }) => [
       `${version}, served from ${effectiveAt.toISOString()}:`,
       ...difference.map((line) => `  ${line}`),
     ]),
-    isDry ? 'Nothing was published. Publish it with --confirm.' : 'Published.',
+    isDryRun ? 'Nothing was published. Publish it with --confirm.' : 'Published.',
   ];
 }

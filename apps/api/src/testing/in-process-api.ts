@@ -42,7 +42,7 @@ export async function startInProcessApi(
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, log);
   server.health.start();
-  await server.health.finishedOnce();
+  await server.health.waitForFirstChecks();
   await server.app.listen(0, '127.0.0.1');
   return {
     server,

@@ -21,12 +21,12 @@ import { provideFiles } from '@homeport/files/web';
 import { bearerInterceptor } from '@homeport/identity/web';
 import { ExactLocation, ExactUrlSerializer, PALETTE_SOURCES, problemInterceptor, Theme } from '@homeport/platform/web';
 import { routes } from './app.routes';
-import { PageTitles } from './page-titles';
-import { showUnavailable } from './page-unavailable/show-unavailable';
+import { PageTitleStrategy } from './page-title-strategy';
+import { redirectToUnavailable } from './page-unavailable/redirect-to-unavailable';
 import { Installation } from './pwa/installation';
 import { Updates } from './pwa/updates';
-import { ServiceWorkerReregistration } from './pwa/worker-renewal';
-import { workerRegistration } from './pwa/worker-registration';
+import { ServiceWorkerReregistration } from './pwa/service-worker-reregistration';
+import { serviceWorkerRegistration } from './pwa/service-worker-registration';
 
 export const appConfig: ApplicationConfig = {
   providers: [
@@ -37,18 +37,18 @@ export const appConfig: ApplicationConfig = {
       withComponentInputBinding(),
       withDisabledInitialNavigation(),
       withInMemoryScrolling({ scrollPositionRestoration: 'enabled' }),
-      withNavigationErrorHandler(showUnavailable),
+      withNavigationErrorHandler(redirectToUnavailable),
     ),
     { provide: Location, useClass: ExactLocation },
     { provide: UrlSerializer, useClass: ExactUrlSerializer },
-    { provide: TitleStrategy, useClass: PageTitles },
+    { provide: TitleStrategy, useClass: PageTitleStrategy },
     provideServiceWorker('ngsw-worker.js'),
-    { provide: SwRegistrationOptions, useFactory: workerRegistration },
+    { provide: SwRegistrationOptions, useFactory: serviceWorkerRegistration },
     provideAppInitializer(() => {
       inject(Theme);
       inject(Updates);
       inject(ServiceWorkerReregistration);
-      inject(Installation).hintOnce();
+      inject(Installation).showIosHintOnce();
     }),
     {
       provide: PALETTE_SOURCES,

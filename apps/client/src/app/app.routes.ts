@@ -1,7 +1,7 @@
 import type { Routes } from '@angular/router';
 import { appsRoutes } from '@homeport/apps/web';
 import { filesRoutes } from '@homeport/files/web';
-import { identityRoutes, signedIn } from '@homeport/identity/web';
+import { identityRoutes, authGuard } from '@homeport/identity/web';
 import { pricingRoutes } from '@homeport/pricing/web';
 import { devRoutes } from './dev/dev-routes';
 import { PageUnavailable } from './page-unavailable/page-unavailable';
@@ -9,7 +9,7 @@ import { PageUnavailable } from './page-unavailable/page-unavailable';
 export const routes: Routes = [
   ...identityRoutes,
   ...pricingRoutes,
-  { path: '', canActivateChild: [signedIn], children: [...filesRoutes, ...appsRoutes] },
+  { path: '', canActivateChild: [authGuard], children: [...filesRoutes, ...appsRoutes] },
   ...devRoutes,
   { path: 'unavailable', title: () => $localize`Not available`, component: PageUnavailable },
   {

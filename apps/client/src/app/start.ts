@@ -2,18 +2,18 @@ import type { Type } from '@angular/core';
 import { createApplication } from '@angular/platform-browser';
 import { Router } from '@angular/router';
 import { AuthSession } from '@homeport/identity/web';
-import { prepareFormats } from '@homeport/platform/web';
+import { warmUpFormatters } from '@homeport/platform/web';
 import { appConfig } from './app.config';
 import { Shell } from './shell/shell';
 
 /** What takes longest to make. */
-const FIRST: readonly Type<unknown>[] = [Router, AuthSession];
+const EAGER_SERVICES: readonly Type<unknown>[] = [Router, AuthSession];
 
 /** Starts the app in several short tasks: a slow device stays responsive between them. */
 export async function start(): Promise<void> {
   await nextTask();
   const app = await createApplication(appConfig);
-  for (const part of FIRST) {
+  for (const part of EAGER_SERVICES) {
     await nextTask();
     app.injector.get(part);
   }
@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
   await nextTask();
   app.injector.get(Router).initialNavigation();
   await nextTask();
-  prepareFormats();
+  warmUpFormatters();
 }
 
 /** Not a timer, which a browser holds back for a page in the background. */

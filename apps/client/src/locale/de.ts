@@ -1,6 +1,6 @@
 import { registerLocaleData } from '@angular/common';
 import german from '@angular/common/locales/de';
-import { useCatalogue, useServerWords } from '@homeport/platform/web';
+import { useCatalogue, useServerMessages } from '@homeport/platform/web';
 import catalogue from './de.json';
 import serverWords from './de.server.json';
 
@@ -8,5 +8,5 @@ import serverWords from './de.server.json';
 export function useGerman(): void {
   registerLocaleData(german);
   useCatalogue(catalogue);
-  useServerWords(serverWords);
+  useServerMessages(serverWords);
 }

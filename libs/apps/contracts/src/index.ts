@@ -12,7 +12,7 @@ export type {
   DeployStatus,
 } from './deploy';
 export type { DeployLimits, Hosting } from './hosting';
-export { isLeftOut } from './left-out';
+export { isIgnoredPath } from './ignored-path';
 export { RegisterApp } from './register-app';
 export {
   MAX_SUBDOMAIN_LENGTH,

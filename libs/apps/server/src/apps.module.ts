@@ -11,29 +11,29 @@ import type { AppRepository } from './application/registry/app-repository.port';
 import type { ArchiveReader } from './application/deploys/archive-reader.port';
 import type { BlobLedger } from './application/blobs/blob-ledger.port';
 import type { BlobStore } from './application/blobs/blob-store.port';
-import { DeployDesk } from './application/deploys/deploy-desk';
-import { DeployIntake } from './application/deploys/deploy-intake';
-import { DeployKeeper } from './application/deploys/deploy-keeper';
+import { Releases } from './application/deploys/releases';
+import { DeployUploader } from './application/deploys/deploy-uploader';
+import { DeployGarbageCollector } from './application/deploys/deploy-garbage-collector';
 import type { DeployRepository } from './application/deploys/deploy-repository.port';
-import { DnsKeeper } from './application/dns/dns-keeper';
+import { DnsReconciler } from './application/dns/dns-reconciler';
 import type { DnsLedger } from './application/dns/dns-ledger.port';
-import { DnsSweep } from './application/dns/dns-sweep';
+import { DnsDriftDetector } from './application/dns/dns-drift-detector';
 import type { DnsZone } from './application/dns/dns-zone.port';
 import type { IdempotencyKeys } from './application/registry/idempotency-keys.port';
 import { SpoolFolder } from './application/blobs/spool-folder';
 import { SiteUnpacker } from './application/deploys/site-unpacker';
 import { ZoneWriter } from './application/dns/zone-writer';
-import { DeployUpkeep } from './deploy-upkeep';
-import { DnsUpkeep } from './dns-upkeep';
+import { DeployMaintenanceJobs } from './deploy-maintenance-jobs';
+import { DnsMaintenanceJobs } from './dns-maintenance-jobs';
 import type { ArchiveLimits } from './domain/deploys/archive-limits';
-import type { PlatformDomain } from './domain/platform-domain';
+import type { HostnamePolicy } from './domain/hostname-policy';
 
 export interface AppsOptions {
   readonly appRepository: AppRepository;
   readonly dnsLedger: DnsLedger;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly dnsZone: DnsZone;
-  readonly platformDomain: PlatformDomain;
+  readonly platformDomain: HostnamePolicy;
   readonly jobs: JobQueue;
   /** How many apps an organization may have. */
   readonly quota: number;
@@ -47,7 +47,7 @@ export interface DeploysOptions {
   readonly archiveReader: ArchiveReader;
   readonly limits: ArchiveLimits;
   /** How many deploys of an app that are ready are kept. */
-  readonly kept: number;
+  readonly retained: number;
 }
 
 /** Apps, their DNS records, and what is deployed to them. */
@@ -61,9 +61,9 @@ export class AppsModule {
       platformDomain: platform,
       idempotencyKeys: keys,
     } = options;
-    const keeper = new DnsKeeper({ ledger, zone, platform, writer: new ZoneWriter(zone) });
-    const registry = new AppRegistry({ apps, dns: keeper, platform, quota: options.quota });
-    const sweep = new DnsSweep({ ledger, zone, platform });
+    const reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
+    const registry = new AppRegistry({ apps, dns: reconciler, platform, quota: options.quota });
+    const driftDetector = new DnsDriftDetector({ ledger, zone, platform });
     return {
       module: AppsModule,
       controllers: [AppsController, AppDeploysController, DeploysController, SubdomainsController, HostingController],
@@ -73,7 +73,10 @@ export class AppsModule {
         { provide: IdempotentRegistrations, useValue: new IdempotentRegistrations(registry, keys) },
         { provide: HostingBody, useValue: hostingOf(platform, options.quota, options.deploys.limits) },
         ...deployProviders(options),
-        { provide: DnsUpkeep, useValue: new DnsUpkeep({ jobs: options.jobs, keeper, sweep, keys, apps }) },
+        {
+          provide: DnsMaintenanceJobs,
+          useValue: new DnsMaintenanceJobs({ jobs: options.jobs, reconciler, driftDetector, keys, apps }),
+        },
       ],
     };
   }
@@ -82,12 +85,12 @@ export class AppsModule {
 function deployProviders({ deploys: options, platformDomain: platform, jobs }: AppsOptions): Provider[] {
   const { deployRepository: deploys, blobLedger: ledger, blobStore: blobs, archiveReader: reader, limits } = options;
   const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
-  const keeper = new DeployKeeper({ deploys, ledger, blobs, kept: options.kept });
+  const garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: options.retained });
   const spools = new SpoolFolder();
-  const intake = new DeployIntake({ deploys, unpacker, platform, limits, spools });
+  const uploader = new DeployUploader({ deploys, unpacker, platform, limits, spools });
   return [
-    { provide: DeployDesk, useValue: new DeployDesk(deploys, platform) },
-    { provide: DeployIntake, useValue: intake },
-    { provide: DeployUpkeep, useValue: new DeployUpkeep({ jobs, keeper, spools }) },
+    { provide: Releases, useValue: new Releases(deploys, platform) },
+    { provide: DeployUploader, useValue: uploader },
+    { provide: DeployMaintenanceJobs, useValue: new DeployMaintenanceJobs({ jobs, garbageCollector, spools }) },
   ];
 }

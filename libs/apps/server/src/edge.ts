@@ -5,16 +5,16 @@ import type { EdgeLog } from './adapters/edge/edge-log';
 import { EdgeHealth } from './adapters/edge/edge-health';
 import { EdgeServer } from './adapters/edge/edge-server';
 import type { BlobStore } from './application/blobs/blob-store.port';
-import { FileBodies } from './application/sites/file-bodies';
-import type { SiteChanges, SiteDirectory } from './application/sites/site-directory.port';
-import { SiteFiles } from './application/sites/site-files';
-import { SiteMap } from './application/sites/site-map';
+import { BlobCache } from './application/sites/blob-cache';
+import type { SiteChangeFeed, SiteDirectory } from './application/sites/site-directory.port';
+import { SiteFileCache } from './application/sites/site-file-cache';
+import { SiteCache } from './application/sites/site-cache';
 
 export interface EdgeOptions {
   /** The platform domain: sites are directly below it. */
   readonly domain: string;
   readonly directory: SiteDirectory;
-  readonly changes: SiteChanges;
+  readonly changes: SiteChangeFeed;
   readonly blobs: BlobStore;
   /** How much of memory the bodies of files may take. */
   readonly cacheBytes: number;
@@ -29,22 +29,22 @@ export interface EdgeOptions {
 
 /** What serves deployed apps: the origin behind the distribution. */
 export class Edge {
-  readonly #sites: SiteMap;
+  readonly #sites: SiteCache;
   readonly #health: EdgeHealth;
   readonly #server: EdgeServer;
   readonly #monitor: HealthMonitor;
   readonly #closed = new AbortController();
 
   constructor({ domain, directory, changes, blobs, cacheBytes, health, log, responses, streamOutages }: EdgeOptions) {
-    this.#sites = new SiteMap(directory, changes);
+    this.#sites = new SiteCache(directory, changes);
     this.#monitor = health;
     this.#health = new EdgeHealth(health);
     const handler = new EdgeHandler({
       domain,
       sites: this.#sites,
-      files: new SiteFiles(directory),
-      bodies: new FileBodies(blobs, cacheBytes),
-      atOtherHosts: (request, response) => this.#health.answer(request, response),
+      files: new SiteFileCache(directory),
+      bodies: new BlobCache(blobs, cacheBytes),
+      onOtherHost: (request, response) => this.#health.answer(request, response),
       log,
       streamOutages,
     });
@@ -58,7 +58,7 @@ export class Edge {
    */
   async open(port: number, host: string): Promise<number> {
     this.#monitor.start();
-    await this.#monitor.passedOnce();
+    await this.#monitor.waitUntilHealthy();
     this.#sites.open(this.#closed.signal);
     return this.#server.listen(port, host);
   }

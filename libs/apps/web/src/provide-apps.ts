@@ -1,5 +1,5 @@
 import { type EnvironmentProviders, makeEnvironmentProviders } from '@angular/core';
-import { FAREWELLS } from '@homeport/identity/web';
+import { SIGN_OUT_GUARDS } from '@homeport/identity/web';
 import { PALETTE_SOURCES } from '@homeport/platform/web';
 
 /** What apps have to offer to the rest of the client. */
@@ -11,9 +11,9 @@ export function provideApps(): EnvironmentProviders {
       useValue: async () => (await import('./palette/app-search')).AppSearch,
     },
     {
-      provide: FAREWELLS,
+      provide: SIGN_OUT_GUARDS,
       multi: true,
-      useValue: async () => (await import('./deploys/upload/deploy-farewell')).DeployFarewell,
+      useValue: async () => (await import('./deploys/upload/deploy-sign-out-guard')).DeploySignOutGuard,
     },
   ]);
 }

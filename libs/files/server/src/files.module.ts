@@ -1,15 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { FilesController } from './adapters/http/files.controller';
-import { FilesGateway } from './adapters/http/files-gateway';
+import { FileRequestHandler } from './adapters/http/file-request-handler';
 import { ListingCursors } from './application/listing-cursors';
 import type { MemoryBudget } from './application/memory-budget';
 import type { ObjectStore } from './application/object-store.port';
 import { Workspace } from './application/workspace';
 import type { WorkspaceKey } from './domain/workspace-key';
-import { StorageUpkeep } from './storage-upkeep';
+import { StorageMaintenance } from './storage-maintenance';
 
-const KNOWN_TAGS = 10_000;
+const MAX_CACHED_ETAGS = 10_000;
 
 export interface FilesOptions {
   readonly objectStore: ObjectStore;
@@ -25,14 +25,14 @@ export interface FilesOptions {
 @Module({})
 export class FilesModule {
   static with({ objectStore, cursorKey, memory, maxBytes }: FilesOptions): DynamicModule {
-    const tags = new LRUCache<WorkspaceKey, string>({ max: KNOWN_TAGS });
+    const tags = new LRUCache<WorkspaceKey, string>({ max: MAX_CACHED_ETAGS });
     const workspace = new Workspace(objectStore, new ListingCursors(cursorKey), { memory, maxBytes, tags });
     return {
       module: FilesModule,
       controllers: [FilesController],
       providers: [
-        { provide: FilesGateway, useValue: new FilesGateway(workspace) },
-        { provide: StorageUpkeep, useValue: new StorageUpkeep(objectStore) },
+        { provide: FileRequestHandler, useValue: new FileRequestHandler(workspace) },
+        { provide: StorageMaintenance, useValue: new StorageMaintenance(objectStore) },
       ],
     };
   }

@@ -1,5 +1,5 @@
 import { type EnvironmentProviders, makeEnvironmentProviders } from '@angular/core';
-import { FAREWELLS } from '@homeport/identity/web';
+import { SIGN_OUT_GUARDS } from '@homeport/identity/web';
 import { PALETTE_SOURCES, SETTINGS_CARDS } from '@homeport/platform/web';
 
 /** What files have to offer to the rest of the client. */
@@ -16,19 +16,19 @@ export function provideFiles(): EnvironmentProviders {
       useValue: { id: 'storage', load: async () => (await import('./offline/storage-card')).StorageCard },
     },
     {
-      provide: FAREWELLS,
+      provide: SIGN_OUT_GUARDS,
       multi: true,
-      useValue: async () => (await import('./drafts/draft-farewell')).DraftFarewell,
+      useValue: async () => (await import('./drafts/draft-sign-out-guard')).DraftSignOutGuard,
     },
     {
-      provide: FAREWELLS,
+      provide: SIGN_OUT_GUARDS,
       multi: true,
-      useValue: async () => (await import('./browser/actions/deletion-farewell')).DeletionFarewell,
+      useValue: async () => (await import('./browser/actions/deletion-sign-out-guard')).DeletionSignOutGuard,
     },
     {
-      provide: FAREWELLS,
+      provide: SIGN_OUT_GUARDS,
       multi: true,
-      useValue: async () => (await import('./uploads/upload-farewell')).UploadFarewell,
+      useValue: async () => (await import('./uploads/upload-sign-out-guard')).UploadSignOutGuard,
     },
   ]);
 }

@@ -1,7 +1,7 @@
 import type { ActivatedRouteSnapshot, CanDeactivateFn, Routes, UrlSegment, UrlMatchResult } from '@angular/router';
 import type { FileEditor } from './editor/file-editor';
-import { nameOf, shownPath } from './tree/file-tree';
-import { pathIn } from './tree/file-links';
+import { nameOf, displayPath } from './tree/file-tree';
+import { pathFromSegments } from './tree/file-links';
 
 /** Matches a first segment and everything below it, so that one page stays while people move through directories. */
 const below =
@@ -9,9 +9,10 @@ const below =
   (segments: UrlSegment[]): UrlMatchResult | null =>
     segments[0]?.path === first ? { consumed: segments } : null;
 
-const pathTitle = (route: ActivatedRouteSnapshot): string => nameOf(shownPath(pathIn(route.url))) || $localize`Files`;
+const pathTitle = (route: ActivatedRouteSnapshot): string =>
+  nameOf(displayPath(pathFromSegments(route.url))) || $localize`Files`;
 
-const mayLeave: CanDeactivateFn<FileEditor> = (editor, _route, _here, next) => editor.mayLeave(next);
+const canDeactivate: CanDeactivateFn<FileEditor> = (editor, _route, _here, next) => editor.canDeactivate(next);
 
 const loadIncoming = () => import('./share/incoming-file').then((page) => page.IncomingFile);
 
@@ -38,7 +39,7 @@ export const filesRoutes: Routes = [
     matcher: below('edit'),
     title: pathTitle,
     loadComponent: () => import('./editor/file-editor').then((page) => page.FileEditor),
-    canDeactivate: [mayLeave],
+    canDeactivate: [canDeactivate],
   },
   { path: 'open', title: () => $localize`Open a file`, data: { from: 'launch' }, loadComponent: loadIncoming },
   { path: 'share', title: () => $localize`Save to your files`, data: { from: 'share' }, loadComponent: loadIncoming },

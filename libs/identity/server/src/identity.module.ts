@@ -3,14 +3,14 @@ import { APP_GUARD } from '@nestjs/core';
 import { AccessGuard, type AccessOptions } from './adapters/http/access.guard';
 import { BearerStrategy } from './adapters/http/bearer.strategy';
 import { SignInController } from './adapters/http/sign-in.controller';
-import { SignInPages } from './adapters/http/sign-in-pages';
+import { SignInHandler } from './adapters/http/sign-in-handler';
 import type { KeySet } from './application/key-set.port';
 import type { TokenRules } from './domain/token-policy';
 
 export interface IdentityOptions {
   readonly tokenRules: TokenRules;
   readonly keySet: KeySet;
-  readonly signInPages: SignInPages;
+  readonly signInHandler: SignInHandler;
   readonly access: AccessOptions;
 }
 
@@ -23,8 +23,8 @@ export class IdentityModule {
       controllers: [SignInController],
       providers: [
         { provide: BearerStrategy, useFactory: () => new BearerStrategy(options.tokenRules, options.keySet) },
-        { provide: SignInPages, useValue: options.signInPages },
-        { provide: AccessGuard, useFactory: () => new AccessGuard(options.access, options.signInPages) },
+        { provide: SignInHandler, useValue: options.signInHandler },
+        { provide: AccessGuard, useFactory: () => new AccessGuard(options.access, options.signInHandler) },
         { provide: APP_GUARD, useExisting: AccessGuard },
       ],
     };

@@ -1,12 +1,12 @@
 export { identityRoutes } from './routes';
 export { AuthSession } from './session/auth-session';
 export { bearerInterceptor } from './session/bearer-interceptor';
-export { FAREWELLS } from './session/farewell';
-export type { Farewell } from './session/farewell';
-export { keepsPersonalData } from './session/personal-data';
-export type { PersonalPurpose } from './session/personal-data';
+export { SIGN_OUT_GUARDS } from './session/sign-out-guard';
+export type { SignOutGuard } from './session/sign-out-guard';
+export { hasPersonalData } from './session/personal-data';
+export type { PersonalDataPurpose } from './session/personal-data';
 export { PersonalStore } from './session/personal-store';
 export type { PersonalStoreOptions } from './session/personal-store';
 export { SessionBanner } from './session/session-banner';
-export type { SessionState } from './session/session-keeper';
-export { signedIn } from './session/signed-in';
+export type { SessionState } from './session/access-token-provider';
+export { authGuard } from './session/auth-guard';

@@ -1,5 +1,5 @@
 import type { Routes } from '@angular/router';
-import { signedIn } from './session/signed-in';
+import { authGuard } from './session/auth-guard';
 
 const loadSignIn = () => import('./sign-in/sign-in').then((page) => page.SignIn);
 
@@ -10,7 +10,7 @@ export const identityRoutes: Routes = [
   {
     path: 'settings',
     title: () => $localize`Settings`,
-    canActivate: [signedIn],
+    canActivate: [authGuard],
     loadComponent: () => import('./settings/settings').then((page) => page.Settings),
   },
 ];

@@ -2,52 +2,52 @@ export { recordAudit } from './audit/audit-trail';
 export type { AuditEvent } from './audit/audit-trail';
 export { Audit1764000000100 } from './audit/migrations/1764000000100-audit';
 export { DATABASE_VARIABLES } from './config/database-variables';
-export { ConfigFaults, readEnvironment } from './config/read-environment';
+export { InvalidConfig, readEnvironment } from './config/read-environment';
 export type { Environment } from './config/read-environment';
-export { S3_KEY_IS_WHOLE, S3_VARIABLES, s3OptionsOf } from './config/s3-variables';
+export { S3_KEY_PAIR_CHECK, S3_VARIABLES, s3OptionsOf } from './config/s3-variables';
 export { flag, hostname, httpUrl, list, logLevel, port, shutdownNotice, text, wholeNumber } from './config/variables';
-export { databaseFor, migrate } from './database/connection';
+export { createDatabase, migrate } from './database/create-database';
 export { Database, DATABASE_OPERATION } from './database/database';
 export type { DatabaseOptions } from './database/database';
-export { violates } from './database/database-errors';
+export { violatesConstraint } from './database/database-errors';
 export { HealthModule } from './health/health.module';
 export { HealthMonitor } from './health/health-monitor';
 export type { HealthProbe } from './health/health-probe';
-export { JSON_TYPE, sendNotModified, sendTagged } from './http/conditional';
+export { JSON_TYPE, sendNotModified, sendWithETag } from './http/conditional-responses';
 export { Drain } from './http/drain';
-export { namesTag, namesTagWeakly } from './http/entity-tags';
-export { answerContinueLate, askForBody } from './http/expect-continue';
-export { watchRoutes } from './http/known-routes';
+export { matchesETagStrongly, matchesETagWeakly } from './http/entity-tags';
+export { deferContinue, sendContinue } from './http/expect-continue';
+export { collectRoutes } from './http/route-table';
 export { LargeResponses } from './http/large-responses';
-export { leavingOf } from './http/leaving';
+export { abortSignalFor } from './http/abort-signal-for';
 export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_RATE_FLOOR } from './http/minimum-rate';
 export type { RateClock, RateFloor } from './http/minimum-rate';
 export { NestLogger } from './http/nest-logger';
-export { plainPathOf, rawPathOf, rawQueryOf } from './http/query';
+export { normalizedPathOf, rawPathOf, rawQueryOf } from './http/request-target';
 export {
-  AnyQuery,
-  EmptyQueryParameters,
+  AllowAnyQuery,
+  AllowEmptyQueryParameters,
   IGNORES_UNKNOWN_QUERY,
   QueryParameters,
-  StrictQueries,
+  StrictQueryGuard,
 } from './http/query-parameters';
 export { clientErrorHandler } from './http/client-errors';
-export { Connections } from './http/connections';
+export { ConnectionTracker } from './http/connection-tracker';
 export { ignoreUpgrades } from './http/ignore-upgrades';
 export { markApiResponsesPrivate } from './http/private-responses';
-export { installBodyParsing, JsonBodies, StreamedBody } from './http/request-bodies';
-export { hasMultipleHostHeaders } from './http/request-head';
-export { installConnectionLimits } from './http/server-limits';
+export { installBodyParsing, JsonBodyGuard, StreamedBody } from './http/request-bodies';
+export { hasMultipleHostHeaders } from './http/host-headers';
+export { installConnectionLimits } from './http/connection-limits';
 export { requestIdOf } from './http/request-id';
-export { logRequests, logUnrouted, SAFE_TYPE } from './http/request-log';
+export { logRequests, logUnrouted, NOSNIFF_HEADER } from './http/request-log';
 export { isSecureUrl } from './http/secure-url';
-export { requestValidation } from './http/validation';
-export { answerWhatIsReady } from './http/ready-answers';
-export type { ReadyAnswer, ReadyRoute } from './http/ready-answers';
-export { callersBehind } from './limits/callers';
-export type { Callers } from './limits/callers';
+export { requestValidation } from './http/request-validation';
+export { servePrecomputedResponses } from './http/precomputed-responses';
+export type { PrecomputedResponse, PrecomputedRoute } from './http/precomputed-responses';
+export { createCallerResolver } from './limits/caller-resolver';
+export type { CallerResolver } from './limits/caller-resolver';
 export { FairSemaphore } from './limits/fair-semaphore';
-export type { FairSemaphoreOptions, ReturnPermit } from './limits/fair-semaphore';
+export type { FairSemaphoreOptions, ReleasePermit } from './limits/fair-semaphore';
 export { JobQueue } from './jobs/job-queue';
 export type { Job, JobOutages, JobQueueOptions } from './jobs/job-queue';
 export { RateLimit } from './limits/rate-limit';
@@ -57,9 +57,9 @@ export { causeCodeOf, CodedFailure } from './observability/failure-cause';
 export { OutageLog } from './observability/outage-log';
 export type { OutageLogOptions } from './observability/outage-log';
 export { problemOf } from './problems/problem-of';
-export { BYTES, BytesBody } from './openapi/describe-bytes';
-export { RequestHeaders, RESPONSE_HEADERS, responseHeaders } from './openapi/describe-headers';
-export { Problems } from './problems/describe-problems';
+export { BINARY_SCHEMA, ApiBinaryBody } from './openapi/api-binary-body';
+export { ApiRequestHeaders, RESPONSE_HEADERS, responseHeaders } from './openapi/api-headers';
+export { ApiProblems } from './problems/api-problems';
 export { DomainError, ERROR_KINDS } from './problems/domain-error';
 export type { ErrorKind } from './problems/domain-error';
 export {
@@ -74,19 +74,24 @@ export {
   UnsupportedMediaType,
 } from './problems/platform.errors';
 export { ProblemFilter, sendProblem } from './problems/problem.filter';
-export { configurationOf } from './process/configuration';
-export type { Configuration, ConfigurationOptions } from './process/configuration';
+export { effectiveConfigurationOf } from './process/effective-configuration';
+export type { EffectiveConfiguration, ConfigurationOptions } from './process/effective-configuration';
 export { configOrExit } from './process/config-or-exit';
-export { openLog } from './process/log';
+export { createLogger } from './process/create-logger';
 export { stopOnSignal } from './process/stop-on-signal';
 export type { ObservedOperation } from './observability/with-outage-log';
 export { withOutageLog } from './observability/with-outage-log';
 export { checkBucket } from './storage/check-bucket';
-export { endedWhenIdle } from './storage/idle-limit';
-export { clientFor } from './storage/s3-client';
+export { withIdleTimeout } from './storage/idle-timeout';
+export { createS3Client } from './storage/s3-client';
 export type { S3Options } from './storage/s3-client';
-export { isAbsence, s3FailureKind, statusIn } from './storage/s3-errors';
-export { ANSWER_LIMIT_MS, BODY_IDLE_MS, inTimeOr, WRITE_LIMIT_MS } from './storage/time-limit';
-export type { LateError } from './storage/time-limit';
-export { UploadSource, watchedBody } from './storage/upload-source';
-export { UploadWatch } from './storage/upload-watch';
+export { isObjectNotFound, s3ErrorKind, statusIn } from './storage/s3-errors';
+export {
+  RESPONSE_TIMEOUT_MS,
+  BODY_IDLE_TIMEOUT_MS,
+  createTimedCall,
+  WRITE_TIMEOUT_MS,
+} from './storage/storage-timeouts';
+export type { TimeoutErrorFactory } from './storage/storage-timeouts';
+export { UploadSource, observedBody } from './storage/upload-source';
+export { UploadAbortController } from './storage/upload-abort-controller';

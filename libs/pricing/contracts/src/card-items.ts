@@ -1,4 +1,4 @@
-import { PRICE_PLACES, scaled } from './decimals';
+import { PRICE_PLACES, parseDecimal } from './decimals';
 import type { UsageCard } from './pricing-statement';
 
 /** What a usage counts, by the keys that a usage has. */
@@ -18,7 +18,7 @@ export interface CardItem {
   readonly waivedInTrial: boolean;
 }
 
-const FREE_WORDS: Readonly<Record<string, { readonly label: string; readonly unit: string }>> = {
+const FREE_ITEM_LABELS: Readonly<Record<string, { readonly label: string; readonly unit: string }>> = {
   deploys: { label: 'Deploys', unit: 'deploy' },
   dms: { label: 'Direct messages', unit: 'message' },
   'background-ai': { label: 'Background AI', unit: 'run' },
@@ -52,11 +52,11 @@ function domainsOf({ domains: { standardUsd, premiumUsd } }: UsageCard): CardIte
 }
 
 function freeOf({ free }: UsageCard): CardItem[] {
-  return free.map((id) => itemOf('meters', { id, ...freeWords(id), unitUsd: 0 }));
+  return free.map((id) => itemOf('meters', { id, ...freeItemLabel(id), unitUsd: 0 }));
 }
 
 function itemOf(group: UsageGroup, item: Pick<CardItem, 'id' | 'label' | 'unit' | 'unitUsd'>): CardItem {
-  return { group, ...item, unitNanoUsd: scaled(item.unitUsd, PRICE_PLACES), waivedInTrial: false };
+  return { group, ...item, unitNanoUsd: parseDecimal(item.unitUsd, PRICE_PLACES), waivedInTrial: false };
 }
 
 /** The name of a box size: "Extra large". */
@@ -65,8 +65,8 @@ export function sizeLabel(size: string): string {
 }
 
 /** How something that is never billed is called and counted. */
-export function freeWords(id: string): { readonly label: string; readonly unit: string } {
-  return FREE_WORDS[id] ?? { label: sentence(id), unit: 'unit' };
+export function freeItemLabel(id: string): { readonly label: string; readonly unit: string } {
+  return FREE_ITEM_LABELS[id] ?? { label: sentence(id), unit: 'unit' };
 }
 
 /** "background-ai" as "Background ai". */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decimalText, halfEven, PRICE_PLACES, QUANTITY_PLACES, scaled } from './decimals';
+import { formatDecimal, divideHalfEven, PRICE_PLACES, QUANTITY_PLACES, parseDecimal } from './decimals';
 
-describe('scaled', () => {
+describe('parseDecimal', () => {
   it.each([QUANTITY_PLACES, PRICE_PLACES])('reads numbers as it reads their decimals, to %s places', (places) => {
     const number = fc.oneof(
       fc.integer({ min: 0, max: 10 ** 12 }),
@@ -20,29 +20,29 @@ describe('scaled', () => {
       fc.property(number, (value) => {
         const text = String(value);
         if (text.includes('e')) return;
-        expect(outcome(() => scaled(value, places))).toBe(outcome(() => scaled(text, places)));
+        expect(outcome(() => parseDecimal(value, places))).toBe(outcome(() => parseDecimal(text, places)));
       }),
       { numRuns: 10_000 },
     );
   });
 });
 
-describe('decimalText', () => {
-  it('writes what scaled reads', () => {
+describe('formatDecimal', () => {
+  it('writes what parseDecimal reads', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), fc.integer({ min: 1, max: 9 }), (amount, places) => {
-        expect(scaled(decimalText(amount, places), places)).toBe(amount);
+        expect(parseDecimal(formatDecimal(amount, places), places)).toBe(amount);
       }),
     );
   });
 });
 
-describe('halfEven', () => {
+describe('divideHalfEven', () => {
   it.each([
     [25n, 10n, 2n],
     [35n, 10n, 4n],
     [26n, 10n, 3n],
     [24n, 10n, 2n],
     [0n, 10n, 0n],
-  ])('divides %s by %s to %s', (amount, divisor, result) => expect(halfEven(amount, divisor)).toBe(result));
+  ])('divides %s by %s to %s', (amount, divisor, result) => expect(divideHalfEven(amount, divisor)).toBe(result));
 });

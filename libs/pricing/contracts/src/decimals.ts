@@ -16,7 +16,7 @@ const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
  * A decimal as a whole number of 10⁻ᵖˡᵃᶜᵉˢ.
  * @throws {RangeError} on what is no plain decimal, is negative or has more places.
  */
-export function scaled(value: number | string, places: number): bigint {
+export function parseDecimal(value: number | string, places: number): bigint {
   if (typeof value === 'number') {
     // Up to 15 digits a number is the only one nearest to its decimal, and needs no reading.
     const shifted = Math.round(value * 10 ** places);
@@ -30,7 +30,7 @@ export function scaled(value: number | string, places: number): bigint {
 }
 
 /** The decimal of so many 10⁻ᵖˡᵃᶜᵉˢ, without zeros that say nothing. */
-export function decimalText(amount: bigint, places: number): string {
+export function formatDecimal(amount: bigint, places: number): string {
   const digits = amount.toString().padStart(places + 1, '0');
   const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
   const whole = digits.slice(0, digits.length - places);
@@ -38,7 +38,7 @@ export function decimalText(amount: bigint, places: number): string {
 }
 
 /** The nearest whole number of divisors; of two as near, the even one. Both are 0 or more. */
-export function halfEven(amount: bigint, divisor: bigint): bigint {
+export function divideHalfEven(amount: bigint, divisor: bigint): bigint {
   const quotient = amount / divisor;
   const twice = 2n * (amount % divisor);
   return twice > divisor || (twice === divisor && quotient % 2n === 1n) ? quotient + 1n : quotient;

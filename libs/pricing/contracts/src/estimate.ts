@@ -1,6 +1,6 @@
-import { decimalText, QUANTITY_PLACES } from './decimals';
+import { formatDecimal, QUANTITY_PLACES } from './decimals';
 import type { Quantity } from './usage';
-import { type RatedLine, type Rating, usdText } from './rate';
+import { type RatedLine, type Rating, centsToUsd } from './rate';
 
 export interface EstimateLine {
   readonly id: string;
@@ -41,10 +41,10 @@ function lineOf({ item: { id, label, unit, unitUsd }, quantity, cents, isWaived 
 }
 
 function numberOrText(quantity: bigint): Quantity {
-  const text = decimalText(quantity, QUANTITY_PLACES);
+  const text = formatDecimal(quantity, QUANTITY_PLACES);
   return String(Number(text)) === text ? Number(text) : text;
 }
 
 function usd(cents: bigint): number {
-  return Number(usdText(cents));
+  return Number(centsToUsd(cents));
 }

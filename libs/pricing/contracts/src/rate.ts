@@ -1,5 +1,5 @@
 import { type CardItem, itemsOf } from './card-items';
-import { decimalText, halfEven, PRICE_PLACES, QUANTITY_PLACES, scaled } from './decimals';
+import { formatDecimal, divideHalfEven, PRICE_PLACES, QUANTITY_PLACES, parseDecimal } from './decimals';
 import type { UsageCard } from './pricing-statement';
 import { quantityOf, type Usage, usageFaults } from './usage';
 
@@ -52,7 +52,7 @@ function linesOf(usage: Usage, card: UsageCard, inTrial: boolean): RatedLine[] {
     if (!quantities || !Object.hasOwn(quantities, item.id)) return [];
     const quantity = quantityOf(quantities[item.id]);
     const isWaived = inTrial && item.waivedInTrial;
-    const cents = isWaived ? 0n : halfEven(quantity * item.unitNanoUsd, CENT);
+    const cents = isWaived ? 0n : divideHalfEven(quantity * item.unitNanoUsd, CENT);
     return [{ item, quantity, cents, isWaived }];
   });
   // Something that has no line must not go unbilled without a word.
@@ -68,12 +68,12 @@ function linesOf(usage: Usage, card: UsageCard, inTrial: boolean): RatedLine[] {
 }
 
 /** Cents as an amount of USD: 1234 is "12.34". */
-export function usdText(cents: bigint): string {
-  return decimalText(cents, 2);
+export function centsToUsd(cents: bigint): string {
+  return formatDecimal(cents, 2);
 }
 
 function centsOf(usd: number): bigint {
-  return scaled(usd, 2);
+  return parseDecimal(usd, 2);
 }
 
 function sum(lines: readonly RatedLine[]): bigint {

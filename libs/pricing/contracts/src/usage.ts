@@ -1,5 +1,5 @@
 import { type CardItem, itemsOf, USAGE_GROUPS, type UsageGroup } from './card-items';
-import { MAX_QUANTITY, QUANTITY_PLACES, scaled } from './decimals';
+import { MAX_QUANTITY, QUANTITY_PLACES, parseDecimal } from './decimals';
 import type { UsageCard } from './pricing-statement';
 
 /** A quantity: 0 or more, at most 10¹², with at most 6 decimals; a string keeps digits that a number cannot. */
@@ -20,7 +20,7 @@ const LIMIT = MAX_QUANTITY * 10n ** BigInt(QUANTITY_PLACES);
 export function quantityOf(value: unknown): bigint {
   if (typeof value !== 'number' && typeof value !== 'string') throw new RangeError('must be a number or a decimal');
   if (typeof value === 'string' && value.length > 40) throw new RangeError('must be at most 1000000000000');
-  const quantity = scaled(value, QUANTITY_PLACES);
+  const quantity = parseDecimal(value, QUANTITY_PLACES);
   if (quantity > LIMIT) throw new RangeError(`must be at most ${MAX_QUANTITY}`);
   return quantity;
 }

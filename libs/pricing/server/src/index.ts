@@ -1,5 +1,5 @@
 export { readCatalog } from './adapters/catalog-files/catalog-files';
-export { ReadyStatement } from './adapters/http/ready-statement';
+export { PrecomputedStatement } from './adapters/http/precomputed-statement';
 export { InMemoryPriceRevisions } from './adapters/memory/in-memory-price-revisions';
 export { Pricing1764100000100 } from './adapters/postgres/migrations/1764100000100-pricing';
 export { PostgresChargeLedger } from './adapters/postgres/postgres-charge-ledger';
@@ -7,9 +7,9 @@ export { PostgresPriceRevisions } from './adapters/postgres/postgres-price-revis
 export { ChargeLedger } from './application/charge-ledger.port';
 export type { Charge, ChargedAccount, ChargeLine } from './application/charge-ledger.port';
 export { Charging } from './application/charging';
-export type { ChargeOrder, Explanation } from './application/charging';
+export type { ChargeRequest, LineExplanation } from './application/charging';
 export { PricePublisher } from './application/price-publisher';
-export type { PublicationOrder, PublishedChange } from './application/price-publisher';
+export type { PublishOptions, PublishedChange } from './application/price-publisher';
 export { PriceRevisions } from './application/price-revisions.port';
 export { CatalogUnavailable, PublicationRefused } from './domain/pricing.errors';
 export { PricingModule } from './pricing.module';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PricingController } from './adapters/http/pricing.controller';
-import { ReadyStatement } from './adapters/http/ready-statement';
+import { PrecomputedStatement } from './adapters/http/precomputed-statement';
 import type { ChargeLedger } from './application/charge-ledger.port';
 import { Charging } from './application/charging';
 import { Estimates } from './application/estimates';
@@ -23,7 +23,7 @@ export class PricingModule {
       controllers: [PricingController],
       providers: [
         { provide: PriceBook, useValue: prices },
-        { provide: ReadyStatement, useValue: new ReadyStatement(prices) },
+        { provide: PrecomputedStatement, useValue: new PrecomputedStatement(prices) },
         { provide: PriceHistory, useValue: new PriceHistory(priceRevisions) },
         { provide: Estimates, useValue: new Estimates(prices) },
         { provide: Charging, useValue: new Charging(prices, priceRevisions, chargeLedger) },

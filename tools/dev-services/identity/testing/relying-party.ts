@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
-import { signInThrough } from './sign-in-walker.ts';
-import type { Choice, Walk, WalkOptions } from './sign-in-walker.ts';
+import { completeSignIn } from './sign-in-driver.ts';
+import type { SignInChoice, SignInOutcome, SignInDriverOptions } from './sign-in-driver.ts';
 
 /** Nobody listens here: walks stop before it. */
 export const REDIRECT_URI = 'http://localhost:9/auth/callback';
@@ -48,17 +48,20 @@ export class RelyingParty {
     return { url: url.href, verifier, nonce };
   }
 
-  async walk(choose: Choice, options: WalkOptions & { params?: Readonly<Record<string, string>> } = {}): Promise<Walk> {
+  async driveSignIn(
+    choose: SignInChoice,
+    options: SignInDriverOptions & { params?: Readonly<Record<string, string>> } = {},
+  ): Promise<SignInOutcome> {
     const { url } = await this.request(options.params);
-    return signInThrough(url, choose, { stopBefore: REDIRECT_URI, ...options });
+    return completeSignIn(url, choose, { stopBefore: REDIRECT_URI, ...options });
   }
 
   async signIn(
-    choose: Choice,
-    options: WalkOptions & { params?: Readonly<Record<string, string>> } = {},
-  ): Promise<{ tokens: Tokens; walk: Walk }> {
+    choose: SignInChoice,
+    options: SignInDriverOptions & { params?: Readonly<Record<string, string>> } = {},
+  ): Promise<{ tokens: Tokens; walk: SignInOutcome }> {
     const { url, verifier, nonce } = await this.request(options.params);
-    const walk = await signInThrough(url, choose, { stopBefore: REDIRECT_URI, ...options });
+    const walk = await completeSignIn(url, choose, { stopBefore: REDIRECT_URI, ...options });
     const tokens = await oidc.authorizationCodeGrant(this.configuration, new URL(walk.finalUrl), {
       pkceCodeVerifier: verifier,
       expectedNonce: nonce,

@@ -3,15 +3,15 @@ import { sendXml } from '../exchange.ts';
 import type { ObjectExchange } from '../exchange.ts';
 import { checksumElement, compositeChecksum, createChecksummer, statedChecksum } from '../protocol/checksums.ts';
 import type { Checksum } from '../protocol/checksums.ts';
-import { writeGuard } from '../protocol/conditions.ts';
+import { writePrecondition } from '../protocol/conditions.ts';
 import { S3Error } from '../protocol/errors.ts';
 import { leaf, xmlDocument } from '../protocol/xml.ts';
 import type { Bucket, Draft } from '../storage/bucket.ts';
 import type { MultipartUpload, Part } from '../storage/multipart-upload.ts';
 import type { ObjectVersion } from '../storage/object-version.ts';
 import { findUpload } from './multipart.ts';
-import { choosePartsToJoin, parsePartChoices } from './part-choice.ts';
-import type { PartChoice } from './part-choice.ts';
+import { selectPartsToJoin, parseCompletedParts } from './completed-parts.ts';
+import type { CompletedPart } from './completed-parts.ts';
 import { receiveXml } from './receive.ts';
 
 /**
@@ -19,7 +19,7 @@ import { receiveXml } from './receive.ts';
  * the upload stays usable until the object is there. Repeating a completion whose answer got lost is safe.
  */
 export async function completeUpload(exchange: ObjectExchange): Promise<void> {
-  const choices = parsePartChoices(await receiveXml(exchange));
+  const choices = parseCompletedParts(await receiveXml(exchange));
   // Joining large parts takes longer than an idle connection may last.
   exchange.request.setTimeout(0);
   const { bucket, key, target } = exchange;
@@ -37,11 +37,11 @@ export async function completeUpload(exchange: ObjectExchange): Promise<void> {
 async function join(
   exchange: ObjectExchange,
   upload: MultipartUpload,
-  choices: readonly PartChoice[],
+  choices: readonly CompletedPart[],
 ): Promise<ObjectVersion> {
   const { bucket, key, headers } = exchange;
-  const parts = choosePartsToJoin(choices, (number) => upload.findPart(number));
-  const guard = writeGuard(headers);
+  const parts = selectPartsToJoin(choices, (number) => upload.findPart(number));
+  const guard = writePrecondition(headers);
   guard(bucket.find(key));
   const body = bucket.newBody();
   try {

@@ -1,7 +1,7 @@
 import { sendXml } from '../exchange.ts';
 import type { Exchange, ObjectExchange } from '../exchange.ts';
 import { checksumElement } from '../protocol/checksums.ts';
-import { assertCopySourceConditions, writeGuard } from '../protocol/conditions.ts';
+import { assertCopySourceConditions, writePrecondition } from '../protocol/conditions.ts';
 import { S3Error } from '../protocol/errors.ts';
 import { header, headersToStore } from '../protocol/headers.ts';
 import { decode, splitPath } from '../protocol/target.ts';
@@ -13,7 +13,7 @@ import type { ObjectVersion } from '../storage/object-version.ts';
 export async function copyObject(exchange: ObjectExchange): Promise<void> {
   const { bucket, key, headers } = exchange;
   const replaced = replacesMetadata(exchange) ? headersToStore(headers) : undefined;
-  const guard = writeGuard(headers);
+  const guard = writePrecondition(headers);
   const source = findSource(exchange);
   assertCopySourceConditions(headers, source.version);
   if (source.bucket === bucket && source.version.key === key && !replaced) {

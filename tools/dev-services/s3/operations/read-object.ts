@@ -9,7 +9,7 @@ import { parseRange } from '../protocol/range.ts';
 import type { ByteRange } from '../protocol/range.ts';
 import { INLINE_LIMIT } from '../storage/body-file.ts';
 import type { ObjectVersion } from '../storage/object-version.ts';
-import { READ_CHUNK_BYTES, readFully } from '../storage/reading.ts';
+import { READ_CHUNK_BYTES, readFully } from '../storage/file-reads.ts';
 
 export function headObject(exchange: ObjectExchange): void {
   const version = exchange.bucket.get(exchange.key);

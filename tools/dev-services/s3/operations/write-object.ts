@@ -3,7 +3,7 @@ import type { BucketExchange, ObjectExchange } from '../exchange.ts';
 import { receiveInto, receiveXml } from './receive.ts';
 import { sendXml } from '../exchange.ts';
 import { checksumHeaders } from '../protocol/checksums.ts';
-import { deleteGuard, validators, writeGuard } from '../protocol/conditions.ts';
+import { deletePrecondition, validators, writePrecondition } from '../protocol/conditions.ts';
 import { S3Error, toS3Error } from '../protocol/errors.ts';
 import { header, headersToStore } from '../protocol/headers.ts';
 import { assertKeyLength } from '../protocol/target.ts';
@@ -15,7 +15,7 @@ import type { Bucket } from '../storage/bucket.ts';
 export async function putObject(exchange: ObjectExchange): Promise<void> {
   const { bucket, key } = exchange;
   const headers = headersToStore(exchange.headers);
-  const guard = writeGuard(exchange.headers);
+  const guard = writePrecondition(exchange.headers);
   // A write that cannot succeed is refused before its body; what counts is the check when it is published.
   guard(bucket.find(key));
   const body = bucket.newBody();
@@ -30,7 +30,7 @@ export async function putObject(exchange: ObjectExchange): Promise<void> {
 }
 
 export async function deleteObject(exchange: ObjectExchange): Promise<void> {
-  await exchange.bucket.delete(exchange.key, deleteGuard(header(exchange.headers, 'if-match')));
+  await exchange.bucket.delete(exchange.key, deletePrecondition(header(exchange.headers, 'if-match')));
   sendEmpty(exchange, 204);
 }
 
@@ -55,7 +55,7 @@ async function deleteOne(bucket: Bucket, object: XmlElement, quiet: boolean): Pr
   try {
     assertKeyLength(key);
     if (textOf(object, 'VersionId') !== undefined) throw new S3Error('NotImplemented', 'There are no versions here');
-    await bucket.delete(key, deleteGuard(textOf(object, 'ETag')));
+    await bucket.delete(key, deletePrecondition(textOf(object, 'ETag')));
     return quiet ? '' : node('Deleted', leaf('Key', key));
   } catch (error) {
     const { code, message } = toS3Error(error);

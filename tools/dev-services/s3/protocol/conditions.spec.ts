@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import {
   assertCopySourceConditions,
   assertReadConditions,
-  deleteGuard,
+  deletePrecondition,
   rangeApplies,
-  writeGuard,
+  writePrecondition,
 } from './conditions.ts';
 import type { RequestHeaders } from './headers.ts';
 
@@ -69,17 +69,17 @@ describe('conditions of writes', () => {
     [{ 'if-match': '"x"' }, 'PreconditionFailed', 'NoSuchKey'],
     [{ 'if-match': '*' }, 'ok', 'NoSuchKey'],
   ])('%j over an object: %s, over none: %s', (headers, present, absent) => {
-    expect(outcome(() => writeGuard(headers)(CURRENT))).toBe(present);
-    expect(outcome(() => writeGuard(headers)(undefined))).toBe(absent);
+    expect(outcome(() => writePrecondition(headers)(CURRENT))).toBe(present);
+    expect(outcome(() => writePrecondition(headers)(undefined))).toBe(absent);
   });
 
   it('refuses what S3 does not define', () => {
-    expect(outcome(() => void writeGuard({ 'if-none-match': '"abc"' }))).toBe('NotImplemented');
+    expect(outcome(() => void writePrecondition({ 'if-none-match': '"abc"' }))).toBe('NotImplemented');
   });
 
   it('lets deletes without a condition pass', () => {
-    expect(outcome(() => deleteGuard(undefined)(undefined))).toBe('ok');
-    expect(outcome(() => deleteGuard('"x"')(CURRENT))).toBe('PreconditionFailed');
-    expect(outcome(() => deleteGuard('"x"')(undefined))).toBe('NoSuchKey');
+    expect(outcome(() => deletePrecondition(undefined)(undefined))).toBe('ok');
+    expect(outcome(() => deletePrecondition('"x"')(CURRENT))).toBe('PreconditionFailed');
+    expect(outcome(() => deletePrecondition('"x"')(undefined))).toBe('NoSuchKey');
   });
 });

@@ -10,10 +10,10 @@ export interface Conditioned {
 }
 
 /** Throws when the current version (undefined: there is none) forbids the change. */
-export type Guard = (current: Conditioned | undefined) => void;
+export type Precondition = (current: Conditioned | undefined) => void;
 
 /** Conditions of PutObject, CompleteMultipartUpload and the target of CopyObject, as in S3: NotImplemented for others. */
-export function writeGuard(headers: RequestHeaders): Guard {
+export function writePrecondition(headers: RequestHeaders): Precondition {
   const ifMatch = header(headers, 'if-match');
   const ifNoneMatch = header(headers, 'if-none-match');
   if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*') {
@@ -26,7 +26,7 @@ export function writeGuard(headers: RequestHeaders): Guard {
 }
 
 /** Condition of a delete; without one a missing object is fine. */
-export function deleteGuard(ifMatch: string | undefined): Guard {
+export function deletePrecondition(ifMatch: string | undefined): Precondition {
   return (current) => {
     if (ifMatch !== undefined) assertMatch(ifMatch, current);
   };

@@ -13,14 +13,14 @@ export function header(headers: RequestHeaders, name: string): string | undefine
   return Array.isArray(value) ? value.join(',') : value;
 }
 
-const KEPT = ['content-type', 'cache-control', 'content-disposition', 'content-language', 'expires'];
+const STORED_HEADERS = ['content-type', 'cache-control', 'content-disposition', 'content-language', 'expires'];
 const METADATA_PREFIX = 'x-amz-meta-';
 const MAX_METADATA_BYTES = 2048;
 
 /** What of an upload's headers belongs to the object. Throws MetadataTooLarge. */
 export function headersToStore(headers: RequestHeaders): StoredHeaders {
   const stored: Record<string, string> = {};
-  for (const name of KEPT) {
+  for (const name of STORED_HEADERS) {
     const value = header(headers, name);
     if (value) stored[name] = value;
   }

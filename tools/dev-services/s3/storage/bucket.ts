@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Guard } from '../protocol/conditions.ts';
+import type { Precondition } from '../protocol/conditions.ts';
 import { S3Error } from '../protocol/errors.ts';
 import type { Report } from '../report.ts';
 import { BodyFile } from './body-file.ts';
@@ -10,7 +10,7 @@ import { MultipartUploads } from './multipart-uploads.ts';
 import { ObjectIndex } from './object-index.ts';
 import { parseDescription } from './object-version.ts';
 import type { ObjectDescription, ObjectVersion } from './object-version.ts';
-import { readFully, shareFile } from './reading.ts';
+import { readFully, shareFile } from './file-reads.ts';
 import { RecordFolder } from './record-folder.ts';
 import type { StagedRecord } from './record-folder.ts';
 import type { Scratch } from './scratch.ts';
@@ -65,7 +65,7 @@ export class Bucket {
    * Makes the body the current version of its key; resolves when that survives a power cut. The body is used up.
    * Throws what the guard throws, and NoSuchBucket; then nothing has changed.
    */
-  async store(draft: Draft, body: BodyFile, guard: Guard): Promise<ObjectVersion> {
+  async store(draft: Draft, body: BodyFile, guard: Precondition): Promise<ObjectVersion> {
     const modified = Date.now();
     const inline = body.inline();
     if (inline) return this.publish(await this.stage({ ...draft, modified }, inline), guard);
@@ -81,7 +81,7 @@ export class Bucket {
   async storeCopy(
     draft: Draft,
     source: { bucket: Bucket; version: ObjectVersion },
-    guard: Guard,
+    guard: Precondition,
   ): Promise<ObjectVersion> {
     const modified = Date.now();
     if (source.version.blob === undefined) {
@@ -94,7 +94,7 @@ export class Bucket {
   }
 
   /** Removes the current version if the guard agrees; without one there is nothing to do. */
-  async delete(key: string, guard: Guard): Promise<void> {
+  async delete(key: string, guard: Precondition): Promise<void> {
     const current = this.index.find(key);
     guard(current);
     if (!current) return;
@@ -138,7 +138,7 @@ export class Bucket {
 
   private async storeBlob(
     description: ObjectDescription & { readonly blob: string },
-    guard: Guard,
+    guard: Precondition,
     place: () => void | Promise<void>,
   ): Promise<ObjectVersion> {
     try {
@@ -163,7 +163,7 @@ export class Bucket {
     return { path, offset, version: { ...description, offset: bytes ? offset : 0 } };
   }
 
-  private async publish(staged: StagedVersion, guard: Guard): Promise<ObjectVersion> {
+  private async publish(staged: StagedVersion, guard: Precondition): Promise<ObjectVersion> {
     const { version } = staged;
     try {
       if (this.deleted) throw new S3Error('NoSuchBucket');
@@ -200,7 +200,7 @@ export class Bucket {
         this.report(`${this.records.pathOf(name)} does not fit its key or its bytes and was skipped`);
       }
     }
-    this.sweep(blobs, skipped);
+    this.removeUnreferencedBlobs(blobs, skipped);
     return new ObjectIndex(versions);
   }
 
@@ -213,7 +213,7 @@ export class Bucket {
   }
 
   /** Removes blobs no record names. With damaged records around, one of those may be the last copy of something. */
-  private sweep(unreferenced: ReadonlySet<string>, skipped: number): void {
+  private removeUnreferencedBlobs(unreferenced: ReadonlySet<string>, skipped: number): void {
     if (skipped > 0 && unreferenced.size > 0) {
       this.report(
         `${this.blobs.path} keeps ${unreferenced.size} unreferenced blobs until the damaged records are gone`,

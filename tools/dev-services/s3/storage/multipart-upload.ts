@@ -6,7 +6,7 @@ import type { StoredHeaders } from '../protocol/headers.ts';
 import type { Report } from '../report.ts';
 import type { BodyFile } from './body-file.ts';
 import { isCount, isRecord } from './object-version.ts';
-import { readPieces } from './reading.ts';
+import { readPieces } from './file-reads.ts';
 import { RecordFolder } from './record-folder.ts';
 import type { Scratch } from './scratch.ts';
 

@@ -4,7 +4,7 @@ import { S3Error } from '../protocol/errors.ts';
 import { isBucketName } from '../protocol/target.ts';
 import type { Report } from '../report.ts';
 import { Bucket } from './bucket.ts';
-import { claimFolder } from './claim.ts';
+import { lockFolder } from './lock-folder.ts';
 import { DurableFolder } from './durable-folder.ts';
 import { Scratch } from './scratch.ts';
 
@@ -18,7 +18,7 @@ export class Storage {
 
   constructor(path: string, report: Report) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    this.release = claimFolder(path);
+    this.release = lockFolder(path);
     this.report = report;
     try {
       this.scratch = new Scratch(join(path, 'tmp'));

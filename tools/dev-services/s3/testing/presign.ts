@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { BUCKET, KEYS } from './fixture.ts';
 
-export interface Link {
+export interface PresignedRequest {
   readonly method: string;
   /** Without characters that need escaping. */
   readonly key: string;
@@ -10,7 +10,10 @@ export interface Link {
 }
 
 /** A presigned URL, made by the book and not with the code under test. */
-export function presign(endpoint: string, { method, key, query = {}, signedAt = new Date() }: Link): string {
+export function presign(
+  endpoint: string,
+  { method, key, query = {}, signedAt = new Date() }: PresignedRequest,
+): string {
   const url = new URL(`/${BUCKET}/${key}`, endpoint);
   const timestamp = signedAt.toISOString().replace(/[-:]|\.\d+/g, '');
   const scope = `${timestamp.slice(0, 8)}/eu-central-1/s3/aws4_request`;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { AnswerLine } from './answer-line';
-import { type Fault, type Request, requestIn, faultIn } from './faults';
+import { FaultyResponse } from './faulty-response';
+import { type Fault, type StorageRequest, parseRequest, parseFault } from './faults';
 
 /**
  * Stands between the API and its storage. Which requests go wrong, and how, is written in the names of the files they
@@ -10,7 +10,7 @@ import { type Fault, type Request, requestIn, faultIn } from './faults';
 export class FaultProxy {
   readonly #server: Server;
   readonly #target: URL;
-  readonly #lines = new Set<Line>();
+  readonly #lines = new Set<ProxyConnection>();
   readonly #met = new Map<string, { times: number; isWarm: boolean }>();
   #port = 0;
   #isHealthy = true;
@@ -24,7 +24,7 @@ export class FaultProxy {
 
   static async start(target: string): Promise<FaultProxy> {
     const proxy = new FaultProxy(target);
-    await proxy.allow();
+    await proxy.listen();
     return proxy;
   }
 
@@ -43,26 +43,26 @@ export class FaultProxy {
   }
 
   /** From now on what the names say happens. */
-  spoil(): void {
+  enableFaults(): void {
     this.#isHealthy = false;
     this.#met.clear();
   }
 
   /** No new fault begins, and what drips or stalls goes on. */
-  heal(): void {
+  disableFaults(): void {
     this.#isHealthy = true;
     for (const line of this.#lines) line.heal();
   }
 
   /** The storage is gone: nothing listens any more. */
-  async refuse(): Promise<void> {
+  async stopListening(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.dropConnections();
     await closed;
   }
 
-  async allow(): Promise<void> {
+  async listen(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;
@@ -83,28 +83,28 @@ export class FaultProxy {
   }
 
   /** Starts without idle connections and answers nobody before `count` new ones are there, however fast storage is. */
-  gather(count: number): void {
+  holdUntilConnected(count: number): void {
     this.dropIdleConnections();
     this.#awaited = count;
   }
 
   /** Counts from nothing again for this name. */
-  forget(name: string): void {
+  resetFaultCount(name: string): void {
     this.#met.delete(name);
   }
 
   /** How often requests about this name went wrong, and whether the first of them came over a connection in use. */
-  met(name: string): { readonly times: number; readonly isWarm: boolean } {
+  faultCountOf(name: string): { readonly times: number; readonly isWarm: boolean } {
     return this.#met.get(name) ?? { times: 0, isWarm: false };
   }
 
   stop(): Promise<void> {
-    return this.refuse();
+    return this.stopListening();
   }
 
   #accept(client: Socket): void {
     const storage = connect(Number(this.#target.port), this.#target.hostname);
-    const line = new Line(client, storage, (request, isWarm) => this.#faultFor(request, isWarm));
+    const line = new ProxyConnection(client, storage, (request, isWarm) => this.#faultFor(request, isWarm));
     this.#lines.add(line);
     client.once('close', () => this.#lines.delete(line));
     if (this.#awaited === 0) return;
@@ -113,8 +113,8 @@ export class FaultProxy {
     else for (const each of this.#lines) each.resume();
   }
 
-  #faultFor(request: Request, isWarm: boolean): Fault | undefined {
-    const found = this.#isHealthy ? undefined : faultIn(request);
+  #faultFor(request: StorageRequest, isWarm: boolean): Fault | undefined {
+    const found = this.#isHealthy ? undefined : parseFault(request);
     if (!found) return undefined;
     const before = this.#met.get(found.name);
     this.#met.set(found.name, { times: (before?.times ?? 0) + 1, isWarm: before?.isWarm ?? isWarm });
@@ -123,17 +123,17 @@ export class FaultProxy {
 }
 
 /** One connection of the API and the one to the storage that belongs to it. */
-class Line {
-  readonly #answers: AnswerLine;
+class ProxyConnection {
+  readonly #answers: FaultyResponse;
   #requests = 0;
   #fault: Fault | undefined;
 
   constructor(
     private readonly client: Socket,
     private readonly storage: Socket,
-    private readonly faultFor: (request: Request, isWarm: boolean) => Fault | undefined,
+    private readonly faultFor: (request: StorageRequest, isWarm: boolean) => Fault | undefined,
   ) {
-    this.#answers = new AnswerLine(client, storage);
+    this.#answers = new FaultyResponse(client, storage);
     client.on('data', (chunk: Buffer) => this.#send(chunk));
     client.on('end', () => storage.end());
     client.on('close', () => storage.destroy());
@@ -160,7 +160,7 @@ class Line {
   }
 
   #send(chunk: Buffer): void {
-    const request = requestIn(chunk);
+    const request = parseRequest(chunk);
     if (request) {
       this.#fault = this.faultFor(request, this.#requests > 0);
       this.#requests += 1;

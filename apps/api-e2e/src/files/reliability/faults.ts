@@ -28,34 +28,34 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 /** To which of the requests that one call of the API makes it happens. */
-export const PLACES = ['any', 'write', 'part', 'completion'] as const;
-export type Place = (typeof PLACES)[number];
+export const FAULT_TARGETS = ['any', 'write', 'part', 'completion'] as const;
+export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
-export interface Request {
+export interface StorageRequest {
   readonly method: string;
   readonly target: string;
 }
 
 /** The head of a request; undefined for bytes of a body. The API pipelines nothing, so a head begins a chunk. */
-export function requestIn(chunk: Buffer): Request | undefined {
+export function parseRequest(chunk: Buffer): StorageRequest | undefined {
   const line = chunk.subarray(0, 8_192).toString('latin1');
   const [, method, target] = /^(GET|HEAD|PUT|POST|DELETE) (\/\S*) HTTP\/1\.1\r\n/.exec(line) ?? [];
   return method === undefined || target === undefined ? undefined : { method, target };
 }
 
 /** A name that says what shall happen to requests about it. */
-export function nameFor(fault: Fault, place: Place, rest: string): string {
+export function faultyFileName(fault: Fault, place: FaultTarget, rest: string): string {
   return `~${fault}.${place}~${rest}~`;
 }
 
 /** The fault this request shall meet, and the name that says so. */
-export function faultIn(request: Request): { readonly fault: Fault; readonly name: string } | undefined {
+export function parseFault(request: StorageRequest): { readonly fault: Fault; readonly name: string } | undefined {
   const [name, fault, place] = /~([a-z-]+)\.([a-z]+)~[a-z0-9-]+~/.exec(request.target) ?? [];
-  if (name === undefined || !isAt(place as Place, request)) return undefined;
+  if (name === undefined || !isTargeted(place as FaultTarget, request)) return undefined;
   return { fault: fault as Fault, name };
 }
 
-function isAt(place: Place, { method, target }: Request): boolean {
+function isTargeted(place: FaultTarget, { method, target }: StorageRequest): boolean {
   switch (place) {
     case 'any':
       return true;

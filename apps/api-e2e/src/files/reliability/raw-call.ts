@@ -9,7 +9,7 @@ export interface RawCall {
   readonly isChunked?: boolean;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   /** Undefined when there was none. */
   readonly status: number | undefined;
   readonly body: Buffer;
@@ -18,7 +18,7 @@ export interface RawAnswer {
 }
 
 /** Over a connection of its own; never rejects, because an answer that breaks off is an answer here. */
-export function rawCall({ method, url, token, body, isChunked = false }: RawCall): Promise<RawAnswer> {
+export function rawCall({ method, url, token, body, isChunked = false }: RawCall): Promise<RawResponse> {
   return new Promise((resolve) => {
     const length = isChunked || method === 'GET' ? {} : { 'content-length': body?.length ?? 0 };
     const call = request(url, { method, agent: false, headers: { authorization: `Bearer ${token}`, ...length } });

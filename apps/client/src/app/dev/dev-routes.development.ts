@@ -1,5 +1,9 @@
 import type { Routes } from '@angular/router';
 
 export const devRoutes: Routes = [
-  { path: 'dev/pieces', title: 'Pieces', loadComponent: () => import('./pieces').then((page) => page.Pieces) },
+  {
+    path: 'dev/ui-gallery',
+    title: 'Gallery',
+    loadComponent: () => import('./ui-gallery').then((page) => page.UiGallery),
+  },
 ];

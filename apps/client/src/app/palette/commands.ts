@@ -6,10 +6,10 @@ import {
   Palette,
   type PaletteSource,
   searchable,
-  termsOf,
+  queryTerms,
   Theme,
 } from '@homeport/platform/web';
-import { allPlaces } from '../shell/places';
+import { navigationItems } from '../shell/navigation-items';
 import { SignOut } from '../shell/sign-out';
 
 /** The pages of the product, and what can be done from everywhere. */
@@ -20,7 +20,7 @@ export class Commands implements PaletteSource {
   readonly #signOut = inject(SignOut);
   readonly #palette = inject(Palette);
   readonly heading = $localize`Go to and do`;
-  readonly #pages: readonly PaletteItem[] = allPlaces().map(({ link, label, icon }) => ({
+  readonly #pages: readonly PaletteItem[] = navigationItems().map(({ link, label, icon }) => ({
     id: `page:${link}`,
     label,
     icon,
@@ -28,11 +28,11 @@ export class Commands implements PaletteSource {
   }));
 
   find(query: string, limit: number): readonly PaletteItem[] {
-    const items = [...this.#pages, ...this.#works()];
-    return bestMatches(items, termsOf(query), limit, ({ label }) => searchable(label));
+    const items = [...this.#pages, ...this.#commands()];
+    return bestMatches(items, queryTerms(query), limit, ({ label }) => searchable(label));
   }
 
-  #works(): readonly PaletteItem[] {
+  #commands(): readonly PaletteItem[] {
     const files = (asked: string) => () => void this.#router.navigate(['/files'], { queryParams: { do: asked } });
     return [
       { id: 'new-file', label: $localize`New file`, icon: 'plus', run: files('new-file') },

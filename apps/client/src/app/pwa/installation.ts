@@ -1,9 +1,9 @@
 import { DOCUMENT, inject, Service, signal } from '@angular/core';
 import { Toasts } from '@homeport/platform/web';
-import { isInstallableByHand } from './by-hand';
+import { needsManualInstall } from './ios-install';
 
 /** What Chromium fires when the app can be installed; TypeScript's DOM library does not have it. */
-interface InstallPrompt extends Event {
+interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
 }
 
@@ -14,7 +14,7 @@ const HINT_KEY = 'homeport.home-screen-hint';
 export class Installation {
   readonly #window = inject(DOCUMENT).defaultView;
   readonly #toasts = inject(Toasts);
-  readonly #prompt = signal<InstallPrompt | undefined>(undefined);
+  readonly #prompt = signal<BeforeInstallPromptEvent | undefined>(undefined);
   /** Whether there is something to ask for. */
   readonly isOffered = () => this.#prompt() !== undefined;
 
@@ -22,22 +22,22 @@ export class Installation {
     this.#window?.addEventListener('beforeinstallprompt', (event) => {
       // Our own menu offers it, where nobody is interrupted.
       event.preventDefault();
-      this.#prompt.set(event as InstallPrompt);
+      this.#prompt.set(event as BeforeInstallPromptEvent);
     });
     this.#window?.addEventListener('appinstalled', () => this.#prompt.set(undefined));
   }
 
   /** Lets the browser ask. It answers one question only, and offers another one when it may be asked again. */
-  async ask(): Promise<void> {
+  async showPrompt(): Promise<void> {
     const prompt = this.#prompt();
     this.#prompt.set(undefined);
     await prompt?.prompt();
   }
 
   /** Where only the person can do it: says how, once on this device. */
-  hintOnce(): void {
+  showIosHintOnce(): void {
     const navigator = this.#window?.navigator;
-    if (!navigator || !isInstallableByHand(navigator, this.#isInstalled()) || wasHinted()) return;
+    if (!navigator || !needsManualInstall(navigator, this.#isInstalled()) || wasHintShown()) return;
     this.#toasts.show($localize`To install: press Share, then Add to Home Screen.`, {
       label: $localize`Got it`,
       run: () => undefined,
@@ -50,7 +50,7 @@ export class Installation {
 }
 
 /** Whether the hint was shown before; from now on it was. */
-function wasHinted(): boolean {
+function wasHintShown(): boolean {
   try {
     const before = localStorage.getItem(HINT_KEY) !== null;
     localStorage.setItem(HINT_KEY, 'shown');

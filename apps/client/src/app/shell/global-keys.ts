@@ -1,34 +1,34 @@
 import { DestroyRef, DOCUMENT, inject } from '@angular/core';
-import { isTyping, pageShortcuts, Palette } from '@homeport/platform/web';
+import { isEditable, pageShortcuts, Palette } from '@homeport/platform/web';
 
 /** The keys that work on every page. Call it in an injection context. @param canSearch whether there is what to find. */
 export function globalKeys(canSearch: () => boolean): void {
   const document = inject(DOCUMENT);
   const palette = inject(Palette);
   const press = (event: KeyboardEvent): void => {
-    const work = workFor(event, canSearch());
+    const action = actionFor(event, canSearch());
     // What is asked in a dialog is answered first.
-    if (!work || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
+    if (!action || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
     event.preventDefault();
-    void palette[work]();
+    void palette[action]();
   };
   document.addEventListener('keydown', press);
   inject(DestroyRef).onDestroy(() => document.removeEventListener('keydown', press));
   pageShortcuts(() => ({
     heading: $localize`Everywhere`,
     shortcuts: [
-      { keys: ['Mod', 'K'], words: $localize`Search files, apps and commands` },
-      { keys: ['/'], words: $localize`Search as well` },
-      { keys: ['?'], words: $localize`Show this help` },
-      { keys: ['Esc'], words: $localize`Close what is open` },
+      { keys: ['Mod', 'K'], label: $localize`Search files, apps and commands` },
+      { keys: ['/'], label: $localize`Search as well` },
+      { keys: ['?'], label: $localize`Show this help` },
+      { keys: ['Esc'], label: $localize`Close what is open` },
     ],
   }));
 }
 
-function workFor(event: KeyboardEvent, canSearch: boolean): 'open' | 'help' | undefined {
+function actionFor(event: KeyboardEvent, canSearch: boolean): 'open' | 'help' | undefined {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
   if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k') return canSearch ? 'open' : undefined;
-  if (ctrlKey || metaKey || altKey || isTyping(target)) return undefined;
+  if (ctrlKey || metaKey || altKey || isEditable(target)) return undefined;
   if (key === '/') return canSearch ? 'open' : undefined;
   return key === '?' ? 'help' : undefined;
 }

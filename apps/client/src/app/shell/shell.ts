@@ -7,11 +7,11 @@ import { BUILD_INFO, Icon, Skeleton, ToastList } from '@homeport/platform/web';
 import { filter, map } from 'rxjs';
 import { focusOnNavigation } from './focus-on-navigation';
 import { globalKeys } from './global-keys';
-import { allPlaces } from './places';
+import { navigationItems } from './navigation-items';
 import { TopBar } from './top-bar/top-bar';
 
 /** `waiting`: nothing is painted that would have to move once it is known who is there. */
-type Look = 'framed' | 'public' | 'waiting';
+type Layout = 'framed' | 'public' | 'waiting';
 
 const SIGN_IN = ['login', 'signin'];
 
@@ -21,7 +21,7 @@ const SIGN_IN = ['login', 'signin'];
   imports: [Icon, RouterLink, RouterOutlet, SessionBanner, Skeleton, ToastList, TopBar],
   templateUrl: './shell.html',
   styleUrl: './shell.css',
-  host: { '[class]': 'look()' },
+  host: { '[class]': 'layout()' },
 })
 export class Shell {
   readonly #router = inject(Router);
@@ -37,13 +37,13 @@ export class Shell {
     ),
     { initialValue: firstSegment(inject(Location).path()) },
   );
-  readonly #all = allPlaces();
-  protected readonly places = computed(() =>
+  readonly #all = navigationItems();
+  protected readonly navigation = computed(() =>
     this.#all.map((place) => ({ ...place, current: place.segments.includes(this.segment()) })),
   );
-  protected readonly place = computed(() => this.places().find(({ current }) => current));
+  protected readonly currentItem = computed(() => this.navigation().find(({ current }) => current));
   protected readonly isSignIn = computed(() => SIGN_IN.includes(this.segment()));
-  protected readonly look = computed<Look>(() => {
+  protected readonly layout = computed<Layout>(() => {
     const state = this.session.state();
     if (this.isSignIn() || state === 'signed-out') return 'public';
     return this.session.user() || state === 'unreachable' ? 'framed' : 'waiting';
@@ -51,7 +51,7 @@ export class Shell {
 
   constructor() {
     focusOnNavigation();
-    globalKeys(() => this.look() === 'framed');
+    globalKeys(() => this.layout() === 'framed');
     void this.session.settled();
   }
 

@@ -6,7 +6,7 @@ import type { AppRecord, NewApp } from '../domain/registry/app-record';
 import { AppQuotaExceeded, SubdomainTaken } from '../domain/registry/apps.errors';
 import { parseSubdomain } from '../domain/registry/subdomain';
 
-export interface OpenApps {
+export interface AppRepositoryHarness {
   readonly apps: AppRepository;
   /** Over the same store. */
   readonly ledger: DnsLedger;
@@ -30,23 +30,23 @@ export function newApp(subdomain = fresh('shop')): NewApp {
 }
 
 /** What every adapter of `AppRepository` must do. */
-export function appRepositoryContract(name: string, open: (quarantineDays?: number) => OpenApps): void {
+export function appRepositoryContract(name: string, open: (quarantineDays?: number) => AppRepositoryHarness): void {
   describe(`${name} as an app repository`, () => {
     const register = (member: Member, app = newApp()) => open().apps.register(member, app, QUOTA);
     /** Registers an app whose DNS record stands. */
     const settled = async (member: Member, app = newApp()): Promise<AppRecord> => {
       const { app: registered, claim } = await register(member, app);
-      if (claim) await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       return registered;
     };
     /** Removes an app, and its record unless `error` says why not. */
     const remove = async (member: Member, app: AppRecord, error?: 'timeout') => {
-      const claim = await open().apps.claim(app);
+      const claim = await open().apps.acquireDnsLease(app);
       if (!claim) throw new Error('somebody else has the claim');
-      const settlement = error
+      const outcome = error
         ? ({ state: 'failed', error, afterMs: 60_000 } as const)
         : ({ state: 'settled', now: undefined } as const);
-      return open().apps.remove(member, app, { claim, settlement });
+      return open().apps.remove(member, app, { claim, outcome });
     };
 
     it('keeps what it was given and adds what an app starts with', async () => {
@@ -61,7 +61,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
         dns: { state: 'pending', error: undefined },
       });
       expect(app.createdAt).toBeInstanceOf(Date);
-      expect(claim).toMatchObject({ subdomain: wish.subdomain, appId: app.id, known: undefined, leastTtl: 60 });
+      expect(claim).toMatchObject({ subdomain: wish.subdomain, appId: app.id, known: undefined, minTtl: 60 });
       expect(await open().apps.find(member.organization, app.id)).toEqual(app);
     });
 
@@ -183,9 +183,9 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
         await remove(member, app);
         await open().releasedDaysAgo(app.subdomain, 400);
       }
-      await open(500).apps.forgetFormerOwners();
+      await open(500).apps.purgeFormerOwners();
       expect(await open(500).apps.isTaken(other.organization, closed.subdomain)).toBe(true);
-      await open(30).apps.forgetFormerOwners();
+      await open(30).apps.purgeFormerOwners();
       expect(await open(500).apps.isTaken(other.organization, old.subdomain)).toBe(false);
     });
 
@@ -222,9 +222,9 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
 
     it('gives the claim of a record to one at a time', async () => {
       const app = await settled(memberOf(fresh('org')));
-      const claims = await Promise.all(Array.from({ length: 5 }, () => open().apps.claim(app)));
+      const claims = await Promise.all(Array.from({ length: 5 }, () => open().apps.acquireDnsLease(app)));
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
-      expect(await open().apps.claimForRetry(memberOf(app.organization), app)).toBeUndefined();
+      expect(await open().apps.acquireDnsLeaseForRetry(memberOf(app.organization), app)).toBeUndefined();
     });
   });
 }

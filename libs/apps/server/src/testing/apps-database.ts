@@ -8,7 +8,7 @@ import { UndoneReleases1764300000200 } from '../adapters/postgres/migrations/176
 import { FormerOwners1764410000200 } from '../adapters/postgres/migrations/1764410000200-former-owners';
 
 /** A database of a test's own, with the tables of apps and deploys. @param url where it is. */
-export const optionsFor = (url: string): DatabaseOptions => ({
+export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
   url,
   poolSize: 10,
   entities: [],

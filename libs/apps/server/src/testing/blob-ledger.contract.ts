@@ -1,41 +1,42 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BlobWish, NewBlob, UnusedBlob } from '../application/blobs/blob-ledger.port';
+import type { BlobDescriptor, NewBlob, UnusedBlob } from '../application/blobs/blob-ledger.port';
 import { blobKey } from '../domain/blobs/blob-key';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployedFile, deployTo, newWish, type OpenDeploys } from './deploys';
+import { deployedFile, deployTo, newBlobDescriptor, type DeployRepositoryHarness } from './deploy-fixtures';
 
-const DAY_AND_MORE = 25;
-const MOST = 10_000;
+const OVER_A_DAY_HOURS = 25;
+const BATCH_LIMIT = 10_000;
 
 let count = 0;
 const fresh = () => `ledger-${process.pid}-${count++}`;
-const wishesOf = (length: number) => Array.from({ length }, newWish);
+const descriptorsOf = (length: number) => Array.from({ length }, newBlobDescriptor);
 const idsOf = (blobs: readonly { readonly id: string }[]) => blobs.map(({ id }) => id).toSorted();
 const digestsOf = (blobs: readonly { readonly digest: string }[]) => blobs.map(({ digest }) => digest).toSorted();
 
 /** What every adapter of `BlobLedger` must do. */
-export function blobLedgerContract(name: string, open: () => OpenDeploys): void {
-  const claim = (organization: string, wishes: readonly BlobWish[]) => open().ledger.claim(organization, wishes);
+export function blobLedgerContract(name: string, open: () => DeployRepositoryHarness): void {
+  const claim = (organization: string, descriptors: readonly BlobDescriptor[]) =>
+    open().ledger.reserve(organization, descriptors);
   const markStored = (blobs: readonly NewBlob[]) =>
     open().ledger.markStored(blobs.map(({ id }) => ({ id, brSize: 10, gzipSize: undefined })));
   /** Bytes that the organization has. */
-  const stored = async (organization: string, wishes: readonly BlobWish[]) => {
-    const { missing } = await claim(organization, wishes);
+  const stored = async (organization: string, descriptors: readonly BlobDescriptor[]) => {
+    const { missing } = await claim(organization, descriptors);
     await markStored(missing);
     return missing;
   };
   const taken = async (among: readonly { readonly id: string }[]): Promise<UnusedBlob[]> => {
     const ids = new Set(among.map(({ id }) => id));
-    return (await open().ledger.takeUnused(MOST)).filter(({ id }) => ids.has(id));
+    return (await open().ledger.takeUnused(BATCH_LIMIT)).filter(({ id }) => ids.has(id));
   };
 
   describe(`${name} as a ledger of blobs`, () => {
     it('announces what nobody has stored, under keys of its own', async () => {
       const organization = fresh();
-      const wishes = wishesOf(3);
-      const { stored: found, missing } = await claim(organization, wishes);
+      const descriptors = descriptorsOf(3);
+      const { stored: found, missing } = await claim(organization, descriptors);
       expect(found).toEqual([]);
-      expect(digestsOf(missing)).toEqual(digestsOf(wishes));
+      expect(digestsOf(missing)).toEqual(digestsOf(descriptors));
       for (const { id, digest, key } of missing) expect(key).toBe(blobKey(organization, digest, id));
       expect(new Set(idsOf(missing)).size).toBe(3);
       expect(await claim(organization, [])).toEqual({ stored: [], missing: [] });
@@ -43,7 +44,7 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
 
     it('finds what an organization has, and only for that one', async () => {
       const organization = fresh();
-      const [known, unknown] = [wishesOf(2), wishesOf(2)];
+      const [known, unknown] = [descriptorsOf(2), descriptorsOf(2)];
       const blobs = await stored(organization, known);
       const again = await claim(organization, [...known, ...unknown]);
       expect(idsOf(again.stored)).toEqual(idsOf(blobs));
@@ -55,19 +56,22 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
 
     it('does not count on what is being stored', async () => {
       const organization = fresh();
-      const wishes = wishesOf(2);
-      const claims = await Promise.all([1, 2].map(() => claim(organization, wishes)));
+      const descriptors = descriptorsOf(2);
+      const claims = await Promise.all([1, 2].map(() => claim(organization, descriptors)));
       const [one, two] = claims.map(({ missing }) => missing) as [NewBlob[], NewBlob[]];
       expect([one.length, two.length, new Set([...idsOf(one), ...idsOf(two)]).size]).toEqual([2, 2, 4]);
       await markStored([...one, ...two]);
-      const { stored: found, missing } = await claim(organization, wishes);
+      const { stored: found, missing } = await claim(organization, descriptors);
       expect(missing).toEqual([]);
-      expect(digestsOf(found)).toEqual(digestsOf(wishes));
+      expect(digestsOf(found)).toEqual(digestsOf(descriptors));
     });
 
     it('takes what nobody has claimed for a day: what is stored, and what never was', async () => {
       const organization = fresh();
-      const blobs = [...(await stored(organization, wishesOf(2))), ...(await claim(organization, wishesOf(1))).missing];
+      const blobs = [
+        ...(await stored(organization, descriptorsOf(2))),
+        ...(await claim(organization, descriptorsOf(1))).missing,
+      ];
       await open().ageBlobs(idsOf(blobs), 23);
       expect(await taken(blobs)).toEqual([]);
       await open().ageBlobs(idsOf(blobs), 2);
@@ -78,9 +82,9 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
 
     it('takes no more than it is asked for', async () => {
       const organization = fresh();
-      const blobs = await stored(organization, wishesOf(7));
-      await open().ledger.forget(await open().ledger.takeUnused(MOST));
-      await open().ageBlobs(idsOf(blobs), DAY_AND_MORE);
+      const blobs = await stored(organization, descriptorsOf(7));
+      await open().ledger.forget(await open().ledger.takeUnused(BATCH_LIMIT));
+      await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
       const sizes: number[] = [];
       for (let unused; (unused = await open().ledger.takeUnused(3)).length > 0;) {
         sizes.push(unused.length);
@@ -92,25 +96,25 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
     it('finds what is unused among very much that is used', async () => {
       const member = memberOf(fresh());
       const { app } = await open().apps.register(member, newApp(), { quota: 10 });
-      const blobs = await stored(member.organization, wishesOf(50));
+      const blobs = await stored(member.organization, descriptorsOf(50));
       const [unused, ...used] = blobs.toReversed() as [NewBlob, ...NewBlob[]];
       await deployTo(open().deploys, member, app.id, { files: used.map(({ id }) => deployedFile(`${id}.js`, id)) });
-      await open().ledger.forget(await open().ledger.takeUnused(MOST));
-      await open().ageBlobs(idsOf(blobs), DAY_AND_MORE);
+      await open().ledger.forget(await open().ledger.takeUnused(BATCH_LIMIT));
+      await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
       await open().ageBlobs(idsOf(used), 1);
       expect(idsOf(await open().ledger.takeUnused(4))).toEqual([unused.id]);
     });
 
     it('keeps what is claimed, for whoever claims it', async () => {
       const organization = fresh();
-      const wishes = wishesOf(2);
-      const blobs = await stored(organization, wishes);
-      await open().ageBlobs(idsOf(blobs), DAY_AND_MORE);
-      expect(idsOf((await claim(organization, wishes)).stored)).toEqual(idsOf(blobs));
+      const descriptors = descriptorsOf(2);
+      const blobs = await stored(organization, descriptors);
+      await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
+      expect(idsOf((await claim(organization, descriptors)).stored)).toEqual(idsOf(blobs));
       expect(await taken(blobs)).toEqual([]);
       // An hour later somebody else claims them, and most of a day must be left.
       await open().ageBlobs(idsOf(blobs), 2);
-      await claim(organization, wishes);
+      await claim(organization, descriptors);
       await open().ageBlobs(idsOf(blobs), 22);
       expect(await taken(blobs)).toEqual([]);
     });
@@ -118,15 +122,15 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
     it('keeps what a deploy has until that is archived', async () => {
       const member = memberOf(fresh());
       const { app } = await open().apps.register(member, newApp(), { quota: 10 });
-      const [blob] = (await stored(member.organization, wishesOf(1))) as [NewBlob];
+      const [blob] = (await stored(member.organization, descriptorsOf(1))) as [NewBlob];
       await deployTo(open().deploys, member, app.id, { files: [deployedFile('index.html', blob.id)] });
       await deployTo(open().deploys, member, app.id, {
         files: [deployedFile('a.html', blob.id), deployedFile('_headers')],
       });
-      await open().ageBlobs([blob.id], DAY_AND_MORE);
+      await open().ageBlobs([blob.id], OVER_A_DAY_HOURS);
       expect(await taken([blob])).toEqual([]);
       await open().apps.remove(member, app, undefined);
-      await open().ageBlobs([blob.id], DAY_AND_MORE);
+      await open().ageBlobs([blob.id], OVER_A_DAY_HOURS);
       const unused = await taken([blob]);
       expect(unused).toEqual([{ id: blob.id, key: blob.key }]);
       await open().ledger.forget(unused);
@@ -139,40 +143,40 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
 
     it('gives nobody what is being removed, and hands it out for removal until it is forgotten', async () => {
       const organization = fresh();
-      const wishes = wishesOf(1);
-      const blobs = await stored(organization, wishes);
-      await open().ageBlobs(idsOf(blobs), DAY_AND_MORE);
+      const descriptors = descriptorsOf(1);
+      const blobs = await stored(organization, descriptors);
+      await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
       const unused = await taken(blobs);
-      const again = await claim(organization, wishes);
+      const again = await claim(organization, descriptors);
       expect([again.stored, again.missing.length]).toEqual([[], 1]);
       await markStored(blobs);
-      expect((await claim(organization, wishes)).stored).toEqual([]);
+      expect((await claim(organization, descriptors)).stored).toEqual([]);
       expect(await taken(blobs)).toEqual(unused);
       await open().ledger.forget(unused);
       expect(await taken(blobs)).toEqual([]);
       await markStored(again.missing);
-      expect(idsOf((await claim(organization, wishes)).stored)).toEqual(idsOf(again.missing));
+      expect(idsOf((await claim(organization, descriptors)).stored)).toEqual(idsOf(again.missing));
     });
 
     it('forgets nothing that was not taken', async () => {
       const organization = fresh();
-      const wishes = wishesOf(1);
-      const [blob] = (await stored(organization, wishes)) as [NewBlob];
+      const descriptors = descriptorsOf(1);
+      const [blob] = (await stored(organization, descriptors)) as [NewBlob];
       await open().ledger.forget([{ id: blob.id, key: blob.key }]);
       await open().ledger.forget([]);
-      expect(idsOf((await claim(organization, wishes)).stored)).toEqual([blob.id]);
+      expect(idsOf((await claim(organization, descriptors)).stored)).toEqual([blob.id]);
     });
 
     it('gives a blob to a claim or to the clean-up, never to both', async () => {
       const organization = fresh();
       for (let round = 0; round < 15; round += 1) {
-        const wishes = wishesOf(20);
-        const blobs = await stored(organization, wishes);
-        await open().ageBlobs(idsOf(blobs), DAY_AND_MORE);
+        const descriptors = descriptorsOf(20);
+        const blobs = await stored(organization, descriptors);
+        await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
         const [unused, first, second] = await Promise.all([
           taken(blobs),
-          claim(organization, wishes),
-          claim(organization, wishes.toReversed()),
+          claim(organization, descriptors),
+          claim(organization, descriptors.toReversed()),
         ]);
         const gone = new Set(idsOf(unused));
         for (const { id } of [...first.stored, ...second.stored]) expect(gone.has(id)).toBe(false);
@@ -182,11 +186,11 @@ export function blobLedgerContract(name: string, open: () => OpenDeploys): void 
 
     it('is claimed from by many at once', async () => {
       const organization = fresh();
-      const wishes = wishesOf(200);
-      const blobs = await stored(organization, wishes);
+      const descriptors = descriptorsOf(200);
+      const blobs = await stored(organization, descriptors);
       await open().ageBlobs(idsOf(blobs), 2);
       const claims = await Promise.all(
-        Array.from({ length: 8 }, (_, i) => claim(organization, i % 2 ? wishes : wishes.toReversed())),
+        Array.from({ length: 8 }, (_, i) => claim(organization, i % 2 ? descriptors : descriptors.toReversed())),
       );
       for (const { stored: found } of claims) expect(idsOf(found)).toEqual(idsOf(blobs));
     });

@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import type { Member } from '@homeport/identity/server';
 import type { ReadyDeploy } from '../application/deploys/deploy-repository.port';
 import type { AppRecord } from '../domain/registry/app-record';
-import { AppMissing } from '../domain/registry/apps.errors';
+import { AppNotFound } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
   DeployLive,
-  DeployMissing,
+  DeployNotFound,
   DeployNotActive,
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployTo, type OpenDeploys, readyDeploy } from './deploys';
+import { deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
 
 const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
 
@@ -20,7 +20,7 @@ let count = 0;
 const fresh = (prefix: string) => `${prefix}-active-${process.pid}-${count++}`;
 
 /** What every adapter of `DeployRepository` must do about what visitors see. */
-export function deployActivationContract(name: string, open: () => OpenDeploys): void {
+export function deployActivationContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (): Promise<{ member: Member; app: AppRecord }> => {
     const member = memberOf(fresh('org'));
     const { app } = await open().apps.register(member, newApp(), { quota: 100 });
@@ -64,9 +64,9 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       const { member, app } = await register();
       const [older, newer] = await idsOf(member, app.id, 2);
       const stranger = memberOf(fresh('other'));
-      await expect(open().deploys.activate(stranger, older!)).rejects.toBeInstanceOf(DeployMissing);
-      await expect(open().deploys.rollBack(stranger, app.id)).rejects.toBeInstanceOf(AppMissing);
-      await expect(open().deploys.rollBack(member, 'nonsense')).rejects.toBeInstanceOf(AppMissing);
+      await expect(open().deploys.activate(stranger, older!)).rejects.toBeInstanceOf(DeployNotFound);
+      await expect(open().deploys.rollBack(stranger, app.id)).rejects.toBeInstanceOf(AppNotFound);
+      await expect(open().deploys.rollBack(member, 'nonsense')).rejects.toBeInstanceOf(AppNotFound);
       expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
     });
 
@@ -88,10 +88,12 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
 
     it('knows what a roll-back would show', async () => {
       const { member, app } = await register();
-      const former = async (id: string) => (await open().deploys.formerOf(id))?.id;
+      const former = async (id: string) => (await open().deploys.rollbackTargetOf(id))?.id;
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
       const hidden = await deploy(member, app.id, { isActivated: false });
-      expect(await open().deploys.formerOf(second)).toEqual(await open().deploys.find(member.organization, first));
+      expect(await open().deploys.rollbackTargetOf(second)).toEqual(
+        await open().deploys.find(member.organization, first),
+      );
       expect([await former(first), await former(hidden.id)]).toEqual([undefined, undefined]);
       await open().deploys.rollBack(member, app.id);
       expect([await former(first), await former(second)]).toEqual([undefined, undefined]);
@@ -109,7 +111,7 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       }
       expect(await appNow(app)).toMatchObject({ activeDeployId: second });
       const stranger = memberOf(fresh('other'));
-      await expect(open().deploys.rollBack(stranger, app.id, { from: second })).rejects.toBeInstanceOf(AppMissing);
+      await expect(open().deploys.rollBack(stranger, app.id, { from: second })).rejects.toBeInstanceOf(AppNotFound);
       const back = await open().deploys.rollBack(member, app.id, { from: second.toUpperCase() });
       expect(back).toMatchObject({ activeDeployId: first });
     });
@@ -185,7 +187,7 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
       expect(page?.deploys).toHaveLength(12);
       const active = page?.deploys.find(({ id }) => id === now?.activeDeployId);
       expect(active).toMatchObject({ status: 'ready' });
-      const former = await deploys.formerOf(active!.id);
+      const former = await deploys.rollbackTargetOf(active!.id);
       expect(former?.id).not.toBe(active?.id);
       const back = deploys.rollBack(member, app.id).catch((error: unknown) => error);
       expect(await back).toEqual(
@@ -206,7 +208,7 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
         const isShown = shown.status === 'fulfilled';
         expect(isShown ? deleted : shown).toMatchObject({
           status: 'rejected',
-          reason: expect.any(isShown ? DeployLive : DeployMissing),
+          reason: expect.any(isShown ? DeployLive : DeployNotFound),
         });
         expect(await appNow(app)).toMatchObject({ activeDeployId: isShown ? first : second });
         expect(await statusesOf(member, [first])).toEqual([isShown ? 'ready' : undefined]);
@@ -249,7 +251,7 @@ export function deployActivationContract(name: string, open: () => OpenDeploys):
         apps.remove(member, app, undefined),
         deploys.archiveBeyond(1),
       ]);
-      const expected = [AppMissing, DeployInterrupted, DeployNotReady, NothingToRollBack];
+      const expected = [AppNotFound, DeployInterrupted, DeployNotReady, NothingToRollBack];
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(expected).toContain((outcome.reason as Error).constructor);
       }

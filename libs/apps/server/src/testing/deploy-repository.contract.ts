@@ -2,16 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import type { Member } from '@homeport/identity/server';
 import { FILES_PER_PAGE, type ReadyDeploy } from '../application/deploys/deploy-repository.port';
 import type { AppRecord } from '../domain/registry/app-record';
-import { AppMissing } from '../domain/registry/apps.errors';
+import { AppNotFound } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
   DeployLive,
-  DeployMissing,
+  DeployNotFound,
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployedFile, deployTo, type OpenDeploys, readyDeploy } from './deploys';
+import { deployedFile, deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
@@ -21,7 +21,7 @@ let count = 0;
 const fresh = (prefix: string) => `${prefix}-deploys-${process.pid}-${count++}`;
 
 /** What every adapter of `DeployRepository` must do. */
-export function deployRepositoryContract(name: string, open: () => OpenDeploys): void {
+export function deployRepositoryContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (member = memberOf(fresh('org'))): Promise<{ member: Member; app: AppRecord }> => {
     const { app } = await open().apps.register(member, newApp(), { quota: 100 });
     return { member, app };
@@ -60,7 +60,7 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       const { app } = await register();
       const other = memberOf(fresh('other'));
       for (const id of [app.id, ABSENT, 'nonsense', '']) {
-        await expect(open().deploys.begin(other, id)).rejects.toBeInstanceOf(AppMissing);
+        await expect(open().deploys.begin(other, id)).rejects.toBeInstanceOf(AppNotFound);
       }
     });
 
@@ -120,11 +120,11 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       const live = await deploy(member, app.id);
       await open().deploys.delete(member, deleted.id);
       expect(await find(member, deleted.id)).toBeUndefined();
-      await expect(open().deploys.activate(member, deleted.id)).rejects.toBeInstanceOf(DeployMissing);
+      await expect(open().deploys.activate(member, deleted.id)).rejects.toBeInstanceOf(DeployNotFound);
       const page = await open().deploys.list(member.organization, app.id, { limit: 10 });
       expect(page?.deploys.map(({ id }) => id)).toEqual([live.id, older.id]);
       expect(await appNow(app)).toMatchObject({ deployCount: 3, activeDeployId: live.id });
-      expect((await open().deploys.formerOf(live.id))?.id).toBe(older.id);
+      expect((await open().deploys.rollbackTargetOf(live.id))?.id).toBe(older.id);
       expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: older.id });
     });
 
@@ -254,8 +254,8 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       await open().deploys.fail(begun.id, BROKEN, []);
       expect(await find(member, begun.id)).toMatchObject({ status: 'archived', error: undefined });
       await expect(open().deploys.activate(member, ready.id)).rejects.toBeInstanceOf(DeployNotReady);
-      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(AppMissing);
-      await expect(open().deploys.begin(member, app.id)).rejects.toBeInstanceOf(AppMissing);
+      await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(AppNotFound);
+      await expect(open().deploys.begin(member, app.id)).rejects.toBeInstanceOf(AppNotFound);
       expect(await open().deploys.contentsOf(ready.id)).toMatchObject({ files: [{ path: 'index.html' }] });
     });
 
@@ -312,7 +312,7 @@ export function deployRepositoryContract(name: string, open: () => OpenDeploys):
       expect(await open().deploys.list(other.organization, app.id, { limit: 5 })).toBeUndefined();
       for (const absent of [ABSENT, 'nonsense', '', "' or true --"]) {
         expect(await find(member, absent)).toBeUndefined();
-        await expect(open().deploys.activate(member, absent)).rejects.toBeInstanceOf(DeployMissing);
+        await expect(open().deploys.activate(member, absent)).rejects.toBeInstanceOf(DeployNotFound);
       }
     });
   });

@@ -1,25 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Claim } from '../application/dns/dns-ledger.port';
+import type { DnsLease } from '../application/dns/dns-ledger.port';
 import type { AppRecord } from '../domain/registry/app-record';
-import { memberOf, newApp, type OpenApps } from './app-repository.contract';
+import { memberOf, newApp, type AppRepositoryHarness } from './app-repository.contract';
 
 const EDGE = { target: 'edge.example', ttl: 60 };
 const FAR_MS = 3_600_000;
 
 /** What every adapter of `DnsLedger` must do. */
-export function dnsLedgerContract(name: string, open: () => OpenApps): void {
+export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness): void {
   describe(`${name} as a DNS ledger`, () => {
     const member = memberOf(`ledger-${process.pid}`);
-    const registered = async (): Promise<{ app: AppRecord; claim: Claim }> => {
+    const registered = async (): Promise<{ app: AppRecord; claim: DnsLease }> => {
       const { app, claim } = await open().apps.register(member, newApp(), { quota: 1_000 });
       if (!claim) throw new Error('a new name has no other claim');
       return { app, claim };
     };
     const stateOf = async ({ id }: AppRecord) => (await open().apps.find(member.organization, id))?.dns;
     /** Claims what is due, until it is the turn of this app. */
-    const claimed = async ({ subdomain }: AppRecord): Promise<Claim | undefined> => {
+    const claimed = async ({ subdomain }: AppRecord): Promise<DnsLease | undefined> => {
       for (;;) {
-        const claims = await open().ledger.claimDue(1_000);
+        const claims = await open().ledger.acquireDueLeases(1_000);
         const own = claims.find((claim) => claim.subdomain === subdomain);
         if (own || claims.length === 0) return own;
       }
@@ -27,32 +27,37 @@ export function dnsLedgerContract(name: string, open: () => OpenApps): void {
 
     it('shows what a person is told', async () => {
       const { app, claim } = await registered();
-      const shown = await open().ledger.settle(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
+      const shown = await open().ledger.recordOutcome(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
       const failed = await stateOf(app);
       expect(shown).toEqual(failed);
       expect(failed).toMatchObject({ state: 'failed', error: 'throttled', attempts: 1 });
       expect(failed?.nextAttemptAt).toBeInstanceOf(Date);
-      const again = await open().apps.claim(app);
+      const again = await open().apps.acquireDnsLease(app);
       expect(await stateOf(app)).toMatchObject({ state: 'failed', nextAttemptAt: undefined });
-      await open().ledger.settle(again as Claim, { state: 'failed', error: 'foreign-record' });
+      await open().ledger.recordOutcome(again as DnsLease, { state: 'failed', error: 'foreign-record' });
       expect(await stateOf(app)).toEqual({
         state: 'failed',
         error: 'foreign-record',
         attempts: 2,
         nextAttemptAt: undefined,
       });
-      const third = await open().apps.claim(app);
-      await open().ledger.settle(third as Claim, { state: 'syncing', now: EDGE, changeId: 'C1', afterMs: FAR_MS });
+      const third = await open().apps.acquireDnsLease(app);
+      await open().ledger.recordOutcome(third as DnsLease, {
+        state: 'syncing',
+        now: EDGE,
+        changeId: 'C1',
+        afterMs: FAR_MS,
+      });
       // Every state has tries of its own.
       expect(await stateOf(app)).toMatchObject({ state: 'syncing', error: undefined, attempts: 1 });
-      const fourth = await open().apps.claim(app);
-      await open().ledger.settle(fourth as Claim, { state: 'settled', now: EDGE });
+      const fourth = await open().apps.acquireDnsLease(app);
+      await open().ledger.recordOutcome(fourth as DnsLease, { state: 'settled', now: EDGE });
       expect(await stateOf(app)).toEqual({ state: 'settled', error: undefined, attempts: 0, nextAttemptAt: undefined });
     });
 
     it('gives out what is due, once', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'syncing', now: EDGE, changeId: 'C1', afterMs: 0 });
+      await open().ledger.recordOutcome(claim, { state: 'syncing', now: EDGE, changeId: 'C1', afterMs: 0 });
       const due = await claimed(app);
       expect(due).toMatchObject({ appId: app.id, known: EDGE, state: 'syncing', changeId: 'C1', attempts: 1 });
       expect(await claimed(app)).toBeUndefined();
@@ -60,74 +65,74 @@ export function dnsLedgerContract(name: string, open: () => OpenApps): void {
 
     it('gives nothing out that is not due, settled or waiting for somebody to ask', async () => {
       const later = await registered();
-      await open().ledger.settle(later.claim, { state: 'failed', error: 'timeout', afterMs: FAR_MS });
+      await open().ledger.recordOutcome(later.claim, { state: 'failed', error: 'timeout', afterMs: FAR_MS });
       const done = await registered();
-      await open().ledger.settle(done.claim, { state: 'settled', now: EDGE });
+      await open().ledger.recordOutcome(done.claim, { state: 'settled', now: EDGE });
       const stuck = await registered();
-      await open().ledger.settle(stuck.claim, { state: 'failed', error: 'access-denied' });
+      await open().ledger.recordOutcome(stuck.claim, { state: 'failed', error: 'access-denied' });
       for (const { app } of [later, done, stuck]) expect(await claimed(app)).toBeUndefined();
     });
 
     it('has a record worked on again that is wanted otherwise by now', async () => {
       const { app, claim } = await registered();
       expect(await open().apps.remove(member, app, undefined)).toBe(0);
-      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       const due = await claimed(app);
       expect(due).toMatchObject({ appId: undefined, known: EDGE, state: 'pending' });
-      await open().ledger.settle(due as Claim, { state: 'settled', now: undefined });
-      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set());
+      await open().ledger.recordOutcome(due as DnsLease, { state: 'settled', now: undefined });
+      expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set());
     });
 
     it('does not forget a name that was taken up again while its record was removed', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
-      const removal = (await open().apps.claim(app)) as Claim;
+      await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
+      const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
       await open().apps.remove(member, app, undefined);
       const again = await open().apps.register(member, app, { quota: 1_000 });
       expect(again.claim).toBeUndefined();
-      await open().ledger.settle({ ...removal, appId: undefined }, { state: 'settled', now: undefined });
+      await open().ledger.recordOutcome({ ...removal, appId: undefined }, { state: 'settled', now: undefined });
       expect(await claimed(again.app)).toMatchObject({ appId: again.app.id, known: undefined });
     });
 
     it('opens a name whose removal was not answered at first, and has the next record outlive it', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
-      const first = (await open().apps.claim(app)) as Claim;
-      expect(first.leastTtl).toBe(60);
+      await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
+      const first = (await open().apps.acquireDnsLease(app)) as DnsLease;
+      expect(first.minTtl).toBe(60);
       const unanswered = { state: 'failed', error: 'timeout', afterMs: 0 } as const;
-      await open().apps.remove(member, app, { claim: first, settlement: unanswered });
+      await open().apps.remove(member, app, { claim: first, outcome: unanswered });
       const second = await claimed(app);
       expect(second).toMatchObject({ appId: undefined, known: EDGE });
-      await open().ledger.settle(second as Claim, { state: 'settled', now: undefined });
+      await open().ledger.recordOutcome(second as DnsLease, { state: 'settled', now: undefined });
       // What was sent first may still happen: the name is remembered, and it is anybody's.
-      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set([app.subdomain]));
+      expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set([app.subdomain]));
       expect(await claimed(app)).toBeUndefined();
       const stranger = memberOf(`stranger-${process.pid}`);
       expect(await open().apps.isTaken(stranger.organization, app.subdomain)).toBe(false);
       const next = await open().apps.register(stranger, app, { quota: 1_000 });
-      expect(next.claim).toMatchObject({ known: undefined, leastTtl: 61 });
+      expect(next.claim).toMatchObject({ known: undefined, minTtl: 61 });
     });
 
     it('does not forget a name for which a record was asked and never answered', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'failed', error: 'provider-unavailable', afterMs: FAR_MS });
-      const removal = (await open().apps.claim(app)) as Claim;
-      expect(removal.leastTtl).toBe(60);
-      await open().apps.remove(member, app, { claim: removal, settlement: { state: 'settled', now: undefined } });
-      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set([app.subdomain]));
+      await open().ledger.recordOutcome(claim, { state: 'failed', error: 'provider-unavailable', afterMs: FAR_MS });
+      const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
+      expect(removal.minTtl).toBe(60);
+      await open().apps.remove(member, app, { claim: removal, outcome: { state: 'settled', now: undefined } });
+      expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set([app.subdomain]));
     });
 
     it('forgets a name at once when every answer came', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
-      const removal = (await open().apps.claim(app)) as Claim;
-      await open().apps.remove(member, app, { claim: removal, settlement: { state: 'settled', now: undefined } });
-      expect(await open().ledger.knownAmong([app.subdomain])).toEqual(new Set());
+      await open().ledger.recordOutcome(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
+      const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
+      await open().apps.remove(member, app, { claim: removal, outcome: { state: 'settled', now: undefined } });
+      expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set());
     });
 
     it('lets whoever has lost a claim change nothing', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(
+      await open().ledger.recordOutcome(
         { ...claim, token: '00000000-0000-4000-8000-000000000000' },
         { state: 'settled', now: EDGE },
       );
@@ -136,7 +141,7 @@ export function dnsLedgerContract(name: string, open: () => OpenApps): void {
 
     it('names what was settled before a moment, and makes it due when it is doubted', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       const named = async (since: Date) => {
         const names: string[] = [];
         for await (const page of open().ledger.settledNames(since)) names.push(...page);
@@ -145,17 +150,17 @@ export function dnsLedgerContract(name: string, open: () => OpenApps): void {
       const now = await open().ledger.now();
       expect(await named(new Date(now.getTime() - FAR_MS))).toBe(false);
       expect(await named(new Date(now.getTime() + FAR_MS))).toBe(true);
-      await open().ledger.doubt([app.subdomain]);
+      await open().ledger.markDrifted([app.subdomain]);
       expect(await claimed(app)).toMatchObject({ state: 'pending', known: EDGE });
     });
 
     it('takes up records that nobody wants, and none that somebody does', async () => {
       const { app, claim } = await registered();
-      await open().ledger.settle(claim, { state: 'settled', now: EDGE });
+      await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       const orphan = newApp().subdomain;
       await open().ledger.adopt([app.subdomain, orphan].map((subdomain) => ({ subdomain, known: EDGE })));
       expect(await claimed(app)).toBeUndefined();
-      expect(await open().ledger.knownAmong([app.subdomain, orphan, 'nobody-knows'])).toEqual(
+      expect(await open().ledger.filterKnown([app.subdomain, orphan, 'nobody-knows'])).toEqual(
         new Set([app.subdomain, orphan]),
       );
       // Nobody had it, so anybody may.

@@ -9,7 +9,7 @@ import {
 import { ZONE_RACES, type ZonePair } from './dns-zone-races';
 
 /** Compares and writes in two steps behind a lock of its own process, as over an API without compare-and-swap. */
-class FaultyDnsZone extends InMemoryDnsZone {
+class NonAtomicDnsZone extends InMemoryDnsZone {
   #lock: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly shared: Map<string, CnameRecord>) {
@@ -56,11 +56,11 @@ describe('an adapter that locks in its own process', () => {
   it.each(RACES.filter(([title]) => title !== HARMLESS))(
     'fails the check "%s" on two adapters',
     async (_title, race) => {
-      await expect(race(pairOf(FaultyDnsZone, false))).rejects.toThrow(/toHaveLength/);
+      await expect(race(pairOf(NonAtomicDnsZone, false))).rejects.toThrow(/toHaveLength/);
     },
   );
 
   it.each(RACES)('passes the check "%s" on one adapter alone', async (_title, race) => {
-    await expect(race(pairOf(FaultyDnsZone, true))).resolves.toBeUndefined();
+    await expect(race(pairOf(NonAtomicDnsZone, true))).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type CnameRecord, type DnsZone, RecordConflict, type ZoneRecord } from '../application/dns/dns-zone.port';
 import { ZONE_RACES } from './dns-zone-races';
 
-export interface OpenZone {
+export interface DnsZoneHarness {
   readonly zone: DnsZone;
   /** Opens a second adapter on the same zone that shares no state with the first, as another instance has it. */
   readonly openSecond: () => DnsZone;
@@ -15,7 +15,7 @@ const EDGE: CnameRecord = { target: 'edge.example', ttl: 60 };
 const STRANGER: CnameRecord = { target: 'stranger.example', ttl: 60 };
 
 /** What every adapter of `DnsZone` must do. */
-export function dnsZoneContract(name: string, open: () => OpenZone): void {
+export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void {
   describe(`${name} as a DNS zone`, () => {
     let count = 0;
     const fresh = () => `zone-${process.pid}-${count++}.${open().domain}`;
@@ -77,7 +77,7 @@ export function dnsZoneContract(name: string, open: () => OpenZone): void {
 
     it('takes as many changes at once as it says', async () => {
       const { zone, lookUp } = open();
-      const names = Array.from({ length: zone.mostChanges }, fresh);
+      const names = Array.from({ length: zone.maxBatchSize }, fresh);
       await zone.change(
         names.map((hostname) => ({ hostname, after: EDGE })),
         signal,

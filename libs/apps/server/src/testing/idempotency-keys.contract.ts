@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IdempotencyKeys, KeyUse } from '../application/registry/idempotency-keys.port';
+import type { IdempotencyKeys, IdempotentRequest } from '../application/registry/idempotency-keys.port';
 
 /** What every adapter of `IdempotencyKeys` must do. */
 export function idempotencyKeysContract(name: string, open: () => IdempotencyKeys): void {
   describe(`${name} as idempotency keys`, () => {
     let count = 0;
-    const fresh = (): KeyUse => ({ organization: 'northwind', key: `key-${process.pid}-${count++}`, fingerprint: 'A' });
+    const fresh = (): IdempotentRequest => ({
+      organization: 'northwind',
+      key: `key-${process.pid}-${count++}`,
+      fingerprint: 'A',
+    });
     const answer = { status: 201, body: { id: 'one', next: null } };
 
     it('repeats the answer that was kept', async () => {

@@ -10,7 +10,7 @@ export interface SeededDeploy {
   readonly rules?: SiteRules;
 }
 
-export interface OpenDirectory {
+export interface SiteDirectoryHarness {
   readonly directory: SiteDirectory;
   /** @returns the id of an app of that subdomain. */
   app(subdomain: string, name: string): Promise<string>;
@@ -29,7 +29,7 @@ const ABSENT = '00000000-0000-4000-8000-000000000000';
 let count = 0;
 
 /** What every adapter of `SiteDirectory` must do. */
-export function siteDirectoryContract(name: string, open: () => OpenDirectory): void {
+export function siteDirectoryContract(name: string, open: () => SiteDirectoryHarness): void {
   const pathsOf = (files: readonly SiteFile[]) => files.map(({ path }) => path).sort();
   const registered = async () => {
     const label = `site-${process.pid}-${count++}`;
@@ -114,10 +114,10 @@ export function siteDirectoryContract(name: string, open: () => OpenDirectory): 
       await activate(appId, withdrawn);
       await activate(appId, await deploy(appId, { paths: ['index.html'] }));
       const before = await directory.findSite(label);
-      expect(await directory.findEarlier(appId, 'old.js')).toMatchObject({ deployId: withdrawn });
+      expect(await directory.findInEarlierDeploy(appId, 'old.js')).toMatchObject({ deployId: withdrawn });
       await removeDeploy(appId, withdrawn);
       expect(await directory.findSite(previewLabel(withdrawn))).toBeUndefined();
-      expect(await directory.findEarlier(appId, 'old.js')).toBeUndefined();
+      expect(await directory.findInEarlierDeploy(appId, 'old.js')).toBeUndefined();
       const after = await directory.findSite(label);
       expect(after).toEqual({ ...before, lastRelease: expect.any(String) });
       expect(after).not.toEqual(before);
@@ -147,11 +147,11 @@ export function siteDirectoryContract(name: string, open: () => OpenDirectory): 
       await deploy(appId, { paths: ['gone.js', 'both.js'], status: 'archived' });
       await deploy(appId, { paths: ['secret.js', 'both.js'] });
       await activate(other, await deploy(other, { paths: ['foreign.js', 'both.js'] }));
-      expect(await directory.findEarlier(appId, 'both.js')).toMatchObject({ deployId: newer, path: 'both.js' });
-      expect(await directory.findEarlier(appId, 'old.js')).toMatchObject({ path: 'old.js' });
-      expect(await directory.findEarlier(appId, 'gone.js')).toBeUndefined();
-      expect(await directory.findEarlier(appId, 'secret.js')).toBeUndefined();
-      expect(await directory.findEarlier(appId, 'foreign.js')).toBeUndefined();
+      expect(await directory.findInEarlierDeploy(appId, 'both.js')).toMatchObject({ deployId: newer, path: 'both.js' });
+      expect(await directory.findInEarlierDeploy(appId, 'old.js')).toMatchObject({ path: 'old.js' });
+      expect(await directory.findInEarlierDeploy(appId, 'gone.js')).toBeUndefined();
+      expect(await directory.findInEarlierDeploy(appId, 'secret.js')).toBeUndefined();
+      expect(await directory.findInEarlierDeploy(appId, 'foreign.js')).toBeUndefined();
     });
   });
 }

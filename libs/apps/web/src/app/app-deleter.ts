@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import type { App, AppDeletion } from '@homeport/apps/contracts';
 import { asHttpProblem, Confirmations } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { deploysWords } from '../shared/app-words';
+import { deployCountMessage } from '../shared/app-messages';
 import { type DeletionOutcome, deletionOutcome } from './deletion-outcome';
 
 /** Deletes apps, once the person has typed the name. */
@@ -49,5 +49,5 @@ export class AppDeleter {
 function consequences({ hostname, deploy_count: deploys }: App): string {
   return deploys === 0
     ? $localize`${hostname}:hostname: stops working: its DNS record is removed. This cannot be undone.`
-    : $localize`${hostname}:hostname: stops working: its DNS record is removed, and what was deployed is archived (${deploysWords(deploys)}:deploys:). This cannot be undone.`;
+    : $localize`${hostname}:hostname: stops working: its DNS record is removed, and what was deployed is archived (${deployCountMessage(deploys)}:deploys:). This cannot be undone.`;
 }

@@ -8,7 +8,7 @@ import {
   EmptyState,
   ErrorPanel,
   Icon,
-  Moment,
+  RelativeTime,
   PageHeader,
   pollWhile,
   Skeleton,
@@ -16,8 +16,8 @@ import {
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 import { DeploysSection } from '../deploys/deploys-section';
-import { deploysWords, typeWords } from '../shared/app-words';
-import { isUnsettled } from '../shared/dns-words';
+import { deployCountMessage, appTypeLabel } from '../shared/app-messages';
+import { isDnsInProgress } from '../shared/dns-messages';
 import { hostingData } from '../shared/hosting-data';
 import { NoOrganization } from '../shared/no-organization';
 import { scopedData } from '../shared/scoped-data';
@@ -34,7 +34,7 @@ import { DnsSection } from './dns-section';
     EmptyState,
     ErrorPanel,
     Icon,
-    Moment,
+    RelativeTime,
     NoOrganization,
     PageHeader,
     RouterLink,
@@ -69,13 +69,13 @@ export class AppPage {
     if (this.isAbsent()) return $localize`App not found`;
     return this.app.value()?.name ?? (typeof this.#expected === 'string' ? this.#expected : $localize`App`);
   });
-  protected readonly type = computed(() => typeWords(this.app.value()?.type ?? 'static'));
-  protected readonly deploys = computed(() => deploysWords(this.app.value()?.deploy_count ?? 0));
+  protected readonly type = computed(() => appTypeLabel(this.app.value()?.type ?? 'static'));
+  protected readonly deploys = computed(() => deployCountMessage(this.app.value()?.deploy_count ?? 0));
 
   constructor() {
     pollWhile(this.app, () => {
       const app = this.app.value();
-      return app !== undefined && !this.isAbsent() && !this.retrying() && isUnsettled(app);
+      return app !== undefined && !this.isAbsent() && !this.retrying() && isDnsInProgress(app);
     });
     const title = inject(Title);
     effect(() => title.setTitle(`${this.heading()} · ${BUILD_INFO.name}`));

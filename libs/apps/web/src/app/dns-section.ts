@@ -14,7 +14,7 @@ import {
 import type { App, Hosting } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Icon, type ScreenData } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { attemptsWords, dnsSentence, dnsWords } from '../shared/dns-words';
+import { attemptsMessage, dnsStatusMessage, dnsStatusLabel } from '../shared/dns-messages';
 import { DnsRecord } from './dns-record';
 import { NextAttempt } from './next-attempt';
 
@@ -37,12 +37,12 @@ export class DnsSection {
   readonly #document = inject(DOCUMENT);
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   private readonly retryButton = viewChild<ElementRef<HTMLElement>>('retryButton');
-  protected readonly dns = computed(() => dnsWords(this.app().dns_status));
-  protected readonly sentence = computed(() => dnsSentence(this.app()));
+  protected readonly dns = computed(() => dnsStatusLabel(this.app().dns_status));
+  protected readonly sentence = computed(() => dnsStatusMessage(this.app()));
   protected readonly failure = computed(() =>
     this.app().dns_status === 'dns-failed' ? this.app().dns_error : undefined,
   );
-  protected readonly attempts = computed(() => attemptsWords(this.failure()?.attempts ?? 0));
+  protected readonly attempts = computed(() => attemptsMessage(this.failure()?.attempts ?? 0));
   protected readonly outcome = signal('');
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
 

@@ -1,8 +1,8 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import type { App, AppDeletion, AppList, Hosting, RegisterApp, SubdomainAvailability } from '@homeport/apps/contracts';
-import { answerOf } from '@homeport/platform/web';
-import { appAddress } from './app-address';
+import { responseOf } from '@homeport/platform/web';
+import { appApiPath } from './app-api-path';
 
 /** The app calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
 @Service()
@@ -15,7 +15,7 @@ export class AppsClient {
     let cursor: string | null = null;
     do {
       const query: string = cursor === null ? '' : `?${new URLSearchParams({ cursor })}`;
-      const page: AppList = await answerOf(this.#http.get<AppList>(`/api/apps${query}`), signal);
+      const page: AppList = await responseOf(this.#http.get<AppList>(`/api/apps${query}`), signal);
       apps.push(...page.items);
       cursor = page.next_cursor;
     } while (cursor !== null);
@@ -23,30 +23,30 @@ export class AppsClient {
   }
 
   get(id: string, signal?: AbortSignal): Promise<App> {
-    return answerOf(this.#http.get<App>(appAddress(id)), signal);
+    return responseOf(this.#http.get<App>(appApiPath(id)), signal);
   }
 
   /** @param attempt the same for every repeat of one registration, which then happens once. */
   register(app: RegisterApp, attempt: string): Promise<App> {
-    return answerOf(this.#http.post<App>('/api/apps', app, { headers: { 'Idempotency-Key': attempt } }));
+    return responseOf(this.#http.post<App>('/api/apps', app, { headers: { 'Idempotency-Key': attempt } }));
   }
 
   /** Whether a name is free: a hint, registering decides. */
   availability(candidate: string, signal?: AbortSignal): Promise<SubdomainAvailability> {
     const address = `/api/subdomains/${encodeURIComponent(candidate)}`;
-    return answerOf(this.#http.get<SubdomainAvailability>(address), signal);
+    return responseOf(this.#http.get<SubdomainAvailability>(address), signal);
   }
 
   /** Where apps live, the same for all of them. */
   hosting(signal?: AbortSignal): Promise<Hosting> {
-    return answerOf(this.#http.get<Hosting>('/api/hosting'), signal);
+    return responseOf(this.#http.get<Hosting>('/api/hosting'), signal);
   }
 
   delete(id: string): Promise<AppDeletion> {
-    return answerOf(this.#http.delete<AppDeletion>(appAddress(id)));
+    return responseOf(this.#http.delete<AppDeletion>(appApiPath(id)));
   }
 
   retryDns(id: string): Promise<App> {
-    return answerOf(this.#http.post<App>(`${appAddress(id)}/dns/retry`, null));
+    return responseOf(this.#http.post<App>(`${appApiPath(id)}/dns/retry`, null));
   }
 }

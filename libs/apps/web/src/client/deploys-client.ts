@@ -3,17 +3,17 @@ import { inject, Service } from '@angular/core';
 import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
 import { bearerInterceptor } from '@homeport/identity/web';
 import {
-  answerOf,
+  responseOf,
   UPLOAD_HEADERS,
   UPLOAD_OPTIONS,
-  uploadAnswer,
+  uploadResponse,
   uploadClient,
-  type UploadWatch,
+  type UploadObserver,
 } from '@homeport/platform/web';
-import { appAddress } from './app-address';
+import { appApiPath } from './app-api-path';
 
 /** How many deploys are read at once. */
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
 export interface DeployBody {
   readonly bytes: Blob;
@@ -30,42 +30,42 @@ export class DeploysClient {
 
   /** Newest first, a page at a time. */
   list(appId: string, cursor?: string | null, signal?: AbortSignal): Promise<DeployList> {
-    const query = new URLSearchParams({ limit: String(PAGE), ...(cursor && { cursor }) });
-    return answerOf(this.#http.get<DeployList>(`${appAddress(appId)}/deploys?${query}`), signal);
+    const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
+    return responseOf(this.#http.get<DeployList>(`${appApiPath(appId)}/deploys?${query}`), signal);
   }
 
   get(id: string, signal?: AbortSignal): Promise<DeployDetails> {
-    return answerOf(this.#http.get<DeployDetails>(deployAddress(id)), signal);
+    return responseOf(this.#http.get<DeployDetails>(deployApiPath(id)), signal);
   }
 
   /** The files after those that a cursor stands for. */
   files(id: string, cursor: string, signal?: AbortSignal): Promise<DeployFileList> {
     const query = new URLSearchParams({ cursor });
-    return answerOf(this.#http.get<DeployFileList>(`${deployAddress(id)}/files?${query}`), signal);
+    return responseOf(this.#http.get<DeployFileList>(`${deployApiPath(id)}/files?${query}`), signal);
   }
 
   /** Succeeds also when the deploy is already deleted. */
   async delete(id: string): Promise<void> {
-    await answerOf(this.#http.delete<null>(deployAddress(id)));
+    await responseOf(this.#http.delete<null>(deployApiPath(id)));
   }
 
-  send(appId: string, { bytes, type, activate }: DeployBody, watch: Omit<UploadWatch, 'size'>): Promise<Deploy> {
-    const address = `${appAddress(appId)}/deploys${activate ? '' : '?activate=false'}`;
+  send(appId: string, { bytes, type, activate }: DeployBody, watch: Omit<UploadObserver, 'size'>): Promise<Deploy> {
+    const address = `${appApiPath(appId)}/deploys${activate ? '' : '?activate=false'}`;
     const headers = { ...UPLOAD_HEADERS, 'Content-Type': type };
     const call = this.#uploads.post<Deploy>(address, bytes, { headers, ...UPLOAD_OPTIONS });
-    return uploadAnswer(call, { ...watch, size: bytes.size });
+    return uploadResponse(call, { ...watch, size: bytes.size });
   }
 
   activate(id: string): Promise<App> {
-    return answerOf(this.#http.post<App>(`${deployAddress(id)}/activate`, null));
+    return responseOf(this.#http.post<App>(`${deployApiPath(id)}/activate`, null));
   }
 
   /** Makes one deploy live again in the place of another, if it is still so that a roll-back would do that. */
   rollBack(appId: string, seen: { readonly from: string; readonly to: string }): Promise<App> {
-    return answerOf(this.#http.post<App>(`${appAddress(appId)}/rollback?${new URLSearchParams(seen)}`, null));
+    return responseOf(this.#http.post<App>(`${appApiPath(appId)}/rollback?${new URLSearchParams(seen)}`, null));
   }
 }
 
-function deployAddress(id: string): string {
+function deployApiPath(id: string): string {
   return `/api/deploys/${encodeURIComponent(id)}`;
 }

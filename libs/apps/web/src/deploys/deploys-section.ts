@@ -27,17 +27,17 @@ import {
   StaleNotice,
 } from '@homeport/platform/web';
 import { DeploysClient } from '../client/deploys-client';
-import { keepFocus } from '../shared/keep-focus';
+import { restoreFocus } from '../shared/restore-focus';
 import { scopedData } from '../shared/scoped-data';
-import { deploySource } from './choosing/deploy-source';
-import { SiteChooser } from './choosing/site-chooser';
-import { isDeployUnsettled } from './deploy-words';
+import { deploySource } from './source/deploy-source';
+import { SiteChooser } from './source/site-chooser';
+import { isDeployInProgress } from './deploy-messages';
 import { DeployDeleter } from './history/deploy-deleter';
 import { deployHistory } from './history/deploy-history';
 import { DeployRow } from './history/deploy-row';
 import { LiveDeploy } from './live/live-deploy';
-import { RollBacks } from './live/roll-backs';
-import { isUnderWay } from './upload/deploy-stage';
+import { Rollbacks } from './live/rollbacks';
+import { isInProgress } from './upload/deploy-stage';
 import { DeployUploads } from './upload/deploy-uploads';
 import { UploadCard } from './upload/upload-card';
 
@@ -58,7 +58,7 @@ export class DeploysSection {
   readonly #client = inject(DeploysClient);
   readonly #deleter = inject(DeployDeleter);
   readonly #injector = inject(Injector);
-  readonly #rollBacks = inject(RollBacks);
+  readonly #rollBacks = inject(Rollbacks);
   readonly #uploads = inject(DeployUploads);
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   private readonly liveCard = viewChild(LiveDeploy);
@@ -74,9 +74,9 @@ export class DeploysSection {
   );
   protected readonly isFirst = computed(() => this.deploys()?.length === 0 && this.#liveId() === undefined);
   protected readonly upload = computed(() => this.#uploads.of(this.#id()));
-  protected readonly isUnderWay = computed(() => {
+  protected readonly isInProgress = computed(() => {
     const stage = this.upload()?.stage();
-    return stage !== undefined && isUnderWay(stage);
+    return stage !== undefined && isInProgress(stage);
   });
   protected readonly limits = computed(() => this.hosting().value()?.deploy_limits);
   protected readonly activate = signal(true);
@@ -89,9 +89,9 @@ export class DeploysSection {
   protected readonly outcome = signal('');
 
   constructor() {
-    const isUnsettled = computed(() => this.deploys()?.some(isDeployUnsettled) ?? false);
+    const isUnsettled = computed(() => this.deploys()?.some(isDeployInProgress) ?? false);
     pollWhile(this.history, isUnsettled);
-    keepFocus(this.isUnderWay, () => this.uploadCard());
+    restoreFocus(this.isInProgress, () => this.uploadCard());
     this.#onChange(isUnsettled, (is, was) => {
       // What somebody else has deployed may be live now.
       if (was && !is) this.outdated.emit();
@@ -108,12 +108,12 @@ export class DeploysSection {
 
   protected async take(picked: readonly PickedFile[]): Promise<void> {
     this.refusal.set('');
-    if (this.isUnderWay()) return this.refusal.set($localize`One deploy at a time: wait for this one, or cancel it.`);
+    if (this.isInProgress()) return this.refusal.set($localize`One deploy at a time: wait for this one, or cancel it.`);
     const app = this.app();
     try {
       const source = await deploySource(picked, this.limits());
       if (source.kind === 'refused') this.refusal.set(source.reason);
-      else this.#uploads.begin(app, source, { activate: this.activate(), limits: this.limits() });
+      else this.#uploads.start(app, source, { activate: this.activate(), limits: this.limits() });
     } catch {
       this.refusal.set($localize`What you chose could not be read. Choose it again.`);
     }

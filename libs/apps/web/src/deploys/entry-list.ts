@@ -1,5 +1,5 @@
 import { Component, computed, input } from '@angular/core';
-import { formatNumber, serverText } from '@homeport/platform/web';
+import { formatNumber, translateServerText } from '@homeport/platform/web';
 
 /** Something said of an entry or a file, or of a line in it. */
 export interface Entry {
@@ -67,7 +67,7 @@ export class EntryList {
     this.entries().map(({ path, line, reason }) => ({
       path,
       place: line === null ? '' : $localize`line ${formatNumber(line)}:line:`,
-      reason: serverText(reason),
+      reason: translateServerText(reason),
     })),
   );
 }

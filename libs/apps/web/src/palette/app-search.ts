@@ -7,14 +7,14 @@ import {
   type PaletteItem,
   type PaletteSource,
   searchable,
-  termsOf,
+  queryTerms,
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 
 /** For as long a list is good enough to find an app in it: a palette is opened, used and closed. */
-const FRESH_MS = 30_000;
+const CACHE_TTL_MS = 30_000;
 
-interface Kept {
+interface CachedApps {
   readonly scope: string | undefined;
   readonly at: number;
   readonly apps: Promise<readonly App[]>;
@@ -26,10 +26,10 @@ export class AppSearch implements PaletteSource {
   readonly #client = inject(AppsClient);
   readonly #session = inject(AuthSession);
   readonly heading = $localize`Apps`;
-  #kept: Kept | undefined;
+  #kept: CachedApps | undefined;
 
   async find(query: string, limit: number): Promise<readonly PaletteItem[]> {
-    const terms = termsOf(query);
+    const terms = queryTerms(query);
     if (terms.length === 0) return [];
     const found = bestMatches(await this.#apps(), terms, limit, ({ name, hostname }) =>
       searchable(`${name} ${hostname}`),
@@ -45,8 +45,8 @@ export class AppSearch implements PaletteSource {
 
   #apps(): Promise<readonly App[]> {
     const scope = this.#session.scope();
-    const kept = this.#kept;
-    if (kept && kept.scope === scope && Date.now() - kept.at < FRESH_MS) return kept.apps;
+    const cached = this.#kept;
+    if (cached && cached.scope === scope && Date.now() - cached.at < CACHE_TTL_MS) return cached.apps;
     const apps = this.#client.list().catch((error: unknown) => {
       if (this.#kept?.apps === apps) this.#kept = undefined;
       // Whoever is in no organization has no apps: that is an answer.

@@ -14,15 +14,15 @@ export interface AddressRule {
 }
 
 /** How many reserved names are told; a configuration may close hundreds. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
-interface Shape {
+interface RuleDefinition {
   readonly rule: SubdomainFault;
   readonly words: string;
   readonly isMet: (subdomain: string) => boolean;
 }
 
-const shapes = (): readonly Shape[] => [
+const ruleDefinitions = (): readonly RuleDefinition[] => [
   {
     rule: 'length',
     words: $localize`${MIN_SUBDOMAIN_LENGTH}:least: to ${MAX_SUBDOMAIN_LENGTH}:most: characters`,
@@ -61,12 +61,12 @@ export function addressRules(
     return isMet ? 'met' : 'broken';
   };
   return [
-    ...shapes().map(({ rule, words, isMet }) => ({ rule, words, state: judged(isMet(subdomain)) })),
-    { rule: 'reserved', words: reservedWords(reserved), state: judged(fault !== 'reserved' && !saysReserved) },
+    ...ruleDefinitions().map(({ rule, words, isMet }) => ({ rule, words, state: judged(isMet(subdomain)) })),
+    { rule: 'reserved', words: reservedMessage(reserved), state: judged(fault !== 'reserved' && !saysReserved) },
   ];
 }
 
-export function brokenRule(rules: readonly AddressRule[]): AddressRule | undefined {
+export function firstBrokenRule(rules: readonly AddressRule[]): AddressRule | undefined {
   return rules.find(({ state }) => state === 'broken');
 }
 
@@ -80,9 +80,9 @@ export function rulesSummary(rules: readonly AddressRule[]): Pick<AddressRule, '
       };
 }
 
-function reservedWords(reserved: readonly string[]): string {
-  const named = reserved.slice(0, MOST_NAMED).join(', ');
-  const more = reserved.length - MOST_NAMED;
+function reservedMessage(reserved: readonly string[]): string {
+  const named = reserved.slice(0, MAX_NAMED).join(', ');
+  const more = reserved.length - MAX_NAMED;
   return more > 0
     ? $localize`Not reserved (${named}:names: and ${more}:count: more)`
     : $localize`Not reserved (${named}:names:)`;

@@ -2,11 +2,11 @@ import { Component, computed, debounced, ElementRef, inject, input, output, sign
 import { APP_TYPES, type App, type AppType, RESERVED_SUBDOMAINS, subdomainFrom } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, type HttpProblem, Icon, language } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
-import { typeWords } from '../shared/app-words';
-import { addressRules, brokenRule } from './address-rules';
-import { announcement } from './announcement';
-import { nameHint } from './name-hint';
-import { isFinal, nameRefusal } from './refusals';
+import { appTypeLabel } from '../shared/app-messages';
+import { addressRules, firstBrokenRule } from './address-rules';
+import { screenReaderMessage } from './screen-reader-message';
+import { subdomainAvailability } from './subdomain-availability';
+import { isFinalResponse, nameErrorMessage } from './registration-errors';
 import { RuleList } from './rule-list';
 
 /** Somebody who listens hears of the name when the typing has paused, not at every letter. */
@@ -29,7 +29,7 @@ export class RegisterForm {
 
   readonly #client = inject(AppsClient);
   private readonly nameField = viewChild.required<ElementRef<HTMLInputElement>>('nameField');
-  protected readonly types = APP_TYPES.map((type) => ({ type, label: typeWords(type) }));
+  protected readonly types = APP_TYPES.map((type) => ({ type, label: appTypeLabel(type) }));
 
   protected readonly name = signal('');
   protected readonly type = signal<AppType>('static');
@@ -41,16 +41,16 @@ export class RegisterForm {
   readonly #derived = computed(() => subdomainFrom(this.name(), this.reserved()));
   protected readonly subdomain = computed(() => this.#derived().subdomain);
   protected readonly address = computed(() => this.subdomain() + this.suffix());
-  protected readonly hint = nameHint(() => (this.#derived().fault ? undefined : this.subdomain()));
+  protected readonly hint = subdomainAvailability(() => (this.#derived().fault ? undefined : this.subdomain()));
   protected readonly answer = computed(() => (this.hint.hasValue() ? this.hint.value() : undefined));
   protected readonly rules = computed(() =>
     addressRules(this.name(), this.reserved(), this.answer()?.reason === 'reserved'),
   );
   protected readonly refusal = computed(() => {
     const problem = this.problem();
-    return problem && nameRefusal(problem, this.subdomain());
+    return problem && nameErrorMessage(problem, this.subdomain());
   });
-  readonly #broken = computed(() => brokenRule(this.rules()));
+  readonly #broken = computed(() => firstBrokenRule(this.rules()));
   /** The rule that stands at the field already. */
   protected readonly told = computed(() => (this.submitted() ? this.#broken()?.rule : undefined));
   /** What keeps the name from being registered, once somebody has tried. */
@@ -63,7 +63,7 @@ export class RegisterForm {
   readonly #said = computed(
     () =>
       this.fault() ??
-      announcement({
+      screenReaderMessage({
         address: this.subdomain() && this.address(),
         rules: this.rules(),
         answer: this.answer(),
@@ -107,7 +107,7 @@ export class RegisterForm {
 
   #fail(problem: HttpProblem): void {
     this.problem.set(problem);
-    if (isFinal(problem)) this.#attempt = newAttempt();
+    if (isFinalResponse(problem)) this.#attempt = newAttempt();
     if (this.refusal()) this.#focusName();
   }
 

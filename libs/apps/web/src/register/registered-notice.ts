@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { App } from '@homeport/apps/contracts';
-import { dnsSentence, dnsWords } from '../shared/dns-words';
+import { dnsStatusMessage, dnsStatusLabel } from '../shared/dns-messages';
 import { OutcomeNotice } from '../shared/outcome-notice';
 
 /** What came of a registration, also when only half of it worked. */
@@ -32,6 +32,6 @@ import { OutcomeNotice } from '../shared/outcome-notice';
 })
 export class RegisteredNotice {
   readonly app = input.required<App>();
-  protected readonly dns = computed(() => dnsWords(this.app().dns_status));
-  protected readonly sentence = computed(() => dnsSentence(this.app()));
+  protected readonly dns = computed(() => dnsStatusLabel(this.app().dns_status));
+  protected readonly sentence = computed(() => dnsStatusMessage(this.app()));
 }

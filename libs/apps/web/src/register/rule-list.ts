@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import type { SubdomainFault } from '@homeport/apps/contracts';
 import { Icon, type IconName } from '@homeport/platform/web';
-import { type AddressRule, brokenRule, rulesSummary } from './address-rules';
+import { type AddressRule, firstBrokenRule, rulesSummary } from './address-rules';
 
 const signs = (): Readonly<Record<AddressRule['state'], { readonly icon: IconName; readonly word: string }>> => ({
   open: { icon: 'circle', word: $localize`:rule|:Open` },
@@ -33,7 +33,7 @@ export class RuleList {
   readonly rules = input.required<readonly AddressRule[]>();
   /** A rule that is named elsewhere already. */
   readonly told = input<SubdomainFault>();
-  protected readonly hasBroken = computed(() => brokenRule(this.rules()) !== undefined);
+  protected readonly hasBroken = computed(() => firstBrokenRule(this.rules()) !== undefined);
   protected readonly summary = computed(() => rulesSummary(this.rules()));
   protected readonly signs = signs();
 }

@@ -12,7 +12,7 @@ const ada = { issuer: 'https://issuer.example', subject: 'ada' };
 const OTHER = '"00000000000000000000000000000000"';
 
 /** Notes what storage is asked. */
-class WatchedStore extends InMemoryObjectStore {
+class RecordingStore extends InMemoryObjectStore {
   readonly calls: (string | WriteCondition)[] = [];
 
   override async put(...[key, upload]: Parameters<InMemoryObjectStore['put']>): ReturnType<InMemoryObjectStore['put']> {
@@ -27,21 +27,21 @@ class WatchedStore extends InMemoryObjectStore {
 }
 
 describe('FileWriter', () => {
-  let store: WatchedStore;
+  let store: RecordingStore;
   let memory: MemoryBudget;
   let writer: FileWriter;
 
   beforeEach(() => {
-    store = new WatchedStore();
+    store = new RecordingStore();
     memory = new MemoryBudget(1_000);
     writer = new FileWriter(store, { maxBytes: 1_000, memory, tags: new Map() });
   });
 
-  const write = (text: string, conditions: RequestConditions = {}, isBodyWaiting = false) =>
+  const write = (text: string, conditions: RequestConditions = {}, expectsContinue = false) =>
     writer.write(ada, 'a', {
       openBody: () => Readable.from([Buffer.from(text)]),
       size: text.length,
-      isBodyWaiting,
+      expectsContinue,
       digests: [],
       conditions,
       signal: new AbortController().signal,
@@ -88,7 +88,7 @@ describe('FileWriter', () => {
   });
 
   it('lets a body pass through when there is no memory left for it', async () => {
-    const releases = ['somebody', 'somebody else'].map((owner) => memory.shareOf(owner).tryTake(374));
+    const releases = ['somebody', 'somebody else'].map((owner) => memory.shareOf(owner).tryAllocate(374));
     await write('one');
     expect(store.calls).toEqual(['head', 'streamed', undefined]);
     for (const release of releases) release?.();

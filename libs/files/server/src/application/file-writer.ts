@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FileEntry } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
-import { evidentWriteCondition, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { writeConditionFromHeaders, type RequestConditions, writeConditionFor } from '../domain/conditions';
 import { contentTypeFor } from '../domain/content-type';
 import type { Digest } from '../domain/digests';
 import { FileTooLarge, PreconditionFailed } from '../domain/files.errors';
@@ -9,17 +9,17 @@ import { pathIn, rootOf, type WorkspaceKey, workspaceKey, workspaceRoot } from '
 import { entryOf } from './file-entries';
 import type { MemoryBudget } from './memory-budget';
 import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.port';
-import { checkedBody, heldBody } from './upload-body';
+import { checkedBody, bufferedBody } from './upload-body';
 import { UploadRateMonitor } from './upload-rate-monitor';
 
 /** Bodies up to this size are held whole, so that a write of theirs can be repeated. */
-const HELD_BYTES = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export interface WriteRequest {
   /** Asks for the bytes; called once, when nothing is left that could be refused without them. */
   readonly openBody: () => Readable;
   /** Whether the client sends the body only after everything that can refuse it has been looked at. */
-  readonly isBodyWaiting: boolean;
+  readonly expectsContinue: boolean;
   /** Bytes, when the client declared them. */
   readonly size?: number;
   readonly contentType?: string;
@@ -38,10 +38,10 @@ interface Outcome {
   readonly created: boolean;
 }
 
-type Rest = Pick<ObjectUpload, 'contentType' | 'signal' | 'memory'>;
+type UploadContext = Pick<ObjectUpload, 'contentType' | 'signal' | 'memory'>;
 
 /** Remembers the tags of what was written last. Only ever a guess that storage confirms: others write the same files. */
-export interface KnownTags {
+export interface EtagCache {
   get(key: WorkspaceKey): string | undefined;
   set(key: WorkspaceKey, etag: string): unknown;
 }
@@ -49,7 +49,7 @@ export interface KnownTags {
 export interface WriterOptions {
   /** The largest file, in bytes. */
   readonly maxBytes: number;
-  readonly tags: KnownTags;
+  readonly tags: EtagCache;
   /** What all uploads together may hold in memory. */
   readonly memory: MemoryBudget;
 }
@@ -75,16 +75,16 @@ export class FileWriter {
     return { entry: entryOf(path, stored), created };
   }
 
-  async #write(key: WorkspaceKey, request: WriteRequest, rest: Rest): Promise<Outcome> {
+  async #write(key: WorkspaceKey, request: WriteRequest, rest: UploadContext): Promise<Outcome> {
     const { size } = request;
-    const isSmall = size !== undefined && size <= HELD_BYTES && !request.isBodyWaiting;
+    const isSmall = size !== undefined && size <= MAX_BUFFERED_BYTES && !request.expectsContinue;
     const sender = new UploadRateMonitor();
     const memory = this.options.memory.shareOf(rootOf(key), sender);
-    const release = isSmall ? memory.tryTake(size) : undefined;
+    const release = isSmall ? memory.tryAllocate(size) : undefined;
     if (size === undefined || !release) return this.#writeStreamed(key, { ...request, sender }, { ...rest, memory });
     try {
-      const body = await heldBody(request.openBody(), { digests: request.digests, sender });
-      return await this.#writeHeld(key, request.conditions, { ...rest, body, size });
+      const body = await bufferedBody(request.openBody(), { digests: request.digests, sender });
+      return await this.#writeBuffered(key, request.conditions, { ...rest, body, size });
     } finally {
       release();
     }
@@ -94,7 +94,7 @@ export class FileWriter {
   async #writeStreamed(
     key: WorkspaceKey,
     request: WriteRequest & { readonly sender: UploadRateMonitor },
-    rest: Rest,
+    rest: UploadContext,
   ): Promise<Outcome> {
     const before = await this.objects.head(key);
     request.signal.throwIfAborted();
@@ -105,13 +105,13 @@ export class FileWriter {
     return { stored, created: before === undefined };
   }
 
-  async #writeHeld(
+  async #writeBuffered(
     key: WorkspaceKey,
     conditions: RequestConditions,
     upload: Omit<ObjectUpload, 'condition'>,
   ): Promise<Outcome> {
-    const evident = evidentWriteCondition(conditions);
-    if (evident && evident.condition === undefined) return this.#writeAnyhow(key, upload);
+    const evident = writeConditionFromHeaders(conditions);
+    if (evident && evident.condition === undefined) return this.#writeUnconditionally(key, upload);
     const condition = evident ? evident.condition : writeConditionFor(conditions, (await this.objects.head(key))?.etag);
     const stored = await this.objects.put(key, { ...upload, condition });
     return { stored, created: condition !== undefined && 'absent' in condition };
@@ -121,7 +121,7 @@ export class FileWriter {
    * The caller demands nothing, but is told whether the file is new. Storage says that for nothing when it is asked to
    * write under the condition that things are as we guess; only when they are not is the write repeated.
    */
-  async #writeAnyhow(key: WorkspaceKey, upload: Omit<ObjectUpload, 'condition'>): Promise<Outcome> {
+  async #writeUnconditionally(key: WorkspaceKey, upload: Omit<ObjectUpload, 'condition'>): Promise<Outcome> {
     const etag = this.options.tags.get(key);
     const guess = etag === undefined ? ({ absent: true } as const) : { etag };
     try {

@@ -10,9 +10,9 @@ const turns = async () => {
 describe('MemoryBudget', () => {
   it('gives a body what there is beside the reserve, and takes it back once', () => {
     const budget = new MemoryBudget(16);
-    const release = budget.shareOf('a').tryTake(8);
-    expect(budget.shareOf('b').tryTake(5)).toBeUndefined();
-    expect(budget.shareOf('b').tryTake(4)).toBeDefined();
+    const release = budget.shareOf('a').tryAllocate(8);
+    expect(budget.shareOf('b').tryAllocate(5)).toBeUndefined();
+    expect(budget.shareOf('b').tryAllocate(4)).toBeDefined();
     expect(budget.freeBytes).toBe(4);
     release?.();
     release?.();
@@ -21,17 +21,17 @@ describe('MemoryBudget', () => {
 
   it('gives one person half, and one part of theirs more', () => {
     const budget = new MemoryBudget(16);
-    const [one, other, third] = [1, 2, 3].map(() => budget.shareOf('a').begin());
+    const [one, other, third] = [1, 2, 3].map(() => budget.shareOf('a').newAllocation());
     expect([one?.tryGrow(4), other?.tryGrow(4), other?.tryGrow(1)]).toEqual([true, true, true]);
-    expect([one?.tryGrow(1), third?.tryGrow(1), budget.shareOf('a').tryTake(1)]).toEqual([false, false, undefined]);
-    expect(budget.shareOf('b').begin().tryGrow(3)).toBe(true);
+    expect([one?.tryGrow(1), third?.tryGrow(1), budget.shareOf('a').tryAllocate(1)]).toEqual([false, false, undefined]);
+    expect(budget.shareOf('b').newAllocation().tryGrow(3)).toBe(true);
     other?.release();
     expect(one?.tryGrow(1)).toBe(true);
   });
 
   it('occupies what has come, and no more', async () => {
     const budget = new MemoryBudget(16);
-    const part = budget.shareOf('a').begin();
+    const part = budget.shareOf('a').newAllocation();
     await part.grow(1, never);
     await part.grow(1, never);
     expect(budget.freeBytes).toBe(14);
@@ -42,7 +42,7 @@ describe('MemoryBudget', () => {
 
   it('keeps the reserve for one part at a time, which comes to its end', async () => {
     const budget = new MemoryBudget(16);
-    const parts = Array.from({ length: 6 }, (_, i) => budget.shareOf(`${i}`).begin());
+    const parts = Array.from({ length: 6 }, (_, i) => budget.shareOf(`${i}`).newAllocation());
     for (const part of parts) await part.grow(2, never);
     const [first, second] = parts as [(typeof parts)[0], (typeof parts)[0]];
     await first.grow(1, never);
@@ -59,7 +59,7 @@ describe('MemoryBudget', () => {
   it.each([1, 2, 9])('never comes to a standstill, however many parts of %d people come at once', async (people) => {
     const budget = new MemoryBudget(32);
     const upload = async (owner: number) => {
-      const part = budget.shareOf(`${owner % people}`).begin();
+      const part = budget.shareOf(`${owner % people}`).newAllocation();
       for (let i = 0; i < 8; i += 1) {
         await part.grow(1, never);
         await new Promise(setImmediate);
@@ -72,7 +72,7 @@ describe('MemoryBudget', () => {
 
   it('forgets who stops waiting', async () => {
     const budget = new MemoryBudget(16);
-    const [a, b, c] = ['a', 'b', 'c'].map((owner) => budget.shareOf(owner).begin());
+    const [a, b, c] = ['a', 'b', 'c'].map((owner) => budget.shareOf(owner).newAllocation());
     await a?.grow(8, never);
     await b?.grow(8, never);
     const leaving = new AbortController();
@@ -86,20 +86,20 @@ describe('MemoryBudget', () => {
 
   it('gives nothing to whoever has left already', async () => {
     const budget = new MemoryBudget(16);
-    const part = budget.shareOf('a').begin();
+    const part = budget.shareOf('a').newAllocation();
     await expect(part.grow(1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(budget.freeBytes).toBe(16);
   });
 
   it('says that it is busy when the wait gets too long', async () => {
     const budget = new MemoryBudget(16, 1);
-    for (const owner of ['a', 'b']) await budget.shareOf(owner).begin().grow(8, never);
-    await expect(budget.shareOf('c').begin().grow(1, never)).rejects.toThrow(StorageUnavailable);
+    for (const owner of ['a', 'b']) await budget.shareOf(owner).newAllocation().grow(8, never);
+    await expect(budget.shareOf('c').newAllocation().grow(1, never)).rejects.toThrow(StorageUnavailable);
   });
 
   describe('while a part waits', () => {
     /** A sender that a test makes slow, and that gives its memory back when it is given up. */
-    class ScriptedSender {
+    class ScriptedUpload {
       isSlow = false;
       reason: Error | undefined;
       release: () => void = () => undefined;
@@ -109,7 +109,7 @@ describe('MemoryBudget', () => {
         this.#act = act;
       }
 
-      giveUp(reason: Error): void {
+      abort(reason: Error): void {
         this.reason = reason;
         this.release();
       }
@@ -121,8 +121,8 @@ describe('MemoryBudget', () => {
     }
 
     const holding = async (budget: MemoryBudget, owner: string, bytes: number) => {
-      const sender = new ScriptedSender();
-      const part = budget.shareOf(owner, sender).begin();
+      const sender = new ScriptedUpload();
+      const part = budget.shareOf(owner, sender).newAllocation();
       await part.grow(bytes, never);
       sender.release = part.release;
       return sender;
@@ -133,7 +133,7 @@ describe('MemoryBudget', () => {
       const [slow, brisk] = [await holding(budget, 'a', 8), await holding(budget, 'b', 8)];
       slow.becomeSlow();
       expect(slow.reason).toBeUndefined();
-      await budget.shareOf('c').begin().grow(4, never);
+      await budget.shareOf('c').newAllocation().grow(4, never);
       expect(slow.reason).toBeInstanceOf(StorageUnavailable);
       expect(slow.reason?.message).toContain('stopped this slow one');
       expect(brisk.reason).toBeUndefined();
@@ -142,7 +142,7 @@ describe('MemoryBudget', () => {
     it('ends an upload that becomes slow then, and no other one', async () => {
       const budget = new MemoryBudget(16);
       const [one, other] = [await holding(budget, 'a', 8), await holding(budget, 'b', 8)];
-      const waiting = budget.shareOf('c').begin().grow(1, never);
+      const waiting = budget.shareOf('c').newAllocation().grow(1, never);
       await turns();
       expect([one.reason, other.reason]).toEqual([undefined, undefined]);
       other.becomeSlow();
@@ -159,7 +159,7 @@ describe('MemoryBudget', () => {
         await holding(budget, 'most', 4),
       ];
       for (const each of [few, ...most]) each.becomeSlow();
-      await budget.shareOf('c').begin().grow(4, never);
+      await budget.shareOf('c').newAllocation().grow(4, never);
       expect(few.reason).toBeUndefined();
       expect(most.filter(({ reason }) => reason !== undefined).length).toBeLessThan(3);
     });
@@ -169,15 +169,15 @@ describe('MemoryBudget', () => {
       const held = [];
       for (const owner of ['a', 'b']) {
         for (let i = 0; i < 3; i += 1) {
-          const sender = new ScriptedSender();
-          const part = budget.shareOf(owner, sender).begin();
+          const sender = new ScriptedUpload();
+          const part = budget.shareOf(owner, sender).newAllocation();
           sender.release = part.release;
           for (let step = 0; step < 8 && part.tryGrow(1); step += 1);
           held.push(sender);
         }
       }
       expect(budget.freeBytes).toBe(0);
-      const waiting = Array.from({ length: 4 }, (_, i) => budget.shareOf(`other ${i}`).begin());
+      const waiting = Array.from({ length: 4 }, (_, i) => budget.shareOf(`other ${i}`).newAllocation());
       const served = waiting.map((part) => part.grow(8, never).then(() => part.release()));
       for (const each of held) each.becomeSlow();
       await Promise.all(served);

@@ -4,24 +4,24 @@ import type { UploadRateMonitor } from './upload-rate-monitor';
 /** Gives back what was taken; calling it again does nothing. */
 export type Release = () => void;
 
-interface Waiting {
-  readonly part: Taking;
+interface Waiter {
+  readonly part: Allocation;
   readonly bytes: number;
   readonly grant: () => void;
 }
 
 /** The client whose upload holds the memory. */
-export type EvictableUpload = Pick<UploadRateMonitor, 'isSlow' | 'onSlow' | 'giveUp'>;
+export type EvictableUpload = Pick<UploadRateMonitor, 'isSlow' | 'onSlow' | 'abort'>;
 
 /** What one part of an upload has taken so far. */
-interface Taking {
+interface Allocation {
   readonly owner: string;
   readonly sender: EvictableUpload | undefined;
   held: number;
 }
 
 const WAIT_LIMIT_MS = 20_000;
-const GIVEN_UP =
+const EVICTED_DETAIL =
   'The server is short of memory for uploads and stopped this slow one. Nothing was stored. Send it again in a few seconds.';
 
 /**
@@ -33,13 +33,13 @@ const GIVEN_UP =
 export class MemoryBudget {
   #free: number;
   readonly #held = new Map<string, number>();
-  readonly #waiting: Waiting[] = [];
-  readonly #takings = new Set<Taking>();
+  readonly #waiting: Waiter[] = [];
+  readonly #allocations = new Set<Allocation>();
   readonly #reserve: number;
   /** The part that may use the reserve. */
-  #tenant: Taking | undefined;
+  #reserveHolder: Allocation | undefined;
   /** Of each owner, the part that may go beyond their half. */
-  readonly #finishers = new Map<string, Taking>();
+  readonly #overShareAllocations = new Map<string, Allocation>();
 
   /**
    * @param bytes of the whole budget. A part must not need more than a quarter of it.
@@ -60,68 +60,68 @@ export class MemoryBudget {
 
   /** @param sender of the upload; without one the upload is never given up for others. */
   shareOf(owner: string, sender?: EvictableUpload): MemoryShare {
-    sender?.onSlow(() => this.#giveUpSlow());
+    sender?.onSlow(() => this.#evictSlowUploads());
     return {
-      tryTake: (bytes) => {
-        const taking = { owner, sender, held: 0 };
-        const fits = this.#free - bytes >= this.#reserve && this.#isInShare(taking, bytes);
+      tryAllocate: (bytes) => {
+        const allocation = { owner, sender, held: 0 };
+        const fits = this.#free - bytes >= this.#reserve && this.#isInShare(allocation, bytes);
         if (!fits) return undefined;
-        this.#grow(taking, bytes);
-        return () => this.#release(taking);
+        this.#grow(allocation, bytes);
+        return () => this.#release(allocation);
       },
-      begin: () => {
-        const taking = { owner, sender, held: 0 };
+      newAllocation: () => {
+        const allocation = { owner, sender, held: 0 };
         return {
-          tryGrow: (bytes) => this.#tryGrow(taking, bytes),
-          grow: (bytes, signal) => this.#growInTime(taking, bytes, signal),
-          release: () => this.#release(taking),
+          tryGrow: (bytes) => this.#tryGrow(allocation, bytes),
+          grow: (bytes, signal) => this.#growInTime(allocation, bytes, signal),
+          release: () => this.#release(allocation),
         };
       },
     };
   }
 
-  #mayGrow(taking: Taking, bytes: number): boolean {
+  #mayGrow(allocation: Allocation, bytes: number): boolean {
     if (bytes > this.#free) return false;
-    if (this.#tenant === taking) return true;
-    if (this.#free - bytes < this.#reserve && this.#tenant !== undefined) return false;
-    const finisher = this.#finishers.get(taking.owner) ?? taking;
-    return finisher === taking || this.#isInShare(taking, bytes);
+    if (this.#reserveHolder === allocation) return true;
+    if (this.#free - bytes < this.#reserve && this.#reserveHolder !== undefined) return false;
+    const finisher = this.#overShareAllocations.get(allocation.owner) ?? allocation;
+    return finisher === allocation || this.#isInShare(allocation, bytes);
   }
 
-  #isInShare({ owner }: Taking, bytes: number): boolean {
+  #isInShare({ owner }: Allocation, bytes: number): boolean {
     return (this.#held.get(owner) ?? 0) + bytes <= this.bytes / 2;
   }
 
-  #tryGrow(taking: Taking, bytes: number): boolean {
-    if (!this.#mayGrow(taking, bytes)) return false;
-    this.#grow(taking, bytes);
+  #tryGrow(allocation: Allocation, bytes: number): boolean {
+    if (!this.#mayGrow(allocation, bytes)) return false;
+    this.#grow(allocation, bytes);
     return true;
   }
 
-  #grow(taking: Taking, bytes: number): void {
-    if (!this.#isInShare(taking, bytes)) this.#finishers.set(taking.owner, taking);
-    this.#add(taking, bytes);
-    if (this.#free < this.#reserve) this.#tenant = taking;
+  #grow(allocation: Allocation, bytes: number): void {
+    if (!this.#isInShare(allocation, bytes)) this.#overShareAllocations.set(allocation.owner, allocation);
+    this.#add(allocation, bytes);
+    if (this.#free < this.#reserve) this.#reserveHolder = allocation;
   }
 
-  async #growInTime(taking: Taking, bytes: number, signal: AbortSignal): Promise<void> {
+  async #growInTime(allocation: Allocation, bytes: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#tryGrow(taking, bytes)) return;
-    await this.#wait(taking, bytes, signal);
+    if (this.#tryGrow(allocation, bytes)) return;
+    await this.#wait(allocation, bytes, signal);
   }
 
-  #wait(part: Taking, bytes: number, signal: AbortSignal): Promise<void> {
+  #wait(part: Allocation, bytes: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(limit);
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onAbort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
       };
-      const leave = () => {
+      const onAbort = () => {
         settle();
         reject(signal.reason as Error);
       };
-      const isLate = () => {
+      const onTimeout = () => {
         settle();
         reject(new StorageUnavailable({ cause: new Error('no memory left for an upload') }));
       };
@@ -129,62 +129,63 @@ export class MemoryBudget {
         settle();
         resolve();
       };
-      const waiting: Waiting = { part, bytes, grant };
-      const limit = setTimeout(isLate, this.waitLimitMs);
-      signal.addEventListener('abort', leave, { once: true });
+      const waiting: Waiter = { part, bytes, grant };
+      const limit = setTimeout(onTimeout, this.waitLimitMs);
+      signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(waiting);
-      this.#giveUpSlow();
+      this.#evictSlowUploads();
     });
   }
 
-  #release(taking: Taking): void {
-    this.#add(taking, -taking.held);
-    if (this.#tenant === taking) this.#tenant = undefined;
-    if (this.#finishers.get(taking.owner) === taking) this.#finishers.delete(taking.owner);
+  #release(allocation: Allocation): void {
+    this.#add(allocation, -allocation.held);
+    if (this.#reserveHolder === allocation) this.#reserveHolder = undefined;
+    if (this.#overShareAllocations.get(allocation.owner) === allocation)
+      this.#overShareAllocations.delete(allocation.owner);
     for (const { part, bytes, grant } of [...this.#waiting]) {
       if (this.#tryGrow(part, bytes)) grant();
     }
-    this.#giveUpSlow();
+    this.#evictSlowUploads();
   }
 
   /** Ends slow uploads that hold as much as one part needs; their memory comes back when they have ended. */
-  #giveUpSlow(): void {
+  #evictSlowUploads(): void {
     if (this.#waiting.length === 0) return;
-    const slow = [...this.#takings].filter(({ sender }) => sender?.isSlow);
+    const slow = [...this.#allocations].filter(({ sender }) => sender?.isSlow);
     slow.sort((one, other) => this.#heldBy(other) - this.#heldBy(one) || other.held - one.held);
     let bytes = 0;
     for (const { sender, held } of slow) {
       if (bytes >= this.#reserve) return;
       bytes += held;
       const cause = new Error('other uploads needed the memory of a slow one');
-      sender?.giveUp(new StorageUnavailable({ cause }, GIVEN_UP));
+      sender?.abort(new StorageUnavailable({ cause }, EVICTED_DETAIL));
     }
   }
 
-  #heldBy({ owner }: Taking): number {
+  #heldBy({ owner }: Allocation): number {
     return this.#held.get(owner) ?? 0;
   }
 
-  #add(taking: Taking, bytes: number): void {
-    taking.held += bytes;
-    if (taking.held > 0) this.#takings.add(taking);
-    else this.#takings.delete(taking);
+  #add(allocation: Allocation, bytes: number): void {
+    allocation.held += bytes;
+    if (allocation.held > 0) this.#allocations.add(allocation);
+    else this.#allocations.delete(allocation);
     this.#free -= bytes;
-    const held = (this.#held.get(taking.owner) ?? 0) + bytes;
-    if (held === 0) this.#held.delete(taking.owner);
-    else this.#held.set(taking.owner, held);
+    const held = (this.#held.get(allocation.owner) ?? 0) + bytes;
+    if (held === 0) this.#held.delete(allocation.owner);
+    else this.#held.set(allocation.owner, held);
   }
 }
 
 /** What one owner takes from the budget. */
 export interface MemoryShare {
   /** For a small body, at once; undefined when there is not so much left. */
-  tryTake(bytes: number): Release | undefined;
+  tryAllocate(bytes: number): Release | undefined;
   /** For a part that is taken into memory as it comes. */
-  begin(): PartMemory;
+  newAllocation(): GrowableAllocation;
 }
 
-export interface PartMemory {
+export interface GrowableAllocation {
   /** @returns whether there was so much left. */
   tryGrow(bytes: number): boolean;
   /** Waits for its turn. @throws {unknown} the signal's reason. @throws {StorageUnavailable} after the wait limit. */

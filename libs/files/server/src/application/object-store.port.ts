@@ -95,12 +95,12 @@ export abstract class ObjectStore {
 
   /**
    * Finds out whether the storage keeps its promises, by trying. @returns what it cannot do and how it is made up for,
-   * in words for the operator. @throws {StorageUnsafe}
+   * in words for the operator. @throws {StorageIncompatible}
    */
-  abstract examine(): Promise<readonly string[]>;
+  abstract checkCompatibility(): Promise<readonly string[]>;
 
   /** Takes back uploads that were begun before then and never came to an end. @returns how many. */
-  abstract removeLeftovers(before: Date): Promise<number>;
+  abstract abortIncompleteUploads(before: Date): Promise<number>;
 }
 
 /** The caller's copy is still good. */

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import type { Digest } from '../domain/digests';
 import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
-import { checkedBody, ClientLeft, heldBody } from './upload-body';
+import { checkedBody, ClientDisconnected, bufferedBody } from './upload-body';
 
 const MAX_BYTES = 10;
 const digestOf = (text: string): Digest => ({ algorithm: 'sha256', value: hash('sha256', text, 'buffer') });
@@ -26,7 +26,7 @@ const readingOf = async (body: Readable) => {
 
 /** Both ways a body is taken in, where they must be alike. */
 const TAKEN: [string, (body: Readable, digests?: readonly Digest[]) => Promise<string>][] = [
-  ['heldBody', async (body, digests = []) => (await heldBody(body, { digests })).toString()],
+  ['bufferedBody', async (body, digests = []) => (await bufferedBody(body, { digests })).toString()],
   [
     'checkedBody',
     async (body, digests = []) =>
@@ -53,7 +53,7 @@ describe.each(TAKEN)('%s', (_name, take) => {
     body.write('half');
     await nextTurn();
     body.destroy();
-    await expect(taken).rejects.toBeInstanceOf(ClientLeft);
+    await expect(taken).rejects.toBeInstanceOf(ClientDisconnected);
   });
 
   it('fails with what the body fails with', async () => {
@@ -66,7 +66,7 @@ describe.each(TAKEN)('%s', (_name, take) => {
   it('fails on a body that was over before', async () => {
     const left = bodyOf('hello').destroy();
     await once(left, 'close');
-    await expect(take(left)).rejects.toBeInstanceOf(ClientLeft);
+    await expect(take(left)).rejects.toBeInstanceOf(ClientDisconnected);
     const broken = bodyOf('hello').on('error', () => undefined);
     await new Promise((resolve) => broken.destroy(new Error('reset')).once('close', resolve));
     await expect(take(broken)).rejects.toThrow('reset');

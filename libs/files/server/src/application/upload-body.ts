@@ -1,10 +1,10 @@
 import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
-import { demandDigests, type Digest, RunningDigests } from '../domain/digests';
+import { assertDigests, type Digest, DigestVerifier } from '../domain/digests';
 import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
 import { UploadRateMonitor } from './upload-rate-monitor';
 
-export interface BodyRules {
+export interface UploadBodyOptions {
   /** Bytes. */
   readonly maxBytes: number;
   readonly digests: readonly Digest[];
@@ -13,22 +13,22 @@ export interface BodyRules {
 }
 
 /** The whole of a body whose size was declared. @throws {DigestMismatch} and what the body fails with. */
-export function heldBody(
+export function bufferedBody(
   body: Readable,
-  { digests, sender = new UploadRateMonitor() }: Omit<BodyRules, 'maxBytes'>,
+  { digests, sender = new UploadRateMonitor() }: Omit<UploadBodyOptions, 'maxBytes'>,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (body.destroyed) return reject(body.errored ?? new ClientLeft());
+    if (body.destroyed) return reject(body.errored ?? new ClientDisconnected());
     const chunks: Buffer[] = [];
     body.on('data', (chunk: Buffer) => chunks.push(chunk));
     body.once('error', reject);
     sender.signal.addEventListener('abort', () => reject(sender.signal.reason as Error), { once: true });
     sender.watch(body);
-    body.once('close', () => reject(new ClientLeft()));
+    body.once('close', () => reject(new ClientDisconnected()));
     body.once('end', () => {
       try {
         const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-        demandDigests(bytes, digests);
+        assertDigests(bytes, digests);
         resolve(bytes);
       } catch (error) {
         reject(error as Error);
@@ -43,9 +43,9 @@ export function heldBody(
  */
 export function checkedBody(
   body: Readable,
-  { maxBytes, digests, sender = new UploadRateMonitor() }: BodyRules,
+  { maxBytes, digests, sender = new UploadRateMonitor() }: UploadBodyOptions,
 ): Readable {
-  const running = new RunningDigests(digests);
+  const running = new DigestVerifier(digests);
   let size = 0;
   let last: Buffer | undefined;
   const checks = new Transform({
@@ -57,7 +57,7 @@ export function checkedBody(
       done(size > maxBytes ? new FileTooLarge(maxBytes) : null);
     },
     flush(done) {
-      if (!running.areRight) return done(new DigestMismatch());
+      if (!running.matches) return done(new DigestMismatch());
       done(null, last);
     },
   });
@@ -65,10 +65,10 @@ export function checkedBody(
   checks.on('error', () => undefined);
   body.once('error', (error) => checks.destroy(error));
   body.once('close', () => {
-    if (!body.readableEnded) checks.destroy(new ClientLeft());
+    if (!body.readableEnded) checks.destroy(new ClientDisconnected());
   });
   // Whoever has left already says nothing any more.
-  if (body.destroyed) return checks.destroy(body.errored ?? new ClientLeft());
+  if (body.destroyed) return checks.destroy(body.errored ?? new ClientDisconnected());
   sender.signal.addEventListener('abort', () => checks.destroy(sender.signal.reason as Error), { once: true });
   body.pipe(checks);
   sender.watch(body, checks);
@@ -76,7 +76,7 @@ export function checkedBody(
 }
 
 /** Nobody is left to hear of it. */
-export class ClientLeft extends Error {
+export class ClientDisconnected extends Error {
   constructor() {
     super('the client left before the end of the body');
   }

@@ -125,7 +125,7 @@ describe('UploadRateMonitor', () => {
   it('says why an upload was given up', () => {
     const { sender } = watched();
     const reason = new Error('others need its memory');
-    sender.giveUp(reason);
+    sender.abort(reason);
     expect(sender.signal.reason).toBe(reason);
   });
 });

@@ -15,8 +15,8 @@ const CONTENDED_RATE_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, g
 
 /** Watches how fast the client of one upload sends. Time in which the server does not read never counts. */
 export class UploadRateMonitor {
-  readonly #least: MinimumRate;
-  readonly #brisk: MinimumRate;
+  readonly #minimumRate: MinimumRate;
+  readonly #contendedRate: MinimumRate;
   readonly #givenUp = new AbortController();
   readonly #slowListeners: (() => void)[] = [];
   #isBelow = false;
@@ -26,9 +26,9 @@ export class UploadRateMonitor {
 
   /** @param clock replaced in tests. */
   constructor(clock: RateClock = SYSTEM_RATE_CLOCK) {
-    this.#least = new MinimumRate(UPLOAD_RATE_FLOOR, clock);
-    this.#brisk = new MinimumRate(CONTENDED_RATE_FLOOR, clock, (isBelow) => this.#noteWindow(isBelow));
-    this.signal = AbortSignal.any([this.#least.signal, this.#givenUp.signal]);
+    this.#minimumRate = new MinimumRate(UPLOAD_RATE_FLOOR, clock);
+    this.#contendedRate = new MinimumRate(CONTENDED_RATE_FLOOR, clock, (isBelow) => this.#recordWindow(isBelow));
+    this.signal = AbortSignal.any([this.#minimumRate.signal, this.#givenUp.signal]);
   }
 
   /** Whether the client was too slow in the last window to hold memory that others wait for, and has bytes to send. */
@@ -41,11 +41,11 @@ export class UploadRateMonitor {
     this.#slowListeners.push(act);
   }
 
-  giveUp(reason: Error): void {
+  abort(reason: Error): void {
     this.#givenUp.abort(reason);
   }
 
-  #noteWindow(isBelow: boolean): void {
+  #recordWindow(isBelow: boolean): void {
     const becameSlow = isBelow && !this.#isBelow;
     this.#isBelow = isBelow;
     if (becameSlow) for (const act of this.#slowListeners) act();
@@ -56,7 +56,7 @@ export class UploadRateMonitor {
    * @param sink what the body is piped into, when it is.
    */
   watch(body: Readable, sink?: Writable): void {
-    const rates = [this.#least, this.#brisk];
+    const rates = [this.#minimumRate, this.#contendedRate];
     const wait = () => {
       if (!this.#isDone && !body.isPaused()) for (const rate of rates) rate.waiting();
     };

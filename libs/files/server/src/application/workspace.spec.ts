@@ -37,7 +37,7 @@ describe('Workspace', () => {
   ) =>
     workspace.write(owner, path, {
       openBody: () => Readable.from([Buffer.from(text)]),
-      isBodyWaiting: false,
+      expectsContinue: false,
       digests: [],
       conditions: {},
       signal,

@@ -1,7 +1,7 @@
 import type { FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
-import { namesTag, namesTagWeakly } from '@homeport/platform/server';
-import { isAtMostOneTag, isVersion, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { matchesETagStrongly, matchesETagWeakly } from '@homeport/platform/server';
+import { isAtMostOneTag, matchesIfRange, type RequestConditions, writeConditionFor } from '../domain/conditions';
 import { CursorRejected, FileMissing, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
 import { entryOf } from './file-entries';
@@ -103,10 +103,10 @@ export class Workspace {
     request: ReadRequest,
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified> {
-    if (!isAtMostOneTag(request.ifNoneMatch)) return this.#readUnlessKnown(owner, rawPath, request, signal);
+    if (!isAtMostOneTag(request.ifNoneMatch)) return this.#readUnlessNotModified(owner, rawPath, request, signal);
     const key = workspaceKey(workspaceRoot(owner), rawPath);
     try {
-      const found = await this.objects.get(key, await this.#versionWanted(key, request), signal);
+      const found = await this.objects.get(key, await this.#readConditionsFor(key, request), signal);
       if (!found) throw new FileMissing();
       return found;
     } catch (error) {
@@ -119,7 +119,7 @@ export class Workspace {
   }
 
   /** Storages read a list of tags, a weak one or `*` each in its own way: the file is looked at first. */
-  async #readUnlessKnown(
+  async #readUnlessNotModified(
     owner: Principal,
     rawPath: string,
     { ifNoneMatch, ...rest }: ReadRequest,
@@ -140,9 +140,9 @@ export class Workspace {
     { ifMatch, ifNoneMatch }: RequestConditions,
   ): Promise<StoredObject | NotModified> {
     const found = await this.objects.head(workspaceKey(workspaceRoot(owner), rawPath));
-    if (ifMatch !== undefined && !namesTag(ifMatch, found?.etag)) throw new PreconditionFailed(found?.etag);
+    if (ifMatch !== undefined && !matchesETagStrongly(ifMatch, found?.etag)) throw new PreconditionFailed(found?.etag);
     if (!found) throw new FileMissing();
-    return ifNoneMatch !== undefined && namesTagWeakly(ifNoneMatch, found.etag)
+    return ifNoneMatch !== undefined && matchesETagWeakly(ifNoneMatch, found.etag)
       ? { notModified: true, etag: found.etag }
       : found;
   }
@@ -162,16 +162,19 @@ export class Workspace {
   }
 
   /** Storage compares with one tag; the caller may name several, or a version for the range alone. */
-  async #versionWanted(key: WorkspaceKey, { ifMatch, ifRange, range, ...rest }: ReadRequest): Promise<ReadConditions> {
+  async #readConditionsFor(
+    key: WorkspaceKey,
+    { ifMatch, ifRange, range, ...rest }: ReadRequest,
+  ): Promise<ReadConditions> {
     if (ifMatch === undefined && (ifRange === undefined || range === undefined)) {
       return { ...rest, ...(range === undefined ? {} : { range }) };
     }
     const current = await this.objects.head(key);
     if (!current && ifMatch === undefined) throw new FileMissing();
-    if (!current || (ifMatch !== undefined && !namesTag(ifMatch, current.etag))) {
+    if (!current || (ifMatch !== undefined && !matchesETagStrongly(ifMatch, current.etag))) {
       throw new PreconditionFailed(current?.etag);
     }
-    const isRangeOfCurrent = range !== undefined && (ifRange === undefined || isVersion(ifRange, current));
+    const isRangeOfCurrent = range !== undefined && (ifRange === undefined || matchesIfRange(ifRange, current));
     return { ...rest, ifMatch: current.etag, ...(isRangeOfCurrent ? { range } : {}) };
   }
 }

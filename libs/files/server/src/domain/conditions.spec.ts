@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isVersion, writeConditionFor } from './conditions';
+import { matchesIfRange, writeConditionFor } from './conditions';
 import { PreconditionFailed } from './files.errors';
 
 const A = '"a"';
@@ -37,7 +37,7 @@ describe('writeConditionFor', () => {
   });
 });
 
-describe('isVersion', () => {
+describe('matchesIfRange', () => {
   const current = { etag: A, modifiedAt: new Date('2026-01-02T03:04:05Z') };
 
   it.each([
@@ -48,6 +48,6 @@ describe('isVersion', () => {
     ['Fri, 02 Jan 2026 03:04:06 GMT', false],
     ['nonsense', false],
   ])('answers for %s: %s', (ifRange, expected) => {
-    expect(isVersion(ifRange, current)).toBe(expected);
+    expect(matchesIfRange(ifRange, current)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { namesTag, namesTagWeakly } from '@homeport/platform/server';
+import { matchesETagStrongly, matchesETagWeakly } from '@homeport/platform/server';
 import { PreconditionFailed } from './files.errors';
 
 /** Conditions as a caller writes them: header values, already checked for their syntax. */
@@ -21,14 +21,17 @@ export function writeConditionFor(
   { ifMatch, ifNoneMatch }: RequestConditions,
   etag: string | undefined,
 ): WriteCondition {
-  if (ifMatch !== undefined && !namesTag(ifMatch, etag)) throw new PreconditionFailed(etag);
-  if (ifNoneMatch !== undefined && namesTagWeakly(ifNoneMatch, etag)) throw new PreconditionFailed(etag);
+  if (ifMatch !== undefined && !matchesETagStrongly(ifMatch, etag)) throw new PreconditionFailed(etag);
+  if (ifNoneMatch !== undefined && matchesETagWeakly(ifNoneMatch, etag)) throw new PreconditionFailed(etag);
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
   return etag === undefined ? { absent: true } : { etag };
 }
 
 /** Whether `If-Range` names this very version, by its tag or by the date it was last modified at. */
-export function isVersion(ifRange: string, current: { readonly etag: string; readonly modifiedAt: Date }): boolean {
+export function matchesIfRange(
+  ifRange: string,
+  current: { readonly etag: string; readonly modifiedAt: Date },
+): boolean {
   return ifRange === current.etag || ifRange === current.modifiedAt.toUTCString();
 }
 
@@ -36,7 +39,7 @@ export function isVersion(ifRange: string, current: { readonly etag: string; rea
  * The same without a look at the file, where what the caller demands says it all.
  * @returns undefined when only a look can tell.
  */
-export function evidentWriteCondition({
+export function writeConditionFromHeaders({
   ifMatch,
   ifNoneMatch,
 }: RequestConditions): { readonly condition: WriteCondition } | undefined {

@@ -13,14 +13,14 @@ export interface Digest {
 }
 
 /** @throws {DigestMismatch} */
-export function demandDigests(bytes: Buffer, digests: readonly Digest[]): void {
+export function assertDigests(bytes: Buffer, digests: readonly Digest[]): void {
   for (const { algorithm, value } of digests) {
     if (!value.equals(hash(algorithm, bytes, 'buffer'))) throw new DigestMismatch();
   }
 }
 
 /** The same for bytes that come one after the other. */
-export class RunningDigests {
+export class DigestVerifier {
   readonly #running: readonly { readonly hash: Hash; readonly value: Buffer }[];
 
   constructor(digests: readonly Digest[]) {
@@ -31,7 +31,7 @@ export class RunningDigests {
     for (const running of this.#running) running.hash.update(chunk);
   }
 
-  get areRight(): boolean {
+  get matches(): boolean {
     return this.#running.every((running) => running.hash.digest().equals(running.value));
   }
 }

@@ -109,6 +109,6 @@ export class StorageTimeout extends DomainError {
 }
 
 /** The storage breaks a promise that files depend on. Not for callers: an operator has to choose another one. */
-export class StorageUnsafe extends Error {
-  override readonly name = 'StorageUnsafe';
+export class StorageIncompatible extends Error {
+  override readonly name = 'StorageIncompatible';
 }

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { ObjectRead, ObjectStore, ObjectUpload } from '../application/object-store.port';
 import { PreconditionFailed } from '../domain/files.errors';
 import { type WorkspaceKey, workspaceKey, workspacePrefix } from '../domain/workspace-key';
-import { StoreBench } from './store-bench';
+import { ObjectStoreFixture } from './object-store-fixture';
 
 const MEGABYTE = 1_000_000;
 const STRONG_TAG = /^"[^"]+"$/;
@@ -18,19 +18,20 @@ const STRONG_TAG = /^"[^"]+"$/;
  */
 export function largeObjectsContract(name: string, open: () => ObjectStore, sizes: readonly number[]): void {
   describe(`${name}, with large objects`, () => {
-    const bench = new StoreBench(open);
+    const fixture = new ObjectStoreFixture(open);
 
     const upload = (megabytes: number): ObjectUpload => ({
       body: Readable.from(chunksOf(megabytes), { objectMode: false }),
       size: megabytes * MEGABYTE,
       contentType: 'application/octet-stream',
       condition: undefined,
-      signal: bench.never,
+      signal: fixture.neverAborted,
     });
-    const digestOf = async (key: WorkspaceKey) => digest((await open().get(key, {}, bench.never)) as ObjectRead);
+    const digestOf = async (key: WorkspaceKey) =>
+      digest((await open().get(key, {}, fixture.neverAborted)) as ObjectRead);
 
     it.each(sizes)('answers %d MB with the ETag of the stored version', async (megabytes) => {
-      const root = bench.newPerson();
+      const root = fixture.newWorkspace();
       const key = workspaceKey(root, 'large');
       const written = await open().put(key, upload(megabytes));
       expect(written).toMatchObject({ etag: expect.stringMatching(STRONG_TAG), size: megabytes * MEGABYTE });
@@ -39,10 +40,10 @@ export function largeObjectsContract(name: string, open: () => ObjectStore, size
       expect(objects).toMatchObject([{ key, etag: written.etag, size: written.size }]);
       expect(await digestOf(key)).toBe(digestOfChunks(megabytes));
 
-      const stillGood = await open().get(key, { ifNoneMatch: written.etag }, bench.never);
+      const stillGood = await open().get(key, { ifNoneMatch: written.etag }, fixture.neverAborted);
       expect(stillGood).toEqual({ notModified: true, etag: written.etag });
-      const replaced = await bench.put(key, 'next', { condition: { etag: written.etag } });
-      const stale = bench.put(key, 'lost', { condition: { etag: written.etag } });
+      const replaced = await fixture.put(key, 'next', { condition: { etag: written.etag } });
+      const stale = fixture.put(key, 'lost', { condition: { etag: written.etag } });
       await expect(stale).rejects.toMatchObject({ name: PreconditionFailed.name, etag: replaced.etag });
       await open().delete(key);
     });

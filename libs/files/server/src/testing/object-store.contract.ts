@@ -4,20 +4,20 @@ import type { ObjectStore } from '../application/object-store.port';
 import { RangeNotSatisfiable } from '../domain/files.errors';
 import { workspaceKey, workspacePrefix } from '../domain/workspace-key';
 import { objectStoreConditionsContract } from './object-store-conditions.contract';
-import { StoreBench } from './store-bench';
+import { ObjectStoreFixture } from './object-store-fixture';
 
 /** What every adapter of `ObjectStore` must do. Each run works under a prefix of its own and leaves it behind. */
 export function objectStoreContract(name: string, open: () => ObjectStore): void {
   objectStoreConditionsContract(name, open);
 
   describe(`${name} as an object store`, () => {
-    const bench = new StoreBench(open);
+    const fixture = new ObjectStoreFixture(open);
 
     it('gives back the bytes it was given, and what is known of them', async () => {
-      const root = bench.newPerson();
+      const root = fixture.newWorkspace();
       const key = workspaceKey(root, 'a.md');
-      const written = await bench.put(key, 'hello');
-      const { found, text } = await bench.read(key);
+      const written = await fixture.put(key, 'hello');
+      const { found, text } = await fixture.read(key);
       expect(text).toBe('hello');
       expect(found).toMatchObject({ size: 5, length: 5, etag: written.etag, contentType: 'text/markdown' });
       expect(found.etag).toMatch(/^"[^"]+"$/);
@@ -27,60 +27,60 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
     });
 
     it('stores an empty object', async () => {
-      const key = bench.newKey('empty');
+      const key = fixture.newKey('empty');
       for (const isHeld of [false, true]) {
-        expect(await bench.put(key, '', { isHeld })).toMatchObject({ size: 0 });
-        expect((await bench.read(key)).text).toBe('');
+        expect(await fixture.put(key, '', { isHeld })).toMatchObject({ size: 0 });
+        expect((await fixture.read(key)).text).toBe('');
       }
     });
 
     it('stores bytes that are held, and says the same of them as later', async () => {
-      const key = bench.newKey('held');
-      const written = await bench.put(key, 'hello', { isHeld: true });
+      const key = fixture.newKey('held');
+      const written = await fixture.put(key, 'hello', { isHeld: true });
       expect(await open().head(key)).toEqual(written);
-      const replaced = await bench.put(key, 'other', { isHeld: true });
+      const replaced = await fixture.put(key, 'other', { isHeld: true });
       expect(replaced.etag).not.toBe(written.etag);
-      expect((await bench.read(key)).text).toBe('other');
+      expect((await fixture.read(key)).text).toBe('other');
     });
 
     it('stores a body of unknown size, small or in several parts, and one of known size in parts', async () => {
-      const root = bench.newPerson();
-      await bench.put(workspaceKey(root, 'small'), 'hello', { size: 'unknown' });
-      expect((await bench.read(workspaceKey(root, 'small'))).text).toBe('hello');
+      const root = fixture.newWorkspace();
+      await fixture.put(workspaceKey(root, 'small'), 'hello', { size: 'unknown' });
+      expect((await fixture.read(workspaceKey(root, 'small'))).text).toBe('hello');
       const large = Buffer.alloc(17 * 1024 * 1024, 'ab');
-      await bench.put(workspaceKey(root, 'large'), large, { size: 'unknown' });
-      expect((await bench.read(workspaceKey(root, 'large'))).text.length).toBe(large.length);
-      await bench.put(workspaceKey(root, 'large'), large.subarray(1));
-      expect((await bench.read(workspaceKey(root, 'large'))).text).toBe(large.subarray(1).toString());
-      await bench.put(workspaceKey(root, 'none'), '', { size: 'unknown' });
-      expect((await bench.read(workspaceKey(root, 'none'))).text).toBe('');
+      await fixture.put(workspaceKey(root, 'large'), large, { size: 'unknown' });
+      expect((await fixture.read(workspaceKey(root, 'large'))).text.length).toBe(large.length);
+      await fixture.put(workspaceKey(root, 'large'), large.subarray(1));
+      expect((await fixture.read(workspaceKey(root, 'large'))).text).toBe(large.subarray(1).toString());
+      await fixture.put(workspaceKey(root, 'none'), '', { size: 'unknown' });
+      expect((await fixture.read(workspaceKey(root, 'none'))).text).toBe('');
     });
 
     it('answers absence with undefined', async () => {
-      const key = bench.newKey('absent');
-      expect(await open().get(key, {}, bench.never)).toBeUndefined();
+      const key = fixture.newKey('absent');
+      expect(await open().get(key, {}, fixture.neverAborted)).toBeUndefined();
       expect(await open().head(key)).toBeUndefined();
     });
 
     it('keeps keys as they are, whatever they hold', async () => {
-      const root = bench.newPerson();
+      const root = fixture.newWorkspace();
       const paths = ['a b', 'a+b', 'ü', '🎉', '%25', 'q?x=1', 'h#h', `quote'"<>&`, 'a/b/c', 'a.', '__proto__'];
       for (const path of paths)
-        await bench.put(workspaceKey(root, path.split('/').map(encodeURIComponent).join('/')), path);
+        await fixture.put(workspaceKey(root, path.split('/').map(encodeURIComponent).join('/')), path);
       const page = await open().list(workspacePrefix(root, ''), { limit: 100 });
       const sorted = paths.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       expect(page.objects.map(({ key }) => key.slice(root.length))).toEqual(sorted);
     });
 
     it('reads a range', async () => {
-      const key = bench.newKey('range');
-      await bench.put(key, '0123456789');
-      const { found, text } = await bench.read(key, { range: 'bytes=2-4' });
+      const key = fixture.newKey('range');
+      await fixture.put(key, '0123456789');
+      const { found, text } = await fixture.read(key, { range: 'bytes=2-4' });
       expect(text).toBe('234');
       expect(found).toMatchObject({ length: 3, size: 10, contentRange: 'bytes 2-4/10' });
-      expect((await bench.read(key, { range: 'bytes=-3' })).text).toBe('789');
-      expect((await bench.read(key, { range: 'bytes=8-' })).text).toBe('89');
-      const outside = open().get(key, { range: 'bytes=12-' }, bench.never);
+      expect((await fixture.read(key, { range: 'bytes=-3' })).text).toBe('789');
+      expect((await fixture.read(key, { range: 'bytes=8-' })).text).toBe('89');
+      const outside = open().get(key, { range: 'bytes=12-' }, fixture.neverAborted);
       await expect(outside).rejects.toMatchObject({
         name: RangeNotSatisfiable.name,
         headers: { 'content-range': 'bytes */10' },
@@ -88,8 +88,8 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
     });
 
     it('keeps the old object when a body breaks off', async () => {
-      const key = bench.newKey('broken');
-      await bench.put(key, 'old');
+      const key = fixture.newKey('broken');
+      await fixture.put(key, 'old');
       const body = Readable.from(
         (async function* () {
           yield Buffer.from('half');
@@ -98,18 +98,18 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
         })(),
         { objectMode: false },
       );
-      const upload = { body, size: 100, contentType: 'text/plain', condition: undefined, signal: bench.never };
+      const upload = { body, size: 100, contentType: 'text/plain', condition: undefined, signal: fixture.neverAborted };
       await expect(open().put(key, upload)).rejects.toBeInstanceOf(Error);
-      expect((await bench.read(key)).text).toBe('old');
+      expect((await fixture.read(key)).text).toBe('old');
     });
 
     it('stores nothing for a client who has left, or leaves amid the body', async () => {
-      const key = bench.newKey('left');
-      await bench.put(key, 'old');
+      const key = fixture.newKey('left');
+      await fixture.put(key, 'old');
       const left = AbortSignal.abort();
-      await expect(bench.put(key, 'new', { signal: left })).rejects.toThrow();
-      await expect(bench.put(key, 'new', { signal: left, size: 'unknown' })).rejects.toThrow();
-      await expect(bench.put(key, 'new', { signal: left, isHeld: true })).rejects.toThrow();
+      await expect(fixture.put(key, 'new', { signal: left })).rejects.toThrow();
+      await expect(fixture.put(key, 'new', { signal: left, size: 'unknown' })).rejects.toThrow();
+      await expect(fixture.put(key, 'new', { signal: left, isHeld: true })).rejects.toThrow();
       const leaving = new AbortController();
       const half = function* () {
         yield Buffer.from('half');
@@ -119,12 +119,12 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       const body = Readable.from(half(), { objectMode: false });
       const upload = { body, size: 8, contentType: 'text/plain', condition: undefined, signal: leaving.signal };
       await expect(open().put(key, upload)).rejects.toThrow();
-      expect((await bench.read(key)).text).toBe('old');
+      expect((await fixture.read(key)).text).toBe('old');
     });
 
     it('lists page by page, without losing or doubling a key', async () => {
-      const root = bench.newPerson();
-      for (const path of ['a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e']) await bench.put(workspaceKey(root, path), path);
+      const root = fixture.newWorkspace();
+      for (const path of ['a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e']) await fixture.put(workspaceKey(root, path), path);
       for (const [delimiter, expected] of [
         [undefined, ['a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e']],
         ['/', ['a', 'b/', 'c', 'd/', 'e']],
@@ -147,10 +147,10 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
     });
 
     it('lists by plain string prefix and shows nobody else’s keys', async () => {
-      const [one, other] = [bench.newPerson(), bench.newPerson()];
-      await bench.put(workspaceKey(one, 'ab'), 'x');
-      await bench.put(workspaceKey(one, 'abc/d'), 'x');
-      await bench.put(workspaceKey(other, 'ab'), 'x');
+      const [one, other] = [fixture.newWorkspace(), fixture.newWorkspace()];
+      await fixture.put(workspaceKey(one, 'ab'), 'x');
+      await fixture.put(workspaceKey(one, 'abc/d'), 'x');
+      await fixture.put(workspaceKey(other, 'ab'), 'x');
       const page = await open().list(workspacePrefix(one, 'ab'), { limit: 10 });
       expect(page.objects.map(({ key }) => key)).toEqual([`${one}ab`, `${one}abc/d`]);
       const directory = await open().list(workspacePrefix(one, 'abc/'), { limit: 10 });
@@ -158,12 +158,12 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
     });
 
     it('lists nothing where nothing is', async () => {
-      const page = await open().list(workspacePrefix(bench.newPerson(), ''), { limit: 10, delimiter: '/' });
+      const page = await open().list(workspacePrefix(fixture.newWorkspace(), ''), { limit: 10, delimiter: '/' });
       expect(page).toEqual({ objects: [], directories: [] });
     });
 
     it('says that it is ready', async () => {
-      await expect(open().ready(bench.never)).resolves.toBeUndefined();
+      await expect(open().ready(fixture.neverAborted)).resolves.toBeUndefined();
     });
   });
 }

@@ -21,25 +21,25 @@ import {
   ErrorPanel,
   formatNumber,
   Icon,
-  pageTrail,
+  pageBreadcrumbs,
   type PickedFile,
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
-import { CopyNotice } from '../offline/copy-notice';
-import { directoryLink, pathIn } from '../tree/file-links';
-import { crumbsTo, nameOf, openDirectory, parentOf, shownDirectory } from '../tree/file-tree';
-import { nameKey } from '../tree/name-order';
-import { sortOrderIn, sortParameter, sortRows } from '../tree/sort-rows';
+import { OfflineBanner } from '../offline/offline-banner';
+import { directoryLink, pathFromSegments } from '../tree/file-links';
+import { breadcrumbsTo, nameOf, listDirectory, parentOf, displayDirectory } from '../tree/file-tree';
+import { collationKey } from '../tree/name-collation';
+import { parseSortOrder, sortParameter, sortRows } from '../tree/sort-rows';
 import { Uploads } from '../uploads/uploads';
-import { type AskedWork, beginAskedWork } from './asked-work';
-import { FileGrid, type LineAction } from './grid/file-grid';
-import { type BrowserRow, linesOf, linesWith } from './grid/rows';
+import { type QueryAction, runQueryAction } from './query-action';
+import { FileGrid, type RowAction } from './grid/file-grid';
+import { type BrowserRow, browserRowsOf, filterRows } from './grid/rows';
 import { NOTHING_SELECTED, selectionAfter } from './grid/selection';
-import { InPlaceOverlays } from './in-place-overlays';
+import { InlineOverlayContainer } from './inline-overlay-container';
 import { PasteZone } from './paste-zone';
-import { ReturnPlaces } from './return-places';
+import { DirectoryScrollRestoration } from './directory-scroll-restoration';
 import { SelectionBar } from './selection-bar';
 import { UploadMenu } from './upload-menu';
 import { FileActions } from './actions/file-actions';
@@ -51,7 +51,7 @@ const FOLLOW_MS = 250;
 @Component({
   selector: 'hp-file-browser',
   imports: [
-    CopyNotice,
+    OfflineBanner,
     DropZone,
     EmptyState,
     ErrorPanel,
@@ -66,13 +66,13 @@ const FOLLOW_MS = 250;
   ],
   templateUrl: './file-browser.html',
   styleUrl: './file-browser.css',
-  providers: [{ provide: OverlayContainer, useClass: InPlaceOverlays }],
+  providers: [{ provide: OverlayContainer, useClass: InlineOverlayContainer }],
 })
 export class FileBrowser {
   readonly #actions = inject(FileActions);
   readonly #destroyRef = inject(DestroyRef);
   readonly #injector = inject(Injector);
-  readonly #places = inject(ReturnPlaces);
+  readonly #places = inject(DirectoryScrollRestoration);
   readonly #route = inject(ActivatedRoute);
   readonly #router = inject(Router);
   readonly #uploads = inject(Uploads);
@@ -85,23 +85,23 @@ export class FileBrowser {
   private readonly title = viewChild.required<ElementRef<HTMLElement>>('title');
   private readonly bar = viewChild<ElementRef<HTMLElement>>('bar');
 
-  protected readonly path = computed(() => shownDirectory(pathIn(this.#segments())));
+  protected readonly path = computed(() => displayDirectory(pathFromSegments(this.#segments())));
   protected readonly heading = computed(() => nameOf(this.path()) || $localize`Files`);
   protected readonly parentLink = computed(() => directoryLink(parentOf(this.path())));
-  protected readonly order = linkedSignal(() => sortOrderIn(this.#query()?.get('sort')));
+  protected readonly order = linkedSignal(() => parseSortOrder(this.#query()?.get('sort')));
   protected readonly filter = linkedSignal(() => this.#query()?.get('filter') ?? '');
   protected readonly query = computed(() => ({ sort: sortParameter(this.order()) }));
   readonly #directory = computed(() => {
     const files = this.index.files();
-    return files && openDirectory(files, this.path());
+    return files && listDirectory(files, this.path());
   });
   /** All lines of the directory in their order; undefined until they are known. */
   readonly #all = computed(() => {
     const directory = this.#directory();
-    return directory && linesOf(sortRows(directory, this.order()));
+    return directory && browserRowsOf(sortRows(directory, this.order()));
   });
   protected readonly count = computed(() => this.#all()?.length);
-  protected readonly lines = computed(() => linesWith(this.#all() ?? [], this.filter()));
+  protected readonly lines = computed(() => filterRows(this.#all() ?? [], this.filter()));
   protected readonly selection = signal(NOTHING_SELECTED);
   protected readonly selected = computed(() => {
     const { ids } = this.selection();
@@ -112,10 +112,10 @@ export class FileBrowser {
   constructor() {
     this.index.refresh();
     // While the listing is on its way: the first key takes as long as all rows of a screen.
-    setTimeout(() => nameKey(''));
-    pageTrail(() => [
+    setTimeout(() => collationKey(''));
+    pageBreadcrumbs(() => [
       { label: $localize`Files`, ...(this.path() && { link: ['/files'] }) },
-      ...crumbsTo(this.path()).map(({ name, path }) => ({
+      ...breadcrumbsTo(this.path()).map(({ name, path }) => ({
         label: name,
         ...(path !== this.path() && { link: directoryLink(path) }),
       })),
@@ -138,7 +138,7 @@ export class FileBrowser {
       onCleanup(() => clearTimeout(timer));
     });
     this.#returnWhenShown();
-    beginAskedWork(
+    runQueryAction(
       () => this.count() !== undefined,
       (work) => this.#begin(work),
     );
@@ -152,13 +152,13 @@ export class FileBrowser {
     void this.#actions.newFile(this.path());
   }
 
-  protected act({ action, line }: { readonly action: LineAction; readonly line: BrowserRow }): void {
+  protected act({ action, line }: { readonly action: RowAction; readonly line: BrowserRow }): void {
     const isSelected = this.selection().ids.has(line.id);
     const lines = isSelected && (action === 'delete' || action === 'move') ? this.selected() : [line];
     if (action === 'rename') void this.#actions.rename(line);
     else if (action === 'copy-link') this.#actions.copyLink(line);
     else if (action === 'download') void this.#actions.download(lines);
-    else if (action === 'keep') void this.#actions.keep(line);
+    else if (action === 'keep') void this.#actions.toggleOfflinePin(line);
     else if (action === 'move') void this.#actions.move(lines);
     else void this.remove(lines);
   }
@@ -196,7 +196,7 @@ export class FileBrowser {
     afterNextRender({ read }, { injector: this.#injector });
   }
 
-  #begin(work: AskedWork): void {
+  #begin(work: QueryAction): void {
     if (work === 'new-file') this.newFile();
     // Browsers let people choose files only after they have pressed something on the page.
     else this.uploadMenu().open();
@@ -220,7 +220,7 @@ export class FileBrowser {
       if (!isKnown || shown === path || !bar) return;
       shown = path;
       untracked(() => {
-        const { scroll, line } = this.#places.placeIn(path);
+        const { scroll, line } = this.#places.positionIn(path);
         const read = (): void => {
           const { offsetHeight } = bar.nativeElement;
           this.covered.set(offsetHeight + Number.parseFloat(getComputedStyle(bar.nativeElement).top));

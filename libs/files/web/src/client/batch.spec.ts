@@ -11,7 +11,7 @@ it('does everything, never more than a few at once', async () => {
   let most = 0;
   const batch = new Batch({
     items: Array.from({ length: 40 }, (_, index) => index),
-    atOnce: 6,
+    concurrency: 6,
     run: async () => {
       most = Math.max(most, (running += 1));
       await Promise.resolve();
@@ -19,7 +19,7 @@ it('does everything, never more than a few at once', async () => {
     },
   });
   await batch.start();
-  expect(batch.standing()).toEqual({ total: 40, done: 40, failures: [], state: 'ended' });
+  expect(batch.progress()).toEqual({ total: 40, done: 40, failures: [], state: 'ended' });
   expect(most).toBe(6);
 });
 
@@ -27,21 +27,21 @@ it('goes on after a failure, and does again what failed', async () => {
   let isDown = true;
   const batch = new Batch({
     items: ['a', 'b', 'c'],
-    atOnce: 1,
+    concurrency: 1,
     run: (item) => (item === 'b' && isDown ? Promise.reject(problem) : Promise.resolve()),
   });
   await batch.start();
-  expect(batch.standing()).toMatchObject({ done: 2, failures: [{ item: 'b', problem }] });
+  expect(batch.progress()).toMatchObject({ done: 2, failures: [{ item: 'b', problem }] });
   isDown = false;
   await batch.retry();
-  expect(batch.standing()).toEqual({ total: 3, done: 3, failures: [], state: 'ended' });
+  expect(batch.progress()).toEqual({ total: 3, done: 3, failures: [], state: 'ended' });
 });
 
 it('does not go on with what was cancelled when what failed is tried again', async () => {
   const started: number[] = [];
   const batch = new Batch({
     items: [1, 2, 3, 4],
-    atOnce: 1,
+    concurrency: 1,
     run: (item) => {
       started.push(item);
       if (item === 2) batch.cancel();
@@ -51,37 +51,37 @@ it('does not go on with what was cancelled when what failed is tried again', asy
   await batch.start();
   await batch.retry();
   expect(started).toEqual([1, 2]);
-  expect(batch.standing()).toEqual({ total: 4, done: 1, failures: [{ item: 1, problem }], state: 'cancelled' });
+  expect(batch.progress()).toEqual({ total: 4, done: 1, failures: [{ item: 1, problem }], state: 'cancelled' });
 });
 
 it('is tried again once, however often it is asked to', async () => {
   const started: string[] = [];
   const batch = new Batch({
     items: ['a', 'b'],
-    atOnce: 1,
+    concurrency: 1,
     run: (item) => (started.push(item) > 2 ? Promise.resolve() : Promise.reject(problem)),
   });
   await batch.start();
   await Promise.all([batch.retry(), batch.retry()]);
   expect(started).toEqual(['a', 'b', 'a', 'b']);
-  expect(batch.standing()).toEqual({ total: 2, done: 2, failures: [], state: 'ended' });
+  expect(batch.progress()).toEqual({ total: 2, done: 2, failures: [], state: 'ended' });
 });
 
 it('counts what is finished after it was cancelled', async () => {
   const answer = Promise.withResolvers<undefined>();
-  const batch = new Batch({ items: [1, 2], atOnce: 1, run: () => answer.promise });
+  const batch = new Batch({ items: [1, 2], concurrency: 1, run: () => answer.promise });
   const run = batch.start();
   batch.cancel();
   answer.resolve(undefined);
   await run;
-  expect(batch.standing()).toEqual({ total: 2, done: 1, failures: [], state: 'cancelled' });
+  expect(batch.progress()).toEqual({ total: 2, done: 1, failures: [], state: 'cancelled' });
 });
 
 it('starts no more once it is cancelled', async () => {
   const started: number[] = [];
   const batch = new Batch({
     items: [1, 2, 3],
-    atOnce: 1,
+    concurrency: 1,
     run: (item) => {
       started.push(item);
       batch.cancel();
@@ -90,5 +90,5 @@ it('starts no more once it is cancelled', async () => {
   });
   await batch.start();
   expect(started).toEqual([1]);
-  expect(batch.standing()).toMatchObject({ done: 0, failures: [], state: 'cancelled' });
+  expect(batch.progress()).toMatchObject({ done: 0, failures: [], state: 'cancelled' });
 });

@@ -6,7 +6,7 @@ const TICK_MS = 100;
 
 export interface BatchOptions<T> {
   readonly items: readonly T[];
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Does one of them; throws when that fails. */
   readonly run: (item: T, signal: AbortSignal) => Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Failure<T> {
   readonly problem: HttpProblem;
 }
 
-export interface Standing<T> {
+export interface BatchProgress<T> {
   readonly total: number;
   readonly done: number;
   readonly failures: readonly Failure<T>[];
@@ -32,13 +32,13 @@ export class Batch<T> {
   #done = 0;
   #forgotten = 0;
   #failures: Failure<T>[] = [];
-  #state: Standing<T>['state'] = 'ended';
+  #state: BatchProgress<T>['state'] = 'ended';
   #abort = new AbortController();
   #ticking = false;
   #running: Promise<void> = Promise.resolve();
 
   /** Follows what happens, a few times a second. */
-  readonly standing = computed<Standing<T>>(() => {
+  readonly progress = computed<BatchProgress<T>>(() => {
     this.#tick();
     const total = this.#options.items.length - this.#forgotten;
     return { total, done: this.#done, failures: [...this.#failures], state: this.#state };
@@ -62,7 +62,7 @@ export class Batch<T> {
   }
 
   /** Takes those that failed as not wanted any more. */
-  forget(which: (failure: Failure<T>) => boolean): void {
+  discardFailures(which: (failure: Failure<T>) => boolean): void {
     const left = this.#failures.filter((failure) => !which(failure));
     this.#forgotten += this.#failures.length - left.length;
     this.#failures = left;
@@ -98,7 +98,7 @@ export class Batch<T> {
     this.#state = 'running';
     this.#abort = new AbortController();
     this.#show();
-    await Promise.all(Array.from({ length: Math.min(this.#options.atOnce, items.length) }, () => this.#work()));
+    await Promise.all(Array.from({ length: Math.min(this.#options.concurrency, items.length) }, () => this.#work()));
     if (this.#state === 'running') this.#state = 'ended';
     this.#show();
   }

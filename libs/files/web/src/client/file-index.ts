@@ -2,7 +2,7 @@ import { computed, inject, Service, signal } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { screenData, type ScreenData } from '@homeport/platform/web';
-import { KeptFiles } from '../offline/kept-files';
+import { CachedFilesClient } from '../offline/cached-files-client';
 import { SortedFiles } from '../tree/sorted-files';
 
 /** Above this many files, what comes in one by one is shown less often: each time the open directory is built anew. */
@@ -13,7 +13,7 @@ const LATER_MS = 500;
 /** Everything in the workspace, read once and shared by the pages that rebuild directories from it. */
 @Service()
 export class FileIndex {
-  readonly #files = inject(KeptFiles);
+  readonly #files = inject(CachedFilesClient);
   readonly #session = inject(AuthSession);
   readonly #hidden = signal<ReadonlySet<string>>(new Set());
   #arrived: FileEntry[] = [];
@@ -49,7 +49,7 @@ export class FileIndex {
 
   /** Takes up an entry the server has just answered. */
   add(entry: FileEntry): void {
-    this.#welcome([entry]);
+    this.#unhideAdded([entry]);
     this.#read.update((files) => files.with([entry]));
   }
 
@@ -58,22 +58,22 @@ export class FileIndex {
   }
 
   /** Takes up one of many changes: they are applied together, a little later. */
-  changeSoon(change: { readonly added?: FileEntry; readonly removed?: string }): void {
+  queueChange(change: { readonly added?: FileEntry; readonly removed?: string }): void {
     if (change.added) this.#arrived.push(change.added);
     if (change.removed !== undefined) this.#left.push(change.removed);
     const isLarge = (this.#read.value()?.size ?? 0) > MANY;
-    this.#flush ??= setTimeout(() => this.applyChanges(), isLarge ? LATER_MS : SOON_MS);
+    this.#flush ??= setTimeout(() => this.flushChanges(), isLarge ? LATER_MS : SOON_MS);
   }
 
-  /** Applies now what came by `changeSoon`. */
-  applyChanges(): void {
+  /** Applies now what came by `queueChange`. */
+  flushChanges(): void {
     clearTimeout(this.#flush);
     this.#flush = undefined;
     const arrived = this.#arrived;
     const left = this.#left;
     this.#arrived = [];
     this.#left = [];
-    this.#welcome(arrived);
+    this.#unhideAdded(arrived);
     if (arrived.length + left.length > 0) this.#read.update((files) => files.without(left).with(arrived));
   }
 
@@ -93,7 +93,7 @@ export class FileIndex {
   }
 
   /** What has just been written is there, whatever was to happen to the file before it. */
-  #welcome(entries: readonly FileEntry[]): void {
+  #unhideAdded(entries: readonly FileEntry[]): void {
     const hidden = this.#hidden();
     if (entries.some(({ key }) => hidden.has(key))) this.unhide(entries.map(({ key }) => key));
   }

@@ -1,8 +1,8 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import type { FileEntry, FileListing } from '@homeport/files/contracts';
-import { answerOf } from '@homeport/platform/web';
-import { fileAddress } from '../tree/file-links';
+import { responseOf } from '@homeport/platform/web';
+import { fileApiUrl } from '../tree/file-links';
 
 const RECENT_FILES = 10;
 
@@ -37,7 +37,7 @@ export interface DeleteOptions extends WriteCondition {
 }
 
 /** What is known of a file without reading it. */
-export interface FileFacts {
+export interface FileMetadata {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
@@ -75,9 +75,9 @@ export class FilesClient {
     return (await this.#page({ sort: '-modified_at', limit: String(RECENT_FILES) }, signal)).items;
   }
 
-  async head(path: string, signal?: AbortSignal): Promise<FileFacts> {
-    const answer = await answerOf(
-      this.#http.head(fileAddress(path), { observe: 'response', responseType: 'blob' }),
+  async head(path: string, signal?: AbortSignal): Promise<FileMetadata> {
+    const answer = await responseOf(
+      this.#http.head(fileApiUrl(path), { observe: 'response', responseType: 'blob' }),
       signal,
     );
     return {
@@ -93,8 +93,8 @@ export class FilesClient {
   async get(path: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
     // The service worker would only stand in the way of a body that may be large.
     const headers = { 'ngsw-bypass': '', ...(range && { Range: `bytes=${range.first}-${range.last}` }) };
-    const answer = await answerOf(
-      this.#http.get(fileAddress(path), { observe: 'response', responseType: 'blob', headers }),
+    const answer = await responseOf(
+      this.#http.get(fileApiUrl(path), { observe: 'response', responseType: 'blob', headers }),
       signal,
     );
     return {
@@ -111,17 +111,17 @@ export class FilesClient {
     const headers = { ...conditions(rest), 'ngsw-bypass': '', ...(contentType && { 'Content-Type': contentType }) };
     // A string would be sent as plain text, whatever the name says.
     const body = new Blob([content]);
-    return answerOf(this.#http.put<FileEntry>(fileAddress(path), body, { headers }), signal);
+    return responseOf(this.#http.put<FileEntry>(fileApiUrl(path), body, { headers }), signal);
   }
 
   /** Deletes the file; one that is gone already is deleted too. */
   async delete(path: string, { signal, keepalive = false, ...rest }: DeleteOptions = {}): Promise<void> {
-    await answerOf(this.#http.delete(fileAddress(path), { headers: conditions(rest), keepalive }), signal);
+    await responseOf(this.#http.delete(fileApiUrl(path), { headers: conditions(rest), keepalive }), signal);
   }
 
   #page(query: Record<string, string>, signal?: AbortSignal): Promise<FileListing> {
     const search = new URLSearchParams(query).toString();
-    return answerOf(this.#http.get<FileListing>(search ? `/api/files?${search}` : '/api/files'), signal);
+    return responseOf(this.#http.get<FileListing>(search ? `/api/files?${search}` : '/api/files'), signal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterNextRender, Component, computed, effect, EnvironmentInjector, inject, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { AuthSession, keepsPersonalData } from '@homeport/identity/web';
+import { AuthSession, hasPersonalData } from '@homeport/identity/web';
 import {
   EmptyState,
   ErrorPanel,
@@ -8,18 +8,18 @@ import {
   formatNumber,
   Icon,
   type IconName,
-  Moment,
+  RelativeTime,
   PageHeader,
   screenData,
   Skeleton,
   StaleNotice,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
-import { CopyNotice } from '../offline/copy-notice';
-import { KeptFiles } from '../offline/kept-files';
+import { OfflineBanner } from '../offline/offline-banner';
+import { CachedFilesClient } from '../offline/cached-files-client';
 import { viewLink } from '../tree/file-links';
-import { nameOf, parentOf, shownPath, summaryOf } from '../tree/file-tree';
-import { FirstFiles } from './first-files';
+import { nameOf, parentOf, displayPath, summaryOf } from '../tree/file-tree';
+import { Onboarding } from './onboarding';
 
 interface Card {
   readonly directory: string;
@@ -40,12 +40,12 @@ function cards(): readonly Card[] {
 @Component({
   selector: 'hp-dashboard',
   imports: [
-    CopyNotice,
+    OfflineBanner,
     EmptyState,
     ErrorPanel,
-    FirstFiles,
+    Onboarding,
     Icon,
-    Moment,
+    RelativeTime,
     PageHeader,
     RouterLink,
     Skeleton,
@@ -55,7 +55,7 @@ function cards(): readonly Card[] {
   styleUrl: './dashboard.css',
 })
 export class Dashboard {
-  readonly #files = inject(KeptFiles);
+  readonly #files = inject(CachedFilesClient);
   readonly #session = inject(AuthSession);
   protected readonly number = formatNumber;
   protected readonly index = inject(FileIndex);
@@ -69,7 +69,7 @@ export class Dashboard {
       .value()
       ?.filter(({ key }) => !this.index.isHidden(key))
       .map((entry) => {
-        const shown = shownPath(entry.key);
+        const shown = displayPath(entry.key);
         const place = parentOf(shown) || $localize`Files`;
         return { entry, name: nameOf(shown), place, icon: fileIconName(shown), link: viewLink(entry.key) };
       }),
@@ -101,7 +101,7 @@ export class Dashboard {
 
 /** What was being deleted when a page ended is finished here as on the files page; nothing shown waits for it. */
 async function finishDeletions(injector: EnvironmentInjector): Promise<void> {
-  if (!(await keepsPersonalData('deletions'))) return;
+  if (!(await hasPersonalData('deletions'))) return;
   const { Deletions } = await import('../browser/actions/deletions');
   injector.get(Deletions);
 }

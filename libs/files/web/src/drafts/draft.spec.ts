@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fateOf, newestFirst } from './draft';
+import { resolveDraft, newestFirst } from './draft';
 
-describe('fateOf', () => {
+describe('resolveDraft', () => {
   it.each([
     ['the file says the same by now', { text: 'a', base: '"1"' }, { etag: '"2"', exact: 'a' }, 'drop'],
     ['the file is the one it began from', { text: 'b', base: '"1"' }, { etag: '"1"', exact: 'a' }, 'restore'],
@@ -12,7 +12,7 @@ describe('fateOf', () => {
     ['somebody made a file of that name', { text: 'b' }, { etag: '"1"', exact: 'c' }, 'conflict'],
     ['an emptied file is no absent one', { text: '', base: '"1"' }, undefined, 'conflict'],
   ] as const)('%s', (_words, draft, file, fate) => {
-    expect(fateOf(draft, file)).toBe(fate);
+    expect(resolveDraft(draft, file)).toBe(fate);
   });
 
   it('drops a draft only when the file holds its text', () => {
@@ -20,7 +20,7 @@ describe('fateOf', () => {
     const draft = fc.record({ text: fc.string(), base: fc.string() });
     fc.assert(
       fc.property(draft, file, (each, current) => {
-        expect(fateOf(each, current) === 'drop').toBe(current?.exact === each.text);
+        expect(resolveDraft(each, current) === 'drop').toBe(current?.exact === each.text);
       }),
     );
   });

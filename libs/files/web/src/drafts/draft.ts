@@ -14,13 +14,16 @@ export interface Draft {
 }
 
 /** The file as it is now: its ETag and its exact text, undefined when there is none. */
-export type Current = { readonly etag: string; readonly exact: string } | undefined;
+export type CurrentFile = { readonly etag: string; readonly exact: string } | undefined;
 
 /**
  * What to do with a draft of a file that is opened: drop what the file says already, go on where it was left, or show
  * both sides because the file is not the one it began from.
  */
-export function fateOf({ text, base }: Pick<Draft, 'text' | 'base'>, file: Current): 'drop' | 'restore' | 'conflict' {
+export function resolveDraft(
+  { text, base }: Pick<Draft, 'text' | 'base'>,
+  file: CurrentFile,
+): 'drop' | 'restore' | 'conflict' {
   if (file?.exact === text) return 'drop';
   return file?.etag === base ? 'restore' : 'conflict';
 }

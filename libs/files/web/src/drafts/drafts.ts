@@ -1,7 +1,7 @@
 import { inject, Service } from '@angular/core';
 import { AuthSession, PersonalStore } from '@homeport/identity/web';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import { hold } from '../client/hold';
+import { acquireLock } from '../client/acquire-lock';
 import { type Draft, newestFirst } from './draft';
 
 interface Schema extends DBSchema {
@@ -38,7 +38,7 @@ export class Drafts {
   }
 
   /** Writes a draft, over the one of the same id. False when this device cannot keep it. */
-  async keep(draft: Draft): Promise<boolean> {
+  async save(draft: Draft): Promise<boolean> {
     try {
       const kept = await this.#use(async (database) => {
         const writing = database.transaction('drafts', 'readwrite', { durability: 'relaxed' });
@@ -55,12 +55,12 @@ export class Drafts {
   }
 
   /** Counts what an editor could not keep, as long as it is open. */
-  miss({ id, key }: Pick<Draft, 'id' | 'key'>): void {
+  markUnsaved({ id, key }: Pick<Draft, 'id' | 'key'>): void {
     this.#unkept.set(id, key);
   }
 
   /** It is kept by now, or its editor is gone and its text with it. */
-  letGo(id: string): void {
+  clearUnsaved(id: string): void {
     this.#unkept.delete(id);
   }
 
@@ -81,7 +81,7 @@ export class Drafts {
   /** The newest draft of a file that no other open editor writes, for the one that asks. */
   async claim(key: string): Promise<ClaimedDraft | undefined> {
     for (const draft of await this.list(key)) {
-      const release = await holdDraft(draft.id);
+      const release = await acquireDraftLock(draft.id);
       if (release) return { draft, release };
     }
     return undefined;
@@ -96,8 +96,8 @@ export class Drafts {
 }
 
 /** Takes a draft for one editor: two that write one draft would lose what one of them wrote. */
-export function holdDraft(id: string): Promise<(() => void) | undefined> {
-  return hold(`draft.${id}`);
+export function acquireDraftLock(id: string): Promise<(() => void) | undefined> {
+  return acquireLock(`draft.${id}`);
 }
 
 function storeOf(sub: string): PersonalStore<Schema> {

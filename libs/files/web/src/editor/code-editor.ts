@@ -58,7 +58,7 @@ export class CodeEditor {
     const setup = codeSetup({
       label: $localize`Text of ${this.name()}:name:`,
       helpId: this.helpId(),
-      onLeaving: () => void this.#announcer.announce($localize`Press Tab to leave the text.`),
+      onTabFocusMode: () => void this.#announcer.announce($localize`Press Tab to leave the text.`),
     });
     const updates = EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) this.edited.emit(state.doc.toString());

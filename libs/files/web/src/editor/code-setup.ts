@@ -16,7 +16,7 @@ import { codePhrases } from './code-phrases';
 import { codeTheme } from './code-theme';
 
 /** How long Tab leaves the editor after Escape. */
-const LEAVING_MS = 10_000;
+const TAB_FOCUS_MODE_MS = 10_000;
 
 export interface CodeSetup {
   /** What the text is called for those who do not see it. */
@@ -24,18 +24,18 @@ export interface CodeSetup {
   /** The id of an element that says how to leave it with the keyboard. */
   readonly helpId?: string;
   /** Called when Tab has been made to leave. */
-  readonly onLeaving: () => void;
+  readonly onTabFocusMode: () => void;
 }
 
 /** What every text of ours is edited with. */
-export function codeSetup({ label, helpId, onLeaving }: CodeSetup): Extension {
+export function codeSetup({ label, helpId, onTabFocusMode }: CodeSetup): Extension {
   const leave = (view: EditorView): boolean => {
-    view.setTabFocusMode(LEAVING_MS);
-    onLeaving();
+    view.setTabFocusMode(TAB_FOCUS_MODE_MS);
+    onTabFocusMode();
     return true;
   };
   return [
-    shownCode(label, helpId),
+    baseSetup(label, helpId),
     history(),
     dropCursor(),
     indentOnInput(),
@@ -50,7 +50,7 @@ export function codeSetup({ label, helpId, onLeaving }: CodeSetup): Extension {
 }
 
 /** What a text looks like, whether it is edited or only shown. */
-export function shownCode(label: string, helpId?: string): Extension {
+export function baseSetup(label: string, helpId?: string): Extension {
   return [
     lineNumbers(),
     highlightSpecialChars(),

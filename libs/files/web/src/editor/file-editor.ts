@@ -10,21 +10,21 @@ import {
   Icon,
   type IconName,
   PageHeader,
-  pageTrail,
+  pageBreadcrumbs,
   screenData,
   Skeleton,
   Toasts,
 } from '@homeport/platform/web';
-import { CopyNotice } from '../offline/copy-notice';
+import { OfflineBanner } from '../offline/offline-banner';
 import { timeOfDay } from '../offline/time-of-day';
-import { directoryLink, pathIn, viewLink } from '../tree/file-links';
-import { crumbsTo, nameOf, parentOf, shownPath } from '../tree/file-tree';
-import { pathFaultWords } from '../tree/path-fault-words';
+import { directoryLink, pathFromSegments, viewLink } from '../tree/file-links';
+import { breadcrumbsTo, nameOf, parentOf, displayPath } from '../tree/file-tree';
+import { pathErrorMessage } from '../tree/path-error-messages';
 import { CodeEditor } from './code-editor';
 import { ConflictView } from './conflict/conflict-view';
-import { DraftKeeper } from './draft-keeper';
-import { MAX_EDITED } from './edited-size';
-import { Editing } from './editing';
+import { DraftAutosave } from './draft-autosave';
+import { MAX_EDITABLE_SIZE } from './max-editable-size';
+import { EditSession } from './edit-session';
 import { FillHeight } from './fill-height';
 
 /** A text file to write in. */
@@ -33,7 +33,7 @@ import { FillHeight } from './fill-height';
   imports: [
     CodeEditor,
     ConflictView,
-    CopyNotice,
+    OfflineBanner,
     EmptyState,
     ErrorPanel,
     FillHeight,
@@ -42,7 +42,7 @@ import { FillHeight } from './fill-height';
     RouterLink,
     Skeleton,
   ],
-  providers: [DraftKeeper, Editing],
+  providers: [DraftAutosave, EditSession],
   templateUrl: './file-editor.html',
   styleUrl: './file-editor.css',
   host: { '(document:keydown)': 'press($event)' },
@@ -53,8 +53,8 @@ export class FileEditor {
   readonly #confirmations = inject(Confirmations);
   #question: Promise<boolean> | undefined;
   readonly #segments = toSignal(inject(ActivatedRoute).url, { initialValue: [] });
-  protected readonly editing = inject(Editing);
-  protected readonly drafts = inject(DraftKeeper);
+  protected readonly editing = inject(EditSession);
+  protected readonly drafts = inject(DraftAutosave);
 
   readonly #path = computed(() => {
     const segments = this.#segments().slice(1);
@@ -63,11 +63,11 @@ export class FileEditor {
   /** Why the address can be of no file. */
   protected readonly fault = computed(() => {
     const path = this.#path();
-    return 'fault' in path ? pathFaultWords(path.fault) : undefined;
+    return 'fault' in path ? pathErrorMessage(path.fault) : undefined;
   });
   protected readonly key = computed(() => {
     const path = this.#path();
-    return 'path' in path ? path.path : pathIn(this.#segments());
+    return 'path' in path ? path.path : pathFromSegments(this.#segments());
   });
   protected readonly read = screenData({
     key: () => (this.fault() ? undefined : this.key()),
@@ -75,7 +75,7 @@ export class FileEditor {
   });
   protected readonly name = computed(() => nameOf(this.key()));
   protected readonly viewLink = computed(() => viewLink(this.key()));
-  protected readonly directory = computed(() => parentOf(shownPath(this.key())));
+  protected readonly directory = computed(() => parentOf(displayPath(this.key())));
   protected readonly directoryLink = computed(() => directoryLink(this.directory()));
   protected readonly restoredAt = computed(() => {
     const at = this.editing.restored();
@@ -94,26 +94,26 @@ export class FileEditor {
   protected readonly refusal = computed(() => {
     const phase = this.editing.phase();
     return phase.kind === 'refused' && phase.reason === 'too-large'
-      ? $localize`This file is larger than ${MAX_EDITED}:size:, which is too large to be edited here.`
+      ? $localize`This file is larger than ${MAX_EDITABLE_SIZE}:size:, which is too large to be edited here.`
       : $localize`This file is not text, so it cannot be edited.`;
   });
   protected readonly status = computed<{ readonly icon: IconName; readonly tone: string; readonly words: string }>(
     () => {
       if (this.editing.saving()) return { icon: 'clock', tone: '', words: $localize`Saving…` };
-      if (this.editing.isNew() && this.editing.lines() === '') {
+      if (this.editing.isNew() && this.editing.text() === '') {
         return { icon: 'circle', tone: '', words: $localize`Not saved yet` };
       }
       if (!this.editing.isDirty()) return { icon: 'check', tone: 'ok', words: $localize`Saved` };
-      return this.drafts.isKept()
+      return this.drafts.isPersisted()
         ? { icon: 'circle', tone: 'warn', words: $localize`Unsaved changes, kept on this device` }
         : { icon: 'alert', tone: 'bad', words: $localize`Unsaved changes, kept only while this page is open` };
     },
   );
 
   constructor() {
-    pageTrail(() => [
+    pageBreadcrumbs(() => [
       { label: $localize`Files`, link: ['/files'] },
-      ...crumbsTo(this.directory()).map(({ name, path }) => ({ label: name, link: directoryLink(path) })),
+      ...breadcrumbsTo(this.directory()).map(({ name, path }) => ({ label: name, link: directoryLink(path) })),
       { label: this.name(), link: this.viewLink() },
       { label: $localize`Edit` },
     ]);
@@ -124,7 +124,7 @@ export class FileEditor {
   }
 
   /** Asks before something goes that neither the server nor this device has. */
-  async mayLeave({ root }: RouterStateSnapshot): Promise<boolean> {
+  async canDeactivate({ root }: RouterStateSnapshot): Promise<boolean> {
     // Who signs out has been asked already; a session that ends by itself asks nobody.
     const isSignOut = this.#session.state() === 'signed-out' && root.queryParams['reason'] !== 'expired';
     if (isSignOut || (await this.drafts.write())) return true;

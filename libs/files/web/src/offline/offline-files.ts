@@ -2,22 +2,22 @@ import { computed, effect, inject, Service, signal } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession } from '@homeport/identity/web';
 import { FilesClient, type StoredFile } from '../client/files-client';
-import { type Copies, type KeptCopy, OwnCopies } from './copies';
-import { canPin, isKeptWhenViewed, type KeptFacts, outdated } from './keep-rules';
+import { type OfflineCache, type CachedFile, CurrentOfflineCache } from './offline-cache';
+import { canPin, shouldCacheOnView, type CacheEntry, staleEntries } from './eviction-policy';
 
 /** What became of a file that was to be kept. `closed`: this browser lets the page keep nothing. */
-export type KeepOutcome = 'kept' | 'no-room' | 'closed';
+export type CacheOutcome = 'kept' | 'no-room' | 'closed';
 
 /** The files this device keeps for the signed-in person, to be read without a connection. */
 @Service()
 export class OfflineFiles {
   readonly #client = inject(FilesClient);
-  readonly #own = inject(OwnCopies);
+  readonly #own = inject(CurrentOfflineCache);
   readonly #session = inject(AuthSession);
-  readonly #facts = signal<ReadonlyMap<string, KeptFacts>>(new Map());
+  readonly #facts = signal<ReadonlyMap<string, CacheEntry>>(new Map());
 
   /** What is kept, viewed last first. */
-  readonly kept = computed(() => [...this.#facts().values()].sort((one, other) => other.viewedAt - one.viewedAt));
+  readonly entries = computed(() => [...this.#facts().values()].sort((one, other) => other.viewedAt - one.viewedAt));
 
   constructor() {
     effect(() => {
@@ -31,20 +31,20 @@ export class OfflineFiles {
   }
 
   /** Keeps a file until it is unpinned. Throws an `HttpProblem` when it cannot be read. */
-  async pin(key: string): Promise<KeepOutcome> {
+  async pin(key: string): Promise<CacheOutcome> {
     const copies = this.#own.get();
     // Asked once there is something worth keeping; whatever the answer, the file is kept.
     void navigator.storage?.persist?.().catch(() => false);
     const file = await this.#client.get(key);
-    if (!canPin(this.kept(), { key, size: file.content.size })) return 'no-room';
-    return this.keep(file, { into: copies, pinned: true });
+    if (!canPin(this.entries(), { key, size: file.content.size })) return 'no-room';
+    return this.store(file, { into: copies, pinned: true });
   }
 
   /** Lets go of a file, unless it is one of those kept because they were viewed lately. */
   async unpin(key: string): Promise<void> {
     const facts = this.#facts().get(key);
-    if (facts && !isKeptWhenViewed(facts)) await this.#own.get()?.remove([key]);
-    else await this.#own.get()?.note(key, { pinned: false });
+    if (facts && !shouldCacheOnView(facts)) await this.#own.get()?.remove([key]);
+    else await this.#own.get()?.updateEntry(key, { pinned: false });
     await this.refresh();
   }
 
@@ -60,10 +60,13 @@ export class OfflineFiles {
   }
 
   /** Keeps a file as it was read. */
-  async keep(file: StoredFile, { into, pinned }: { into: Copies | undefined; pinned: boolean }): Promise<KeepOutcome> {
+  async store(
+    file: StoredFile,
+    { into, pinned }: { into: OfflineCache | undefined; pinned: boolean },
+  ): Promise<CacheOutcome> {
     let isKept: boolean | undefined;
     try {
-      isKept = await into?.keep(await copyOf(file, pinned));
+      isKept = await into?.put(await copyOf(file, pinned));
     } catch {
       return 'no-room';
     }
@@ -80,8 +83,8 @@ export class OfflineFiles {
   }
 
   /** Brings the copies after the files: pinned ones are read again, those of deleted files go. */
-  async follow(entries: readonly FileEntry[], copies: Copies | undefined): Promise<void> {
-    const { changed, gone } = outdated((await copies?.facts()) ?? [], entries);
+  async revalidate(entries: readonly FileEntry[], copies: OfflineCache | undefined): Promise<void> {
+    const { changed, gone } = staleEntries((await copies?.entries()) ?? [], entries);
     await copies?.remove(gone);
     for (const key of changed) {
       try {
@@ -96,13 +99,13 @@ export class OfflineFiles {
   /** Looks again what there is: another tab may have changed it. */
   async refresh(): Promise<void> {
     const copies = this.#own.get();
-    const facts = (await copies?.facts()) ?? [];
+    const facts = (await copies?.entries()) ?? [];
     if (copies === this.#own.get()) this.#facts.set(new Map(facts.map((each) => [each.key, each])));
   }
 
-  async #renew(file: StoredFile, into: Copies | undefined): Promise<void> {
+  async #renew(file: StoredFile, into: OfflineCache | undefined): Promise<void> {
     try {
-      await into?.renew(await copyOf(file, false));
+      await into?.replace(await copyOf(file, false));
     } catch {
       // No room: the old copy stays.
       return;
@@ -111,7 +114,10 @@ export class OfflineFiles {
   }
 }
 
-async function copyOf({ key, content, contentType, etag, modifiedAt }: StoredFile, pinned: boolean): Promise<KeptCopy> {
+async function copyOf(
+  { key, content, contentType, etag, modifiedAt }: StoredFile,
+  pinned: boolean,
+): Promise<CachedFile> {
   const now = Date.now();
   const facts = { key, size: content.size, contentType, etag, modifiedAt, pinned, keptAt: now, viewedAt: now };
   return { facts, bytes: await content.arrayBuffer() };

@@ -5,8 +5,8 @@ import { FileIndex } from '../client/file-index';
 import type { Draft } from '../drafts/draft';
 import { Drafts } from '../drafts/drafts';
 import { editLink, viewLink } from '../tree/file-links';
-import { nameOf, parentOf, shownPath } from '../tree/file-tree';
-import { sum } from './keep-rules';
+import { nameOf, parentOf, displayPath } from '../tree/file-tree';
+import { totalSize } from './eviction-policy';
 import { OfflineFiles } from './offline-files';
 import { timeOfDay } from './time-of-day';
 
@@ -29,7 +29,7 @@ export class StorageCard {
     const entries = this.index.data.value();
     return entries && amount([...entries]);
   });
-  protected readonly device = computed(() => amount(this.offline.kept()));
+  protected readonly device = computed(() => amount(this.offline.entries()));
   protected readonly unsaved = computed(() =>
     this.drafts().map((draft) => ({
       draft,
@@ -39,7 +39,7 @@ export class StorageCard {
     })),
   );
   protected readonly copies = computed(() =>
-    this.offline.kept().map((facts) => ({
+    this.offline.entries().map((facts) => ({
       facts,
       ...placeOf(facts.key),
       link: viewLink(facts.key),
@@ -75,13 +75,13 @@ export class StorageCard {
 
 function amount(files: readonly { readonly size: number }[]): string {
   if (files.length === 0) return $localize`Nothing`;
-  const size = fileSize(sum(files));
+  const size = fileSize(totalSize(files));
   return files.length === 1
     ? $localize`1 file, ${size}:size:`
     : $localize`${formatNumber(files.length)}:count: files, ${size}:size:`;
 }
 
 function placeOf(key: string): { readonly name: string; readonly place: string } {
-  const shown = shownPath(key);
+  const shown = displayPath(key);
   return { name: nameOf(shown), place: parentOf(shown) };
 }

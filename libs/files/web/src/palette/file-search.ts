@@ -7,11 +7,11 @@ import {
   type PaletteSource,
   type Searchable,
   searchable,
-  termsOf,
+  queryTerms,
 } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
 import { viewLink } from '../tree/file-links';
-import { nameOf, parentOf, shownPath } from '../tree/file-tree';
+import { nameOf, parentOf, displayPath } from '../tree/file-tree';
 
 /** Finds files by their names and by the paths to them. */
 @Service()
@@ -26,7 +26,7 @@ export class FileSearch implements PaletteSource {
   /** Made once for a list: with tens of thousands of files, every key pressed would make them anew. */
   readonly #faces = computed<readonly Searchable[]>(() =>
     (this.#files() ?? []).map(({ key }) => {
-      const path = shownPath(key);
+      const path = displayPath(key);
       return searchable(path, path.lastIndexOf('/') + 1);
     }),
   );
@@ -34,7 +34,7 @@ export class FileSearch implements PaletteSource {
   /** Without a query the files that changed last. Rejects when the list of files cannot be read. */
   async find(query: string, limit: number, signal: AbortSignal): Promise<readonly PaletteItem[]> {
     const entries = await this.#entries(signal);
-    const terms = termsOf(query);
+    const terms = queryTerms(query);
     const found = terms.length === 0 ? latest(entries, limit) : this.#matches(entries, terms, limit);
     return found.map(itemOf);
   }
@@ -75,7 +75,7 @@ function latest(entries: readonly FileEntry[], limit: number): readonly FileEntr
 }
 
 function itemOf({ key }: FileEntry): PaletteItem {
-  const path = shownPath(key);
+  const path = displayPath(key);
   return {
     id: `file:${key}`,
     label: nameOf(path),

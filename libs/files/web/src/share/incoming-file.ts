@@ -4,13 +4,13 @@ import { filePathOf } from '@homeport/files/contracts';
 import { EmptyState, Icon, PageHeader, Skeleton, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../client/file-index';
 import { Drafts } from '../drafts/drafts';
-import { MAX_EDITED, MAX_EDITED_BYTES } from '../editor/edited-size';
-import { readText, storedText, type StoredText } from '../editor/text-form';
+import { MAX_EDITABLE_SIZE, MAX_EDITABLE_BYTES } from '../editor/max-editable-size';
+import { decodeStoredText, storedText, type StoredText } from '../editor/text-encoding';
 import { editLink } from '../tree/file-links';
 import { directoriesIn, newKey, parentOf } from '../tree/file-tree';
-import { writtenFault } from '../tree/path-fault-words';
+import { typedPathError } from '../tree/path-error-messages';
 import { SortedFiles } from '../tree/sorted-files';
-import { markdownOf, nameFor } from './incoming-text';
+import { sharedMarkdown, sharedFileName } from './shared-content';
 import { launchedFile } from './launched-file';
 
 /** An address may repeat a parameter; the first one counts. */
@@ -45,14 +45,14 @@ export class IncomingFile {
   protected readonly incoming = computed(() => {
     if (this.from() === 'launch') return this.#launched();
     const shared = { title: this.title(), text: this.text(), url: this.url() };
-    return { name: nameFor(shared), text: storedText(markdownOf(shared)) };
+    return { name: sharedFileName(shared), text: storedText(sharedMarkdown(shared)) };
   });
   protected readonly path = computed(() => this.typed() ?? this.incoming()?.name ?? '');
-  protected readonly directories = computed(() => directoriesIn(this.#index.files() ?? SortedFiles.none));
+  protected readonly directories = computed(() => directoriesIn(this.#index.files() ?? SortedFiles.empty));
   readonly #parsed = computed(() => filePathOf(this.path().trim().split('/')));
   protected readonly problem = computed(() => {
     const parsed = this.#parsed();
-    const fault = writtenFault('', this.path().trim());
+    const fault = typedPathError('', this.path().trim());
     if ('fault' in parsed || fault) return fault ?? '';
     return this.#index.find(this.#keyOf(parsed.path))
       ? $localize`There is a file of this name. Choose another one.`
@@ -73,13 +73,13 @@ export class IncomingFile {
     const key = this.#keyOf(parsed.path);
     const { exact: text, encoding, marked } = incoming.text;
     const draft = { id: crypto.randomUUID(), key, text, encoding, marked, writtenAt: Date.now() };
-    if (await this.#drafts.keep(draft)) await this.#router.navigate([...editLink(key)], { replaceUrl: true });
+    if (await this.#drafts.save(draft)) await this.#router.navigate([...editLink(key)], { replaceUrl: true });
     else this.#toasts.show($localize`This device could not keep the text. Make room on it and try again.`);
   }
 
   #keyOf(path: string): string {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    return newKey(this.#index.files() ?? SortedFiles.none, parentOf(path), name);
+    return newKey(this.#index.files() ?? SortedFiles.empty, parentOf(path), name);
   }
 
   async #take(): Promise<void> {
@@ -89,11 +89,12 @@ export class IncomingFile {
         this.failure.set($localize`No file was opened.`);
         return;
       }
-      const text = file.size > MAX_EDITED_BYTES ? undefined : readText(new Uint8Array(await file.arrayBuffer()));
+      const text =
+        file.size > MAX_EDITABLE_BYTES ? undefined : decodeStoredText(new Uint8Array(await file.arrayBuffer()));
       if (text) this.#launched.set({ name: file.name, text });
       else {
         this.failure.set(
-          $localize`${file.name}:name: is not text, or larger than ${MAX_EDITED}:size:. Upload it on the files page.`,
+          $localize`${file.name}:name: is not text, or larger than ${MAX_EDITABLE_SIZE}:size:. Upload it on the files page.`,
         );
       }
     } catch {

@@ -4,7 +4,7 @@ interface LaunchQueue {
 }
 
 /** A page that was opened in another way is never told that there is nothing. */
-const PATIENCE_MS = 2_000;
+const LAUNCH_TIMEOUT_MS = 2_000;
 
 /** The file this application was opened with by the system; undefined when it was opened with none. */
 export function launchedFile(): Promise<File | undefined> {
@@ -16,6 +16,6 @@ export function launchedFile(): Promise<File | undefined> {
     if (first) first.getFile().then(resolve, reject);
     else resolve(undefined);
   });
-  setTimeout(() => resolve(undefined), PATIENCE_MS);
+  setTimeout(() => resolve(undefined), LAUNCH_TIMEOUT_MS);
   return promise;
 }

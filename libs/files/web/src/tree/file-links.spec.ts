@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DefaultUrlSerializer, PRIMARY_OUTLET, type UrlSegment } from '@angular/router';
 import { filePathOf, parseRawFilePath } from '@homeport/files/contracts';
 import fc from 'fast-check';
-import { directoryLink, fileAddress, pathIn, viewLink, viewUrl } from './file-links';
+import { directoryLink, fileApiUrl, pathFromSegments, viewLink, viewUrl } from './file-links';
 
 const router = new DefaultUrlSerializer();
 const segmentsOf = (url: string): readonly UrlSegment[] =>
@@ -36,9 +36,9 @@ describe('the address of a file', () => {
   it('leads the router back to the key', () => {
     fc.assert(
       fc.property(key, (path) => {
-        expect(pathIn(segmentsOf(viewUrl(path)))).toBe(path);
+        expect(pathFromSegments(segmentsOf(viewUrl(path)))).toBe(path);
         // What the router writes into the address bar leads back too.
-        expect(pathIn(segmentsOf(router.serialize(router.parse(viewUrl(path)))))).toBe(path);
+        expect(pathFromSegments(segmentsOf(router.serialize(router.parse(viewUrl(path)))))).toBe(path);
       }),
       { numRuns: 1000 },
     );
@@ -47,7 +47,7 @@ describe('the address of a file', () => {
   it('leads the server back to the key', () => {
     fc.assert(
       fc.property(key, (path) => {
-        const { pathname } = new URL(fileAddress(path), 'https://home.example');
+        const { pathname } = new URL(fileApiUrl(path), 'https://home.example');
         expect(parseRawFilePath(pathname.slice('/api/files/'.length))).toEqual({ path });
       }),
       { numRuns: 1000 },

@@ -24,7 +24,7 @@ export function viewUrl(key: string): string {
 }
 
 /** The key in the segments behind `/view` or the directory in those behind `/files`, both already decoded. */
-export function pathIn(segments: readonly { readonly path: string }[]): string {
+export function pathFromSegments(segments: readonly { readonly path: string }[]): string {
   return segments
     .slice(1)
     .map(({ path }) => path)
@@ -32,6 +32,6 @@ export function pathIn(segments: readonly { readonly path: string }[]): string {
 }
 
 /** The address of a file in the API. */
-export function fileAddress(path: string): string {
+export function fileApiUrl(path: string): string {
   return `/api/files/${encodeFilePath(path)}`;
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { FileEntry } from '@homeport/files/contracts';
 import fc from 'fast-check';
 import {
-  crumbsTo,
+  breadcrumbsTo,
   directoriesIn,
   nameOf,
   newKey,
-  openDirectory,
+  listDirectory,
   parentOf,
-  shownDirectory,
-  shownPath,
+  displayDirectory,
+  displayPath,
   summaryOf,
 } from './file-tree';
 import { SortedFiles } from './sorted-files';
@@ -22,11 +22,11 @@ const file = (key: string, day = 1): FileEntry => ({
 });
 const filesOf = (keys: readonly string[]) => SortedFiles.of(keys.map((key) => file(key)));
 const namesIn = (keys: readonly string[], path: string): { directories: string[]; files: string[] } => {
-  const { directories, files } = openDirectory(filesOf(keys), path);
+  const { directories, files } = listDirectory(filesOf(keys), path);
   return { directories: directories.map(({ name }) => name), files: files.map(({ name }) => name) };
 };
 
-describe('openDirectory', () => {
+describe('listDirectory', () => {
   const keys = ['readme.md', 'threads/a.md', 'threads/b/c.md', 'threads/b/d/e.md', 'threadsy/x'];
 
   it('rebuilds a level from flat keys', () => {
@@ -40,7 +40,7 @@ describe('openDirectory', () => {
   });
 
   it('counts the files below and takes the newest change', () => {
-    const rows = openDirectory(SortedFiles.of([file('a/1', 3), file('a/b/2', 9), file('a/3', 5)]), '').directories;
+    const rows = listDirectory(SortedFiles.of([file('a/1', 3), file('a/b/2', 9), file('a/3', 5)]), '').directories;
     expect(rows).toEqual([{ name: 'a', path: 'a', files: 3, bytes: 3, modifiedAt: '2026-11-09T00:00:00Z' }]);
   });
 
@@ -69,7 +69,7 @@ describe('openDirectory', () => {
       fc.property(fc.uniqueArray(key), (all) => {
         const entries = filesOf(all);
         const walk = (path: string): string[] => {
-          const { directories, files } = openDirectory(entries, path);
+          const { directories, files } = listDirectory(entries, path);
           return [...files.map(({ entry }) => entry.key), ...directories.flatMap((child) => walk(child.path))];
         };
         expect(walk('').toSorted()).toEqual(all.toSorted());
@@ -81,7 +81,7 @@ describe('openDirectory', () => {
 /** The same by reading everything. */
 function plainly(keys: readonly string[], path: string): { directories: string[]; files: string[] } {
   const prefix = path === '' ? '' : `${path}/`;
-  const rests = keys.map(shownPath).filter((shown) => shown.startsWith(prefix));
+  const rests = keys.map(displayPath).filter((shown) => shown.startsWith(prefix));
   const inside = rests.map((shown) => shown.slice(prefix.length).split('/'));
   const directories = inside.filter(({ length }) => length > 1).map(([name]) => name as string);
   const files = inside.filter(({ length }) => length === 1).map(([name]) => name as string);
@@ -107,7 +107,7 @@ describe('the small parts', () => {
   });
 
   it('reads the directory of an address', () => {
-    expect(['', 'workspace', 'workspace/a', 'a', 'workspacey'].map(shownDirectory)).toEqual([
+    expect(['', 'workspace', 'workspace/a', 'a', 'workspacey'].map(displayDirectory)).toEqual([
       '',
       '',
       'a',
@@ -117,8 +117,8 @@ describe('the small parts', () => {
   });
 
   it('crumbs', () => {
-    expect(crumbsTo('')).toEqual([]);
-    expect(crumbsTo('a/b')).toEqual([
+    expect(breadcrumbsTo('')).toEqual([]);
+    expect(breadcrumbsTo('a/b')).toEqual([
       { name: 'a', path: 'a' },
       { name: 'b', path: 'a/b' },
     ]);

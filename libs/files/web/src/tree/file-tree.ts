@@ -28,19 +28,19 @@ export interface Directory {
   readonly files: readonly FileRow[];
 }
 
-export interface Crumb {
+export interface DirectoryBreadcrumb {
   readonly name: string;
   readonly path: string;
 }
 
 /** The path people see for a key: a leading workspace segment is the same place as none. */
-export function shownPath(key: string): string {
+export function displayPath(key: string): string {
   return key.startsWith(WORKSPACE) ? key.slice(WORKSPACE.length) : key;
 }
 
 /** The directory an address means: `/files/workspace/threads` is `threads`, `/files/workspace` the root. */
-export function shownDirectory(path: string): string {
-  return path === 'workspace' ? '' : shownPath(path);
+export function displayDirectory(path: string): string {
+  return path === 'workspace' ? '' : displayPath(path);
 }
 
 /** The directory a shown path lies in; the empty path is the root. */
@@ -57,17 +57,17 @@ export function* filesUnder(files: SortedFiles, directory: string): Generator<Fi
   const prefix = directory === '' ? '' : `${directory}/`;
   if (!prefix.startsWith(WORKSPACE)) {
     // At the root this passes the others, which are shown without the segment and so come behind.
-    for (const entry of files.under(prefix)) if (!entry.key.startsWith(WORKSPACE)) yield entry;
+    for (const entry of files.withPrefix(prefix)) if (!entry.key.startsWith(WORKSPACE)) yield entry;
   }
-  yield* files.under(WORKSPACE + prefix);
+  yield* files.withPrefix(WORKSPACE + prefix);
 }
 
 /** What lies directly in a directory, rebuilt from the flat keys. Directories are not stored: an absent one is empty. */
-export function openDirectory(files: SortedFiles, path: string): Directory {
+export function listDirectory(files: SortedFiles, path: string): Directory {
   const prefix = path === '' ? '' : `${path}/`;
-  const directories = new Map<string, OpenDirectoryRow>();
+  const directories = new Map<string, MutableDirectoryRow>();
   const rows: FileRow[] = [];
-  let last: OpenDirectoryRow | undefined;
+  let last: MutableDirectoryRow | undefined;
   for (const entry of filesUnder(files, path)) {
     const start = (entry.key.startsWith(WORKSPACE) ? WORKSPACE.length : 0) + prefix.length;
     const slash = entry.key.indexOf('/', start);
@@ -82,9 +82,9 @@ export function openDirectory(files: SortedFiles, path: string): Directory {
   return { path, directories: [...directories.values()], files: rows };
 }
 
-type OpenDirectoryRow = { -readonly [Key in keyof DirectoryRow]: DirectoryRow[Key] };
+type MutableDirectoryRow = { -readonly [Key in keyof DirectoryRow]: DirectoryRow[Key] };
 
-function rowFor(directories: Map<string, OpenDirectoryRow>, name: string, prefix: string): OpenDirectoryRow {
+function rowFor(directories: Map<string, MutableDirectoryRow>, name: string, prefix: string): MutableDirectoryRow {
   const known = directories.get(name);
   if (known) return known;
   const row = { name, path: prefix + name, files: 0, bytes: 0, modifiedAt: '' };
@@ -92,7 +92,7 @@ function rowFor(directories: Map<string, OpenDirectoryRow>, name: string, prefix
   return row;
 }
 
-function addTo(row: OpenDirectoryRow, { size, modified_at }: FileEntry): void {
+function addTo(row: MutableDirectoryRow, { size, modified_at }: FileEntry): void {
   row.files += 1;
   row.bytes += size;
   if (modified_at > row.modifiedAt) row.modifiedAt = modified_at;
@@ -118,13 +118,13 @@ export function summaryOf(files: SortedFiles, directory: string): DirectorySumma
 export function directoriesIn(files: SortedFiles): readonly string[] {
   const known = new Set<string>();
   for (const { key } of files) {
-    for (let path = parentOf(shownPath(key)); path !== '' && !known.has(path); path = parentOf(path)) known.add(path);
+    for (let path = parentOf(displayPath(key)); path !== '' && !known.has(path); path = parentOf(path)) known.add(path);
   }
   return [...known].sort();
 }
 
 /** The directories above and including `path`, from the first below the root. */
-export function crumbsTo(path: string): readonly Crumb[] {
+export function breadcrumbsTo(path: string): readonly DirectoryBreadcrumb[] {
   if (path === '') return [];
   const names = path.split('/');
   return names.map((name, index) => ({ name, path: names.slice(0, index + 1).join('/') }));

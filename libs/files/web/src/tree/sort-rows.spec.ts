@@ -1,9 +1,9 @@
 // The published code of Angular is linked at run time outside a build.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
-import { openDirectory } from './file-tree';
+import { listDirectory } from './file-tree';
 import { SortedFiles } from './sorted-files';
-import { sortOrderIn, sortParameter, sortRows, type SortOrder } from './sort-rows';
+import { parseSortOrder, sortParameter, sortRows, type SortOrder } from './sort-rows';
 
 const entry = (key: string, size: number, day: number) => ({
   key,
@@ -11,7 +11,7 @@ const entry = (key: string, size: number, day: number) => ({
   etag: '"e"',
   modified_at: `2026-11-1${day}T00:00:00Z`,
 });
-const directory = openDirectory(
+const directory = listDirectory(
   SortedFiles.of([
     entry('file 10', 5, 1),
     entry('file 2', 5, 2),
@@ -43,13 +43,13 @@ describe('the order in an address', () => {
     ['size', { field: 'size', descending: false }],
     ['-name', { field: 'name', descending: true }],
   ] as const)('%s', (parameter, order) => {
-    expect(sortOrderIn(parameter)).toEqual(order);
+    expect(parseSortOrder(parameter)).toEqual(order);
     expect(sortParameter(order)).toBe(parameter);
   });
 
   it('is by name when it asks for nothing that there is', () => {
     for (const parameter of [null, undefined, '', '-', 'colour', '--name']) {
-      expect(sortParameter(sortOrderIn(parameter))).toBeUndefined();
+      expect(sortParameter(parseSortOrder(parameter))).toBeUndefined();
     }
   });
 });

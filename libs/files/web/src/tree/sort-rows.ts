@@ -1,5 +1,5 @@
 import type { Directory, DirectoryRow, FileRow } from './file-tree';
-import { compareNames, Named } from './name-order';
+import { compareNames, CollatedName } from './name-collation';
 
 export const SORT_FIELDS = ['name', 'modified', 'size'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
@@ -17,14 +17,14 @@ export function sortParameter({ field, descending }: SortOrder): string | undefi
 }
 
 /** The order an address asks for; the usual one when it asks for nothing that there is. */
-export function sortOrderIn(parameter: string | null | undefined): SortOrder {
+export function parseSortOrder(parameter: string | null | undefined): SortOrder {
   const descending = parameter?.startsWith('-') ?? false;
   const field = SORT_FIELDS.find((each) => each === (descending ? parameter?.slice(1) : parameter));
   return field ? { field, descending } : BY_NAME;
 }
 
 /** A row with what it is compared by, worked out once instead of at every comparison. */
-class Weighed<T extends { readonly name: string }> extends Named {
+class SortableRow<T extends { readonly name: string }> extends CollatedName {
   constructor(
     readonly row: T,
     readonly weight: number,
@@ -37,7 +37,7 @@ class Weighed<T extends { readonly name: string }> extends Named {
 export function sortRows(directory: Directory, { field, descending }: SortOrder): Directory {
   const sort = <T extends DirectoryRow | FileRow>(rows: readonly T[], weigh: (row: T) => number): readonly T[] =>
     rows
-      .map((row) => new Weighed(row, field === 'name' ? 0 : weigh(row)))
+      .map((row) => new SortableRow(row, field === 'name' ? 0 : weigh(row)))
       .sort(comparison(field, descending ? -1 : 1))
       .map(({ row }) => row);
   return {
@@ -47,7 +47,7 @@ export function sortRows(directory: Directory, { field, descending }: SortOrder)
   };
 }
 
-type Comparison = (a: Weighed<{ readonly name: string }>, b: Weighed<{ readonly name: string }>) => number;
+type Comparison = (a: SortableRow<{ readonly name: string }>, b: SortableRow<{ readonly name: string }>) => number;
 
 function comparison(field: SortField, sign: number): Comparison {
   if (field === 'name') return (a, b) => sign * compareNames(a, b);

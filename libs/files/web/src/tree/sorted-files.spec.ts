@@ -17,7 +17,7 @@ describe('sorted files', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), key, (changes, prefix) => {
         const model = new Map<string, FileEntry>();
-        let files = SortedFiles.none;
+        let files = SortedFiles.empty;
         for (const each of changes) {
           if ('put' in each) {
             const entries = each.put.map(([name, size]) => file(name, size));
@@ -29,7 +29,7 @@ describe('sorted files', () => {
           }
         }
         const under = [...model.keys()].filter((name) => name.startsWith(prefix)).sort();
-        expect([...files.under(prefix)].map((entry) => entry.key)).toEqual(under);
+        expect([...files.withPrefix(prefix)].map((entry) => entry.key)).toEqual(under);
         expect(files.size).toBe(model.size);
         expect(files.find(prefix)).toEqual(model.get(prefix));
       }),
@@ -42,7 +42,7 @@ describe('sorted files', () => {
     const before = files;
     for (let index = 0; index < 10_000; index += 1) files = files.with([file(`m/${index}-${index % 7}`)]);
     expect([files.size, before.size]).toEqual([60_000, 50_000]);
-    const keys = [...files.under('')].map((entry) => entry.key);
+    const keys = [...files.withPrefix('')].map((entry) => entry.key);
     expect(keys).toEqual(keys.toSorted());
     expect(files.find('m/9999-3')).toBeDefined();
     expect([files.first?.key, files.last?.key]).toEqual(['m/0', 'm/9999-3']);
@@ -50,6 +50,6 @@ describe('sorted files', () => {
 
   it('let the later of two with one key count', () => {
     expect(SortedFiles.of([file('b', 1), file('a', 1), file('b', 2)]).find('b')?.size).toBe(2);
-    expect(SortedFiles.none.with([file('b', 1), file('b', 2)]).find('b')?.size).toBe(2);
+    expect(SortedFiles.empty.with([file('b', 1), file('b', 2)]).find('b')?.size).toBe(2);
   });
 });

@@ -10,7 +10,7 @@ type Piece = readonly FileEntry[];
  * what is the same, so that finding costs O(log n) and changing O(√n) however many keys there are.
  */
 export class SortedFiles {
-  static readonly none = new SortedFiles([]);
+  static readonly empty = new SortedFiles([]);
 
   private constructor(private readonly pieces: readonly Piece[]) {}
 
@@ -38,11 +38,11 @@ export class SortedFiles {
   }
 
   [Symbol.iterator](): Generator<FileEntry, void> {
-    return this.under('');
+    return this.withPrefix('');
   }
 
   /** The entries whose keys begin with `prefix`, in key order. */
-  *under(prefix: string): Generator<FileEntry, void> {
+  *withPrefix(prefix: string): Generator<FileEntry, void> {
     for (let at = this.#pieceFor(prefix); at < this.pieces.length; at += 1) {
       const piece = this.pieces[at] as Piece;
       for (let index = firstAt(piece, prefix); index < piece.length; index += 1) {

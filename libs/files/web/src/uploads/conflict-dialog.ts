@@ -3,7 +3,7 @@ import { Component, inject } from '@angular/core';
 import { formatNumber } from '@homeport/platform/web';
 import type { ConflictChoice } from './upload-plan';
 
-export interface ConflictQuestion {
+export interface ConflictDialogData {
   /** Of the files whose names are taken. */
   readonly names: readonly string[];
   /** How many are uploaded in all. */
@@ -49,7 +49,7 @@ const SHOWN = 100;
   styleUrl: '../browser/dialogs/dialog.css',
 })
 export class ConflictDialog {
-  protected readonly ask = inject<ConflictQuestion>(DIALOG_DATA);
+  protected readonly ask = inject<ConflictDialogData>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<ConflictChoice>>(DialogRef);
   protected readonly number = formatNumber;
   protected readonly count = this.ask.names.length;

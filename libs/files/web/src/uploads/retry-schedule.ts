@@ -14,7 +14,7 @@ export interface FailedAttempt {
 }
 
 /** Whether a failure may pass by itself. Being offline does not count: that is waited for. */
-export function mayPass({ kind, status }: FailedAttempt['problem']): boolean {
+export function isTransient({ kind, status }: FailedAttempt['problem']): boolean {
   return kind === 'unreachable' || status === 429 || status >= 500;
 }
 
@@ -23,7 +23,7 @@ export function mayPass({ kind, status }: FailedAttempt['problem']): boolean {
  * @param random from 0 to 1, so that many who wait do not come back in one moment.
  */
 export function retryDelayMs({ problem, attempts, retryAfterMs }: FailedAttempt, random: number): number | undefined {
-  if (!mayPass(problem)) return undefined;
+  if (!isTransient(problem)) return undefined;
   // Too many requests is no failure: the server says when there is room again.
   if (attempts >= ATTEMPTS && problem.status !== 429) return undefined;
   const growing = Math.min(LAST_MS, FIRST_MS * 2 ** (attempts - 1));

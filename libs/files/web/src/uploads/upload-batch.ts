@@ -1,55 +1,55 @@
 import { computed, signal } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
-import { type ActivityFace, fileSize, formatNumber, type HttpProblem, pause } from '@homeport/platform/web';
+import { type ActivityView, fileSize, formatNumber, type HttpProblem, delay } from '@homeport/platform/web';
 import { Batch, type Failure } from '../client/batch';
-import { actionsOf, isAllDone, stateOf } from '../client/batch-face';
-import { Pace, secondsLeft } from './pace';
+import { activityActions, isComplete, activityState } from '../client/batch-activity';
+import { ThroughputMeter, secondsLeft } from './throughput-meter';
 import { retryDelayMs } from './retry-schedule';
 import type { UploadChannel } from './upload-channel';
 import type { ConflictChoice, UploadItem } from './upload-plan';
 
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 export interface UploadBatchOptions {
   readonly items: readonly UploadItem[];
   /** The name of the directory it goes to. */
   readonly target: string;
   readonly channel: UploadChannel;
-  readonly stored: (entry: FileEntry) => void;
+  readonly onStored: (entry: FileEntry) => void;
   /** Lines to be shown with the failures, from the beginning. */
   readonly notes: readonly string[];
   /** Asks what to do with files whose names turned out to be taken. */
   readonly ask: (taken: readonly UploadItem[]) => Promise<ConflictChoice | undefined>;
-  readonly settle: (item: UploadItem, choice: ConflictChoice) => UploadItem;
+  readonly resolveConflict: (item: UploadItem, choice: ConflictChoice) => UploadItem;
 }
 
 /** Its place in the batch stays, its key may change. */
-interface Slot {
+interface UploadTask {
   item: UploadItem;
 }
 
 /** Files that are uploaded together: one work, with one progress. */
 export class UploadBatch {
   readonly #options: UploadBatchOptions;
-  readonly #batch: Batch<Slot>;
-  readonly #pace = new Pace();
+  readonly #batch: Batch<UploadTask>;
+  readonly #pace = new ThroughputMeter();
   readonly #asking = signal(false);
-  readonly #onTheWay = new Map<Slot, number>();
+  readonly #inFlight = new Map<UploadTask, number>();
   readonly #bytes: number;
   #sent = 0;
   #resumeAt = 0;
-  readonly face = computed(() => this.#face());
+  readonly view = computed(() => this.#view());
 
   constructor(options: UploadBatchOptions) {
     this.#options = options;
     this.#bytes = options.items.reduce((sum, { content }) => sum + content.size, 0);
-    const items = options.items.map((item): Slot => ({ item }));
-    this.#batch = new Batch({ items, atOnce: AT_ONCE, run: (slot, stop) => this.#upload(slot, stop) });
+    const items = options.items.map((item): UploadTask => ({ item }));
+    this.#batch = new Batch({ items, concurrency: CONCURRENCY, run: (slot, stop) => this.#upload(slot, stop) });
   }
 
   async start(): Promise<void> {
     await this.#batch.start();
-    await this.#askForTaken();
+    await this.#resolveTakenNames();
   }
 
   cancel(): void {
@@ -57,51 +57,51 @@ export class UploadBatch {
   }
 
   /** How many files have yet to arrive. */
-  left(): number {
-    const { total, done, failures, state } = this.#batch.standing();
+  remaining(): number {
+    const { total, done, failures, state } = this.#batch.progress();
     return state === 'running' ? total - done - failures.length : 0;
   }
 
-  async #retry(which?: (failure: Failure<Slot>) => boolean): Promise<void> {
+  async #retry(which?: (failure: Failure<UploadTask>) => boolean): Promise<void> {
     await this.#batch.retry(which);
-    await this.#askForTaken();
+    await this.#resolveTakenNames();
   }
 
   /** Names nobody knew to be taken: asked for once, when everything else has been sent. */
-  async #askForTaken(): Promise<void> {
-    const { failures, state } = this.#batch.standing();
+  async #resolveTakenNames(): Promise<void> {
+    const { failures, state } = this.#batch.progress();
     const taken = failures.filter(isTaken);
     if (taken.length === 0 || state !== 'ended') return;
     this.#asking.set(true);
     const choice = await this.#options.ask(taken.map(({ item }) => item.item));
     this.#asking.set(false);
-    if (choice === 'skip') this.#batch.forget(isTaken);
+    if (choice === 'skip') this.#batch.discardFailures(isTaken);
     else if (choice) {
-      for (const { item: slot } of taken) slot.item = this.#options.settle(slot.item, choice);
+      for (const { item: slot } of taken) slot.item = this.#options.resolveConflict(slot.item, choice);
       await this.#retry(isTaken);
     }
   }
 
-  async #upload(slot: Slot, stop: AbortSignal): Promise<void> {
+  async #upload(slot: UploadTask, stop: AbortSignal): Promise<void> {
     try {
       for (let attempts = 1; ; attempts += 1) {
-        await this.#untilWelcome(stop);
+        await this.#waitUntilAllowed(stop);
         const sending = await this.#options.channel.send(slot.item, (bytes) => this.#progress(slot, bytes), stop);
         if ('entry' in sending) {
           this.#sent += slot.item.content.size;
-          this.#options.stored(sending.entry);
+          this.#options.onStored(sending.entry);
           return;
         }
         this.#progress(slot, 0);
-        await this.#waitAfter({ ...sending, attempts }, stop);
+        await this.#backOff({ ...sending, attempts }, stop);
       }
     } finally {
-      this.#onTheWay.delete(slot);
+      this.#inFlight.delete(slot);
     }
   }
 
   /** @throws {HttpProblem} it is no use to try again. */
-  async #waitAfter(
+  async #backOff(
     failed: { problem: HttpProblem; attempts: number; retryAfterMs: number | undefined },
     stop: AbortSignal,
   ): Promise<void> {
@@ -110,37 +110,37 @@ export class UploadBatch {
     if (wait === undefined) throw failed.problem;
     // When the server has too much to do, that holds for all of them.
     if (failed.retryAfterMs !== undefined) this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
-    await pause(wait, stop);
+    await delay(wait, stop);
   }
 
-  async #untilWelcome(stop: AbortSignal): Promise<void> {
+  async #waitUntilAllowed(stop: AbortSignal): Promise<void> {
     if (!navigator.onLine) {
-      this.#pace.restart();
+      this.#pace.reset();
       this.#batch.touch();
       await online(stop);
     }
     const wait = this.#resumeAt - performance.now();
-    if (wait > 0) await pause(wait, stop);
+    if (wait > 0) await delay(wait, stop);
   }
 
-  #progress(slot: Slot, bytes: number): void {
-    this.#onTheWay.set(slot, bytes);
+  #progress(slot: UploadTask, bytes: number): void {
+    this.#inFlight.set(slot, bytes);
     this.#batch.touch();
   }
 
-  #face(): ActivityFace {
-    const standing = this.#batch.standing();
-    const { total, done, failures, state } = standing;
-    const words = uploadWords(total, this.#options.target);
+  #view(): ActivityView {
+    const batchProgress = this.#batch.progress();
+    const { total, done, failures, state } = batchProgress;
+    const words = uploadMessages(total, this.#options.target);
     const isAsking = this.#asking();
     const ways = { cancel: () => this.cancel(), retry: () => void this.#retry() };
     return {
-      title: isAllDone(standing) ? words.done : words.running,
+      title: isComplete(batchProgress) ? words.done : words.running,
       detail: this.#detail(total, done, state === 'cancelled'),
       progress: this.#share(total, done),
-      state: isAsking ? 'attention' : stateOf(standing),
-      problems: [...failures.map(failureWords), ...this.#options.notes],
-      actions: isAsking ? [] : actionsOf(standing, ways),
+      state: isAsking ? 'attention' : activityState(batchProgress),
+      problems: [...failures.map(failureMessage), ...this.#options.notes],
+      actions: isAsking ? [] : activityActions(batchProgress, ways),
     };
   }
 
@@ -150,7 +150,7 @@ export class UploadBatch {
   }
 
   #gone(): number {
-    return [...this.#onTheWay.values()].reduce((sum, bytes) => sum + bytes, this.#sent);
+    return [...this.#inFlight.values()].reduce((sum, bytes) => sum + bytes, this.#sent);
   }
 
   #detail(total: number, done: number, isCancelled: boolean): string {
@@ -170,11 +170,11 @@ export class UploadBatch {
   }
 }
 
-function isTaken({ problem }: Failure<Slot>): boolean {
+function isTaken({ problem }: Failure<UploadTask>): boolean {
   return problem.code === 'files.precondition-failed';
 }
 
-function uploadWords(total: number, target: string): { running: string; done: string } {
+function uploadMessages(total: number, target: string): { running: string; done: string } {
   const count = formatNumber(total);
   return total === 1
     ? {
@@ -187,7 +187,7 @@ function uploadWords(total: number, target: string): { running: string; done: st
       };
 }
 
-function failureWords({ item: { item }, problem }: Failure<Slot>): string {
+function failureMessage({ item: { item }, problem }: Failure<UploadTask>): string {
   if (problem.code === 'files.precondition-failed') return $localize`${item.path}:path: is there already.`;
   return `${item.path}: ${problem.title}. ${problem.detail}`;
 }

@@ -7,31 +7,31 @@ import {
   type HttpProblem,
   UPLOAD_HEADERS,
   UPLOAD_OPTIONS,
-  uploadAnswer,
+  uploadResponse,
   uploadClient,
 } from '@homeport/platform/web';
 import { tap } from 'rxjs';
-import { fileAddress } from '../tree/file-links';
+import { fileApiUrl } from '../tree/file-links';
 import { retryAfterMs } from './retry-schedule';
 import type { UploadItem } from './upload-plan';
 
 /** Why a file could not be sent, and when the server wants to see it again. */
-export interface FailedSending {
+export interface FailedUpload {
   readonly problem: HttpProblem;
   readonly retryAfterMs: number | undefined;
 }
 
-export type Sending = { readonly entry: FileEntry } | FailedSending;
+export type UploadResult = { readonly entry: FileEntry } | FailedUpload;
 
-const WAIT = new HttpContextToken<{ ms: number | undefined }>(() => ({ ms: undefined }));
+const RETRY_AFTER = new HttpContextToken<{ ms: number | undefined }>(() => ({ ms: undefined }));
 
 /** Keeps what the server asks for, which the problem made of its answer does not tell. */
-const waitInterceptor: HttpInterceptorFn = (request, next) =>
+const retryAfterInterceptor: HttpInterceptorFn = (request, next) =>
   next(request).pipe(
     tap({
       error: (error: unknown) => {
         if (!(error instanceof HttpErrorResponse)) return;
-        request.context.get(WAIT).ms = retryAfterMs(error.headers.get('Retry-After'), Date.now());
+        request.context.get(RETRY_AFTER).ms = retryAfterMs(error.headers.get('Retry-After'), Date.now());
       },
     }),
   );
@@ -39,21 +39,21 @@ const waitInterceptor: HttpInterceptorFn = (request, next) =>
 /** Sends files with progress. */
 @Service()
 export class UploadChannel {
-  readonly #http = uploadClient(bearerInterceptor, waitInterceptor);
+  readonly #http = uploadClient(bearerInterceptor, retryAfterInterceptor);
 
   /** Never rejects but when it is aborted. @param sent is told the bytes that have left this device. */
-  async send(item: UploadItem, sent: (bytes: number) => void, signal: AbortSignal): Promise<Sending> {
+  async send(item: UploadItem, sent: (bytes: number) => void, signal: AbortSignal): Promise<UploadResult> {
     const { key, content, replace } = item;
     const headers = { ...UPLOAD_HEADERS, ...(!replace && { 'If-None-Match': '*' }) };
     // Without the type, which browsers guess from the name, each in its own way: the server does it in one.
     const bytes = content.slice();
     const context = new HttpContext();
-    const call = this.#http.put<FileEntry>(fileAddress(key), bytes, { context, headers, ...UPLOAD_OPTIONS });
+    const call = this.#http.put<FileEntry>(fileApiUrl(key), bytes, { context, headers, ...UPLOAD_OPTIONS });
     try {
-      return { entry: await uploadAnswer(call, { size: bytes.size, sent, signal }) };
+      return { entry: await uploadResponse(call, { size: bytes.size, sent, signal }) };
     } catch (error) {
       signal.throwIfAborted();
-      return { problem: asHttpProblem(error), retryAfterMs: context.get(WAIT).ms };
+      return { problem: asHttpProblem(error), retryAfterMs: context.get(RETRY_AFTER).ms };
     }
   }
 }

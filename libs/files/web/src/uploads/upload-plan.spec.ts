@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { planUploads, settled } from './upload-plan';
+import { planUploads, resolveConflicts } from './upload-plan';
 
 const there = new Set(['d/a.md', 'd/a (2).md', 'd/sub/b.md']);
 const place = { keyFor: (path: string) => `d/${path}`, isTaken: (key: string) => there.has(key) };
@@ -22,8 +22,8 @@ describe('a plan', () => {
   });
 
   it('leaves out litter, and lets one bad name stop no other', () => {
-    const { ready, refused, litter } = plan('x/.DS_Store', 'Thumbs.db', '.env', 'bad\\name', `${'x'.repeat(300)}.md`);
-    expect(litter).toBe(2);
+    const { ready, refused, ignored } = plan('x/.DS_Store', 'Thumbs.db', '.env', 'bad\\name', `${'x'.repeat(300)}.md`);
+    expect(ignored).toBe(2);
     expect(ready.map(({ path }) => path)).toEqual(['.env']);
     expect(refused.map(({ fault }) => fault)).toEqual([
       'The path has a backslash.',
@@ -40,16 +40,16 @@ describe('names that are taken', () => {
   const { taken } = plan('a.md', 'sub/b.md', 'a.md');
 
   it('are replaced', () => {
-    expect(settled(taken, 'replace', place.isTaken).every(({ replace }) => replace)).toBe(true);
+    expect(resolveConflicts(taken, 'replace', place.isTaken).every(({ replace }) => replace)).toBe(true);
   });
 
   it('are kept beside', () => {
-    const items = settled(taken, 'keep-both', place.isTaken);
+    const items = resolveConflicts(taken, 'keep-both', place.isTaken);
     expect(items.map(({ key }) => key)).toEqual(['d/a (3).md', 'd/sub/b (2).md', 'd/a (4).md']);
     expect(items.some(({ replace }) => replace)).toBe(false);
   });
 
   it('are skipped', () => {
-    expect(settled(taken, 'skip', place.isTaken)).toEqual([]);
+    expect(resolveConflicts(taken, 'skip', place.isTaken)).toEqual([]);
   });
 });

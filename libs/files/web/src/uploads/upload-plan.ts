@@ -1,10 +1,10 @@
 import { filePathOf } from '@homeport/files/contracts';
 import { nameOf } from '../tree/file-tree';
-import { freeKey } from '../tree/moved-keys';
-import { pathFaultWords } from '../tree/path-fault-words';
+import { availableKey } from '../tree/rename-plan';
+import { pathErrorMessage } from '../tree/path-error-messages';
 
 /** What operating systems leave in folders, and nobody means to keep. */
-const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+const IGNORED_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 export interface UploadItem<Content = File> {
   /** As the person knows it: the path below what was picked. */
@@ -24,10 +24,10 @@ export interface UploadPlan<Content> {
   readonly taken: readonly UploadItem<Content>[];
   readonly refused: readonly { readonly path: string; readonly fault: string }[];
   /** How many were left out because nobody means them. */
-  readonly litter: number;
+  readonly ignored: number;
 }
 
-export interface Place {
+export interface UploadTarget {
   /** The key for a path below the directory one uploads to. */
   readonly keyFor: (path: string) => string;
   readonly isTaken: (key: string) => boolean;
@@ -36,18 +36,18 @@ export interface Place {
 /** Sorts out what can be sent at once, what has to be asked for and what cannot be stored. */
 export function planUploads<Content>(
   picked: readonly { readonly path: string; readonly content: Content }[],
-  { keyFor, isTaken }: Place,
+  { keyFor, isTaken }: UploadTarget,
 ): UploadPlan<Content> {
-  const plan = { ready: [] as UploadItem<Content>[], taken: [] as UploadItem<Content>[], litter: 0 };
+  const plan = { ready: [] as UploadItem<Content>[], taken: [] as UploadItem<Content>[], ignored: 0 };
   const refused: { path: string; fault: string }[] = [];
   const planned = new Set<string>();
   for (const { path, content } of picked) {
-    if (LITTER.has(nameOf(path))) {
-      plan.litter += 1;
+    if (IGNORED_FILES.has(nameOf(path))) {
+      plan.ignored += 1;
       continue;
     }
     const parsed = filePathOf(keyFor(path.normalize('NFC')).split('/'));
-    if ('fault' in parsed) refused.push({ path, fault: pathFaultWords(parsed.fault) });
+    if ('fault' in parsed) refused.push({ path, fault: pathErrorMessage(parsed.fault) });
     else {
       const item = { path, content, key: parsed.path, replace: false };
       (planned.has(item.key) || isTaken(item.key) ? plan.taken : plan.ready).push(item);
@@ -58,7 +58,7 @@ export function planUploads<Content>(
 }
 
 /** What is sent after the person has chosen for those whose names are taken. */
-export function settled<Content>(
+export function resolveConflicts<Content>(
   taken: readonly UploadItem<Content>[],
   choice: ConflictChoice,
   isTaken: (key: string) => boolean,
@@ -67,7 +67,7 @@ export function settled<Content>(
   if (choice === 'replace') return taken.map((item) => ({ ...item, replace: true }));
   const given = new Set<string>();
   return taken.map((item) => {
-    const key = freeKey(item.key, (each) => given.has(each) || isTaken(each));
+    const key = availableKey(item.key, (each) => given.has(each) || isTaken(each));
     given.add(key);
     return { ...item, key };
   });

@@ -1,5 +1,5 @@
 import type { InputSignal, Type } from '@angular/core';
-import type { FileFacts } from '../client/files-client';
+import type { FileMetadata } from '../client/files-client';
 import type { TextEncoding } from './text/decode-text';
 
 const MIB = 1024 * 1024;
@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 export interface ShownFile {
   readonly key: string;
   readonly name: string;
-  readonly facts: FileFacts;
+  readonly facts: FileMetadata;
   /** The whole text, for what takes text. */
   readonly text?: string;
   readonly encoding?: TextEncoding;
@@ -27,7 +27,7 @@ export interface FileView {
 export interface FileRenderer {
   readonly id: string;
   /** Whether it is meant for such a file. */
-  fits(name: string, contentType: string): boolean;
+  supports(name: string, contentType: string): boolean;
   /** What it is given: the decoded text or the whole file. */
   readonly takes: 'text' | 'bytes';
   /** Larger files are shown in another way. */
@@ -44,7 +44,7 @@ export const MAX_TEXT_BYTES = 8 * MIB;
 export const FILE_RENDERERS: readonly FileRenderer[] = [
   {
     id: 'markdown',
-    fits: (name) => /\.mdx?$/i.test(name),
+    supports: (name) => /\.mdx?$/i.test(name),
     takes: 'text',
     maxBytes: 2 * MIB,
     hasRaw: true,
@@ -52,7 +52,7 @@ export const FILE_RENDERERS: readonly FileRenderer[] = [
   },
   {
     id: 'json',
-    fits: (name) => /\.json$/i.test(name),
+    supports: (name) => /\.json$/i.test(name),
     takes: 'text',
     maxBytes: MAX_TEXT_BYTES,
     hasRaw: true,
@@ -60,7 +60,7 @@ export const FILE_RENDERERS: readonly FileRenderer[] = [
   },
   {
     id: 'picture',
-    fits: (name, type) => pictureType(name, type) !== undefined,
+    supports: (name, type) => pictureType(name, type) !== undefined,
     takes: 'bytes',
     maxBytes: 50 * MIB,
     hasRaw: false,
@@ -68,7 +68,7 @@ export const FILE_RENDERERS: readonly FileRenderer[] = [
   },
   {
     id: 'pdf',
-    fits: (name, type) => /\.pdf$/i.test(name) || type.startsWith('application/pdf'),
+    supports: (name, type) => /\.pdf$/i.test(name) || type.startsWith('application/pdf'),
     takes: 'bytes',
     maxBytes: 200 * MIB,
     hasRaw: false,
@@ -79,11 +79,11 @@ export const FILE_RENDERERS: readonly FileRenderer[] = [
 /** What shows any text. */
 export const TEXT_RENDERER: FileRenderer = {
   id: 'text',
-  fits: () => true,
+  supports: () => true,
   takes: 'text',
   maxBytes: MAX_TEXT_BYTES,
   hasRaw: false,
-  load: () => import('./text/text-page').then((view) => view.TextPage),
+  load: () => import('./text/text-view').then((view) => view.TextView),
 };
 
 /** What shows a text of any size, a part at a time. */
@@ -97,7 +97,7 @@ export const LARGE_TEXT_RENDERER: FileRenderer = {
 /** What says about anything else what it is. */
 export const BINARY_RENDERER: FileRenderer = {
   id: 'binary',
-  fits: () => true,
+  supports: () => true,
   takes: 'bytes',
   maxBytes: Infinity,
   hasRaw: false,
@@ -106,7 +106,7 @@ export const BINARY_RENDERER: FileRenderer = {
 
 /** Where a renderer of text may be asked for the text alone. */
 export function rendererFor(name: string, contentType: string, size: number): FileRenderer | undefined {
-  return FILE_RENDERERS.find((each) => each.fits(name, contentType) && size <= each.maxBytes);
+  return FILE_RENDERERS.find((each) => each.supports(name, contentType) && size <= each.maxBytes);
 }
 
 const PICTURES: Readonly<Record<string, string>> = {

@@ -13,26 +13,26 @@ import {
   fileSize,
   Icon,
   PageHeader,
-  pageTrail,
+  pageBreadcrumbs,
   relativeTime,
   screenData,
   Skeleton,
   StaleNotice,
   Toasts,
 } from '@homeport/platform/web';
-import { InPlaceOverlays } from '../browser/in-place-overlays';
-import { MAX_EDITED_BYTES } from '../editor/edited-size';
-import { CopyNotice } from '../offline/copy-notice';
-import { KeepOffline } from '../offline/keep-offline';
-import { KeptFiles } from '../offline/kept-files';
-import { directoryLink, editLink, pathIn, viewUrl } from '../tree/file-links';
-import { crumbsTo, nameOf, parentOf, shownPath } from '../tree/file-tree';
-import { fileKindWords } from './file-kind';
+import { InlineOverlayContainer } from '../browser/inline-overlay-container';
+import { MAX_EDITABLE_BYTES } from '../editor/max-editable-size';
+import { OfflineBanner } from '../offline/offline-banner';
+import { OfflinePinButton } from '../offline/offline-pin-button';
+import { CachedFilesClient } from '../offline/cached-files-client';
+import { directoryLink, editLink, pathFromSegments, viewUrl } from '../tree/file-links';
+import { breadcrumbsTo, nameOf, parentOf, displayPath } from '../tree/file-tree';
+import { fileTypeLabel } from './file-type-label';
 import { rendererFor, TEXT_RENDERER } from './file-renderers';
-import { NewerVersion } from './newer-version';
+import { NewerVersionDetector } from './newer-version-detector';
 import { openFile } from './opened-file';
 import { saveFile } from './save-file';
-import { Wrapping } from './text/wrapping';
+import { LineWrapping } from './text/line-wrapping';
 
 /** One file, shown as what it is. */
 @Component({
@@ -41,11 +41,11 @@ import { Wrapping } from './text/wrapping';
     CdkMenu,
     CdkMenuItem,
     CdkMenuTrigger,
-    CopyNotice,
+    OfflineBanner,
     EmptyState,
     ErrorPanel,
     Icon,
-    KeepOffline,
+    OfflinePinButton,
     NgComponentOutlet,
     PageHeader,
     RouterLink,
@@ -54,22 +54,22 @@ import { Wrapping } from './text/wrapping';
   ],
   templateUrl: './file-viewer.html',
   styleUrl: './file-viewer.css',
-  providers: [NewerVersion, { provide: OverlayContainer, useClass: InPlaceOverlays }],
+  providers: [NewerVersionDetector, { provide: OverlayContainer, useClass: InlineOverlayContainer }],
 })
 export class FileViewer {
-  readonly #files = inject(KeptFiles);
+  readonly #files = inject(CachedFilesClient);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
   readonly #clipboard = inject(Clipboard);
   readonly #route = inject(ActivatedRoute);
   readonly #segments = toSignal(this.#route.url, { initialValue: [] });
   readonly #query = toSignal(this.#route.queryParamMap);
-  protected readonly wrapping = inject(Wrapping);
-  protected readonly newer = inject(NewerVersion);
+  protected readonly wrapping = inject(LineWrapping);
+  protected readonly newer = inject(NewerVersionDetector);
 
-  protected readonly key = computed(() => pathIn(this.#segments()));
+  protected readonly key = computed(() => pathFromSegments(this.#segments()));
   protected readonly name = computed(() => nameOf(this.key()));
-  protected readonly directory = computed(() => parentOf(shownPath(this.key())));
+  protected readonly directory = computed(() => parentOf(displayPath(this.key())));
   protected readonly directoryLink = computed(() => directoryLink(this.directory()));
   protected readonly editLink = computed(() => editLink(this.key()));
   protected readonly filesLabel = $localize`Files`;
@@ -103,7 +103,7 @@ export class FileViewer {
     const { size, contentType, modifiedAt } = file.facts;
     // What was read as text is none of the things its type may say: `.ts` is a video too.
     const type = file.text === undefined ? contentType : '';
-    const known = `${fileKindWords(file.name, type)}, ${fileSize(size)}`;
+    const known = `${fileTypeLabel(file.name, type)}, ${fileSize(size)}`;
     if (!modifiedAt) return known;
     return $localize`${known}:facts:, changed ${relativeTime(new Date(modifiedAt), new Date())}:when:`;
   });
@@ -111,7 +111,7 @@ export class FileViewer {
   protected readonly mayEdit = computed(() => {
     const file = this.file();
     if (!file) return this.#promised()?.takes === 'text';
-    return file.encoding === 'utf-8' && file.text !== undefined && file.facts.size <= MAX_EDITED_BYTES;
+    return file.encoding === 'utf-8' && file.text !== undefined && file.facts.size <= MAX_EDITABLE_BYTES;
   });
   protected readonly showsLines = computed(
     () => !this.isEmpty() && ['text', 'large-text', 'json'].includes(this.#renderer()?.id ?? ''),
@@ -119,9 +119,9 @@ export class FileViewer {
   protected readonly isAbsent = computed(() => this.read.problem()?.status === 404);
 
   constructor() {
-    pageTrail(() => [
+    pageBreadcrumbs(() => [
       { label: $localize`Files`, link: directoryLink('') },
-      ...crumbsTo(this.directory()).map(({ name, path }) => ({ label: name, link: directoryLink(path) })),
+      ...breadcrumbsTo(this.directory()).map(({ name, path }) => ({ label: name, link: directoryLink(path) })),
       { label: this.name() },
     ]);
     this.newer.watch(() => this.file()?.facts);

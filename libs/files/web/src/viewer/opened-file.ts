@@ -1,6 +1,6 @@
-import { shownPath, nameOf } from '../tree/file-tree';
-import type { FileFacts, FilesClient } from '../client/files-client';
-import { isKnownBinary } from './file-kind';
+import { displayPath, nameOf } from '../tree/file-tree';
+import type { FileMetadata, FilesClient } from '../client/files-client';
+import { isKnownBinary } from './file-type-label';
 import {
   BINARY_RENDERER,
   type FileRenderer,
@@ -25,7 +25,7 @@ export interface OpenedFile {
 /** Reads a file as far as showing it takes. What is large is not read whole: its size and type are asked for first. */
 export async function openFile(files: FileReader, key: string, signal: AbortSignal): Promise<OpenedFile> {
   const facts = await files.head(key, signal);
-  const name = nameOf(shownPath(key));
+  const name = nameOf(displayPath(key));
   const face = { key, name, facts };
   if (facts.size === 0) return { file: { ...face, text: '', encoding: 'utf-8' }, renderer: TEXT_RENDERER };
   const renderer = rendererFor(name, facts.contentType, facts.size);
@@ -49,7 +49,7 @@ export async function openFile(files: FileReader, key: string, signal: AbortSign
   return { file: { ...read, ...decoded }, renderer: renderer ?? TEXT_RENDERER };
 }
 
-async function sampleOf(files: FileReader, { key, size }: FileFacts, signal: AbortSignal): Promise<Uint8Array> {
+async function sampleOf(files: FileReader, { key, size }: FileMetadata, signal: AbortSignal): Promise<Uint8Array> {
   const { content } = await files.get(key, signal, { first: 0, last: Math.min(SAMPLE_BYTES, size) - 1 });
   return new Uint8Array(await content.arrayBuffer());
 }

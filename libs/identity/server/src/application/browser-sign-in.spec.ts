@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '@homeport/platform/server';
-import { GrantRefused, IdentityServiceUnavailable, NoSession } from '../domain/identity.errors';
+import { GrantRefused, IdentityProviderUnavailable, NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
-import { InMemorySessionStore, ScriptedClock, ScriptedIdentityService } from '../testing';
+import { InMemorySessionStore, FakeClock, FakeIdentityProvider } from '../testing';
 import { BrowserSignIn, type ConfiguredProvider } from './browser-sign-in';
-import type { SignInAttempt } from './identity-service.port';
+import type { SignInAttempt } from './identity-provider.port';
 
 const CALLBACK = new URL('https://homeport.example/auth/callback?code=c&state=s');
 const ATTEMPT: SignInAttempt = { state: 's', nonce: 'n', codeVerifier: 'v', returnTo: '/' };
@@ -16,14 +16,14 @@ const PROVIDERS: readonly ConfiguredProvider[] = [
   { id: 'corp', label: 'Company', params: { kc_idp_hint: 'corp' } },
 ];
 
-let clock: ScriptedClock;
-let service: ScriptedIdentityService;
+let clock: FakeClock;
+let service: FakeIdentityProvider;
 let store: InMemorySessionStore;
 let signIn: BrowserSignIn;
 
 beforeEach(() => {
-  clock = new ScriptedClock();
-  service = new ScriptedIdentityService(clock.now);
+  clock = new FakeClock();
+  service = new FakeIdentityProvider(clock.now);
   store = new InMemorySessionStore(clock.now);
   signIn = new BrowserSignIn(PROVIDERS, service, store, clock);
 });
@@ -70,7 +70,7 @@ describe('BrowserSignIn starting', () => {
   });
 
   it('says so when the identity service does not answer', async () => {
-    service.failure = new IdentityServiceUnavailable();
+    service.failure = new IdentityProviderUnavailable();
     await expect(signIn.start('google', '/')).rejects.toBe(service.failure);
   });
 });
@@ -94,7 +94,7 @@ describe('BrowserSignIn finishing', () => {
   });
 
   it('opens no session when the code is refused or cannot be redeemed', async () => {
-    for (const failure of [new GrantRefused(), new IdentityServiceUnavailable()]) {
+    for (const failure of [new GrantRefused(), new IdentityProviderUnavailable()]) {
       service.failure = failure;
       await expect(signedIn()).rejects.toBe(failure);
     }
@@ -112,7 +112,7 @@ describe('BrowserSignIn with a session', () => {
   it('answers with the token while it is fresh, without asking anybody', async () => {
     const id = await signedIn();
     const expiresAt = new Date(clock.time + HOUR).toISOString();
-    store.claimRenewal = () => Promise.reject(new Error('there is nothing to renew'));
+    store.acquireRenewalLease = () => Promise.reject(new Error('there is nothing to renew'));
     clock.time += HOUR - MINUTE - 1;
     expect(await signIn.current(id)).toStrictEqual({
       access_token: 'access-0',
@@ -193,7 +193,7 @@ describe('BrowserSignIn ending a session', () => {
 
   it('removes it also when the identity service does not answer', async () => {
     const id = await signedIn();
-    service.failure = new IdentityServiceUnavailable();
+    service.failure = new IdentityProviderUnavailable();
     await expect(signIn.end(id)).resolves.toBeUndefined();
     expect(await store.find(id)).toBeUndefined();
   });
@@ -223,8 +223,8 @@ describe('BrowserSignIn over days', () => {
     const idle = await signedIn();
     clock.time += 7 * DAY;
     const [before, now] = [await signedIn(), await signedIn()];
-    await signIn.tidy(before);
-    await signIn.tidy(undefined);
+    await signIn.removeStaleSessions(before);
+    await signIn.removeStaleSessions(undefined);
     expect([await store.find(idle), await store.find(before)]).toEqual([undefined, undefined]);
     expect(await store.find(now)).toBeDefined();
     expect(service.revoked).toEqual([]);
@@ -271,7 +271,7 @@ describe('BrowserSignIn listing', () => {
 
   it('ends another session and its grant, also while the identity service does not answer', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
-    service.failure = new IdentityServiceUnavailable();
+    service.failure = new IdentityProviderUnavailable();
     await signIn.revoke(here, handleOf(there));
     await signIn.revoke(here, 'unheard-of');
     expect(service.revoked).toEqual(['refresh-0']);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type BrowserSession, returnPath, type SessionList, type SignInProvider } from '@homeport/identity/contracts';
 import { NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
-import { MAX_IDLE_MS, MAX_SESSION_MS } from '../domain/session-life';
+import { MAX_IDLE_MS, MAX_SESSION_MS } from '../domain/session-lifetime';
 import { type Clock, SYSTEM_CLOCK } from './clock';
-import type { IdentityService, SignInAttempt } from './identity-service.port';
-import { Revocation } from './revocation';
+import type { IdentityProvider, SignInAttempt } from './identity-provider.port';
+import { TokenRevoker } from './token-revoker';
 import type { SessionStore, StoredSession } from './session-store.port';
-import { TokenRenewal } from './token-renewal';
+import { TokenRenewer } from './token-renewer';
 
 /** One provider as configured: what people see, and what preselects it on the hosted page. */
 export interface ConfiguredProvider extends SignInProvider {
@@ -21,24 +21,24 @@ export interface StartedSignIn {
 
 const MAX_DEVICE_LENGTH = 256;
 /** `login` and not `select_account`, which Keycloak passes over. */
-const ASK_WHO = { prompt: 'login' } as const;
+const FORCE_LOGIN = { prompt: 'login' } as const;
 
 /**
  * Browser sign-in as a token-mediating back end: the refresh token stays on the server, the browser holds an HttpOnly
  * cookie and, in memory only, a short-lived access token.
  */
 export class BrowserSignIn {
-  readonly #revocation: Revocation;
-  readonly #renewal: TokenRenewal;
+  readonly #revocation: TokenRevoker;
+  readonly #renewal: TokenRenewer;
 
   constructor(
     private readonly configured: readonly ConfiguredProvider[],
-    private readonly identityService: IdentityService,
+    private readonly identityProvider: IdentityProvider,
     private readonly sessions: SessionStore,
     private readonly clock: Clock = SYSTEM_CLOCK,
   ) {
-    this.#revocation = new Revocation(identityService, clock);
-    this.#renewal = new TokenRenewal(identityService, sessions, this.#revocation, clock);
+    this.#revocation = new TokenRevoker(identityProvider, clock);
+    this.#renewal = new TokenRenewer(identityProvider, sessions, this.#revocation, clock);
   }
 
   providers(): SignInProvider[] {
@@ -47,9 +47,13 @@ export class BrowserSignIn {
 
   /**
    * @param returnTo where the person wanted to go; anything but a path of ours becomes `/`.
-   * @param asksWho whether the hosted page has to ask, also when it remembers somebody.
+   * @param forcesLogin whether the hosted page has to ask, also when it remembers somebody.
    */
-  async start(providerId: string | undefined, returnTo: string | undefined, asksWho = false): Promise<StartedSignIn> {
+  async start(
+    providerId: string | undefined,
+    returnTo: string | undefined,
+    forcesLogin = false,
+  ): Promise<StartedSignIn> {
     const provider = this.configured.find(({ id }) => id === providerId);
     const attempt: SignInAttempt = {
       state: secret(),
@@ -57,17 +61,17 @@ export class BrowserSignIn {
       codeVerifier: secret(),
       returnTo: returnPath(returnTo),
     };
-    const params = { ...(asksWho ? ASK_WHO : {}), ...provider?.params };
-    return { attempt, url: await this.identityService.signInUrl(attempt, params) };
+    const params = { ...(forcesLogin ? FORCE_LOGIN : {}), ...provider?.params };
+    return { attempt, url: await this.identityProvider.authorizationUrl(attempt, params) };
   }
 
   /**
    * @param device what the browser calls itself.
-   * @returns the id of the new session. @throws {GrantRefused} @throws {IdentityServiceUnavailable}
+   * @returns the id of the new session. @throws {GrantRefused} @throws {IdentityProviderUnavailable}
    * @throws {DatabaseUnavailable}
    */
   async finish(callback: URL, attempt: SignInAttempt, device = ''): Promise<string> {
-    const grant = await this.identityService.redeem(callback, attempt);
+    const grant = await this.identityProvider.redeem(callback, attempt);
     const id = secret();
     const now = new Date(this.clock.now());
     const session: StoredSession = {
@@ -83,7 +87,7 @@ export class BrowserSignIn {
     try {
       await this.sessions.add(session);
     } catch (error) {
-      await this.#revocation.of(session);
+      await this.#revocation.revoke(session);
       throw error;
     }
     return id;
@@ -93,7 +97,7 @@ export class BrowserSignIn {
    * Removes what nobody uses any more once somebody has signed in: the session this browser had before, and the ones that
    * were idle for too long. Those that are too old and still used end with their next use. Repeating it is harmless.
    */
-  async tidy(before: string | undefined): Promise<void> {
+  async removeStaleSessions(before: string | undefined): Promise<void> {
     // Not revoked: at the identity service, the new session may stand on the same grant.
     if (before !== undefined) await this.sessions.remove(before);
     await this.sessions.removeIdle(new Date(this.clock.now() - MAX_IDLE_MS));
@@ -102,7 +106,7 @@ export class BrowserSignIn {
   /**
    * The session with a token that still works for a while.
    * @param refused the handle of a token that the API did not take, however long it should work: never given again.
-   * @throws {NoSession} @throws {IdentityServiceUnavailable} when the token must be renewed and cannot be now.
+   * @throws {NoSession} @throws {IdentityProviderUnavailable} when the token must be renewed and cannot be now.
    */
   async current(id: string, refused?: string): Promise<BrowserSession> {
     const found = await this.sessions.find(id);
@@ -111,18 +115,18 @@ export class BrowserSignIn {
       await this.end(id);
       throw new NoSession();
     }
-    return wireSession(this.#renewal.isUsable(found, refused) ? found : await this.#renewal.renewed(id, refused));
+    return wireSession(this.#renewal.isUsable(found, refused) ? found : await this.#renewal.renew(id, refused));
   }
 
   /** Ends the session here at once, and at the identity service as far as it answers. */
   async end(id: string): Promise<void> {
-    await this.#revocation.of(await this.sessions.remove(id));
+    await this.#revocation.revoke(await this.sessions.remove(id));
   }
 
   /** Where the person of this session is signed in. @throws {NoSession} */
   async list(id: string): Promise<SessionList> {
-    const { user } = await this.#living(id);
-    const all = await this.sessions.listOf(user.sub);
+    const { user } = await this.#activeSession(id);
+    const all = await this.sessions.listBySubject(user.sub);
     return {
       items: all
         .filter((each) => !this.#isOver(each))
@@ -138,11 +142,11 @@ export class BrowserSignIn {
 
   /** Ends another session of the same person; absent already is success. @throws {NoSession} */
   async revoke(id: string, handle: string): Promise<void> {
-    const { user } = await this.#living(id);
-    await this.#revocation.of(await this.sessions.removeNamed(user.sub, handle));
+    const { user } = await this.#activeSession(id);
+    await this.#revocation.revoke(await this.sessions.removeByHandle(user.sub, handle));
   }
 
-  async #living(id: string): Promise<StoredSession> {
+  async #activeSession(id: string): Promise<StoredSession> {
     const found = await this.sessions.find(id);
     if (!found || this.#isOver(found)) throw new NoSession();
     return found;

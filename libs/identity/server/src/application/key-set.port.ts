@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { KeyName } from '../domain/token-policy';
+import type { KeyReference } from '../domain/token-policy';
 
 /** The public keys the identity service signs with. */
 export abstract class KeySet {
@@ -8,7 +8,7 @@ export abstract class KeySet {
    * May be called as often as there are requests: it fetches rarely.
    * @throws {KeysUnavailable} when the key is not known and the issuer cannot be asked.
    */
-  abstract find(name: KeyName): Promise<KeyObject | undefined>;
+  abstract find(name: KeyReference): Promise<KeyObject | undefined>;
 
   /** Resolves when the keys are held or can be fetched now. @throws {KeysUnavailable} */
   abstract ready(): Promise<void>;

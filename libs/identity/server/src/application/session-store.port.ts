@@ -1,4 +1,4 @@
-import type { SignedInPerson } from './identity-service.port';
+import type { SignedInPerson } from './identity-provider.port';
 
 /** A browser's session as the server keeps it. Tokens are in the clear here and encrypted at rest. */
 export interface StoredSession {
@@ -15,7 +15,7 @@ export interface StoredSession {
 }
 
 /** What a person may see of a session that is not the one they are using. */
-export interface SessionFacts extends Pick<StoredSession, 'createdAt' | 'lastUsedAt' | 'device'> {
+export interface SessionMetadata extends Pick<StoredSession, 'createdAt' | 'lastUsedAt' | 'device'> {
   readonly handle: string;
 }
 
@@ -33,7 +33,7 @@ export abstract class SessionStore {
    * @returns when this caller's claim ends, which tells it from every other one; undefined while another caller has it.
    * @throws {DatabaseUnavailable}
    */
-  abstract claimRenewal(id: string, forMs: number): Promise<Date | undefined>;
+  abstract acquireRenewalLease(id: string, forMs: number): Promise<Date | undefined>;
 
   /**
    * Stores the renewed tokens of a session and ends the claim. A session that was removed stays removed, and one that
@@ -46,10 +46,10 @@ export abstract class SessionStore {
   abstract release(id: string, claim: Date): Promise<void>;
 
   /** The sessions of a person, the one used last first. @throws {DatabaseUnavailable} */
-  abstract listOf(subject: string): Promise<readonly SessionFacts[]>;
+  abstract listBySubject(subject: string): Promise<readonly SessionMetadata[]>;
 
   /** Removes the session a person names by its handle, and answers what it held. @throws {DatabaseUnavailable} */
-  abstract removeNamed(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined>;
+  abstract removeByHandle(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined>;
 
   /** Removes every session that was not used since. @throws {DatabaseUnavailable} */
   abstract removeIdle(since: Date): Promise<void>;

@@ -108,7 +108,7 @@ export class GrantUnusable extends DomainError {
 }
 
 /** The identity service does not answer, or not as it should. The person stays signed in; the call can be repeated. */
-export class IdentityServiceUnavailable extends DomainError {
+export class IdentityProviderUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'identity.service-unavailable';
   override readonly headers = { 'retry-after': '5' };

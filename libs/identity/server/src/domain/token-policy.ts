@@ -15,7 +15,7 @@ export interface TokenRules {
 }
 
 /** Which key a token says it was signed with. */
-export interface KeyName {
+export interface KeyReference {
   readonly keyId: string;
   readonly algorithm: string;
 }
@@ -31,7 +31,7 @@ const MAX_TOKEN_LENGTH = 8_192;
  * @returns the key to verify with.
  * @throws {TokenInvalid}
  */
-export function checkTokenHeader(token: string, rules: TokenRules): KeyName {
+export function checkTokenHeader(token: string, rules: TokenRules): KeyReference {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenInvalid('the token is too long');
   const [headerPart = '', payloadPart = '', signature = ''] = token.split('.', 3);
   const header = jsonObjectIn(headerPart);

@@ -4,10 +4,10 @@ import cookie from '@fastify/cookie';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ProblemFilter, StrictQueries } from '@homeport/platform/server';
+import { ProblemFilter, StrictQueryGuard } from '@homeport/platform/server';
 import { CurrentPrincipal } from '../adapters/http/current-principal';
 import { SessionCookies } from '../adapters/http/session-cookies';
-import { SignInPages } from '../adapters/http/sign-in-pages';
+import { SignInHandler } from '../adapters/http/sign-in-handler';
 import type { BrowserSignIn } from '../application/browser-sign-in';
 import type { KeySet } from '../application/key-set.port';
 import type { Principal } from '../domain/principal';
@@ -50,7 +50,7 @@ const POLICIES: RoutePolicies = {
   'GET /auth/session': 'browser',
   'GET /auth/sessions': 'browser',
   'DELETE /auth/sessions/:id': 'browser',
-  'POST /auth/sign-out': 'leave',
+  'POST /auth/sign-out': 'sign-out',
 };
 
 export interface GuardedAppOptions {
@@ -75,7 +75,7 @@ export async function guardedApp(options: GuardedAppOptions): Promise<NestFastif
   const identity = IdentityModule.with({
     tokenRules: rules,
     keySet,
-    signInPages: new SignInPages(signIn, cookies, publicUrl),
+    signInHandler: new SignInHandler(signIn, cookies, publicUrl),
     access: { policies: POLICIES, perUser, perAddress, trustedProxies },
   });
   @Module({ imports: [identity], controllers: [GuardedController] })
@@ -87,7 +87,7 @@ export async function guardedApp(options: GuardedAppOptions): Promise<NestFastif
   });
   await adapter.getInstance().register(cookie);
   app.useGlobalFilters(new ProblemFilter());
-  app.useGlobalGuards(new StrictQueries(app.get(Reflector)));
+  app.useGlobalGuards(new StrictQueryGuard(app.get(Reflector)));
   await app.init();
   return app;
 }

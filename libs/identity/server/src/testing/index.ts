@@ -1,5 +1,5 @@
 export { InMemorySessionStore } from '../adapters/memory/in-memory-session-store';
-export { ScriptedClock } from './scripted-clock';
-export { ScriptedIdentityService } from './scripted-identity-service';
+export { FakeClock } from './fake-clock';
+export { FakeIdentityProvider } from './fake-identity-provider';
 export { sessionStoreContract } from './session-store.contract';
 export { TestIssuer } from './test-issuer';

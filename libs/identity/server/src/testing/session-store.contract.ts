@@ -27,7 +27,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       return session;
     };
 
-    const claimed = async (id: string) => (await open().claimRenewal(id, MINUTE)) as Date;
+    const claimed = async (id: string) => (await open().acquireRenewalLease(id, MINUTE)) as Date;
 
     it('gives back what it was given', async () => {
       const session = await added();
@@ -58,28 +58,28 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
 
     it('gives the right to renew to one caller only', async () => {
       const { id } = await added();
-      const claims = await Promise.all(Array.from({ length: 8 }, () => open().claimRenewal(id, MINUTE)));
+      const claims = await Promise.all(Array.from({ length: 8 }, () => open().acquireRenewalLease(id, MINUTE)));
       expect(claims.filter((each) => each instanceof Date)).toHaveLength(1);
       expect(claims.filter((each) => each === undefined)).toHaveLength(7);
-      expect(await open().claimRenewal(id, MINUTE)).toBeUndefined();
+      expect(await open().acquireRenewalLease(id, MINUTE)).toBeUndefined();
     });
 
     it('gives the right to renew for one session only', async () => {
       const [one, other] = [await added(), await added()];
       expect(await claimed(one.id)).toBeInstanceOf(Date);
       await open().release(other.id, await claimed(other.id));
-      expect(await open().claimRenewal(one.id, MINUTE)).toBeUndefined();
+      expect(await open().acquireRenewalLease(one.id, MINUTE)).toBeUndefined();
     });
 
     it('gives nobody the right to renew what is not there', async () => {
-      expect(await open().claimRenewal(newSession().id, MINUTE)).toBeUndefined();
+      expect(await open().acquireRenewalLease(newSession().id, MINUTE)).toBeUndefined();
     });
 
     it('gives the right to the next caller once its time is over', async () => {
       const { id } = await added();
-      expect(await open().claimRenewal(id, ALREADY_OVER)).toBeInstanceOf(Date);
-      expect(await open().claimRenewal(id, MINUTE)).toBeInstanceOf(Date);
-      expect(await open().claimRenewal(id, MINUTE)).toBeUndefined();
+      expect(await open().acquireRenewalLease(id, ALREADY_OVER)).toBeInstanceOf(Date);
+      expect(await open().acquireRenewalLease(id, MINUTE)).toBeInstanceOf(Date);
+      expect(await open().acquireRenewalLease(id, MINUTE)).toBeUndefined();
     });
 
     it('changes nothing about a session by claiming and releasing it', async () => {
@@ -88,7 +88,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().find(session.id)).toEqual(session);
       await open().release(session.id, claim);
       expect(await open().find(session.id)).toEqual(session);
-      expect(await open().claimRenewal(session.id, MINUTE)).toBeInstanceOf(Date);
+      expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeInstanceOf(Date);
     });
 
     it('replaces the tokens and ends the claim', async () => {
@@ -105,17 +105,17 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().replace(renewed, claim)).toBe(true);
       expect(await open().find(session.id)).toEqual(renewed);
       expect(await open().find(bystander.id)).toEqual(bystander);
-      expect(await open().claimRenewal(session.id, MINUTE)).toBeInstanceOf(Date);
+      expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeInstanceOf(Date);
     });
 
     it('lets nobody replace or release whose claim somebody else has taken over', async () => {
       const session = await added();
-      const over = (await open().claimRenewal(session.id, ALREADY_OVER)) as Date;
+      const over = (await open().acquireRenewalLease(session.id, ALREADY_OVER)) as Date;
       const claim = await claimed(session.id);
       expect(await open().replace({ ...session, accessToken: 'late' }, over)).toBe(false);
       await open().release(session.id, over);
       expect(await open().find(session.id)).toEqual(session);
-      expect(await open().claimRenewal(session.id, MINUTE)).toBeUndefined();
+      expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeUndefined();
       expect(await open().replace({ ...session, accessToken: 'access-2' }, claim)).toBe(true);
       expect(await open().replace({ ...session, accessToken: 'again' }, claim)).toBe(false);
       expect(await open().find(session.id)).toMatchObject({ accessToken: 'access-2' });
@@ -123,7 +123,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
 
     it('lets a claim work on that is over and that nobody took', async () => {
       const session = await added();
-      const over = (await open().claimRenewal(session.id, ALREADY_OVER)) as Date;
+      const over = (await open().acquireRenewalLease(session.id, ALREADY_OVER)) as Date;
       expect(await open().replace({ ...session, accessToken: 'access-2' }, over)).toBe(true);
     });
 
@@ -147,24 +147,24 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       const times = [2, 3, 1].map((hour) => new Date(`2026-10-01T0${hour}:00:00Z`));
       const own = await Promise.all(times.map((lastUsedAt) => added({ user: { sub }, lastUsedAt })));
       await added({ user: { sub: `${sub}x` } });
-      const listed = await open().listOf(sub);
+      const listed = await open().listBySubject(sub);
       const [second, first, third] = own.map(({ id, device, createdAt, lastUsedAt }) => {
         return { handle: handleOf(id), device, createdAt, lastUsedAt };
       });
       expect(listed).toEqual([first, second, third]);
       expect(JSON.stringify(listed)).not.toContain(own[0]?.id);
-      expect(await open().listOf(`${sub}y`)).toEqual([]);
+      expect(await open().listBySubject(`${sub}y`)).toEqual([]);
     });
 
     it('removes by its handle what belongs to the person, and nothing else', async () => {
       const [sub, other] = [randomBytes(8).toString('hex'), randomBytes(8).toString('hex')];
       const [own, foreign] = [await added({ user: { sub } }), await added({ user: { sub: other } })];
-      expect(await open().removeNamed(sub, handleOf(foreign.id))).toBeUndefined();
-      expect(await open().removeNamed(sub, own.id)).toBeUndefined();
-      expect(await open().removeNamed(sub, '')).toBeUndefined();
+      expect(await open().removeByHandle(sub, handleOf(foreign.id))).toBeUndefined();
+      expect(await open().removeByHandle(sub, own.id)).toBeUndefined();
+      expect(await open().removeByHandle(sub, '')).toBeUndefined();
       expect(await open().find(foreign.id)).toEqual(foreign);
-      expect(await open().removeNamed(sub, handleOf(own.id))).toMatchObject({ refreshToken: 'refresh-1' });
-      expect(await open().removeNamed(sub, handleOf(own.id))).toBeUndefined();
+      expect(await open().removeByHandle(sub, handleOf(own.id))).toMatchObject({ refreshToken: 'refresh-1' });
+      expect(await open().removeByHandle(sub, handleOf(own.id))).toBeUndefined();
       expect(await open().find(own.id)).toBeUndefined();
     });
 
@@ -183,7 +183,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().replace(session, claim)).toBe(false);
       await open().release(session.id, claim);
       expect(await open().find(session.id)).toBeUndefined();
-      expect(await open().claimRenewal(session.id, MINUTE)).toBeUndefined();
+      expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeUndefined();
     });
   });
 }

@@ -3,20 +3,20 @@ import { type ActivatedRouteSnapshot, NavigationCancel, NavigationEnd, Navigatio
 import type { SessionUser } from '@homeport/identity/contracts';
 import { Confirmations, HttpProblem, preserveDeviceSettings, pollWhile } from '@homeport/platform/web';
 import { filter, firstValueFrom } from 'rxjs';
-import { FAREWELLS } from './farewell';
-import { type Announcement, OtherTabs } from './other-tabs';
-import { forgetPersonalData, isDraft, isOf } from './personal-data';
-import { rememberedPerson, rememberPerson } from './remembered-person';
-import { SessionEndpoint } from './session-endpoint';
+import { SIGN_OUT_GUARDS } from './sign-out-guard';
+import { type SessionAnnouncement, OtherTabs } from './other-tabs';
+import { deletePersonalData, isDraftDatabase, isDatabaseOf } from './personal-data';
+import { rememberedUser, rememberUser } from './remembered-user';
+import { SessionClient } from './session-client';
 import { isSignInPath } from './sign-in-path';
-import { SessionKeeper, type SessionState, type SessionStatus } from './session-keeper';
+import { AccessTokenProvider, type SessionState, type SessionStatus } from './access-token-provider';
 
 /** How long who was here last waits to hear whether they still are, before they see what this device keeps. */
-const PATIENCE_MS = 1_500;
+const SESSION_CHECK_TIMEOUT_MS = 1_500;
 /** How long sign-out waits for data to be deleted; the browser deletes all of it as well. */
-const FORGET_PATIENCE_MS = 3_000;
+const DELETE_TIMEOUT_MS = 3_000;
 /** How long the sign-in page may take to open without a reload. */
-const SIGN_IN_PATIENCE_MS = 3_000;
+const SIGN_IN_PAGE_TIMEOUT_MS = 3_000;
 
 /** Who is signed in, and the token for our own API. */
 @Service()
@@ -27,10 +27,10 @@ export class AuthSession {
   readonly #window = inject(DOCUMENT).defaultView;
   readonly #status = signal<SessionStatus>({ state: 'unknown', user: undefined });
   readonly #busy = signal(false);
-  readonly #endpoint = inject(SessionEndpoint);
-  readonly #keeper = new SessionKeeper(this.#endpoint, (status) => this.#take(status));
+  readonly #endpoint = inject(SessionClient);
+  readonly #tokens = new AccessTokenProvider(this.#endpoint, (status) => this.#take(status));
   readonly #otherTabs = new OtherTabs((announcement) => this.#hear(announcement));
-  readonly #remembered = signal(rememberedPerson());
+  readonly #remembered = signal(rememberedUser());
   #start: Promise<void> | undefined;
   /** Somebody was let in as who was here last, before it was known who is here. */
   #isGuess = false;
@@ -44,7 +44,7 @@ export class AuthSession {
   /** Whether a retry is running. */
   readonly busy = this.#busy.asReadonly();
   /** Whether it is being asked who is there: until the answer comes, nothing of the server does. */
-  readonly isOpen = computed(() => this.#busy() && ['unknown', 'unreachable'].includes(this.state()));
+  readonly isResolving = computed(() => this.#busy() && ['unknown', 'unreachable'].includes(this.state()));
   /**
    * Whose data a screen may hold: changes with the person, undefined when nobody is signed in. As the key of a
    * `screenData` it makes the screen forget at sign-out and read again once the identity service is back.
@@ -78,9 +78,9 @@ export class AuthSession {
    * without a connection not at all: what this device keeps of theirs is there at once. When the answer is no, they go
    * to sign in then.
    */
-  async admits(): Promise<boolean> {
+  async canActivate(): Promise<boolean> {
     const state = this.settled();
-    if (this.#remembered()) await Promise.race([state, after(navigator.onLine ? PATIENCE_MS : 0)]);
+    if (this.#remembered()) await Promise.race([state, delay(navigator.onLine ? SESSION_CHECK_TIMEOUT_MS : 0)]);
     else await state;
     this.#isGuess = this.state() === 'unknown';
     return this.state() !== 'signed-out';
@@ -91,7 +91,7 @@ export class AuthSession {
     const before = this.state();
     this.#busy.set(true);
     try {
-      await this.#keeper.refresh();
+      await this.#tokens.refresh();
     } catch {
       // Not lost: the keeper has set the state to unreachable.
     } finally {
@@ -104,12 +104,12 @@ export class AuthSession {
 
   /** A token for `/api/`. Throws `identity.unauthenticated` when signed out, another problem when unreachable. */
   async getToken(): Promise<string> {
-    return (await this.#keeper.token()) ?? refuse();
+    return (await this.#tokens.token()) ?? throwUnauthenticated();
   }
 
   /** Another token, to take the place of `refused`; throws like `getToken`. */
   async renewToken(refused: string): Promise<string> {
-    return (await this.#keeper.renew(refused)) ?? refuse();
+    return (await this.#tokens.renew(refused)) ?? throwUnauthenticated();
   }
 
   /**
@@ -131,19 +131,20 @@ export class AuthSession {
    * Somebody goes to sign in, maybe as another person: until that is known, nobody is taken for who was here last. What
    * is kept of them is there again when they come back, and goes when it is somebody else.
    */
-  leaveToSignIn(): void {
-    rememberPerson(undefined);
+  forgetRememberedUser(): void {
+    rememberUser(undefined);
   }
 
   /** The session has ended by itself: shows the sign-in page, which leads back here. */
   async expire(): Promise<void> {
-    this.#keeper.forget();
+    this.#tokens.forget();
     await this.#askAgain();
   }
 
   /** Another tab may have signed in since the page was sent: what it said then is no answer, and nothing is forgotten. */
   async #ask(): Promise<void> {
-    if (!rememberedPerson() && this.#endpoint.saidNobody()) this.#status.set({ state: 'signed-out', user: undefined });
+    if (!rememberedUser() && this.#endpoint.isKnownSignedOut())
+      this.#status.set({ state: 'signed-out', user: undefined });
     else await this.retry();
   }
 
@@ -163,14 +164,16 @@ export class AuthSession {
 
   async #end(): Promise<void> {
     // At sign-out the server has the browser delete all storage of this origin.
-    await preserveDeviceSettings(() => this.#keeper.end());
+    await preserveDeviceSettings(() => this.#tokens.end());
     this.#otherTabs.announce(undefined);
-    await Promise.race([forgetPersonalData(), after(FORGET_PATIENCE_MS)]);
+    await Promise.race([deletePersonalData(), delay(DELETE_TIMEOUT_MS)]);
     await this.#showSignIn();
   }
 
   async #losses(): Promise<readonly string[]> {
-    const checks = this.#injector.get(FAREWELLS, []).map(async (load) => this.#injector.get(await load()).warning());
+    const checks = this.#injector
+      .get(SIGN_OUT_GUARDS, [])
+      .map(async (load) => this.#injector.get(await load()).warning());
     try {
       return (await Promise.all(checks)).filter((each) => each !== undefined);
     } catch {
@@ -179,19 +182,19 @@ export class AuthSession {
   }
 
   #leave(): void {
-    this.#keeper.forget();
+    this.#tokens.forget();
     // The tab that signed out clears up too; what this one was about to write then is gone as well.
-    void forgetPersonalData();
+    void deletePersonalData();
     if (!isSignInPath(this.#router.url)) void this.#showSignIn();
   }
 
   /** A service worker that was removed while it loaded files may never answer for the page's script: then it is reloaded. */
   async #showSignIn(): Promise<void> {
-    await Promise.race([this.#router.navigateByUrl('/login'), after(SIGN_IN_PATIENCE_MS)]);
+    await Promise.race([this.#router.navigateByUrl('/login'), delay(SIGN_IN_PAGE_TIMEOUT_MS)]);
     if (!isSignInPath(this.#router.url)) this.#window?.location.assign('/login');
   }
 
-  #hear({ sub }: Announcement): void {
+  #hear({ sub }: SessionAnnouncement): void {
     const here = this.#status().user;
     if (sub === undefined) this.#leave();
     else if (here && here.sub !== sub) this.#startAnew();
@@ -201,8 +204,8 @@ export class AuthSession {
   /** What is not saved yet outlives a session that ended by itself, until somebody else signs in. */
   #remember(person: SessionUser | undefined): void {
     this.#remembered.set(person);
-    rememberPerson(person);
-    void forgetPersonalData(person ? isOf(person.sub) : isDraft);
+    rememberUser(person);
+    void deletePersonalData(person ? isDatabaseOf(person.sub) : isDraftDatabase);
   }
 
   /** Somebody else has signed in: nothing of the person before may stay in memory. */
@@ -230,11 +233,11 @@ function isGuarded({ routeConfig, children }: ActivatedRouteSnapshot): boolean {
   return Boolean(routeConfig?.canActivate ?? routeConfig?.canActivateChild) || children.some(isGuarded);
 }
 
-function after(milliseconds: number): Promise<void> {
+function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-function refuse(): never {
+function throwUnauthenticated(): never {
   throw new HttpProblem({
     kind: 'refused',
     status: 401,

@@ -3,14 +3,14 @@ import { DOCUMENT, inject } from '@angular/core';
 import { HttpProblem } from '@homeport/platform/web';
 import { catchError, from, switchMap, throwError } from 'rxjs';
 import { AuthSession } from './auth-session';
-import { isOwnApi } from './own-api';
+import { isSameOriginApi } from './same-origin-api';
 
 /**
  * Sends the token with every call of our own API and with nothing else. A 401 gets one other token and one repeat; when
  * there is no other one, or it is refused too, the session is over.
  */
 export const bearerInterceptor: HttpInterceptorFn = (request, next) => {
-  if (!isOwnApi(request.url, inject(DOCUMENT).baseURI)) return next(request);
+  if (!isSameOriginApi(request.url, inject(DOCUMENT).baseURI)) return next(request);
   const session = inject(AuthSession);
   return from(session.getToken()).pipe(
     switchMap((token) =>

@@ -1,9 +1,9 @@
-import { rememberedPerson, STORAGE_KEY } from './remembered-person';
+import { rememberedUser, STORAGE_KEY } from './remembered-user';
 
 const CHANNEL = 'homeport.session';
 
 /** What a tab tells the others: whose session this browser has now. */
-export interface Announcement {
+export interface SessionAnnouncement {
   /** The person; undefined after a sign-out. */
   readonly sub: string | undefined;
 }
@@ -11,16 +11,16 @@ export interface Announcement {
 /** The other tabs of this browser. Where they cannot be told, they see from what this device remembers. */
 export class OtherTabs {
   readonly #channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
-  readonly #hear: (announcement: Announcement) => void;
+  readonly #hear: (announcement: SessionAnnouncement) => void;
 
-  constructor(hear: (announcement: Announcement) => void) {
+  constructor(hear: (announcement: SessionAnnouncement) => void) {
     this.#hear = hear;
-    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<Announcement>) => hear(data);
+    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<SessionAnnouncement>) => hear(data);
     else globalThis.addEventListener('storage', this.#see);
   }
 
   announce(sub: string | undefined): void {
-    this.#channel?.postMessage({ sub } satisfies Announcement);
+    this.#channel?.postMessage({ sub } satisfies SessionAnnouncement);
   }
 
   close(): void {
@@ -29,6 +29,6 @@ export class OtherTabs {
   }
 
   readonly #see = ({ key }: StorageEvent): void => {
-    if (key === STORAGE_KEY) this.#hear({ sub: rememberedPerson()?.sub });
+    if (key === STORAGE_KEY) this.#hear({ sub: rememberedUser()?.sub });
   };
 }

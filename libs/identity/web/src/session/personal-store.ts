@@ -1,9 +1,9 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
-import { personalDatabase, type PersonalPurpose } from './personal-data';
-import { rememberedPerson } from './remembered-person';
+import { personalDatabaseName, type PersonalDataPurpose } from './personal-data';
+import { rememberedUser } from './remembered-user';
 
 export interface PersonalStoreOptions<Schema extends DBSchema> {
-  readonly purpose: PersonalPurpose;
+  readonly purpose: PersonalDataPurpose;
   readonly sub: string;
   readonly version: number;
   readonly upgrade: (database: IDBPDatabase<Schema>, oldVersion: number) => void;
@@ -47,7 +47,7 @@ export class PersonalStore<Schema extends DBSchema> {
   async #open(): Promise<IDBPDatabase<Schema> | undefined> {
     if (!this.#isHere()) return undefined;
     const { purpose, version, upgrade } = this.#options;
-    const name = personalDatabase(purpose, this.sub);
+    const name = personalDatabaseName(purpose, this.sub);
     let database: IDBPDatabase<Schema>;
     try {
       database = await openDB<Schema>(name, version, { upgrade, terminated: () => (this.#connection = undefined) });
@@ -67,6 +67,6 @@ export class PersonalStore<Schema extends DBSchema> {
 
   /** Asked of the device and not of this page, which may not have heard yet that another one has signed out. */
   #isHere(): boolean {
-    return rememberedPerson()?.sub === this.sub;
+    return rememberedUser()?.sub === this.sub;
   }
 }

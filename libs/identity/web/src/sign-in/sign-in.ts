@@ -3,9 +3,9 @@ import { Router } from '@angular/router';
 import { returnPath } from '@homeport/identity/contracts';
 import { BUILD_INFO, ErrorPanel, Icon, screenData, Skeleton } from '@homeport/platform/web';
 import { AuthSession } from '../session/auth-session';
-import { SessionEndpoint } from '../session/session-endpoint';
+import { SessionClient } from '../session/session-client';
 import { isSignInPath } from '../session/sign-in-path';
-import { signInWords } from './sign-in-words';
+import { signInMessages } from './sign-in-messages';
 
 /** An address may repeat a parameter; the first one counts. */
 function first(value: string | readonly string[] | undefined): string | undefined {
@@ -27,7 +27,7 @@ export class SignIn {
   readonly error = input(undefined, { transform: first });
 
   readonly #router = inject(Router);
-  readonly #endpoint = inject(SessionEndpoint);
+  readonly #endpoint = inject(SessionClient);
   readonly #session = inject(AuthSession);
 
   protected readonly providers = screenData({
@@ -36,7 +36,7 @@ export class SignIn {
   });
   protected readonly product = BUILD_INFO.name;
   protected readonly words = computed(() =>
-    signInWords({ invite: this.invite(), reason: this.reason(), error: this.error() }, BUILD_INFO.name),
+    signInMessages({ invite: this.invite(), reason: this.reason(), error: this.error() }, BUILD_INFO.name),
   );
   /** The sign-in page itself is no destination. */
   protected readonly destination = computed(() => {
@@ -54,8 +54,8 @@ export class SignIn {
     });
   }
 
-  protected leave(): void {
-    this.#session.leaveToSignIn();
+  protected forgetRememberedUser(): void {
+    this.#session.forgetRememberedUser();
   }
 
   protected signInUrl(provider: string): string {

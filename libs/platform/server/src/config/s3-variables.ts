@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { S3Options } from '../storage/s3-client';
 import { flag, httpUrl, text } from './variables';
 
-/** Where object storage is; the same in every process. `S3_KEY_IS_WHOLE` belongs to them. */
+/** Where object storage is; the same in every process. `S3_KEY_PAIR_CHECK` belongs to them. */
 export const S3_VARIABLES = {
   S3_ENDPOINT: httpUrl.optional(),
   S3_REGION: text.default('us-east-1'),
@@ -15,7 +15,7 @@ export const S3_VARIABLES = {
 type S3Variables = z.infer<z.ZodObject<typeof S3_VARIABLES>>;
 
 /** The check of an object that has `S3_VARIABLES`: a key has two halves. */
-export const S3_KEY_IS_WHOLE = z.refine<Pick<S3Variables, 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>>(
+export const S3_KEY_PAIR_CHECK = z.refine<Pick<S3Variables, 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>>(
   ({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) => (id === undefined) === (key === undefined),
   {
     path: ['S3_SECRET_ACCESS_KEY'],

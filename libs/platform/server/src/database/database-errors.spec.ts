@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { DatabaseUnavailable } from '../problems/platform.errors';
-import { namedFailure, violates } from './database-errors';
+import { translateDatabaseError, violatesConstraint } from './database-errors';
 
 /** As node-postgres throws it. */
 function pgError(code: string, more: Record<string, unknown> = {}): Error {
@@ -68,10 +68,10 @@ const PRESENT: readonly (readonly [string, unknown])[] = [
   ['nothing', undefined],
 ];
 
-describe('namedFailure', () => {
+describe('translateDatabaseError', () => {
   it.each(AWAY)('calls the database unavailable after %s', (_name, error) => {
     for (const thrown of [error, queryFailed(error)]) {
-      const failure = namedFailure(thrown);
+      const failure = translateDatabaseError(thrown);
       expect(failure).toBeInstanceOf(DatabaseUnavailable);
       expect((failure as Error).cause).toBe(thrown);
       expect((failure as Error).message).not.toContain('secrets');
@@ -81,34 +81,36 @@ describe('namedFailure', () => {
   it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
     'calls the database unavailable to whoever had a connection that broke: %s',
     (thrown) => {
-      expect(namedFailure(thrown)).toBeInstanceOf(DatabaseUnavailable);
+      expect(translateDatabaseError(thrown)).toBeInstanceOf(DatabaseUnavailable);
     },
   );
 
   it('recognises an error of another realm', () => {
     const error: unknown = runInNewContext("Object.assign(new Error('words'), { code: 'ECONNREFUSED' })");
     expect(error).not.toBeInstanceOf(Error);
-    expect(namedFailure(error)).toBeInstanceOf(DatabaseUnavailable);
+    expect(translateDatabaseError(error)).toBeInstanceOf(DatabaseUnavailable);
   });
 
   it.each(PRESENT)('lets %s through as it is', (_name, thrown) => {
-    expect(namedFailure(thrown)).toBe(thrown);
+    expect(translateDatabaseError(thrown)).toBe(thrown);
   });
 });
 
-describe('violates', () => {
+describe('violatesConstraint', () => {
   const error = pgError('23505', { constraint: 'apps_subdomain_key' });
 
   it('recognises a violation of the named unique constraint', () => {
-    expect(violates(error, 'apps_subdomain_key')).toBe(true);
-    expect(violates(queryFailed(error), 'apps_subdomain_key')).toBe(true);
+    expect(violatesConstraint(error, 'apps_subdomain_key')).toBe(true);
+    expect(violatesConstraint(queryFailed(error), 'apps_subdomain_key')).toBe(true);
   });
 
   it('is not fooled by another constraint or another failure', () => {
-    expect(violates(error, 'apps_pkey')).toBe(false);
-    expect(violates(pgError('23503', { constraint: 'apps_subdomain_key' }), 'apps_subdomain_key')).toBe(false);
-    expect(violates(queryFailed(undefined), 'apps_subdomain_key')).toBe(false);
-    expect(violates({ code: '23505', constraint: 'apps_subdomain_key' }, 'apps_subdomain_key')).toBe(false);
-    expect(violates(undefined, 'apps_subdomain_key')).toBe(false);
+    expect(violatesConstraint(error, 'apps_pkey')).toBe(false);
+    expect(violatesConstraint(pgError('23503', { constraint: 'apps_subdomain_key' }), 'apps_subdomain_key')).toBe(
+      false,
+    );
+    expect(violatesConstraint(queryFailed(undefined), 'apps_subdomain_key')).toBe(false);
+    expect(violatesConstraint({ code: '23505', constraint: 'apps_subdomain_key' }, 'apps_subdomain_key')).toBe(false);
+    expect(violatesConstraint(undefined, 'apps_subdomain_key')).toBe(false);
   });
 });

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { embeddedServices, recordedOutages } from '../testing';
+import { embeddedServices, recordOutages } from '../testing';
 import { DatabaseUnavailable } from '../problems/platform.errors';
-import { databaseFor } from './connection';
+import { createDatabase } from './create-database';
 import type { Database } from './database';
 
 let database: Database;
 
 beforeEach(async () => {
-  database = await databaseFor({
+  database = await createDatabase({
     url: embeddedServices()['DATABASE_URL'] ?? '',
     poolSize: 1,
     entities: [],
     migrations: [],
-    queryLimitMs: 1_000,
+    queryTimeoutMs: 1_000,
   }).open();
 });
 
@@ -35,18 +35,18 @@ describe('outages of PostgreSQL', () => {
     ['an unknown database', (url: URL) => (url.pathname = 'unknown'), '3D000'],
     ['no server', (url: URL) => (url.port = '1'), 'ECONNREFUSED'],
   ])('are logged once with the cause: %s', async (_what, change, cause) => {
-    const { outages, lines } = recordedOutages('postgres');
+    const { outages, lines } = recordOutages('postgres');
     const options = { poolSize: 1, entities: [], migrations: [], outages };
-    await expect(databaseFor({ ...options, url: urlWith(change) }).open()).rejects.toThrow();
+    await expect(createDatabase({ ...options, url: urlWith(change) }).open()).rejects.toThrow();
     expect(lines).toMatchObject([{ msg: 'dependency failed', operation: 'query', cause }]);
     expect(JSON.stringify(lines)).not.toContain('wrong-password');
   });
 
   it('are logged when a query runs out of time, and when the next one is answered', async () => {
-    const { outages, lines } = recordedOutages('postgres');
+    const { outages, lines } = recordOutages('postgres');
     const url = embeddedServices()['DATABASE_URL'] ?? '';
-    const options = { poolSize: 2, entities: [], migrations: [], queryLimitMs: 1_000, outages };
-    const observed = await databaseFor({ ...options, url }).open();
+    const options = { poolSize: 2, entities: [], migrations: [], queryTimeoutMs: 1_000, outages };
+    const observed = await createDatabase({ ...options, url }).open();
     await expect(observed.run((manager) => manager.query('select pg_sleep(60)'))).rejects.toThrow();
     await observed.run((manager) => manager.query('select 1'));
     await observed.close();
@@ -57,7 +57,7 @@ describe('outages of PostgreSQL', () => {
   });
 });
 
-describe('databaseFor', () => {
+describe('createDatabase', () => {
   it('hands a connection on after a query that failed', async () => {
     const before = await backend();
     await expect(database.source.query('select 1/0')).rejects.toThrow('division by zero');

@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
 import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
-import { isCrowded, namedFailure } from './database-errors';
-import { Turnstile } from './turnstile';
+import { isContention, translateDatabaseError } from './database-errors';
+import { PrioritySemaphore } from '../limits/priority-semaphore';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   /** Told when PostgreSQL fails and works again; idle connections that break are reported too. */
   readonly outages?: OutageLog;
   /** How long a query may take before its connection is given up; 2,500 ms. */
-  readonly queryLimitMs?: number;
+  readonly queryTimeoutMs?: number;
 }
 
 /** The operation of an outage: a query fails for the same reasons as a connection. */
@@ -28,7 +28,7 @@ const SPARE_CONNECTIONS = 1;
  */
 export class Database {
   readonly #width: number;
-  readonly #turnstile: Turnstile;
+  readonly #semaphore: PrioritySemaphore;
 
   constructor(
     readonly source: DataSource,
@@ -36,7 +36,7 @@ export class Database {
     private readonly outages?: OutageLog,
   ) {
     this.#width = Math.max(1, poolSize - SPARE_CONNECTIONS);
-    this.#turnstile = new Turnstile(this.#width);
+    this.#semaphore = new PrioritySemaphore(this.#width);
   }
 
   /**
@@ -52,7 +52,7 @@ export class Database {
         return this;
       } catch (error) {
         this.outages?.failed(error, DATABASE_OPERATION);
-        if (tries === OPEN_TRIES || !(namedFailure(error) instanceof DatabaseUnavailable)) throw error;
+        if (tries === OPEN_TRIES || !(translateDatabaseError(error) instanceof DatabaseUnavailable)) throw error;
       }
     }
   }
@@ -76,12 +76,12 @@ export class Database {
    * @throws {DatabaseUnavailable} when PostgreSQL is away or too slow; violated constraints pass as they are.
    */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#turnstile.pass(() => this.#named(() => work(this.source.manager)), true);
+    return this.#semaphore.run(() => this.#named(() => work(this.source.manager)), true);
   }
 
   /** All of the work, or none of it. @throws {DatabaseUnavailable} */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#turnstile.pass(() => this.#named(() => this.source.transaction(work)));
+    return this.#semaphore.run(() => this.#named(() => this.source.transaction(work)));
   }
 
   async #named<T>(work: () => Promise<T>): Promise<T> {
@@ -90,10 +90,10 @@ export class Database {
       this.outages?.succeeded(DATABASE_OPERATION);
       return result;
     } catch (thrown) {
-      const error = namedFailure(thrown);
-      if (error instanceof DatabaseUnavailable && !isCrowded(thrown)) {
+      const error = translateDatabaseError(thrown);
+      if (error instanceof DatabaseUnavailable && !isContention(thrown)) {
         this.outages?.failed(thrown, DATABASE_OPERATION);
-        this.#turnstile.clear(error);
+        this.#semaphore.rejectWaiting(error);
       }
       throw error;
     }

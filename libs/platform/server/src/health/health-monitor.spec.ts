@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { HealthMonitor } from './health-monitor';
-import { recordedOutages } from '../testing/recorded-log';
+import { recordOutages } from '../testing/record-outages';
 import type { HealthProbe } from './health-probe';
 
 /** Longer than any delay between two checks. */
 const LONG_MS = 60_000;
 
 let monitor: HealthMonitor;
-let recorded: ReturnType<typeof recordedOutages>;
+let recorded: ReturnType<typeof recordOutages>;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  recorded = recordedOutages('postgres');
+  recorded = recordOutages('postgres');
 });
 afterEach(() => {
   monitor.stop();
@@ -20,7 +20,7 @@ afterEach(() => {
 
 function startWith(...probes: readonly HealthProbe[]): void {
   const { outages } = recorded;
-  monitor = new HealthMonitor({ probes: probes.map((probe) => ({ outages, ...probe })), checkLimitMs: 2_000 });
+  monitor = new HealthMonitor({ probes: probes.map((probe) => ({ outages, ...probe })), checkTimeoutMs: 2_000 });
   monitor.start();
 }
 
@@ -41,13 +41,13 @@ describe('HealthMonitor', () => {
     expect(statuses()).toEqual(['postgres unknown', 'storage up']);
     await jest.advanceTimersByTimeAsync(1);
     expect(statuses()).toEqual(['postgres down', 'storage up']);
-    await monitor.finishedOnce();
+    await monitor.waitForFirstChecks();
   });
 
   it('keeps the last known state while a later check hangs', async () => {
     let check: HealthProbe['check'] = async () => undefined;
     startWith({ name: 'postgres', gates: true, check: (signal) => check(signal) });
-    await monitor.passedOnce();
+    await monitor.waitUntilHealthy();
     let isAsked = false;
     check = (signal) => {
       isAsked = true;
@@ -138,7 +138,7 @@ describe('HealthMonitor', () => {
       if (!isUp) throw new Error('refused');
     };
     startWith({ name: 'postgres', gates: true, check }, { name: 'storage', gates: false, check: hanging });
-    void monitor.passedOnce().then(() => (hasPassed = true));
+    void monitor.waitUntilHealthy().then(() => (hasPassed = true));
     await jest.advanceTimersByTimeAsync(LONG_MS);
     expect(hasPassed).toBe(false);
     isUp = true;
@@ -154,7 +154,7 @@ describe('HealthMonitor', () => {
         throw new TypeError('a defect');
       },
     });
-    await monitor.finishedOnce();
+    await monitor.waitForFirstChecks();
     expect(monitor.states).toEqual([
       { name: 'postgres', gates: true, status: 'down', cause: new TypeError('a defect') },
     ]);

@@ -6,7 +6,7 @@ const CHECK_LIMIT_MS = 2_000;
 export interface HealthMonitorOptions {
   readonly probes: readonly HealthProbe[];
   /** Milliseconds one check may take before the dependency counts as down; 2,000 by default. */
-  readonly checkLimitMs?: number;
+  readonly checkTimeoutMs?: number;
 }
 
 /**
@@ -17,8 +17,8 @@ export class HealthMonitor {
   readonly #checks: readonly ScheduledHealthCheck[];
   #isStarted = false;
 
-  constructor({ probes, checkLimitMs = CHECK_LIMIT_MS }: HealthMonitorOptions) {
-    this.#checks = probes.map((probe) => new ScheduledHealthCheck(probe, checkLimitMs));
+  constructor({ probes, checkTimeoutMs = CHECK_LIMIT_MS }: HealthMonitorOptions) {
+    this.#checks = probes.map((probe) => new ScheduledHealthCheck(probe, checkTimeoutMs));
   }
 
   /** Starts the first check of every dependency; a second call changes nothing. */
@@ -38,12 +38,12 @@ export class HealthMonitor {
   }
 
   /** Resolves when every dependency was checked once: at the latest when the time limit of a check is over. */
-  async finishedOnce(): Promise<void> {
+  async waitForFirstChecks(): Promise<void> {
     await Promise.all(this.#checks.map(({ finished }) => finished));
   }
 
   /** Resolves when every dependency that gates was up once. It waits as long as that takes. */
-  async passedOnce(): Promise<void> {
+  async waitUntilHealthy(): Promise<void> {
     await Promise.all(this.#checks.filter(({ state }) => state.gates).map(({ passed }) => passed));
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { responseHeaders } from '../openapi/describe-headers';
-import { Problems } from '../problems/describe-problems';
+import { responseHeaders } from '../openapi/api-headers';
+import { ApiProblems } from '../problems/api-problems';
 import { NotReady } from './health.errors';
 import { Readiness, type ReadinessReport } from './readiness';
 
@@ -43,7 +43,7 @@ export class HealthController {
       },
     },
   })
-  @Problems(new NotReady([]))
+  @ApiProblems(new NotReady([]))
   ready(): Promise<ReadinessReport> {
     return this.readiness.report();
   }

@@ -29,7 +29,7 @@ afterEach(async () => {
 async function readinessOf(probes: readonly HealthProbe[], areChecked = true): Promise<Readiness> {
   monitor = new HealthMonitor({ probes });
   monitor.start();
-  if (areChecked) await monitor.finishedOnce();
+  if (areChecked) await monitor.waitForFirstChecks();
   const options = { monitor, isDraining: () => draining };
   context = await NestFactory.createApplicationContext(HealthModule.with(options), { logger: false });
   return context.get(Readiness);

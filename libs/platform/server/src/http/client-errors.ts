@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { DomainError } from '../problems/domain-error';
 import { HeadersTooLarge, InvalidRequest, RequestTimedOut } from '../problems/platform.errors';
-import { problemMessage } from './bare-problem';
+import { formatProblemMessage } from './raw-problem-response';
 
 /**
  * Answers what the HTTP parser refuses with Problem Details and closes the connection.
@@ -11,7 +11,8 @@ import { problemMessage } from './bare-problem';
 export function clientErrorHandler(isAnswering: (socket: Socket) => boolean) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    if (socket.writable && !isAnswering(socket)) socket.write(problemMessage(parserFailure(error.code), randomUUID()));
+    if (socket.writable && !isAnswering(socket))
+      socket.write(formatProblemMessage(parserFailure(error.code), randomUUID()));
     socket.destroy(error);
   };
 }

@@ -14,7 +14,7 @@ const TRY_MS = 50;
  */
 export async function closeListener(server: Server): Promise<void> {
   const address = server.address();
-  if (isTcp(address) && shortenQueue(server)) {
+  if (isTcp(address) && shrinkAcceptQueue(server)) {
     for (let tries = 0; tries < TRIES && server.listening; tries += 1) await closeBehindOwnConnection(server, address);
   }
   if (server.listening) closeNow(server);
@@ -28,7 +28,7 @@ function isTcp(address: AddressInfo | string | null): address is AddressInfo {
  * Calls `listen` again on the listening socket, with a queue of length 0 (Linux then holds one connection). Node has no
  * public call for it.
  */
-function shortenQueue(server: Server): boolean {
+function shrinkAcceptQueue(server: Server): boolean {
   const { _handle: handle } = server as Server & { _handle?: { listen?: (backlog: number) => number } };
   return process.platform === 'linux' && handle?.listen?.(0) === 0;
 }

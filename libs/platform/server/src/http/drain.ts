@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { closeListener } from './close-listener';
 
 /** How often idle connections are closed once the listener is closed. */
-const SWEEP_MS = 250;
+const IDLE_CHECK_MS = 250;
 /** Sweeps without a byte after which a connection is closed: less often before its first request, which may be on the way. */
-const IDLE_SWEEPS = 1;
-const IDLE_SWEEPS_BEFORE_FIRST = 8;
+const IDLE_CHECKS = 1;
+const IDLE_CHECKS_BEFORE_FIRST_REQUEST = 8;
 
 interface Connection {
   /** The response to the latest request; undefined before the first request. */
@@ -15,7 +15,7 @@ interface Connection {
   /** Bytes received when the last sweep found no request under way; -1 before. */
   received: number;
   /** Sweeps in a row that found nothing new. */
-  idleSweeps: number;
+  idleChecks: number;
 }
 
 /** Shuts an HTTP server down without failing a request: create it before the server listens. */
@@ -27,7 +27,7 @@ export class Drain {
     server.on('connection', (socket) => {
       // Emitted again for the same socket when its parser is replaced (see `ignoreUpgrades`).
       if (this.#connections.has(socket)) return;
-      this.#connections.set(socket, { latest: undefined, received: -1, idleSweeps: 0 });
+      this.#connections.set(socket, { latest: undefined, received: -1, idleChecks: 0 });
       socket.once('close', () => this.#connections.delete(socket));
     });
     // Before the handler, which may answer at once.
@@ -60,7 +60,7 @@ export class Drain {
     this.begin();
     const closed = new Promise<true>((resolve) => this.server.once('close', () => resolve(true)));
     await closeListener(this.server);
-    const sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
+    const sweep = setInterval(() => this.#closeIdle(), IDLE_CHECK_MS);
     const isDone = await Promise.race([closed, setTimeout(limitMs, false, { ref: false })]);
     clearInterval(sweep);
     if (!isDone) this.server.closeAllConnections();
@@ -75,9 +75,9 @@ export class Drain {
       // A connection that is not kept alive closes by itself as soon as the client has the response.
       const closesItself = latest && !latest.shouldKeepAlive;
       if (isBusy || closesItself) continue;
-      connection.idleSweeps = connection.received === socket.bytesRead ? connection.idleSweeps + 1 : 0;
+      connection.idleChecks = connection.received === socket.bytesRead ? connection.idleChecks + 1 : 0;
       connection.received = socket.bytesRead;
-      if (connection.idleSweeps >= (latest ? IDLE_SWEEPS : IDLE_SWEEPS_BEFORE_FIRST)) socket.destroy();
+      if (connection.idleChecks >= (latest ? IDLE_CHECKS : IDLE_CHECKS_BEFORE_FIRST_REQUEST)) socket.destroy();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { namesTag, namesTagWeakly } from './entity-tags';
+import { matchesETagStrongly, matchesETagWeakly } from './entity-tags';
 
-describe('namesTag', () => {
+describe('matchesETagStrongly', () => {
   it.each([
     ['"a"', '"a"', true],
     ['"b", "a"', '"a"', true],
@@ -14,11 +14,11 @@ describe('namesTag', () => {
     ['', '"a"', false],
     ['*', undefined, false],
   ])('%s names %s: %s', (validators, etag, expected) => {
-    expect(namesTag(validators, etag)).toBe(expected);
+    expect(matchesETagStrongly(validators, etag)).toBe(expected);
   });
 });
 
-describe('namesTagWeakly', () => {
+describe('matchesETagWeakly', () => {
   it.each([
     ['W/"a"', '"a"', true],
     ['"b", W/"a"', '"a"', true],
@@ -26,6 +26,6 @@ describe('namesTagWeakly', () => {
     ['*', '"a"', true],
     ['*', undefined, false],
   ])('%s names %s: %s', (validators, etag, expected) => {
-    expect(namesTagWeakly(validators, etag)).toBe(expected);
+    expect(matchesETagWeakly(validators, etag)).toBe(expected);
   });
 });

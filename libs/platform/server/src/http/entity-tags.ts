@@ -1,5 +1,5 @@
 /** Whether one of the caller's tags is `etag`, compared strongly: a weak one never is. `*` is any that there is. */
-export function namesTag(validators: string, etag: string | undefined): boolean {
+export function matchesETagStrongly(validators: string, etag: string | undefined): boolean {
   if (etag === undefined) return false;
   // A tag may hold a comma, so the list cannot be split at them.
   const tags: readonly string[] = validators.match(/(W\/)?"[^"]*"/g) ?? [];
@@ -7,6 +7,6 @@ export function namesTag(validators: string, etag: string | undefined): boolean 
 }
 
 /** The same, with weak tags taken for strong ones, as RFC 9110 asks of `If-None-Match`. */
-export function namesTagWeakly(validators: string, etag: string | undefined): boolean {
-  return namesTag(validators.replace(/W\/(?=")/g, ''), etag);
+export function matchesETagWeakly(validators: string, etag: string | undefined): boolean {
+  return matchesETagStrongly(validators.replace(/W\/(?=")/g, ''), etag);
 }

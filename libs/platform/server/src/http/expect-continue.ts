@@ -6,7 +6,7 @@ const waiting = new WeakMap<IncomingMessage, ServerResponse>();
  * Leaves `Expect: 100-continue` unanswered until somebody wants the body: Node says "continue" at once, and a client
  * would then send 100 MB only to hear that they are refused.
  */
-export function answerContinueLate(server: Server): void {
+export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
     waiting.set(request, response);
     server.emit('request', request, response);
@@ -14,7 +14,7 @@ export function answerContinueLate(server: Server): void {
 }
 
 /** Asks a waiting client for the body. Call it when everything that can be refused without the body has passed. */
-export function askForBody(request: IncomingMessage): void {
+export function sendContinue(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue();
   waiting.delete(request);
 }

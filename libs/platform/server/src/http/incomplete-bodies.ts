@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Callers } from '../limits/callers';
+import type { CallerResolver } from '../limits/caller-resolver';
 import { RequestTimedOut } from '../problems/platform.errors';
 
 /** For the whole body of a request that no route streams. */
@@ -7,12 +7,12 @@ const TIME_LIMIT_MS = 30_000;
 /** How long after the limit the connection stays open, so that the answer can be read. */
 const GRACE_MS = 2_000;
 /** Incomplete bodies of one caller; an honest body is complete within a few packets. */
-const MOST_PER_CALLER = 100;
+const MAX_PER_CALLER = 100;
 
-export interface UnfinishedRequestsOptions {
-  readonly callerOf: Callers;
+export interface IncompleteBodiesOptions {
+  readonly callerOf: CallerResolver;
   readonly timeLimitMs?: number;
-  readonly mostPerCaller?: number;
+  readonly maxPerCaller?: number;
 }
 
 interface Deadline {
@@ -37,13 +37,13 @@ export function clearBodyTimeout(request: IncomingMessage): void {
 export class IncompleteBodies {
   readonly #bodies = new Map<string, Set<IncomingMessage>>();
   readonly #timeLimitMs: number;
-  readonly #mostPerCaller: number;
-  readonly #callerOf: Callers;
+  readonly #maxPerCaller: number;
+  readonly #callerOf: CallerResolver;
 
-  constructor({ callerOf, timeLimitMs = TIME_LIMIT_MS, mostPerCaller = MOST_PER_CALLER }: UnfinishedRequestsOptions) {
+  constructor({ callerOf, timeLimitMs = TIME_LIMIT_MS, maxPerCaller = MAX_PER_CALLER }: IncompleteBodiesOptions) {
     this.#callerOf = callerOf;
     this.#timeLimitMs = timeLimitMs;
-    this.#mostPerCaller = mostPerCaller;
+    this.#maxPerCaller = maxPerCaller;
   }
 
   /** Starts the limits of a request. @returns whether its caller may have one more. */
@@ -51,7 +51,7 @@ export class IncompleteBodies {
     if (!hasBody(request)) return true;
     const caller = this.#callerOf(request);
     const bodies = this.#bodies.get(caller) ?? new Set();
-    if (bodies.size >= this.#mostPerCaller && incompleteOf(bodies) >= this.#mostPerCaller) return false;
+    if (bodies.size >= this.#maxPerCaller && incompleteOf(bodies) >= this.#maxPerCaller) return false;
     this.#bodies.set(caller, bodies.add(request));
     this.#limit(request, () => {
       bodies.delete(request);

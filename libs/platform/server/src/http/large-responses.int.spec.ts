@@ -65,7 +65,7 @@ describe('LargeResponses', () => {
   });
 
   it('makes no further answer for an owner whose readers take none, and goes on for others', async () => {
-    await serve({ held: { ...HELD, permitsPerOwner: 2, waitLimitMs: 0 }, graceMs: 3_600_000 });
+    await serve({ bufferSlots: { ...HELD, permitsPerOwner: 2, waitLimitMs: 0 }, graceMs: 3_600_000 });
     await Promise.all([stall('a'), stall('a')]);
     const refused = await fetch(`${url}/a/small`);
     expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
@@ -78,7 +78,7 @@ describe('LargeResponses', () => {
   });
 
   it('makes a few answers of an owner at a time, and those of others beside them', async () => {
-    const answers = new LargeResponses({ made: { ...HELD, permitsPerOwner: 2 } });
+    const answers = new LargeResponses({ encodeSlots: { ...HELD, permitsPerOwner: 2 } });
     const running: (() => void)[] = [];
     server = fastify();
     server.get<{ Params: { owner: string } }>('/:owner', (request, reply) =>
@@ -101,13 +101,13 @@ describe('LargeResponses', () => {
   });
 
   it('gives the permit back when the client leaves', async () => {
-    await serve({ held: HELD, graceMs: 3_600_000 });
+    await serve({ bufferSlots: HELD, graceMs: 3_600_000 });
     (await stall('a')).destroy();
     expect((await fetch(`${url}/a/small`)).status).toBe(200);
   });
 
   it('cuts off a client that takes its answer too slowly', async () => {
-    await serve({ held: HELD, graceMs: 1, bytesPerSecond: 1e12 });
+    await serve({ bufferSlots: HELD, graceMs: 1, bytesPerSecond: 1e12 });
     const slow = await stall('a');
     expect((await fetch(`${url}/a/small`)).status).toBe(200);
     slow.resume();
@@ -118,7 +118,10 @@ describe('LargeResponses', () => {
   });
 
   it('answers a failure as it is, and gives the permit back', async () => {
-    const answers = new LargeResponses({ held: { ...HELD, waitLimitMs: 0 }, made: { ...HELD, waitLimitMs: 0 } });
+    const answers = new LargeResponses({
+      bufferSlots: { ...HELD, waitLimitMs: 0 },
+      encodeSlots: { ...HELD, waitLimitMs: 0 },
+    });
     server = fastify();
     server.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
     server.get('/', (_request, reply) => answers.send(reply, 'a', () => Promise.reject(new Error('broken'))));

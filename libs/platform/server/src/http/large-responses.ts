@@ -1,15 +1,15 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
-import { FairSemaphore, type FairSemaphoreOptions, type ReturnPermit } from '../limits/fair-semaphore';
+import { FairSemaphore, type FairSemaphoreOptions, type ReleasePermit } from '../limits/fair-semaphore';
 import { DatabaseUnavailable } from '../problems/platform.errors';
-import { JSON_TYPE } from './conditional';
-import { leavingOf } from './leaving';
+import { JSON_TYPE } from './conditional-responses';
+import { abortSignalFor } from './abort-signal-for';
 
 export interface LargeResponsesOptions {
   /** Answers that are held in memory until their clients have taken them. */
-  readonly held: FairSemaphoreOptions;
+  readonly bufferSlots: FairSemaphoreOptions;
   /** Of them, those being read from the database and encoded, which keeps everybody else waiting. */
-  readonly made: FairSemaphoreOptions;
+  readonly encodeSlots: FairSemaphoreOptions;
   /** Milliseconds that a client has for any answer. */
   readonly graceMs: number;
   /** Bytes a second that a client has to take on average after that. */
@@ -17,9 +17,9 @@ export interface LargeResponsesOptions {
 }
 
 const DEFAULTS: LargeResponsesOptions = {
-  held: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
+  bufferSlots: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
   // Longer than a query may take: when the database fails, callers that wait get that failure and not one of capacity.
-  made: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
+  encodeSlots: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
   graceMs: 10_000,
   bytesPerSecond: 64 * 1024,
 };
@@ -35,8 +35,8 @@ export class LargeResponses {
 
   constructor(options: Partial<LargeResponsesOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#held = new FairSemaphore(this.#options.held);
-    this.#made = new FairSemaphore(this.#options.made);
+    this.#held = new FairSemaphore(this.#options.bufferSlots);
+    this.#made = new FairSemaphore(this.#options.encodeSlots);
   }
 
   /**
@@ -45,7 +45,7 @@ export class LargeResponses {
    * @throws {CapacityUnavailable} and what `make` throws, while nothing is sent yet.
    */
   async send(reply: FastifyReply, owner: string, make: () => Promise<unknown>): Promise<void> {
-    const left = leavingOf(reply);
+    const left = abortSignalFor(reply);
     const release = await this.#held.acquire(owner, left);
     try {
       const body = await this.#encoded(await this.#made.acquire(owner, left), make);
@@ -56,7 +56,7 @@ export class LargeResponses {
     }
   }
 
-  async #encoded(release: ReturnPermit, make: () => Promise<unknown>): Promise<Buffer> {
+  async #encoded(release: ReleasePermit, make: () => Promise<unknown>): Promise<Buffer> {
     try {
       return Buffer.from(JSON.stringify(await make()));
     } catch (error) {

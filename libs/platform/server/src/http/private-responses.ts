@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { plainPathOf } from './query';
+import { normalizedPathOf } from './request-target';
 
 /** What an answer under `/api` says when its route says nothing about caching. */
 export const PRIVATE_RESPONSE_HEADERS = { 'cache-control': 'private, no-store', vary: 'Authorization' } as const;
@@ -28,5 +28,5 @@ export function markPrivate(reply: FastifyReply): void {
 
 /** @param target as it stood on the wire; every spelling that a router or a cache may read as `/api` counts. */
 export function isUnderApi(target: string): boolean {
-  return /^\/+api(\/|$)/i.test(plainPathOf(target));
+  return /^\/+api(\/|$)/i.test(normalizedPathOf(target));
 }

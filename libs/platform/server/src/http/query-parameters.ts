@@ -2,7 +2,7 @@ import { applyDecorators, type CanActivate, type ExecutionContext, Injectable, S
 import { Reflector } from '@nestjs/core';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { rawQueryOf, strictQuery } from './query';
+import { rawQueryOf, parseStrictQuery } from './request-target';
 
 const QUERY_PARAMETERS = 'homeport:query-parameters';
 /** Marks operations of the OpenAPI document that ignore query parameters they do not know. */
@@ -15,12 +15,12 @@ export function QueryParameters(...names: readonly string[]): MethodDecorator {
 }
 
 /** Names the query parameters of a route that may be empty, which means the same as leaving them out. */
-export function EmptyQueryParameters(...names: readonly string[]): MethodDecorator {
+export function AllowEmptyQueryParameters(...names: readonly string[]): MethodDecorator {
   return SetMetadata(EMPTY_QUERY_PARAMETERS, names);
 }
 
 /** Lets a route take whatever query it gets, and look at none of it: shared caches and others add their own. */
-export function AnyQuery(): MethodDecorator {
+export function AllowAnyQuery(): MethodDecorator {
   return applyDecorators(SetMetadata(QUERY_PARAMETERS, 'any'), ApiExtension(IGNORES_UNKNOWN_QUERY, true));
 }
 
@@ -29,7 +29,7 @@ export function AnyQuery(): MethodDecorator {
  * ask who is there: an interceptor would send every request through an observable.
  */
 @Injectable()
-export class StrictQueries implements CanActivate {
+export class StrictQueryGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   /** @throws {InvalidRequest} */
@@ -37,7 +37,7 @@ export class StrictQueries implements CanActivate {
     const names = this.reflector.get<readonly string[] | 'any' | undefined>(QUERY_PARAMETERS, context.getHandler());
     const mayBeEmpty = this.reflector.get<readonly string[] | undefined>(EMPTY_QUERY_PARAMETERS, context.getHandler());
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (names !== 'any') request.query = strictQuery(rawQueryOf(request.originalUrl), names ?? [], mayBeEmpty);
+    if (names !== 'any') request.query = parseStrictQuery(rawQueryOf(request.originalUrl), names ?? [], mayBeEmpty);
     return true;
   }
 }

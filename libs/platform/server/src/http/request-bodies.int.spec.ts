@@ -9,10 +9,10 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import { ProblemFilter } from '../problems/problem.filter';
-import { Connections } from './connections';
-import { installBodyParsing, JsonBodies, StreamedBody } from './request-bodies';
-import { installConnectionLimits } from './server-limits';
-import type { UnfinishedRequestsOptions } from './incomplete-bodies';
+import { ConnectionTracker } from './connection-tracker';
+import { installBodyParsing, JsonBodyGuard, StreamedBody } from './request-bodies';
+import { installConnectionLimits } from './connection-limits';
+import type { IncompleteBodiesOptions } from './incomplete-bodies';
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -51,7 +51,7 @@ let hurried: NestFastifyApplication;
 const logged: string[] = [];
 let onAnswer: () => void = () => undefined;
 
-async function started(limits?: UnfinishedRequestsOptions): Promise<NestFastifyApplication> {
+async function started(limits?: IncompleteBodiesOptions): Promise<NestFastifyApplication> {
   const loggerInstance = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   const adapter = new FastifyAdapter({
     loggerInstance,
@@ -66,11 +66,11 @@ async function started(limits?: UnfinishedRequestsOptions): Promise<NestFastifyA
   const fastify = adapter.getInstance();
   fastify.addHook('onSend', async () => onAnswer());
   installBodyParsing(fastify);
-  created.useGlobalGuards(new JsonBodies());
+  created.useGlobalGuards(new JsonBodyGuard());
   created.useGlobalFilters(new ProblemFilter());
   await created.init();
   await fastify.ready();
-  if (limits) installConnectionLimits(fastify, new Connections(), limits);
+  if (limits) installConnectionLimits(fastify, new ConnectionTracker(), limits);
   await created.listen(0, '127.0.0.1');
   return created;
 }

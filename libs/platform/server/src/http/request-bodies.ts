@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askForBody } from './expect-continue';
+import { sendContinue } from './expect-continue';
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../problems/platform.errors';
 import { bodyTimeoutSignal, clearBodyTimeout } from './incomplete-bodies';
 
@@ -29,7 +29,7 @@ class UnreadBody {
 
 /**
  * Installs the only body parser: JSON of at most 1 MiB, except on routes marked `@StreamedBody()`. It reads nothing
- * itself: `JsonBodies` does, after the guards that refuse a request without its body.
+ * itself: `JsonBodyGuard` does, after the guards that refuse a request without its body.
  * One catch-all parser instead of one per media type, because a stored `.json` file must not be parsed as JSON.
  */
 export function installBodyParsing(fastify: FastifyInstance): void {
@@ -39,9 +39,9 @@ export function installBodyParsing(fastify: FastifyInstance): void {
     // A media type without a body, as many clients send it with DELETE, is no body.
     if (text === '') return undefined;
     const body = await new Promise<unknown>((resolve, reject) => {
-      void parseJson(request, text, (error, value: unknown) => (error ? reject(notJson()) : resolve(value)));
+      void parseJson(request, text, (error, value: unknown) => (error ? reject(invalidJson()) : resolve(value)));
     });
-    const fault = shapeFault(body);
+    const fault = shapeViolation(body);
     if (fault) throw fault;
     return body;
   };
@@ -59,7 +59,7 @@ export function installBodyParsing(fastify: FastifyInstance): void {
 
 /** Reads JSON bodies. Registered as the last guard, so that a request is authenticated before its body is read. */
 @Injectable()
-export class JsonBodies implements CanActivate {
+export class JsonBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (request.body instanceof UnreadBody) request.body = await request.body.parsed();
@@ -76,12 +76,12 @@ async function readJsonText(request: FastifyRequest, payload: Readable): Promise
     throw new UnsupportedMediaType('This address accepts JSON without a content encoding.');
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
-  askForBody(request.raw);
+  sendContinue(request.raw);
   const bytes = await wholeBody(payload, bodyTimeoutSignal(request.raw));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw notJson();
+    throw invalidJson();
   }
 }
 
@@ -91,7 +91,7 @@ function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promis
     const chunks: Buffer[] = [];
     let size = 0;
     const stop = () => {
-      payload.off('data', take).off('end', finish).off('error', breakOff).off('close', breakOff);
+      payload.off('data', take).off('end', finish).off('error', failTruncated).off('close', failTruncated);
       deadline?.removeEventListener('abort', expire);
     };
     const fail = (error: unknown) => {
@@ -110,17 +110,17 @@ function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promis
       resolve(Buffer.concat(chunks));
     };
     // A truncated body is the client's doing and no failure of the server.
-    const breakOff = () => fail(new InvalidRequest('The request body broke off.'));
+    const failTruncated = () => fail(new InvalidRequest('The request body broke off.'));
     const expire = () => fail(deadline?.reason);
-    if (payload.destroyed) return breakOff();
+    if (payload.destroyed) return failTruncated();
     if (deadline?.aborted) return expire();
     deadline?.addEventListener('abort', expire, { once: true });
-    payload.on('data', take).once('end', finish).once('error', breakOff).once('close', breakOff);
+    payload.on('data', take).once('end', finish).once('error', failTruncated).once('close', failTruncated);
   });
 }
 
 /** What is valid JSON, but no request that anybody here could read. */
-function shapeFault(body: unknown): InvalidRequest | null {
+function shapeViolation(body: unknown): InvalidRequest | null {
   let values: unknown[] = [body];
   let count = 0;
   for (let level = 0; ; level += 1) {
@@ -136,6 +136,6 @@ function shapeFault(body: unknown): InvalidRequest | null {
   }
 }
 
-function notJson(): InvalidRequest {
+function invalidJson(): InvalidRequest {
   return new InvalidRequest('The request body is not valid JSON in UTF-8.');
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemLogFieldsOf } from '../problems/problem-log-fields';
 
 /** Of every answer: it is what its type says, and nothing that a browser makes of it. */
-export const SAFE_TYPE = { 'x-content-type-options': 'nosniff' } as const;
+export const NOSNIFF_HEADER = { 'x-content-type-options': 'nosniff' } as const;
 
 /**
  * One line a request, when it is over; of one that failed with the code of the problem. It names the route, never the raw address: file names and cursors are the
@@ -10,14 +10,14 @@ export const SAFE_TYPE = { 'x-content-type-options': 'nosniff' } as const;
  */
 export function logRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, ...SAFE_TYPE });
+    reply.headers({ 'x-request-id': request.id, ...NOSNIFF_HEADER });
   });
   fastify.addHook('onResponse', async (request, reply) => {
-    const facts = { ...factsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) };
+    const facts = { ...logFieldsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) };
     request.log.info({ ...facts, ...problemLogFieldsOf(request) }, 'request');
   });
   fastify.addHook('onRequestAbort', async (request) => {
-    request.log.info(factsOf(request), 'client left before the answer');
+    request.log.info(logFieldsOf(request), 'client left before the answer');
   });
 }
 
@@ -30,7 +30,7 @@ export function logUnrouted(request: FastifyRequest, reply: FastifyReply): void 
   });
 }
 
-function factsOf(request: FastifyRequest): { method: string; route: string } {
+function logFieldsOf(request: FastifyRequest): { method: string; route: string } {
   return { method: request.method, route: request.routeOptions.url ?? 'none' };
 }
 

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import type { DataSource } from 'typeorm';
 import { DATABASE_OPERATION } from '../database/database';
-import { namedFailure } from '../database/database-errors';
+import { translateDatabaseError } from '../database/database-errors';
 import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
@@ -33,9 +33,9 @@ export interface JobOutages {
 
 const POLL_SECONDS = 1;
 /** A call that nobody comes back from is taken for lost, and the next one by the clock does its work. */
-const CALL_LIMIT_SECONDS = 120;
-const KEPT_SECONDS = 3_600;
-const MOST_CALLS_AT_ONCE = 100;
+const RUN_TIMEOUT_SECONDS = 120;
+const RETENTION_SECONDS = 3_600;
+const MAX_BATCH_SIZE = 100;
 const STOP_LIMIT_MS = 5_000;
 /** Of failures that belong to no job. */
 const QUEUE_OPERATION = 'queue';
@@ -62,17 +62,17 @@ export class JobQueue {
   }
 
   /** Begins to do a job. */
-  async take({ name, run, cron }: Job): Promise<void> {
+  async register({ name, run, cron }: Job): Promise<void> {
     this.#started ??= this.#boss.start();
     await this.#started;
     await this.#boss.createQueue(name, {
       retryLimit: 0,
-      expireInSeconds: CALL_LIMIT_SECONDS,
-      deleteAfterSeconds: KEPT_SECONDS,
+      expireInSeconds: RUN_TIMEOUT_SECONDS,
+      deleteAfterSeconds: RETENTION_SECONDS,
     });
     this.#queues.add(name);
     await this.#boss.schedule(name, cron);
-    await this.#boss.work(name, { pollingIntervalSeconds: POLL_SECONDS, batchSize: MOST_CALLS_AT_ONCE }, () =>
+    await this.#boss.work(name, { pollingIntervalSeconds: POLL_SECONDS, batchSize: MAX_BATCH_SIZE }, () =>
       run().then(
         () => this.options.outages?.jobs.succeeded(name),
         (error: unknown) => this.#report(error, name),
@@ -89,7 +89,7 @@ export class JobQueue {
    * Calls for a job when so much time has passed; the call is kept when this returns. Calls of the same second are one,
    * at its end. Before the job is taken, the clock alone calls.
    */
-  async call(name: string, afterSeconds: number): Promise<void> {
+  async enqueue(name: string, afterSeconds: number): Promise<void> {
     if (!this.#queues.has(name)) return;
     const second = Math.ceil(performance.now() / 1_000 + afterSeconds);
     const key = `${name} ${second}`;
@@ -103,7 +103,7 @@ export class JobQueue {
       await sent;
     } catch (error) {
       this.#calls.delete(key);
-      throw namedFailure(error);
+      throw translateDatabaseError(error);
     }
   }
 
@@ -114,7 +114,7 @@ export class JobQueue {
 
   /** A database that is unavailable fails every job, and is the cause of none. */
   #report(error: unknown, operation: string): void {
-    if (namedFailure(error) instanceof DatabaseUnavailable) {
+    if (translateDatabaseError(error) instanceof DatabaseUnavailable) {
       this.options.outages?.database.failed(error, DATABASE_OPERATION);
     } else this.options.outages?.jobs.failed(error, operation);
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CapacityUnavailable } from '../problems/platform.errors';
-import { FairSemaphore, type ReturnPermit } from './fair-semaphore';
+import { FairSemaphore, type ReleasePermit } from './fair-semaphore';
 
 const WAIT_LIMIT_MS = 1_000;
 const never = new AbortController().signal;
@@ -15,7 +15,7 @@ describe('FairSemaphore', () => {
     granted = [];
   });
 
-  const acquire = async (owner: string, signal = never): Promise<ReturnPermit> => {
+  const acquire = async (owner: string, signal = never): Promise<ReleasePermit> => {
     const release = await semaphore.acquire(owner, signal);
     granted.push(owner);
     return release;

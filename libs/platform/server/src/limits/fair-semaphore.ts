@@ -1,7 +1,7 @@
 import { CapacityUnavailable } from '../problems/platform.errors';
 
 /** Returns a permit; calling it again does nothing. */
-export type ReturnPermit = () => void;
+export type ReleasePermit = () => void;
 
 export interface FairSemaphoreOptions {
   /** Permits of all owners together. */
@@ -44,7 +44,7 @@ export class FairSemaphore {
    * @throws the error of `rejection` when the owner's queue is full, or no permit became free in time.
    * @throws what the signal was aborted with.
    */
-  async acquire(name: string, signal: AbortSignal): Promise<ReturnPermit> {
+  async acquire(name: string, signal: AbortSignal): Promise<ReleasePermit> {
     signal.throwIfAborted();
     const owner = this.#owners.get(name) ?? { held: 0, waiting: new Set() };
     const isFree = this.#free > 0 && owner.held < this.options.permitsPerOwner;

@@ -13,12 +13,12 @@ export interface ProblemLogFields {
   readonly reason?: string;
 }
 
-const notes = new WeakMap<object, ProblemLogFields>();
+const logFields = new WeakMap<object, ProblemLogFields>();
 
 /** Keeps what a request failed with until its line is written. */
 export function recordProblem(request: object, error: DomainError): void {
   const { code, cause, kind } = error;
-  notes.set(request, {
+  logFields.set(request, {
     code,
     ...(statusOf(kind) >= 500 && { cause: causeCodeOf(error) }),
     ...(typeof cause === 'string' && { reason: redacted(cause) }),
@@ -27,5 +27,5 @@ export function recordProblem(request: object, error: DomainError): void {
 
 /** @returns undefined for a request that did not fail. */
 export function problemLogFieldsOf(request: object): ProblemLogFields | undefined {
-  return notes.get(request);
+  return logFields.get(request);
 }

@@ -4,7 +4,7 @@ import { DomainError, type ErrorKind } from './domain-error';
 import { InternalError, InvalidRequest, NoRoute, PayloadTooLarge, UnsupportedMediaType } from './platform.errors';
 
 /** The one place where a kind of failure becomes an HTTP status and a title. */
-const ANSWERS: Record<ErrorKind, { readonly status: number; readonly title: string }> = {
+const STATUS_AND_TITLE: Record<ErrorKind, { readonly status: number; readonly title: string }> = {
   invalid: { status: 400, title: 'Invalid request' },
   unauthenticated: { status: 401, title: 'Not signed in' },
   forbidden: { status: 403, title: 'Not allowed' },
@@ -32,7 +32,7 @@ const MAX_REASON_LENGTH = 300;
 const MAX_DETAIL_LENGTH = 1_000;
 
 export function problemOf(error: DomainError, requestId: string): Problem {
-  const { status, title } = ANSWERS[error.kind];
+  const { status, title } = STATUS_AND_TITLE[error.kind];
   const fields = error.fields?.slice(0, MAX_LISTED_FIELDS).map(({ field, reason }) => ({
     field: shortened(field, MAX_FIELD_LENGTH),
     reason: shortened(reason, MAX_REASON_LENGTH),
@@ -57,7 +57,7 @@ function omission(count: number): string {
 }
 
 export function statusOf(kind: ErrorKind): number {
-  return ANSWERS[kind].status;
+  return STATUS_AND_TITLE[kind].status;
 }
 
 /** Names a failure: our own errors as they are, the framework's by what they mean, everything else as internal. */

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { closeLate } from '../http/close-late';
+import { enableLingeringClose } from '../http/lingering-close';
 import { isUnderApi, markPrivate } from '../http/private-responses';
 import type { DomainError } from './domain-error';
 import { recordProblem } from './problem-log-fields';
@@ -20,8 +20,8 @@ export function sendProblem(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = domainErrorOf(thrown);
   const problem = problemOf(error, request.id);
   recordProblem(request, error);
-  const hasLeft = reply.raw.destroyed && !reply.raw.headersSent;
-  if (hasLeft) {
+  const isDisconnected = reply.raw.destroyed && !reply.raw.headersSent;
+  if (isDisconnected) {
     // What broke, broke because the client left: nobody hears the answer, and nothing is wrong here.
     request.log.info({ code: error.code }, 'client left before the answer');
   } else if (problem.status >= 500 && (isDefect(error) || reply.raw.headersSent)) {
@@ -58,5 +58,5 @@ function closeWhenBodyIsUnread(request: FastifyRequest, reply: FastifyReply): vo
   if (!hasBody || request.raw.readableEnded) return;
   void reply.header('connection', 'close');
   // The request has let go of its connection when its body was given up half-way.
-  if (reply.raw.socket) closeLate(reply.raw.socket);
+  if (reply.raw.socket) enableLingeringClose(reply.raw.socket);
 }

@@ -22,7 +22,7 @@ function ignore(): void {
 }
 
 /** @param maxAttempts how often one call may be tried. */
-export function clientFor(options: S3Options, maxAttempts: number): S3Client {
+export function createS3Client(options: S3Options, maxAttempts: number): S3Client {
   return new S3Client({
     region: options.region,
     forcePathStyle: options.forcePathStyle,

@@ -1,6 +1,6 @@
 import { NoSuchBucket, NotFound, S3ServiceException } from '@aws-sdk/client-s3';
 import { describe, expect, it } from '@jest/globals';
-import { isAbsence, s3FailureKind, statusIn } from './s3-errors';
+import { isObjectNotFound, s3ErrorKind, statusIn } from './s3-errors';
 
 const answered = (httpStatusCode: number, name = 'Refused') =>
   new S3ServiceException({ name, $fault: 'server', $metadata: { httpStatusCode } });
@@ -8,10 +8,10 @@ const facts = { message: '', $metadata: { httpStatusCode: 404 } };
 
 describe('failures of S3', () => {
   it('knows the absence of an object from every other one', () => {
-    expect(isAbsence(new NotFound(facts))).toBe(true);
-    expect(isAbsence(answered(404, 'NoSuchKey'))).toBe(true);
-    expect(isAbsence(new NoSuchBucket(facts))).toBe(false);
-    expect(isAbsence(Object.assign(new Error(), { name: 'NoSuchKey' }))).toBe(false);
+    expect(isObjectNotFound(new NotFound(facts))).toBe(true);
+    expect(isObjectNotFound(answered(404, 'NoSuchKey'))).toBe(true);
+    expect(isObjectNotFound(new NoSuchBucket(facts))).toBe(false);
+    expect(isObjectNotFound(Object.assign(new Error(), { name: 'NoSuchKey' }))).toBe(false);
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe('failures of S3', () => {
     ['upstream-error', answered(404, 'NoSuchBucket')],
     ['upstream-error', Object.assign(new Error(), { code: 'HPE_INVALID_CONSTANT' })],
   ])('says %s of %p', (kind, error) => {
-    expect(s3FailureKind(error)).toBe(kind);
+    expect(s3ErrorKind(error)).toBe(kind);
   });
 
   it('has a status where S3 answered', () => {

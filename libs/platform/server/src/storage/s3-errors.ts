@@ -2,7 +2,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { ErrorKind } from '../problems/domain-error';
 
 /** Whether S3 says, in exactly these words, that the object does not exist. Every other failure is a failure. */
-export function isAbsence(error: unknown): boolean {
+export function isObjectNotFound(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }
 
@@ -11,7 +11,7 @@ export function statusIn(error: unknown): number | undefined {
 }
 
 /** What kind of failure it is that the SDK raised, where the caller knows nothing better. */
-export function s3FailureKind(error: unknown): Extract<ErrorKind, 'timeout' | 'unavailable' | 'upstream-error'> {
+export function s3ErrorKind(error: unknown): Extract<ErrorKind, 'timeout' | 'unavailable' | 'upstream-error'> {
   const status = statusIn(error);
   const name = error instanceof Error ? error.name : '';
   // What came was not HTTP.

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { UploadSource } from './upload-source';
 
-const ignoring = { waiting: () => undefined, moving: () => undefined };
+const ignoring = { paused: () => undefined, resumed: () => undefined };
 
 describe('UploadSource', () => {
   it('gives every byte once, in whatever pieces it is taken', async () => {
@@ -23,7 +23,7 @@ describe('UploadSource', () => {
         const taken: Buffer[] = [];
         for (let i = 0; !(await source.isAtEnd()); i += 1) {
           const { bytes, isHeld } = wanted[i % wanted.length] as (typeof wanted)[number];
-          const part = isHeld ? await source.held(bytes) : await source.through(bytes, ignoring).toArray();
+          const part = isHeld ? await source.readChunks(bytes) : await source.stream(bytes, ignoring).toArray();
           const size = Buffer.concat(part as Buffer[]).length;
           expect(size).toBe(Math.min(bytes, all.length - Buffer.concat(taken).length));
           taken.push(...(part as Buffer[]));
@@ -35,9 +35,9 @@ describe('UploadSource', () => {
 
   it('says when its reader has bytes and when it comes for more', async () => {
     const seen: string[] = [];
-    const watch = { waiting: () => seen.push('waiting'), moving: () => seen.push('moving') };
+    const watch = { paused: () => seen.push('waiting'), resumed: () => seen.push('moving') };
     const source = new UploadSource(Readable.from([Buffer.from('ab'), Buffer.from('c')], { objectMode: false }));
-    await source.through(3, watch).toArray();
+    await source.stream(3, watch).toArray();
     expect(seen).toEqual(['waiting', 'moving', 'waiting', 'moving', 'waiting']);
   });
 });

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 
 /** Told when a reader has the bytes and we wait for it, and when it comes for more. */
-export interface ReaderWatch {
-  waiting(): void;
-  moving(): void;
+export interface BackpressureObserver {
+  paused(): void;
+  resumed(): void;
 }
 
 /** The bytes of an upload, taken piece by piece: into memory, or handed through as they come. */
@@ -17,7 +17,7 @@ export class UploadSource {
   }
 
   /** The next bytes, fewer only at the end. */
-  async held(bytes: number): Promise<Buffer[]> {
+  async readChunks(bytes: number): Promise<Buffer[]> {
     const chunks = [];
     for await (const chunk of this.#next(bytes)) chunks.push(chunk);
     return chunks;
@@ -27,8 +27,8 @@ export class UploadSource {
    * The next bytes as a stream.
    * @param watch of whoever reads them. @param before what was taken of them already, and counts.
    */
-  through(bytes: number, watch: ReaderWatch, before: readonly Buffer[] = []): Readable {
-    return watchedBody(this.#after(before, bytes), watch);
+  stream(bytes: number, watch: BackpressureObserver, before: readonly Buffer[] = []): Readable {
+    return observedBody(this.#after(before, bytes), watch);
   }
 
   /** Whether there is nothing more; waits for bytes to be sure. */
@@ -60,17 +60,17 @@ export class UploadSource {
 }
 
 /** A body whose reader is watched. */
-export function watchedBody(source: AsyncIterable<Buffer>, watch: ReaderWatch): Readable {
+export function observedBody(source: AsyncIterable<Buffer>, watch: BackpressureObserver): Readable {
   const body = Readable.from(watched(source, watch), { objectMode: false });
   // When the source fails, the reader may have left already, and an unheard error would end the process.
   return body.on('error', () => undefined);
 }
 
-async function* watched(source: AsyncIterable<Buffer>, watch: ReaderWatch): AsyncGenerator<Buffer> {
+async function* watched(source: AsyncIterable<Buffer>, watch: BackpressureObserver): AsyncGenerator<Buffer> {
   for await (const chunk of source) {
-    watch.waiting();
+    watch.paused();
     yield chunk;
-    watch.moving();
+    watch.resumed();
   }
-  watch.waiting();
+  watch.paused();
 }

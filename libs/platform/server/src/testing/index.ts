@@ -1,7 +1,7 @@
-export { testBuckets } from './buckets';
+export { testBuckets } from './test-buckets';
 export { embeddedServices, freshDatabase } from './embedded-services';
 export type { EmbeddedServices, FreshDatabase } from './embedded-services';
-export { recordedOutages } from './recorded-log';
-export type { OutageLine } from './recorded-log';
+export { recordOutages } from './record-outages';
+export type { OutageLine } from './record-outages';
 export { UNTRUSTED_CERTIFICATE } from './untrusted-certificate';
-export { variablesUnder } from './operations-page';
+export { documentedVariables } from './documented-variables';

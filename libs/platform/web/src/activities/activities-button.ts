@@ -3,8 +3,8 @@ import { Icon } from '../ui/icon/icon';
 import { PanelButton } from '../ui/panel/panel-button';
 import { ProgressRing } from '../ui/progress/progress-ring';
 import { Activities, type ActivityState } from './activities';
-import { activityStateWords } from './activity-words';
-import { overallOf } from './overall';
+import { activityStateLabel } from './activity-messages';
+import { summarizeActivities } from './activity-summary';
 
 /** Shows that something goes on, and leads to what. It is not there while there is nothing to show. */
 @Component({
@@ -46,7 +46,7 @@ import { overallOf } from './overall';
 })
 export class ActivitiesButton {
   protected readonly activities = inject(Activities);
-  protected readonly overall = computed(() => overallOf(this.activities.list().map(({ face }) => face())));
+  protected readonly overall = computed(() => summarizeActivities(this.activities.list().map(({ view }) => view())));
   protected readonly label = computed(() => {
     const { running, attention } = this.overall();
     if (running > 0)
@@ -62,11 +62,11 @@ export class ActivitiesButton {
 
   constructor() {
     effect(() => {
-      for (const { id, face } of this.activities.list()) {
-        const { state, title } = face();
+      for (const { id, view } of this.activities.list()) {
+        const { state, title } = view();
         if (this.#known.get(id) === state) continue;
         this.#known.set(id, state);
-        if (state !== 'running') this.ended.set(`${title}: ${activityStateWords(state).word}.`);
+        if (state !== 'running') this.ended.set(`${title}: ${activityStateLabel(state).word}.`);
       }
     });
   }

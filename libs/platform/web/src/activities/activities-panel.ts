@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon/icon';
 import { PanelRef } from '../ui/panel/panel-ref';
 import { ProgressBar } from '../ui/progress/progress-bar';
 import { Activities } from './activities';
-import { activityStateWords } from './activity-words';
+import { activityStateLabel } from './activity-messages';
 
 /** Every long work with what it says of itself, the newest first. */
 @Component({
@@ -19,10 +19,10 @@ export class ActivitiesPanel {
   protected readonly rows = computed(() =>
     this.#activities
       .list()
-      .map(({ id, face }) => {
-        const shown = face();
+      .map(({ id, view }) => {
+        const shown = view();
         const isOpen = shown.state === 'running' || shown.state === 'attention';
-        return { id, isOpen, ...shown, words: activityStateWords(shown.state) };
+        return { id, isOpen, ...shown, words: activityStateLabel(shown.state) };
       })
       .reverse(),
   );

@@ -6,7 +6,7 @@ import { computed, Service, signal, type Signal } from '@angular/core';
 export type ActivityState = 'running' | 'attention' | 'done' | 'failed' | 'cancelled';
 
 /** What there is to see of a long work; its owner computes it anew whenever something changes. */
-export interface ActivityFace {
+export interface ActivityView {
   readonly title: string;
   readonly detail?: string;
   /** From 0 to 1; undefined while nobody can know. */
@@ -19,7 +19,7 @@ export interface ActivityFace {
 
 export interface Activity {
   readonly id: number;
-  readonly face: Signal<ActivityFace>;
+  readonly view: Signal<ActivityView>;
 }
 
 /** Everything that takes its time, in one place: uploads, moves, deletions of many. It outlives the page that began it. */
@@ -27,7 +27,7 @@ export interface Activity {
 export class Activities {
   readonly #list = signal<readonly Activity[]>([]);
   readonly list = this.#list.asReadonly();
-  readonly running = computed(() => this.#list().filter(({ face }) => isOpen(face().state)));
+  readonly running = computed(() => this.#list().filter(({ view }) => isOpen(view().state)));
   #lastId = 0;
 
   constructor() {
@@ -37,9 +37,9 @@ export class Activities {
   }
 
   /** Shows a work until it is dismissed. */
-  add(face: Signal<ActivityFace>): Activity {
+  add(view: Signal<ActivityView>): Activity {
     this.#lastId += 1;
-    const activity = { id: this.#lastId, face };
+    const activity = { id: this.#lastId, view };
     this.#list.update((list) => [...list, activity]);
     return activity;
   }

@@ -5,20 +5,20 @@ import type { FailureKind } from '../http/http-problem';
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
 /** Answers as long as the server runs, whoever asks. */
-const PROBE = '/health/live';
+const PROBE_PATH = '/health/live';
 
 /** Whether this device has a connection, and whether the server answers over it. */
 @Service()
 export class Connection {
   readonly #window = inject(DOCUMENT).defaultView;
   readonly #isOnline = signal(this.#window?.navigator.onLine ?? true);
-  readonly #isAnswered = signal(true);
+  readonly #isReachable = signal(true);
   #probes = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly state = computed<ConnectionState>(() => {
     if (!this.#isOnline()) return 'offline';
-    return this.#isAnswered() ? 'connected' : 'unreachable';
+    return this.#isReachable() ? 'connected' : 'unreachable';
   });
 
   constructor() {
@@ -31,18 +31,18 @@ export class Connection {
   }
 
   /** Something answered, whatever it said. */
-  answered(): void {
+  recordResponse(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#probes = 0;
-    this.#isAnswered.set(true);
+    this.#isReachable.set(true);
   }
 
   /** A call failed. When nothing answered, the server is asked until it does. */
-  failed(kind: FailureKind): void {
-    if (kind === 'refused' || kind === 'unexpected') this.answered();
+  recordFailure(kind: FailureKind): void {
+    if (kind === 'refused' || kind === 'unexpected') this.recordResponse();
     if (kind !== 'unreachable') return;
-    this.#isAnswered.set(false);
+    this.#isReachable.set(false);
     this.#timer ??= setTimeout(() => void this.#probe(), pollDelayMs(this.#probes));
   }
 
@@ -51,10 +51,10 @@ export class Connection {
     this.#timer = undefined;
     try {
       // The service worker answers for a server that does not: past it.
-      await fetch(PROBE, { cache: 'no-store', headers: { 'ngsw-bypass': '' } });
-      this.answered();
+      await fetch(PROBE_PATH, { cache: 'no-store', headers: { 'ngsw-bypass': '' } });
+      this.recordResponse();
     } catch {
-      this.failed('unreachable');
+      this.recordFailure('unreachable');
     }
   }
 }

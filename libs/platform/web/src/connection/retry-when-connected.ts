@@ -2,7 +2,7 @@ import { effect, inject } from '@angular/core';
 import { pollDelayMs } from '../data/poll-delay';
 import { Connection } from './connection';
 
-export interface Retried {
+export interface RetryOptions {
   /** Whether what is there is for want of a connection. */
   readonly isWanted: () => boolean;
   /** Whether a try is under way. */
@@ -15,7 +15,7 @@ export interface Retried {
  * are and not by what happens: what was asked without a connection may be told long after it has come back. Call it in
  * an injection context.
  */
-export function retryWhenConnected({ isWanted, busy, retry }: Retried): void {
+export function retryWhenConnected({ isWanted, busy, retry }: RetryOptions): void {
   const connection = inject(Connection);
   let tries = 0;
   effect((onCleanup) => {

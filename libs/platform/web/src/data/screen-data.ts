@@ -31,11 +31,11 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const key = computed(options.key);
   /** What was confirmed while an answer was on its way, which may have been written before. */
   let meanwhile: ((value: T) => T)[] = [];
-  let isWantedAgain = false;
+  let reloadAgain = false;
   const read = resource<T, string | undefined>({
     params: () => key(),
     loader: ({ params, abortSignal }) => {
-      isWantedAgain = false;
+      reloadAgain = false;
       const changes: typeof meanwhile = (meanwhile = []);
       const loaded = options.load(params, abortSignal);
       return loaded.then((value) => changes.reduce<T>((changed, change) => change(changed), value));
@@ -53,13 +53,13 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const reload = (): void => {
     // The answer that is there is what stays on the screen, whether anybody has looked at it or not.
     untracked(shown);
-    isWantedAgain = !read.reload();
+    reloadAgain = !read.reload();
   };
   effect(() => {
-    if (!read.isLoading() && isWantedAgain) reload();
+    if (!read.isLoading() && reloadAgain) reload();
   });
   retryWhenConnected({
-    isWanted: () => problem()?.isCutOff === true,
+    isWanted: () => problem()?.isConnectionFailure === true,
     busy: read.isLoading,
     retry: reload,
   });

@@ -1,5 +1,5 @@
 import type { FieldProblem, Problem } from '@homeport/platform/contracts';
-import { problemWords } from '../language/server-words';
+import { translateProblem } from '../language/server-messages';
 
 /**
  * How a call failed: `refused` with an answer of the API, `offline` because this device has no connection,
@@ -42,13 +42,13 @@ export class HttpProblem extends Error {
   }
 
   /** Whether it failed for want of a connection: nothing is said about what was asked. */
-  get isCutOff(): boolean {
+  get isConnectionFailure(): boolean {
     return this.kind === 'offline' || this.kind === 'unreachable';
   }
 }
 
 /** The parts of a non-2xx answer, or of no answer, that say what went wrong. */
-export interface FailedAnswer {
+export interface FailedResponse {
   readonly status: number;
   /** The body as text; empty when there was none. */
   readonly body: string;
@@ -58,11 +58,11 @@ export interface FailedAnswer {
 }
 
 /** What a failed answer means. A 504 without Problem Details is the service worker saying nothing answered. */
-export function problemFrom(answer: FailedAnswer): HttpProblem {
+export function problemFrom(answer: FailedResponse): HttpProblem {
   const problem = parseProblem(answer.body);
   if (problem) {
     const { status, code, errors } = problem;
-    const { title, detail } = problemWords(problem);
+    const { title, detail } = translateProblem(problem);
     return new HttpProblem({ kind: 'refused', status, title, detail, code, requestId: problem.request_id, errors });
   }
   if (answer.status === 0 || answer.status === 504) return answer.online ? unreachable() : offline();
@@ -102,7 +102,7 @@ function unreachable(): HttpProblem {
 }
 
 /** An answer without Problem Details: a HEAD has no body, and something between here and the API may answer too. */
-function unexpected({ status, requestId }: FailedAnswer): HttpProblem {
+function unexpected({ status, requestId }: FailedResponse): HttpProblem {
   return new HttpProblem({
     kind: 'unexpected',
     status,

@@ -12,12 +12,12 @@ export const problemInterceptor: HttpInterceptorFn = (request, next) => {
   const connection = inject(Connection);
   return next(request).pipe(
     tap(({ type }) => {
-      if (type === HttpEventType.Response) connection.answered();
+      if (type === HttpEventType.Response) connection.recordResponse();
     }),
     catchError((error: unknown) =>
       error instanceof HttpErrorResponse
         ? from(problemIn(error)).pipe(
-            tap(({ kind }) => connection.failed(kind)),
+            tap(({ kind }) => connection.recordFailure(kind)),
             switchMap((problem) => throwError(() => problem)),
           )
         : throwError(() => error),

@@ -9,7 +9,7 @@ import {
 } from '@angular/common/http';
 import { createEnvironmentInjector, EnvironmentInjector, inject } from '@angular/core';
 import { filter, map, type Observable, tap } from 'rxjs';
-import { answerOf } from './answer-of';
+import { responseOf } from './response-of';
 import { problemInterceptor } from './problem-interceptor';
 
 /** What every upload asks of the client, so that its progress is told. */
@@ -17,7 +17,7 @@ export const UPLOAD_OPTIONS = { observe: 'events', reportUploadProgress: true } 
 /** Behind the service worker there would be no progress. */
 export const UPLOAD_HEADERS = { 'ngsw-bypass': '' } as const;
 
-export interface UploadWatch {
+export interface UploadObserver {
   /** Bytes of the body. */
   readonly size: number;
   /** Is told the bytes that have left this device. */
@@ -40,18 +40,18 @@ export function uploadClient(...interceptors: readonly HttpInterceptorFn[]): Htt
  * The answer of an upload. What is aborted is cancelled, and the server keeps nothing of the body; only what has left
  * this device by then is there, so its answer is waited for.
  */
-export async function uploadAnswer<T>(call: Observable<HttpEvent<T>>, watch: UploadWatch): Promise<T> {
+export async function uploadResponse<T>(call: Observable<HttpEvent<T>>, watch: UploadObserver): Promise<T> {
   const { size, sent, signal } = watch;
   const stop = new AbortController();
-  let gone = 0;
+  let sentBytes = 0;
   const cancel = (): void => {
-    if (gone < size) stop.abort(signal.reason);
+    if (sentBytes < size) stop.abort(signal.reason);
   };
   const answer = call.pipe(
     tap((event) => {
       if (event.type !== HttpEventType.UploadProgress) return;
-      gone = event.loaded;
-      sent(gone);
+      sentBytes = event.loaded;
+      sent(sentBytes);
     }),
     map((event) => (event.type === HttpEventType.Response ? event.body : null)),
     filter((body) => body !== null),
@@ -59,7 +59,7 @@ export async function uploadAnswer<T>(call: Observable<HttpEvent<T>>, watch: Upl
   signal.throwIfAborted();
   signal.addEventListener('abort', cancel);
   try {
-    return await answerOf(answer, stop.signal);
+    return await responseOf(answer, stop.signal);
   } finally {
     signal.removeEventListener('abort', cancel);
   }

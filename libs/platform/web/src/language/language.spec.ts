@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { firstKnown, language, speak } from './language';
+import { firstSupported, language, loadLanguage } from './language';
 import { perLanguage } from './per-language';
 
 const page = { documentElement: { lang: '' } };
@@ -17,23 +17,23 @@ it.each([
   [['den', 'fr'], undefined],
   [[], undefined],
 ])('of %j takes %s', (tags, found) => {
-  expect(firstKnown(tags)).toBe(found);
+  expect(firstSupported(tags)).toBe(found);
 });
 
 describe('speak', () => {
   it('loads nothing for English', async () => {
-    await speak('en', { de: () => Promise.reject(new Error('asked for')) });
+    await loadLanguage('en', { de: () => Promise.reject(new Error('asked for')) });
     expect([language(), page.documentElement.lang]).toEqual(['en', 'en']);
   });
 
   it('is in the other language once its words are there', async () => {
     let loaded = false;
-    await speak('de', { de: async () => void (loaded = true) });
+    await loadLanguage('de', { de: async () => void (loaded = true) });
     expect([loaded, language(), page.documentElement.lang]).toEqual([true, 'de', 'de']);
   });
 
   it('stays in English, and says so, when the words cannot be had', async () => {
-    await speak('de', { de: () => Promise.reject(new Error('offline')) });
+    await loadLanguage('de', { de: () => Promise.reject(new Error('offline')) });
     expect([language(), page.documentElement.lang]).toEqual(['en', 'en']);
   });
 });

@@ -7,23 +7,23 @@ export const LANGUAGES = [
 /** As BCP 47 writes it, for `Intl` and the `lang` attribute. */
 export type Language = (typeof LANGUAGES)[number]['id'];
 /** A language that has to be fetched. */
-export type OtherLanguage = Exclude<Language, 'en'>;
+export type TranslatedLanguage = Exclude<Language, 'en'>;
 
 const STORAGE_KEY = 'homeport.language';
 
 /** The language this page is in. It is settled before anything is shown, and stays until the page is loaded again. */
 export function language(): Language {
-  return known($localize.locale) ?? 'en';
+  return supportedLanguage($localize.locale) ?? 'en';
 }
 
 /** The language the person chose on this device, or else the first of the browser's that we have. */
-export function wantedLanguage(): Language {
-  return storedLanguage() ?? firstKnown(navigator.languages) ?? 'en';
+export function preferredLanguage(): Language {
+  return storedLanguage() ?? firstSupported(navigator.languages) ?? 'en';
 }
 
 /** The first of some language tags that there is: `de-AT` counts as `de`. */
-export function firstKnown(tags: readonly string[]): Language | undefined {
-  return tags.map((tag) => known(tag.split('-')[0]?.toLowerCase())).find((id) => id !== undefined);
+export function firstSupported(tags: readonly string[]): Language | undefined {
+  return tags.map((tag) => supportedLanguage(tag.split('-')[0]?.toLowerCase())).find((id) => id !== undefined);
 }
 
 /** Keeps the choice for the next start. False: storage is closed, so it cannot be kept. */
@@ -40,9 +40,9 @@ export function storeLanguage(choice: Language): boolean {
  * Makes this the language of the page, once `load` has brought its catalogue. What cannot be loaded leaves the page in
  * English: words in another language are better than none.
  */
-export async function speak(
+export async function loadLanguage(
   wanted: Language,
-  load: Readonly<Record<OtherLanguage, () => Promise<void>>>,
+  load: Readonly<Record<TranslatedLanguage, () => Promise<void>>>,
 ): Promise<void> {
   let spoken: Language = 'en';
   try {
@@ -57,12 +57,12 @@ export async function speak(
 
 function storedLanguage(): Language | undefined {
   try {
-    return known(localStorage.getItem(STORAGE_KEY));
+    return supportedLanguage(localStorage.getItem(STORAGE_KEY));
   } catch {
     return undefined;
   }
 }
 
-function known(tag: string | null | undefined): Language | undefined {
+function supportedLanguage(tag: string | null | undefined): Language | undefined {
   return LANGUAGES.find(({ id }) => id === tag)?.id;
 }

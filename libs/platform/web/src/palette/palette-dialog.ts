@@ -75,12 +75,12 @@ export class PaletteDialog {
   }
 
   protected pick({ target }: Event): void {
-    const place = placeOf(target);
+    const place = indexOf(target);
     if (place !== undefined) this.#choose(place);
   }
 
   protected point({ target }: Event): void {
-    const place = placeOf(target);
+    const place = indexOf(target);
     if (place !== undefined) this.active.set(place);
   }
 
@@ -102,7 +102,7 @@ export class PaletteDialog {
 }
 
 /** The place in the list of what is under the pointer. */
-function placeOf(target: EventTarget | null): number | undefined {
+function indexOf(target: EventTarget | null): number | undefined {
   const entry = target instanceof Element ? target.closest('[role="option"]') : null;
   return entry ? Number(entry.id.slice(ENTRY_ID.length)) : undefined;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { bestMatches, rankOf, searchable, termsOf } from './ranking';
+import { bestMatches, rankOf, searchable, queryTerms } from './ranking';
 
 const path = (text: string) => searchable(text, text.lastIndexOf('/') + 1);
 
 function found(query: string, paths: readonly string[], limit = 10): readonly string[] {
-  return bestMatches(paths, termsOf(query), limit, path);
+  return bestMatches(paths, queryTerms(query), limit, path);
 }
 
 describe('searching by what one remembers', () => {
@@ -62,7 +62,7 @@ describe('searching by what one remembers', () => {
     const faces = Array.from({ length: 50_000 }, (_, index) => path(`threads/year-${index % 40}/message ${index}.md`));
     const best = (query: string) => {
       let asked = 0;
-      const found = bestMatches(faces, termsOf(query), 8, (face) => {
+      const found = bestMatches(faces, queryTerms(query), 8, (face) => {
         asked += 1;
         return face;
       });

@@ -5,7 +5,7 @@ export interface Searchable {
 }
 
 /** The words of a query, each of which has to be found. */
-export function termsOf(query: string): readonly string[] {
+export function queryTerms(query: string): readonly string[] {
   return query
     .normalize('NFC')
     .toLowerCase()
@@ -22,10 +22,10 @@ const NAME_BEGINS = 1;
 const WORD_IN_NAME = 2;
 const IN_NAME = 3;
 const IN_PATH = 4;
-const SCATTERED_IN_NAME = 5;
-const SCATTERED = 6;
+const SUBSEQUENCE_IN_NAME = 5;
+const SUBSEQUENCE = 6;
 
-const LEAST_SCATTERED = 3;
+const MIN_SUBSEQUENCE_LENGTH = 3;
 
 /** How well a term fits: the lower, the better; undefined when it does not. Names count before the paths they are on. */
 export function rankOf(term: string, { text, nameAt }: Searchable): number | undefined {
@@ -33,8 +33,8 @@ export function rankOf(term: string, { text, nameAt }: Searchable): number | und
   if (at === nameAt) return text.length - nameAt === term.length ? WHOLE_NAME : NAME_BEGINS;
   if (at !== -1) return isWordStart(text, at) ? WORD_IN_NAME : IN_NAME;
   if (nameAt > 0 && text.includes(term)) return IN_PATH;
-  if (isScattered(term, text, nameAt)) return SCATTERED_IN_NAME;
-  return nameAt > 0 && isScattered(term, text, 0) ? SCATTERED : undefined;
+  if (isSubsequence(term, text, nameAt)) return SUBSEQUENCE_IN_NAME;
+  return nameAt > 0 && isSubsequence(term, text, 0) ? SUBSEQUENCE : undefined;
 }
 
 function isWordStart(text: string, at: number): boolean {
@@ -42,8 +42,8 @@ function isWordStart(text: string, at: number): boolean {
 }
 
 /** Whether the letters of a term come one after the other, with others between them: two letters do in any text. */
-function isScattered(term: string, text: string, from: number): boolean {
-  if (term.length < LEAST_SCATTERED) return false;
+function isSubsequence(term: string, text: string, from: number): boolean {
+  if (term.length < MIN_SUBSEQUENCE_LENGTH) return false;
   let at = from - 1;
   for (let index = 0; index < term.length; index += 1) {
     at = text.indexOf(term.charAt(index), at + 1);
@@ -61,20 +61,20 @@ interface Match<T> {
 /**
  * The items that fit every term, the best first and at most `limit`; without a term the first ones. Made for tens of thousands of them: nothing is
  * sorted but what is kept.
- * @param faceOf cheap: it is asked for every item.
+ * @param searchableOf cheap: it is asked for every item.
  */
 export function bestMatches<T>(
   items: readonly T[],
   terms: readonly string[],
   limit: number,
-  faceOf: (item: T, index: number) => Searchable,
+  searchableOf: (item: T, index: number) => Searchable,
 ): readonly T[] {
   const best: Match<T>[] = [];
   for (const [index, item] of items.entries()) {
-    const face = faceOf(item, index);
-    const rank = rankOfAll(terms, face);
+    const candidate = searchableOf(item, index);
+    const rank = rankOfAll(terms, candidate);
     if (rank === undefined) continue;
-    const match = { item, rank, length: terms.length === 0 ? 0 : face.text.length };
+    const match = { item, rank, length: terms.length === 0 ? 0 : candidate.text.length };
     const last = best[limit - 1];
     if (last && compare(last, match) <= 0) continue;
     insert(best, match);
@@ -83,10 +83,10 @@ export function bestMatches<T>(
   return best.map(({ item }) => item);
 }
 
-function rankOfAll(terms: readonly string[], face: Searchable): number | undefined {
+function rankOfAll(terms: readonly string[], candidate: Searchable): number | undefined {
   let sum = 0;
   for (const term of terms) {
-    const rank = rankOf(term, face);
+    const rank = rankOf(term, candidate);
     if (rank === undefined) return undefined;
     sum += rank;
   }

@@ -13,17 +13,17 @@ export function exactUrl(url: string): string {
       .replace(/\/{2,}/g, '/')
       .split('/')
       .map(exactSegment)
-      .join('/') + decodable(rest)
+      .join('/') + escapeInvalidPercents(rest)
   );
 }
 
 /** A text that can be decoded: each `%` that begins no valid escape stands for itself. */
-export function decodable(text: string): string {
+export function escapeInvalidPercents(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) => encodeURIComponent(decoded(escapes)));
 }
 
 function exactSegment(segment: string): string {
-  const text = decodeURIComponent(decodable(segment));
+  const text = decodeURIComponent(escapeInvalidPercents(segment));
   return encodeURIComponent(text).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
 }
 

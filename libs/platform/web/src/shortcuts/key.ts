@@ -1,5 +1,5 @@
 import { Component, computed, input } from '@angular/core';
-import { keyWord } from './key-words';
+import { keyLabel } from './key-labels';
 
 /** Keys to press together, as they are printed on this device. */
 @Component({
@@ -30,5 +30,5 @@ import { keyWord } from './key-words';
 })
 export class Key {
   readonly keys = input.required<readonly string[]>();
-  protected readonly words = computed(() => this.keys().map((key) => keyWord(key, navigator.platform)));
+  protected readonly words = computed(() => this.keys().map((key) => keyLabel(key, navigator.platform)));
 }

@@ -19,9 +19,9 @@ import { Shortcuts } from './shortcuts';
       <section>
         <h3>{{ group.heading }}</h3>
         <dl>
-          @for (shortcut of group.shortcuts; track shortcut.words) {
+          @for (shortcut of group.shortcuts; track shortcut.label) {
             <div>
-              <dt>{{ shortcut.words }}</dt>
+              <dt>{{ shortcut.label }}</dt>
               <dd><hp-key [keys]="shortcut.keys" /></dd>
             </div>
           }

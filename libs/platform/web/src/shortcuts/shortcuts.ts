@@ -3,7 +3,7 @@ import { computed, DestroyRef, inject, Service, signal } from '@angular/core';
 export interface Shortcut {
   /** As printed on the keys, in the order they are pressed; `Mod` is Ctrl, and Command on a Mac. */
   readonly keys: readonly string[];
-  readonly words: string;
+  readonly label: string;
 }
 
 export interface ShortcutGroup {

@@ -1,4 +1,4 @@
-import { decimalText, PRICE_PLACES, QUANTITY_PLACES, type Rating, usdText } from '@homeport/pricing/contracts';
+import { formatDecimal, PRICE_PLACES, QUANTITY_PLACES, type Rating, centsToUsd } from '@homeport/pricing/contracts';
 
 export interface ChargedAccount {
   readonly id: string;
@@ -52,14 +52,14 @@ export function chargeOf({ account, period, revision, card, rating }: NewCharge)
       item: `${item.group}.${item.id}`,
       label: item.label,
       unit: item.unit,
-      quantity: decimalText(quantity, QUANTITY_PLACES),
-      unitUsd: decimalText(item.unitNanoUsd, PRICE_PLACES),
-      amountUsd: usdText(cents),
+      quantity: formatDecimal(quantity, QUANTITY_PLACES),
+      unitUsd: formatDecimal(item.unitNanoUsd, PRICE_PLACES),
+      amountUsd: centsToUsd(cents),
       isWaived,
     })),
-    includedUsd: usdText(rating.includedCents),
-    trialCoveredUsd: usdText(rating.trialCoveredCents),
-    totalUsd: usdText(rating.totalCents),
+    includedUsd: centsToUsd(rating.includedCents),
+    trialCoveredUsd: centsToUsd(rating.trialCoveredCents),
+    totalUsd: centsToUsd(rating.totalCents),
   };
 }
 

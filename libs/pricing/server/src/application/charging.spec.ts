@@ -5,7 +5,7 @@ import { InvalidRequest } from '@homeport/platform/server';
 import fc from 'fast-check';
 import { InMemoryChargeLedger } from '../adapters/memory/in-memory-charge-ledger';
 import { InMemoryPriceRevisions } from '../adapters/memory/in-memory-price-revisions';
-import { AccountBeforeCards, VersionSuperseded } from '../domain/pricing.errors';
+import { NoUsageCardForAccount, VersionSuperseded } from '../domain/pricing.errors';
 import { planPublication } from '../domain/publication';
 import { firstRevision, withCard } from '../testing/revisions';
 import { Charging } from './charging';
@@ -47,7 +47,7 @@ describe('Charging', () => {
 
   it('charges nobody who is older than the first card', async () => {
     const order = { account: account('2026-09-30T23:59:59.999Z'), period: '2026-11', usage };
-    await expect(charging.charge(order)).rejects.toBeInstanceOf(AccountBeforeCards);
+    await expect(charging.charge(order)).rejects.toBeInstanceOf(NoUsageCardForAccount);
   });
 
   it('charges a month once', async () => {

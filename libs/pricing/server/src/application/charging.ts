@@ -1,11 +1,11 @@
 import { cardFor, rate, type Trial, type Usage } from '@homeport/pricing/contracts';
-import { AccountBeforeCards } from '../domain/pricing.errors';
-import { wireCard } from '../domain/statement';
+import { NoUsageCardForAccount } from '../domain/pricing.errors';
+import { toUsageCard } from '../domain/statement';
 import type { Charge, ChargedAccount, ChargeLedger, ChargeLine } from './charge-ledger.port';
 import type { PriceBook } from './price-book';
 import type { PriceRevisions } from './price-revisions.port';
 
-export interface ChargeOrder {
+export interface ChargeRequest {
   readonly account: ChargedAccount;
   /** A month: `2026-11`. */
   readonly period: string;
@@ -15,7 +15,7 @@ export interface ChargeOrder {
 }
 
 /** Where a line of a charge comes from. */
-export interface Explanation {
+export interface LineExplanation {
   readonly line: ChargeLine;
   /** The statement, byte for byte, that said so when it was charged. */
   readonly revision: { readonly version: string; readonly effectiveAt: Date; readonly sha256: string };
@@ -34,19 +34,19 @@ export class Charging {
 
   /**
    * Charges a month of an account by the card of its time. Repeating it answers the first charge.
-   * @throws {CatalogUnavailable} @throws {AccountBeforeCards} when a legacy plan is charged otherwise.
+   * @throws {CatalogUnavailable} @throws {NoUsageCardForAccount} when a legacy plan is charged otherwise.
    * @throws {RangeError} when it is no usage of the card.
    */
-  async charge({ account, period, usage, trial }: ChargeOrder): Promise<Charge> {
+  async charge({ account, period, usage, trial }: ChargeRequest): Promise<Charge> {
     const { version, catalog } = await this.prices.current();
     const card = cardFor(account.createdAt, catalog.cards);
-    if (!card) throw new AccountBeforeCards(account.id);
-    const rating = rate(usage, wireCard(card), trial);
+    if (!card) throw new NoUsageCardForAccount(account.id);
+    const rating = rate(usage, toUsageCard(card), trial);
     return this.ledger.record({ account, period, revision: version, card: card.version, rating });
   }
 
   /** Undefined when there is no such line. @param n counted from 0. */
-  async explain(accountId: string, period: string, n: number): Promise<Explanation | undefined> {
+  async explain(accountId: string, period: string, n: number): Promise<LineExplanation | undefined> {
     const charge = await this.ledger.find(accountId, period);
     const line = charge?.lines[n];
     const revision = charge && (await this.revisions.find(charge.revision));

@@ -6,19 +6,19 @@ import type { Revision } from '../domain/revision';
 import { InMemoryPriceRevisions } from '../adapters/memory/in-memory-price-revisions';
 import { firstRevision, withCard } from '../testing/revisions';
 import { PriceBook } from './price-book';
-import type { RevisionsInForce } from './price-revisions.port';
+import type { RevisionSchedule } from './price-revisions.port';
 
 /** Revisions that a test has go wrong. */
-class UnrulyRevisions extends InMemoryPriceRevisions {
-  failure: (() => Promise<RevisionsInForce>) | undefined;
+class FaultyRevisions extends InMemoryPriceRevisions {
+  failure: (() => Promise<RevisionSchedule>) | undefined;
   /** What is done to every revision that is read. */
   spoil: (revision: Revision) => Revision = (revision) => revision;
   reads = 0;
 
-  override async inForce(): Promise<RevisionsInForce> {
+  override async currentAndUpcoming(): Promise<RevisionSchedule> {
     this.reads += 1;
     if (this.failure) return this.failure();
-    const { revisions, at } = await super.inForce();
+    const { revisions, at } = await super.currentAndUpcoming();
     return { revisions: revisions.map(this.spoil), at };
   }
 }
@@ -29,7 +29,7 @@ const refusing = () => Promise.reject(new Error('away'));
 describe('PriceBook', () => {
   let time: number;
   let monotonic: number;
-  let revisions: UnrulyRevisions;
+  let revisions: FaultyRevisions;
   let book: PriceBook;
 
   /** Both clocks go on. */
@@ -50,7 +50,7 @@ describe('PriceBook', () => {
     open([firstRevision()]);
   });
   const open = (published: readonly Revision[]) => {
-    revisions = new UnrulyRevisions(published, () => new Date(time));
+    revisions = new FaultyRevisions(published, () => new Date(time));
     book = new PriceBook(revisions, () => monotonic);
   };
 
@@ -65,12 +65,12 @@ describe('PriceBook', () => {
   });
 
   it('says the same bytes in every form, on every instance', async () => {
-    const { body, forms } = await book.current();
+    const { body, representations } = await book.current();
     const other = await new PriceBook(revisions, () => 7).current();
-    expect(other.forms).toEqual(forms);
-    expect(brotliDecompressSync(forms.br.body)).toEqual(body);
-    expect(gunzipSync(forms.gzip.body)).toEqual(body);
-    expect(new Set(Object.values(forms).map(({ etag }) => etag)).size).toBe(3);
+    expect(other.representations).toEqual(representations);
+    expect(brotliDecompressSync(representations.br.body)).toEqual(body);
+    expect(gunzipSync(representations.gzip.body)).toEqual(body);
+    expect(new Set(Object.values(representations).map(({ etag }) => etag)).size).toBe(3);
   });
 
   it('sees what was published since', async () => {
@@ -97,8 +97,8 @@ describe('PriceBook', () => {
   it('does not run ahead of the clock of the revisions, however long an answer took', async () => {
     open(announced());
     time = Date.parse(NEXT) - 2_000;
-    const late = revisions.inForce.bind(revisions);
-    jest.spyOn(revisions, 'inForce').mockImplementationOnce(async () => {
+    const late = revisions.currentAndUpcoming.bind(revisions);
+    jest.spyOn(revisions, 'currentAndUpcoming').mockImplementationOnce(async () => {
       after(1_500);
       return late();
     });

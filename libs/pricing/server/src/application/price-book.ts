@@ -1,41 +1,41 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { CatalogUnavailable } from '../domain/pricing.errors';
-import { type OpenRevision, openRevision, type Revision } from '../domain/revision';
+import { type VerifiedRevision, verifyRevision, type Revision } from '../domain/revision';
 import type { PriceRevisions } from './price-revisions.port';
-import { type Printed, print } from './printed';
+import { type EncodedRepresentations, encodeRepresentations } from './encoded-representations';
 
 /** Prices as they are known and sent. */
-export type PricesInForce = OpenRevision & Printed;
+export type EffectivePrices = VerifiedRevision & EncodedRepresentations;
 
 /** A revision beside what was made of it. */
-interface Opened {
+interface CachedRevision {
   readonly revision: Revision;
-  readonly prices: PricesInForce;
+  readonly prices: EffectivePrices;
 }
 
-interface Copy {
+interface Snapshot {
   /** In the order of their effect; the first one is in force when it is read. */
-  readonly opened: readonly Opened[];
+  readonly opened: readonly CachedRevision[];
   /** What the clock of the revisions said. */
   readonly at: number;
   /** By our clock: when it was asked for, and when it came. A copy is as old as can be, and no card begins early. */
-  readonly askedAt: number;
-  readonly heardAt: number;
+  readonly requestedAt: number;
+  readonly receivedAt: number;
 }
 
 /** How old a copy may be without asking again. */
 const FRESH_MS = 1_000;
 /** How long a copy is trusted while the prices cannot be read: as long as other caches may keep it. */
-const TRUSTED_MS = 300_000;
+const STALE_IF_ERROR_MS = 300_000;
 /** How long somebody waits for news, when there is a copy that is good enough. */
-const PATIENCE_MS = 500;
+const REFRESH_TIMEOUT_MS = 500;
 /** How soon after a failure it is tried again. */
-const PAUSE_MS = 100;
+const RETRY_DELAY_MS = 100;
 
 /** Knows the prices in force, from a copy that is read again every second in which somebody asks. */
 export class PriceBook {
-  #copy: Copy | undefined;
+  #copy: Snapshot | undefined;
   #reading: Promise<void> | undefined;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
 
@@ -46,34 +46,34 @@ export class PriceBook {
   ) {}
 
   /** What `current` would answer without reading anything; undefined when it would have to read. */
-  fresh(): PricesInForce | undefined {
-    return this.#copy && this.#ageOf(this.#copy) <= FRESH_MS ? this.#trusted() : undefined;
+  currentIfFresh(): EffectivePrices | undefined {
+    return this.#copy && this.#ageOf(this.#copy) <= FRESH_MS ? this.#usablePrices() : undefined;
   }
 
   /** @throws {CatalogUnavailable} when they were not to be read for 300 s. Nobody ever gets a part of them. */
-  async current(): Promise<PricesInForce> {
-    const known = this.fresh();
+  async current(): Promise<EffectivePrices> {
+    const known = this.currentIfFresh();
     if (known) return known;
     await this.#refresh();
-    return this.#trusted();
+    return this.#usablePrices();
   }
 
   async #refresh(): Promise<void> {
     const hasFailed = this.#failure !== undefined;
-    if (this.#failure && this.clock() - this.#failure.at < PAUSE_MS) return;
+    if (this.#failure && this.clock() - this.#failure.at < RETRY_DELAY_MS) return;
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    if (!this.#copy || this.#ageOf(this.#copy) > TRUSTED_MS) return this.#reading;
+    if (!this.#copy || this.#ageOf(this.#copy) > STALE_IF_ERROR_MS) return this.#reading;
     // Once it has failed nobody waits: the copy will do until it is old.
-    if (!hasFailed) await Promise.race([this.#reading, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+    if (!hasFailed) await Promise.race([this.#reading, setTimeout(REFRESH_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   async #read(): Promise<void> {
     try {
-      const askedAt = this.clock();
-      const { revisions, at } = await this.revisions.inForce();
-      const heardAt = this.clock();
-      const copy = { opened: revisions.map((each) => this.#opened(each)), at: at.getTime(), askedAt, heardAt };
-      if (!inForce(copy, copy.at)) throw new CatalogUnavailable(['no statement is in force']);
+      const requestedAt = this.clock();
+      const { revisions, at } = await this.revisions.currentAndUpcoming();
+      const receivedAt = this.clock();
+      const copy = { opened: revisions.map((each) => this.#opened(each)), at: at.getTime(), requestedAt, receivedAt };
+      if (!pricesEffectiveAt(copy, copy.at)) throw new CatalogUnavailable(['no statement is in force']);
       this.#copy = copy;
       this.#failure = undefined;
     } catch (error) {
@@ -82,24 +82,24 @@ export class PriceBook {
   }
 
   /** What has been checked and compressed once is not checked again, as long as it is the same. */
-  #opened(revision: Revision): Opened {
+  #opened(revision: Revision): CachedRevision {
     const known = this.#copy?.opened.find((each) => isDeepStrictEqual(each.revision, revision));
-    return known ?? { revision, prices: { ...openRevision(revision), ...print(revision.body) } };
+    return known ?? { revision, prices: { ...verifyRevision(revision), ...encodeRepresentations(revision.body) } };
   }
 
-  #trusted(): PricesInForce {
+  #usablePrices(): EffectivePrices {
     const copy = this.#copy;
-    if (!copy || this.#ageOf(copy) > TRUSTED_MS) {
+    if (!copy || this.#ageOf(copy) > STALE_IF_ERROR_MS) {
       throw new CatalogUnavailable([], { cause: this.#failure?.error });
     }
-    return inForce(copy, copy.at + this.clock() - copy.heardAt) as PricesInForce;
+    return pricesEffectiveAt(copy, copy.at + this.clock() - copy.receivedAt) as EffectivePrices;
   }
 
-  #ageOf({ askedAt }: Copy): number {
-    return this.clock() - askedAt;
+  #ageOf({ requestedAt }: Snapshot): number {
+    return this.clock() - requestedAt;
   }
 }
 
-function inForce({ opened }: Copy, at: number): PricesInForce | undefined {
+function pricesEffectiveAt({ opened }: Snapshot, at: number): EffectivePrices | undefined {
   return opened.findLast(({ prices }) => prices.effectiveAt.getTime() <= at)?.prices;
 }

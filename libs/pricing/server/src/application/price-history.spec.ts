@@ -16,7 +16,7 @@ describe('PriceHistory', () => {
   it('reads a statement once, because it never changes', async () => {
     const find = jest.spyOn(revisions, 'find');
     const [one, other] = [await history.get('2026-10-01'), await history.get('2026-10-01')];
-    expect(one.forms.identity.body).toEqual(firstRevision().body);
+    expect(one.representations.identity.body).toEqual(firstRevision().body);
     expect(other).toBe(one);
     expect(find).toHaveBeenCalledTimes(1);
   });

@@ -1,15 +1,15 @@
 import { differenceOf } from '../domain/difference';
 import type { RawCatalog } from '../domain/parse-catalog';
 import { planPublication } from '../domain/publication';
-import { openRevision, type Revision } from '../domain/revision';
+import { verifyRevision, type Revision } from '../domain/revision';
 import type { PriceRevisions } from './price-revisions.port';
 
-export interface PublicationOrder {
+export interface PublishOptions {
   /** Who publishes, for the record. */
   readonly publisher: string;
   /** Only say what would be published. */
-  readonly isDry: boolean;
-  readonly isSteepAllowed: boolean;
+  readonly isDryRun: boolean;
+  readonly areLargeChangesAllowed: boolean;
 }
 
 /** One statement of a publication, and what it says otherwise than the one served before it. */
@@ -28,12 +28,12 @@ export class PricePublisher {
    * @returns nothing when the catalog is what is published already.
    * @throws {CatalogUnavailable} when it is not whole. @throws {PublicationRefused} when it breaks a promise.
    */
-  async publish(source: RawCatalog, order: PublicationOrder): Promise<PublishedChange[]> {
+  async publish(source: RawCatalog, order: PublishOptions): Promise<PublishedChange[]> {
     let changes: PublishedChange[] = [];
     await this.revisions.publish(order.publisher, (published, now) => {
-      const planned = planPublication(source, { published, now, isSteepAllowed: order.isSteepAllowed });
+      const planned = planPublication(source, { published, now, areLargeChangesAllowed: order.areLargeChangesAllowed });
       changes = changesOf(published, planned);
-      return order.isDry ? [] : planned;
+      return order.isDryRun ? [] : planned;
     });
     return changes;
   }
@@ -43,8 +43,8 @@ function changesOf(published: readonly Revision[], planned: readonly Revision[])
   const all = [...published, ...planned];
   return planned.map((revision) => {
     const before = servedBefore(all, revision);
-    const { statement } = openRevision(revision);
-    const difference = before ? differenceOf(openRevision(before).statement, statement) : [];
+    const { statement } = verifyRevision(revision);
+    const difference = before ? differenceOf(verifyRevision(before).statement, statement) : [];
     return { version: revision.version, effectiveAt: revision.effectiveAt, difference };
   });
 }

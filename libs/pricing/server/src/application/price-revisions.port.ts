@@ -1,7 +1,7 @@
 import type { Revision } from '../domain/revision';
 
 /** What is served now and what follows, with the time it was read at. */
-export interface RevisionsInForce {
+export interface RevisionSchedule {
   /** In the order of their effect: the one in force, then those that come. At least one. */
   readonly revisions: readonly Revision[];
   /** The clock of whoever keeps them: the same for every instance. */
@@ -9,7 +9,7 @@ export interface RevisionsInForce {
 }
 
 /** A published statement without its bytes. */
-export interface RevisionHead {
+export interface RevisionSummary {
   readonly version: string;
   readonly effectiveAt: Date;
 }
@@ -17,10 +17,10 @@ export interface RevisionHead {
 /** Every statement that was ever published. None is changed or removed. */
 export abstract class PriceRevisions {
   /** Repeating it is harmless. @throws {DatabaseUnavailable} @throws {CatalogUnavailable} when none is in force. */
-  abstract inForce(): Promise<RevisionsInForce>;
+  abstract currentAndUpcoming(): Promise<RevisionSchedule>;
 
   /** Of all, in the order of their effect, and of their publication where that is the same. */
-  abstract heads(): Promise<readonly RevisionHead[]>;
+  abstract list(): Promise<readonly RevisionSummary[]>;
 
   abstract find(version: string): Promise<Revision | undefined>;
 

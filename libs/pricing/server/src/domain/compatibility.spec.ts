@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { shippedCatalog } from '../testing/shipped-catalog';
-import { breaks, type Shape, shapeOf } from './compatibility';
+import { breakingChanges, type Shape, shapeOf } from './compatibility';
 import { compileRevision } from './revision';
 import { statementSchema } from './statement-schema';
 
@@ -39,14 +39,14 @@ describe('what consumers rely on', () => {
 
   it.each(versions)('holds for whoever reads by the schema of %s', (version) => {
     const schema = read(`${version}.schema.json`);
-    expect(breaks(schema, today())).toEqual([]);
+    expect(breakingChanges(schema, today())).toEqual([]);
     const validate = validator(schema);
     expect(validate(statementOfToday()) || validate.errors).toBe(true);
   });
 
   it.each(versions)('holds for whoever knows the statement of %s, and it keeps to the schema of today', (version) => {
     const statement = read(`${version}.statement.json`);
-    expect(breaks(shapeOf(statement), shapeOf(statementOfToday()))).toEqual([]);
+    expect(breakingChanges(shapeOf(statement), shapeOf(statementOfToday()))).toEqual([]);
     const validate = validator(today());
     expect(validate(statement) || validate.errors).toBe(true);
   });
@@ -54,7 +54,7 @@ describe('what consumers rely on', () => {
   it('is checked between each pair that was published', () => {
     for (const [n, newer] of versions.entries()) {
       for (const older of versions.slice(0, n)) {
-        expect(breaks(read(`${older}.schema.json`), read(`${newer}.schema.json`))).toEqual([]);
+        expect(breakingChanges(read(`${older}.schema.json`), read(`${newer}.schema.json`))).toEqual([]);
       }
     }
   });
@@ -112,7 +112,7 @@ describe('breaks', () => {
       /rounding\.mode: is gone/,
     ],
   ])('finds %s', (_what, place, change, found) => {
-    const problems = breaks(today(), changed(place, change));
+    const problems = breakingChanges(today(), changed(place, change));
     expect(problems.some((problem) => found.test(problem))).toBe(true);
   });
 
@@ -121,9 +121,9 @@ describe('breaks', () => {
       propertiesOf(at)[name] = { type: 'string' };
       (at['required'] as string[]).push(name);
     });
-    expect(breaks(today(), more)).toEqual([]);
+    expect(breakingChanges(today(), more)).toEqual([]);
     const id = changed('usage.meters[].id', (at, name) => (propertiesOf(at)[name]?.['enum'] as string[]).push('new'));
-    expect(breaks(today(), id)).toEqual([]);
+    expect(breakingChanges(today(), id)).toEqual([]);
   });
 });
 
@@ -136,8 +136,10 @@ describe('shapeOf', () => {
   });
 
   it('promises nothing for what is null or empty', () => {
-    expect(breaks(shapeOf({ until: null, upcoming: [] }), shapeOf({ until: 'now', upcoming: [{ a: 1 }] }))).toEqual([]);
-    expect(breaks(shapeOf({ until: 'now' }), shapeOf({ until: null }))).not.toEqual([]);
-    expect(breaks(shapeOf({ upcoming: [{ a: 1 }] }), shapeOf({ upcoming: [] }))).toEqual([]);
+    expect(
+      breakingChanges(shapeOf({ until: null, upcoming: [] }), shapeOf({ until: 'now', upcoming: [{ a: 1 }] })),
+    ).toEqual([]);
+    expect(breakingChanges(shapeOf({ until: 'now' }), shapeOf({ until: null }))).not.toEqual([]);
+    expect(breakingChanges(shapeOf({ upcoming: [{ a: 1 }] }), shapeOf({ upcoming: [] }))).toEqual([]);
   });
 });

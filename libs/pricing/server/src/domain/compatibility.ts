@@ -14,13 +14,13 @@ export interface Shape {
 const ANYTHING = 'anything';
 
 /** Everything for which a reader of `older` could stumble over `newer`. Added fields are no break. */
-export function breaks(older: Shape, newer: Shape, place = '$'): string[] {
+export function breakingChanges(older: Shape, newer: Shape, place = '$'): string[] {
   const [before, after] = [typesOf(older), typesOf(newer)];
   const strange = before.includes(ANYTHING) ? [] : after.filter((type) => !before.includes(type));
   return [
     ...(strange.length > 0 ? [`${place}: was ${before.join(' or ')}, may now be ${strange.join(' or ')}`] : []),
     ...brokenProperties(older, newer, place),
-    ...(older.items && newer.items ? breaks(older.items, newer.items, `${place}[]`) : []),
+    ...(older.items && newer.items ? breakingChanges(older.items, newer.items, `${place}[]`) : []),
     ...brokenValues(older, newer, place),
   ];
 }
@@ -30,7 +30,10 @@ function brokenProperties(older: Shape, newer: Shape, place: string): string[] {
     const now = newer.properties?.[name];
     if (!now) return [`${place}.${name}: is gone`];
     const isLost = older.required?.includes(name) && !newer.required?.includes(name);
-    return [...(isLost ? [`${place}.${name}: may now be missing`] : []), ...breaks(shape, now, `${place}.${name}`)];
+    return [
+      ...(isLost ? [`${place}.${name}: may now be missing`] : []),
+      ...breakingChanges(shape, now, `${place}.${name}`),
+    ];
   });
 }
 

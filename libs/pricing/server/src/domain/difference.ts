@@ -2,9 +2,9 @@ import type { PricingStatement, UsageCard } from '@homeport/pricing/contracts';
 import { leavesOf } from './leaves';
 
 /** What every statement says otherwise, whatever its prices are. */
-const HEAD: ReadonlySet<string> = new Set(['version', 'generatedAt']);
+const STATEMENT_METADATA_KEYS: ReadonlySet<string> = new Set(['version', 'generatedAt']);
 /** What every card says otherwise, too. */
-const CARD_HEAD: ReadonlySet<string> = new Set(['version', 'newSignupsFrom']);
+const CARD_METADATA_KEYS: ReadonlySet<string> = new Set(['version', 'newSignupsFrom']);
 
 /**
  * What a statement says otherwise than the one before it, a line each, for people. An announced card is compared with
@@ -15,7 +15,7 @@ export function differenceOf(before: PricingStatement, after: PricingStatement):
   const { upcoming, ...now } = after;
   const known = new Set([...announced, before.usage].map(({ version }) => version));
   return [
-    ...changedLeaves(old, now, HEAD),
+    ...changedLeaves(old, now, STATEMENT_METADATA_KEYS),
     ...upcoming.flatMap((card, n) =>
       known.has(card.version) ? [] : announcement(upcoming[n - 1] ?? after.usage, card),
     ),
@@ -23,7 +23,7 @@ export function differenceOf(before: PricingStatement, after: PricingStatement):
 }
 
 function announcement(before: UsageCard, card: UsageCard): string[] {
-  const changes = changedLeaves(before, card, CARD_HEAD);
+  const changes = changedLeaves(before, card, CARD_METADATA_KEYS);
   return [`+ usage card ${card.version} is announced, for accounts from ${card.newSignupsFrom} on`].concat(
     changes.map((line) => `  ${line}`),
   );

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { BillingRulesFile, type Catalog, LegacyFile, SignupFile, UsageCardFile } from './catalog';
-import { contradictions } from './contradictions';
+import { crossFileProblems } from './cross-file-problems';
 import { CatalogUnavailable } from './pricing.errors';
 
 /** The files of a catalog as they were read: parsed JSON, nothing checked. Keys of `usage` are file names. */
@@ -33,7 +33,7 @@ export function parseCatalog(raw: RawCatalog): Catalog {
   const billingRules = read('billing-rules.json', BillingRulesFile, raw.billingRules);
   if (cards.length === 0) problems.push('usage: there is no card');
   const whole = cards.filter((card) => card !== undefined);
-  if (legacy && billingRules) problems.push(...contradictions({ cards: whole, legacy, billingRules }));
+  if (legacy && billingRules) problems.push(...crossFileProblems({ cards: whole, legacy, billingRules }));
   if (problems.length > 0 || !legacy || !signup || !billingRules) throw new CatalogUnavailable(problems);
   const inOrder = whole.toSorted((a, b) => Date.parse(a.newSignupsFrom) - Date.parse(b.newSignupsFrom));
   return { cards: inOrder, legacy, signup, billingRules };

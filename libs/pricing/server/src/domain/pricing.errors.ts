@@ -47,8 +47,8 @@ export class VersionNotFound extends DomainError {
 }
 
 /** The account is older than the first usage card: it has a legacy plan, which is charged outside of this module. */
-export class AccountBeforeCards extends Error {
-  override readonly name = 'AccountBeforeCards';
+export class NoUsageCardForAccount extends Error {
+  override readonly name = 'NoUsageCardForAccount';
 
   constructor(account: string) {
     super(`The account ${account} was created before the first usage card.`);

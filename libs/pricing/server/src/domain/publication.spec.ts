@@ -5,7 +5,7 @@ import { type CardFields, shippedCard, shippedCatalog } from '../testing/shipped
 import type { RawCatalog } from './parse-catalog';
 import { CatalogUnavailable, PublicationRefused } from './pricing.errors';
 import { planPublication } from './publication';
-import { openRevision, type Revision } from './revision';
+import { verifyRevision, type Revision } from './revision';
 
 const NOW = new Date('2026-11-21T12:00:00.500Z');
 const NEXT = '2027-01-01T00:00:00Z';
@@ -13,7 +13,7 @@ const first = firstRevision();
 
 interface Circumstances {
   readonly published?: readonly Revision[];
-  readonly isSteepAllowed?: boolean;
+  readonly areLargeChangesAllowed?: boolean;
   readonly now?: Date;
 }
 
@@ -53,7 +53,7 @@ describe('planPublication', () => {
       ['2026-11-21', new Date('2026-11-21T12:00:04Z'), null],
       ['2027-01-01', new Date(NEXT), new Date(NEXT)],
     ]);
-    const [announcement, change] = revisions.map((revision) => openRevision(revision).statement);
+    const [announcement, change] = revisions.map((revision) => verifyRevision(revision).statement);
     expect(announcement).toMatchObject({
       version: '2026-11-21',
       generatedAt: '2026-11-21T12:00:04Z',
@@ -67,7 +67,7 @@ describe('planPublication', () => {
     const published = [first, ...plan(withCard(NEXT))];
     const revisions = plan(reworded(withCard(NEXT)), { published });
     expect(versionsOf(revisions)).toEqual(['2026-11-21.2', '2027-01-01.2']);
-    for (const revision of revisions) expect(openRevision(revision).statement.signup.free.label).toBe('Begin');
+    for (const revision of revisions) expect(verifyRevision(revision).statement.signup.free.label).toBe('Begin');
   });
 
   it('publishes words again for a card whose version has a number itself', () => {
@@ -164,7 +164,7 @@ describe('planPublication', () => {
       meters: meters.map((meter) => (meter['id'] === 'storage' ? { ...meter, ...change } : meter)),
     });
     expect(refusal(catalog)).toHaveLength(count);
-    expect(refusal(catalog, { isSteepAllowed: true })).toEqual([]);
+    expect(refusal(catalog, { areLargeChangesAllowed: true })).toEqual([]);
   });
 
   it('asks before it publishes a box at less than a tenth of the price', () => {

@@ -1,27 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Catalog } from './catalog';
-import { breaks, shapeOf } from './compatibility';
+import { breakingChanges, shapeOf } from './compatibility';
 import { parseCatalog, type RawCatalog } from './parse-catalog';
 import { PublicationRefused } from './pricing.errors';
-import { compileRevision, type OpenRevision, openRevision, type Revision } from './revision';
-import { brokenPromises } from './terms';
+import { compileRevision, type VerifiedRevision, verifyRevision, type Revision } from './revision';
+import { immutabilityViolations } from './immutability-violations';
 
 /**
  * How long a change of prices is announced before it comes: twice the time a cache may keep a statement. So a copy of up
  * to that age is true at any time: it is the current one, or announces what has come.
  */
-export const LEAD_MS = 600_000;
+export const MIN_NOTICE_MS = 600_000;
 /** What an announcement takes until it is in the database. */
-const SOON_MS = 3_000;
+const PUBLICATION_DELAY_MS = 3_000;
 /** More than that is rather a slip of the decimal point. */
-const STEEPEST = 10;
+const MAX_PRICE_FACTOR = 10;
 
-export interface PublicationOptions {
+export interface PublicationContext {
   /** All that was ever published, in the order of publication. */
   readonly published: readonly Revision[];
   readonly now: Date;
   /** Whether somebody said that prices may change more than tenfold. */
-  readonly isSteepAllowed?: boolean;
+  readonly areLargeChangesAllowed?: boolean;
 }
 
 /**
@@ -30,22 +30,22 @@ export interface PublicationOptions {
  * @throws {CatalogUnavailable} when the catalog is not whole.
  * @throws {PublicationRefused} with everything that speaks against it.
  */
-export function planPublication(source: RawCatalog, options: PublicationOptions): Revision[] {
+export function planPublication(source: RawCatalog, options: PublicationContext): Revision[] {
   const { published, now } = options;
   const catalog = parseCatalog(source);
-  const before = published.map(openRevision);
-  const at = new Date(Math.ceil((now.getTime() + SOON_MS) / 1_000) * 1_000);
+  const before = published.map(verifyRevision);
+  const at = new Date(Math.ceil((now.getTime() + PUBLICATION_DELAY_MS) / 1_000) * 1_000);
   const begun = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= at.getTime());
   const last = before.at(-1);
   const problems = [
-    ...(last ? brokenPromises(last.catalog, catalog) : []),
+    ...(last ? immutabilityViolations(last.catalog, catalog) : []),
     ...newCardProblems(catalog, last?.catalog, options),
     ...(begun.length === 0 ? ['usage: no card has begun yet'] : []),
   ];
   if (problems.length > 0) throw new PublicationRefused(problems);
   if (last && isDeepStrictEqual(last.catalog, catalog)) return [];
   const revisions = revisionsFrom(at, { source, catalog }, before);
-  refuseBreaks(before, revisions.map(openRevision));
+  rejectBreakingChanges(before, revisions.map(verifyRevision));
   return revisions;
 }
 
@@ -54,7 +54,7 @@ interface Sources {
   readonly catalog: Catalog;
 }
 
-function revisionsFrom(at: Date, { source, catalog }: Sources, before: readonly OpenRevision[]): Revision[] {
+function revisionsFrom(at: Date, { source, catalog }: Sources, before: readonly VerifiedRevision[]): Revision[] {
   const taken = new Set(before.map(({ version }) => version));
   const announced = new Set(before.at(-1)?.catalog.cards.map(({ version }) => version));
   const versionFor = (wanted: string) => {
@@ -79,7 +79,7 @@ function revisionsFrom(at: Date, { source, catalog }: Sources, before: readonly 
   ];
 }
 
-function newCardProblems(catalog: Catalog, last: Catalog | undefined, options: PublicationOptions): string[] {
+function newCardProblems(catalog: Catalog, last: Catalog | undefined, options: PublicationContext): string[] {
   const known = new Set(last?.cards.map(({ version }) => version));
   const lastBegin = Math.max(0, ...(last?.cards ?? []).map(({ newSignupsFrom }) => Date.parse(newSignupsFrom)));
   return catalog.cards.flatMap((card, n) => {
@@ -87,24 +87,28 @@ function newCardProblems(catalog: Catalog, last: Catalog | undefined, options: P
     const begin = Date.parse(card.newSignupsFrom);
     const place = `usage/${card.version}.json`;
     return [
-      ...(begin < options.now.getTime() + LEAD_MS + SOON_MS
-        ? [`${place}: begins less than ${LEAD_MS / 60_000} minutes from now: prices change after they were announced`]
+      ...(begin < options.now.getTime() + MIN_NOTICE_MS + PUBLICATION_DELAY_MS
+        ? [
+            `${place}: begins less than ${MIN_NOTICE_MS / 60_000} minutes from now: prices change after they were announced`,
+          ]
         : []),
       ...(begin <= lastBegin ? [`${place}: begins before a card that is already published`] : []),
-      ...(options.isSteepAllowed ? [] : steepProblems(place, card, catalog.cards[n - 1])),
+      ...(options.areLargeChangesAllowed ? [] : largeChangeProblems(place, card, catalog.cards[n - 1])),
     ];
   });
 }
 
 type Card = Catalog['cards'][number];
 
-function steepProblems(place: string, card: Card, before: Card | undefined): string[] {
+function largeChangeProblems(place: string, card: Card, before: Card | undefined): string[] {
   if (!before) return [];
   const earlier = new Map(amountsOf(before));
   return amountsOf(card).flatMap(([name, amount]) => {
     const was = earlier.get(name) ?? amount;
-    const isSteep = amount > was * STEEPEST || amount * STEEPEST < was;
-    return isSteep ? [`${place}: ${name} changes more than ${STEEPEST}-fold, from ${was} to ${amount} USD`] : [];
+    const isSteep = amount > was * MAX_PRICE_FACTOR || amount * MAX_PRICE_FACTOR < was;
+    return isSteep
+      ? [`${place}: ${name} changes more than ${MAX_PRICE_FACTOR}-fold, from ${was} to ${amount} USD`]
+      : [];
   });
 }
 
@@ -120,10 +124,10 @@ function amountsOf(card: Card): [string, number][] {
 }
 
 /** Existing fields are never removed, whatever the code that compiles them has become. */
-function refuseBreaks(before: readonly OpenRevision[], after: readonly OpenRevision[]): void {
+function rejectBreakingChanges(before: readonly VerifiedRevision[], after: readonly VerifiedRevision[]): void {
   const problems = after.flatMap((newer) =>
     before.flatMap((older) =>
-      breaks(shapeOf(older.statement), shapeOf(newer.statement)).map(
+      breakingChanges(shapeOf(older.statement), shapeOf(newer.statement)).map(
         (each) => `${newer.version} breaks readers of ${older.version}: ${each}`,
       ),
     ),

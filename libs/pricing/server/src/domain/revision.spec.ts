@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { firstRevision, withCard } from '../testing/revisions';
 import { CatalogUnavailable } from './pricing.errors';
-import { compileRevision, openRevision, type Revision } from './revision';
+import { compileRevision, verifyRevision, type Revision } from './revision';
 
 type Node = Record<string | number, unknown>;
 
@@ -37,9 +37,9 @@ function fieldsIn(node: unknown, place: readonly (string | number)[] = []): (rea
 
 const FIELDS = fieldsIn(JSON.parse(firstRevision().body.toString()));
 
-describe('openRevision', () => {
+describe('verifyRevision', () => {
   it('opens what was compiled', () => {
-    const { version, statement, catalog, body } = openRevision(firstRevision());
+    const { version, statement, catalog, body } = verifyRevision(firstRevision());
     expect([version, statement.version, catalog.cards.length]).toEqual(['2026-10-01', '2026-10-01', 1]);
     expect(JSON.parse(body.toString())).toEqual(statement);
   });
@@ -51,7 +51,7 @@ describe('openRevision', () => {
         const parent = place.slice(0, -1).reduce<Node>((node, key) => node[key] as Node, statement);
         Reflect.deleteProperty(parent, place.at(-1) as string);
       });
-      expect(() => openRevision(revision)).toThrow(CatalogUnavailable);
+      expect(() => verifyRevision(revision)).toThrow(CatalogUnavailable);
     },
   );
 
@@ -78,6 +78,6 @@ describe('openRevision', () => {
     ['an announced card that will not come', { ...announcing({}), source: firstRevision().source }],
     ['a source with a card that is not announced', { ...firstRevision(), source: withCard(NEXT) }],
   ])('refuses %s', (_what, revision) => {
-    expect(() => openRevision(revision)).toThrow(CatalogUnavailable);
+    expect(() => verifyRevision(revision)).toThrow(CatalogUnavailable);
   });
 });

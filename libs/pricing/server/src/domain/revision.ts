@@ -4,11 +4,11 @@ import type { PricingStatement } from '@homeport/pricing/contracts';
 import type { Catalog } from './catalog';
 import { parseCatalog, type RawCatalog } from './parse-catalog';
 import { CatalogUnavailable } from './pricing.errors';
-import { type Edition, statementOf } from './statement';
+import { type StatementVersion, statementOf } from './statement';
 import { Statement } from './statement-schema';
 
 /** A statement as it is kept for good: the bytes that are served, and the catalog that is charged by. */
-export interface Revision extends Edition {
+export interface Revision extends StatementVersion {
   /** From when prices are charged that were not announced before this publication; null when there are none. */
   readonly pricesFrom: Date | null;
   readonly source: RawCatalog;
@@ -18,14 +18,17 @@ export interface Revision extends Edition {
 }
 
 /** A revision that was found to be whole. */
-export interface OpenRevision extends Edition {
+export interface VerifiedRevision extends StatementVersion {
   readonly body: Buffer;
   readonly sha256: Buffer;
   readonly statement: PricingStatement;
   readonly catalog: Catalog;
 }
 
-export function compileRevision(source: RawCatalog, edition: Edition & Pick<Revision, 'pricesFrom'>): Revision {
+export function compileRevision(
+  source: RawCatalog,
+  edition: StatementVersion & Pick<Revision, 'pricesFrom'>,
+): Revision {
   const body = Buffer.from(JSON.stringify(statementOf(parseCatalog(source), edition)));
   return { ...edition, source, body, sha256: sha256Of(body) };
 }
@@ -35,7 +38,7 @@ export function compileRevision(source: RawCatalog, edition: Edition & Pick<Revi
  * the same prices.
  * @throws {CatalogUnavailable} whose cause says what is wrong.
  */
-export function openRevision(revision: Revision): OpenRevision {
+export function verifyRevision(revision: Revision): VerifiedRevision {
   const { version, effectiveAt, body, sha256 } = revision;
   if (!sha256Of(body).equals(sha256)) throw new CatalogUnavailable([`${version}: the bytes do not have their hash`]);
   const statement = statementIn(revision);

@@ -3,7 +3,7 @@ import type { Catalog } from './catalog';
 import { CatalogUnavailable } from './pricing.errors';
 
 /** Which statement it is. */
-export interface Edition {
+export interface StatementVersion {
   readonly version: string;
   /** From when it is served. */
   readonly effectiveAt: Date;
@@ -13,17 +13,17 @@ export interface Edition {
  * The statement of a catalog as it is served from an instant on: the card in force then, and those to come after it.
  * @throws {CatalogUnavailable} before the first card begins.
  */
-export function statementOf(catalog: Catalog, { version, effectiveAt }: Edition): PricingStatement {
+export function statementOf(catalog: Catalog, { version, effectiveAt }: StatementVersion): PricingStatement {
   const begun = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= effectiveAt.getTime());
   const current = begun.at(-1);
   if (!current) throw new CatalogUnavailable(['usage: no card has begun yet']);
   const { legacy } = catalog;
   return {
     version,
-    generatedAt: instantText(effectiveAt),
+    generatedAt: formatInstant(effectiveAt),
     currency: 'USD',
-    usage: wireCard(current),
-    upcoming: catalog.cards.slice(begun.length).map(wireCard),
+    usage: toUsageCard(current),
+    upcoming: catalog.cards.slice(begun.length).map(toUsageCard),
     signup: catalog.signup,
     plans: legacy.plans.map((plan) => ({ ...plan, monthlyUsd: Number(plan.monthlyUsd) })),
     agentRungs: legacy.agentRungs.map((rung) => ({ ...rung, monthlyUsd: Number(rung.monthlyUsd) })),
@@ -43,12 +43,12 @@ export function statementOf(catalog: Catalog, { version, effectiveAt }: Edition)
 }
 
 /** As statements write it: `2026-10-01T00:00:00Z`. */
-export function instantText(instant: Date): string {
+export function formatInstant(instant: Date): string {
   return instant.toISOString().replace('.000Z', 'Z');
 }
 
 /** A card as a statement has it. Amounts have at most 15 significant digits, so the JSON number says exactly what the decimal string said. */
-export function wireCard(card: Catalog['cards'][number]): UsageCard {
+export function toUsageCard(card: Catalog['cards'][number]): UsageCard {
   return {
     ...card,
     includedUsd: Number(card.includedUsd),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { rate, type UsageCard } from '@homeport/pricing/contracts';
 import type { ChargeLedger, NewCharge } from '../application/charge-ledger.port';
 import { parseCatalog } from '../domain/parse-catalog';
-import { wireCard } from '../domain/statement';
+import { toUsageCard } from '../domain/statement';
 import { shippedCatalog } from './shipped-catalog';
 
 let count = 0;
@@ -10,7 +10,7 @@ let count = 0;
 /** What every adapter of `ChargeLedger` must do. */
 export function chargeLedgerContract(name: string, open: () => ChargeLedger): void {
   describe(`${name} as a charge ledger`, () => {
-    const [card] = parseCatalog(shippedCatalog()).cards.map(wireCard) as [UsageCard];
+    const [card] = parseCatalog(shippedCatalog()).cards.map(toUsageCard) as [UsageCard];
     const usage = { meters: { storage: '0.333333', vault: 2, 'gateway-call': 31_250 }, boxes: { small: 1 } };
     let charge: NewCharge;
 

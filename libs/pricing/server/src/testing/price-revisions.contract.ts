@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PriceRevisions } from '../application/price-revisions.port';
 import { planPublication } from '../domain/publication';
-import { openRevision } from '../domain/revision';
+import { verifyRevision } from '../domain/revision';
 import { withCard } from './revisions';
 
 const DAY_MS = 86_400_000;
@@ -15,10 +15,10 @@ export function priceRevisionsContract(name: string, open: () => PriceRevisions)
       open().publish('ada', (published, now) => planPublication(catalog, { published, now }));
 
     it('begins with the first statement', async () => {
-      const { revisions, at } = await open().inForce();
-      expect(revisions.map((each) => openRevision(each).version)).toEqual(['2026-10-01']);
+      const { revisions, at } = await open().currentAndUpcoming();
+      expect(revisions.map((each) => verifyRevision(each).version)).toEqual(['2026-10-01']);
       expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(60_000);
-      expect(await open().heads()).toEqual([{ version: '2026-10-01', effectiveAt: new Date('2026-10-01T00:00:00Z') }]);
+      expect(await open().list()).toEqual([{ version: '2026-10-01', effectiveAt: new Date('2026-10-01T00:00:00Z') }]);
       expect(await open().find('2026-10-02')).toBeUndefined();
     });
 
@@ -28,21 +28,21 @@ export function priceRevisionsContract(name: string, open: () => PriceRevisions)
         throw refusal;
       };
       await expect(open().publish('ada', plan)).rejects.toBe(refusal);
-      expect(await open().heads()).toHaveLength(1);
+      expect(await open().list()).toHaveLength(1);
     });
 
     it('publishes what is planned, once, and keeps every byte of it', async () => {
       const [first, second] = await Promise.all([publish(), publish()]);
       expect([first.length, second.length].toSorted()).toEqual([0, 2]);
       const planned = first.length > 0 ? first : second;
-      const { revisions } = await open().inForce();
+      const { revisions } = await open().currentAndUpcoming();
       expect(revisions.at(-1)?.version).toBe(version);
       for (const revision of planned) {
         const found = await open().find(revision.version);
         expect(found).toEqual(revision);
-        expect(found && openRevision(found).version).toBe(revision.version);
+        expect(found && verifyRevision(found).version).toBe(revision.version);
       }
-      expect((await open().heads()).map((head) => head.version)).toEqual(['2026-10-01', planned[0]?.version, version]);
+      expect((await open().list()).map((head) => head.version)).toEqual(['2026-10-01', planned[0]?.version, version]);
     });
 
     it('has what was published last in force, where several take effect at once', async () => {
@@ -50,7 +50,7 @@ export function priceRevisionsContract(name: string, open: () => PriceRevisions)
       const signup = { ...catalog.signup, free: { label: 'Begin', url: 'https://example.com/' } };
       const planned = await publish({ ...catalog, signup });
       expect(planned.map((each) => each.version)).toEqual([expect.stringMatching(/\.\d$/), `${version}.2`]);
-      const { revisions } = await open().inForce();
+      const { revisions } = await open().currentAndUpcoming();
       expect(revisions.slice(-2).map((each) => each.version)).toEqual([version, `${version}.2`]);
     });
   });

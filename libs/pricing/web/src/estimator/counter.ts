@@ -1,8 +1,8 @@
 import { Component, computed, input, model } from '@angular/core';
-import { decimalText, type CardItem, QUANTITY_PLACES, quantityOf } from '@homeport/pricing/contracts';
-import { Icon, serverText } from '@homeport/platform/web';
-import { eachWords, usd } from '../page/price-words';
-import { plainQuantity, typedQuantity } from './usage-form';
+import { formatDecimal, type CardItem, QUANTITY_PLACES, quantityOf } from '@homeport/pricing/contracts';
+import { Icon, translateServerText } from '@homeport/platform/web';
+import { perUnitLabel, usd } from '../page/price-messages';
+import { normalizedQuantity, localizedQuantity } from './usage-form';
 
 const ONE = quantityOf(1);
 
@@ -13,13 +13,13 @@ const ONE = quantityOf(1);
   template: `
     <div class="name">
       <label [for]="id()">{{ label() }}</label>
-      <span class="price">{{ usd(item().unitUsd) }} {{ eachWords(item().unit) }}</span>
+      <span class="price">{{ usd(item().unitUsd) }} {{ perUnitLabel(item().unit) }}</span>
     </div>
     <div class="count">
       <button
         type="button"
         class="icon-button"
-        [attr.aria-label]="lessWords()"
+        [attr.aria-label]="decreaseLabel()"
         [attr.aria-disabled]="isNone()"
         (click)="step(-ONE)"
       >
@@ -39,7 +39,7 @@ const ONE = quantityOf(1);
           (input)="quantity.set(field.value)"
         />
       </span>
-      <button type="button" class="icon-button" [attr.aria-label]="moreWords()" (click)="step(ONE)">
+      <button type="button" class="icon-button" [attr.aria-label]="increaseLabel()" (click)="step(ONE)">
         <hp-icon name="plus" />
       </button>
     </div>
@@ -56,25 +56,25 @@ export class Counter {
   readonly fault = input<string>();
 
   protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
-  protected readonly label = computed(() => serverText(this.item().label));
-  protected readonly lessWords = computed(() => $localize`One less: ${this.label()}:item:`);
-  protected readonly moreWords = computed(() => $localize`One more: ${this.label()}:item:`);
+  protected readonly label = computed(() => translateServerText(this.item().label));
+  protected readonly decreaseLabel = computed(() => $localize`One less: ${this.label()}:item:`);
+  protected readonly increaseLabel = computed(() => $localize`One more: ${this.label()}:item:`);
   readonly #count = computed(() => countOf(this.quantity()));
   protected readonly isNone = computed(() => this.#count() === 0n);
   protected readonly usd = usd;
-  protected readonly eachWords = eachWords;
+  protected readonly perUnitLabel = perUnitLabel;
   protected readonly ONE = ONE;
 
   protected step(by: bigint): void {
     const count = this.#count() + by;
-    this.quantity.set(count > 0n ? typedQuantity(decimalText(count, QUANTITY_PLACES)) : '');
+    this.quantity.set(count > 0n ? localizedQuantity(formatDecimal(count, QUANTITY_PLACES)) : '');
   }
 }
 
 /** What is no number is counted from 0. */
 function countOf(text: string): bigint {
   try {
-    return quantityOf(plainQuantity(text));
+    return quantityOf(normalizedQuantity(text));
   } catch {
     return 0n;
   }

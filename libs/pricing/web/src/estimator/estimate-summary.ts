@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
-import { decimalText, QUANTITY_PLACES, type Rating, type UsageCard } from '@homeport/pricing/contracts';
-import { serverText } from '@homeport/platform/web';
-import { countWords, usd, usdOfCents } from '../page/price-words';
+import { formatDecimal, QUANTITY_PLACES, type Rating, type UsageCard } from '@homeport/pricing/contracts';
+import { translateServerText } from '@homeport/platform/web';
+import { quantityLabel, usd, usdOfCents } from '../page/price-messages';
 
 /** The lines of an estimate and what they come to, as an invoice would show them. */
 @Component({
@@ -17,9 +17,9 @@ export class EstimateSummary {
   protected readonly lines = computed(() =>
     (this.rating()?.lines ?? []).map(({ item, quantity, cents, isWaived }) => ({
       key: `${item.group}.${item.id}`,
-      label: serverText(item.label),
-      detail: detailWords(
-        `${countWords(decimalText(quantity, QUANTITY_PLACES), item.unit)} × ${usd(item.unitUsd)}`,
+      label: translateServerText(item.label),
+      detail: lineDetail(
+        `${quantityLabel(formatDecimal(quantity, QUANTITY_PLACES), item.unit)} × ${usd(item.unitUsd)}`,
         isWaived,
       ),
       amount: usdOfCents(cents),
@@ -34,7 +34,7 @@ export class EstimateSummary {
   protected readonly usd = usd;
 }
 
-function detailWords(sum: string, isWaived: boolean): string {
+function lineDetail(sum: string, isWaived: boolean): string {
   return isWaived ? $localize`${sum}:sum:, free in the trial` : sum;
 }
 

@@ -3,27 +3,27 @@ import { toObservable, toSignal } from '@angular/core/rxjs-interop';
 import { type CardItem, itemsOf, rate, type UsageCard, usageFaults } from '@homeport/pricing/contracts';
 import { CopyButton, Icon } from '@homeport/platform/web';
 import { debounceTime, skip } from 'rxjs';
-import { daysWords, usdOfCents } from '../page/price-words';
+import { dayCountLabel, usdOfCents } from '../page/price-messages';
 import { Counter } from './counter';
 import { EstimateSummary } from './estimate-summary';
-import { FormLink } from './form-link';
+import { FormUrlState } from './form-url-state';
 import { MeterField } from './meter-field';
-import { faultWords, leftOutOf, usageOf } from './usage-form';
+import { quantityErrorMessage, unpricedFields, usageOf } from './usage-form';
 
 /** Typing has paused: only then is the total read out. */
-const PAUSE_MS = 700;
+const ANNOUNCEMENT_DELAY_MS = 700;
 
 /** What a month costs, by the very code that charges it. It asks nobody, so it works without a connection. */
 @Component({
   selector: 'hp-estimator',
   imports: [CopyButton, Counter, EstimateSummary, Icon, MeterField],
-  providers: [FormLink],
+  providers: [FormUrlState],
   templateUrl: './estimator.html',
   styleUrl: './estimator.css',
 })
 export class Estimator {
   readonly card = input.required<UsageCard>();
-  readonly #link = inject(FormLink);
+  readonly #link = inject(FormUrlState);
   protected readonly form = this.#link.form;
 
   readonly #items = computed(() => itemsOf(this.card()).filter(({ id }) => !this.card().free.includes(id)));
@@ -33,13 +33,13 @@ export class Estimator {
     { title: $localize`Your own domain`, items: this.#items().filter(({ group }) => group === 'domains') },
   ]);
 
-  protected readonly trialDays = computed(() => daysWords(this.card().trial.days));
+  protected readonly trialDays = computed(() => dayCountLabel(this.card().trial.days));
 
   readonly #usage = computed(() => usageOf(this.form(), this.card()));
   readonly #faults = computed(
-    () => new Map(usageFaults(this.#usage(), this.card()).map((fault) => [fault.field, faultWords(fault)])),
+    () => new Map(usageFaults(this.#usage(), this.card()).map((fault) => [fault.field, quantityErrorMessage(fault)])),
   );
-  protected readonly leftOut = computed(() => leftOutOf(this.form(), this.card()).join(', '));
+  protected readonly leftOut = computed(() => unpricedFields(this.form(), this.card()).join(', '));
   protected readonly isEmpty = computed(() => Object.keys(this.form().quantities).length === 0 && !this.form().inTrial);
   /** None while something is wrong with what was typed: a total of the rest would be a wrong one. */
   protected readonly rating = computed(() => {
@@ -52,9 +52,12 @@ export class Estimator {
     if (rating) return $localize`The estimate is ${usdOfCents(rating.totalCents)}:amount: a month.`;
     return $localize`There is no estimate: ${[...this.#faults().values()].join(' ')}:faults:`;
   });
-  protected readonly announcement = toSignal(toObservable(this.#words).pipe(skip(1), debounceTime(PAUSE_MS)), {
-    initialValue: '',
-  });
+  protected readonly announcement = toSignal(
+    toObservable(this.#words).pipe(skip(1), debounceTime(ANNOUNCEMENT_DELAY_MS)),
+    {
+      initialValue: '',
+    },
+  );
 
   protected quantity({ group, id }: CardItem): string {
     return this.form().quantities[`${group}.${id}`] ?? '';
@@ -77,7 +80,7 @@ export class Estimator {
   }
 
   protected reset(): void {
-    void this.#link.empty();
+    void this.#link.reset();
   }
 
   protected readonly address = computed(() => {

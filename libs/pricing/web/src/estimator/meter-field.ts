@@ -1,9 +1,9 @@
 import { Component, computed, input, model } from '@angular/core';
 import { type CardItem } from '@homeport/pricing/contracts';
-import { serverText } from '@homeport/platform/web';
-import { countWords, pricePerUnit } from '../page/price-words';
+import { translateServerText } from '@homeport/platform/web';
+import { quantityLabel, pricePerUnit } from '../page/price-messages';
 import { positionOf, scaleFor } from './scale';
-import { plainQuantity } from './usage-form';
+import { normalizedQuantity } from './usage-form';
 
 /** How much of a meter: a slider for a first idea, and a field for the exact number. */
 @Component({
@@ -20,7 +20,7 @@ import { plainQuantity } from './usage-form';
       step="1"
       [max]="scale().length - 1"
       [value]="position()"
-      [attr.aria-label]="sliderWords()"
+      [attr.aria-label]="sliderLabel()"
       [attr.aria-valuetext]="words()"
       (input)="move(slider.valueAsNumber)"
     />
@@ -52,10 +52,10 @@ export class MeterField {
 
   protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
   protected readonly scale = computed(() => scaleFor(this.item().unitUsd));
-  protected readonly position = computed(() => positionOf(plainQuantity(this.quantity()), this.scale()));
-  protected readonly words = computed(() => countWords(String(this.scale()[this.position()]), this.item().unit));
-  protected readonly label = computed(() => serverText(this.item().label));
-  protected readonly sliderWords = computed(() => $localize`${this.label()}:item:, in steps`);
+  protected readonly position = computed(() => positionOf(normalizedQuantity(this.quantity()), this.scale()));
+  protected readonly words = computed(() => quantityLabel(String(this.scale()[this.position()]), this.item().unit));
+  protected readonly label = computed(() => translateServerText(this.item().label));
+  protected readonly sliderLabel = computed(() => $localize`${this.label()}:item:, in steps`);
   protected readonly price = computed(() => pricePerUnit(this.item()));
 
   protected move(position: number): void {

@@ -3,7 +3,15 @@ import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { usageFaults } from '@homeport/pricing/contracts';
 import { card } from '../testing/example-card';
-import { EMPTY_FORM, faultWords, formOf, leftOutOf, paramsOf, plainQuantity, usageOf } from './usage-form';
+import {
+  EMPTY_FORM,
+  quantityErrorMessage,
+  formOf,
+  unpricedFields,
+  paramsOf,
+  normalizedQuantity,
+  usageOf,
+} from './usage-form';
 
 const form = (query: string) => {
   const params = new URLSearchParams(query);
@@ -60,7 +68,7 @@ describe('the form of the estimator', () => {
   ])('reads %j as %j in German', (typed, quantity) => {
     $localize.locale = 'de';
     try {
-      expect(plainQuantity(typed)).toBe(quantity);
+      expect(normalizedQuantity(typed)).toBe(quantity);
     } finally {
       $localize.locale = undefined;
     }
@@ -79,7 +87,7 @@ describe('the form of the estimator', () => {
 
   it('says what of a link has no price, and counts none of it', () => {
     const read = form('meters.tea=3&meters.constructor=1&boxes.huge=1&boxes.small=1&meters.dms=9');
-    expect(leftOutOf(read, card)).toEqual(['tea', 'constructor', 'huge']);
+    expect(unpricedFields(read, card)).toEqual(['tea', 'constructor', 'huge']);
     expect(usageOf(read, card)).toEqual({ meters: { dms: '9' }, boxes: { small: '1' }, domains: {} });
     expect(usageFaults(usageOf(read, card), card)).toEqual([]);
   });
@@ -91,6 +99,6 @@ describe('the form of the estimator', () => {
     ['1000000000001', 'Enter at most 1,000,000,000,000.'],
   ])('says of %j: %s', (typed, words) => {
     const usage = usageOf({ ...EMPTY_FORM, quantities: { 'meters.storage': typed } }, card);
-    expect(usageFaults(usage, card).map(faultWords)).toEqual([words]);
+    expect(usageFaults(usage, card).map(quantityErrorMessage)).toEqual([words]);
   });
 });

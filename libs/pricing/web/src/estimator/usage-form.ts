@@ -1,6 +1,6 @@
 import { itemsOf, type Usage, type UsageCard, USAGE_GROUPS, type UsageFault } from '@homeport/pricing/contracts';
 import { language } from '@homeport/platform/web';
-import { number } from '../page/price-words';
+import { localizedDecimal } from '../page/price-messages';
 
 /** What stands in the estimator, as it was typed. */
 export interface UsageForm {
@@ -28,7 +28,7 @@ const GROUPED = {
 export function formOf(query: Query): UsageForm {
   const fields = query.keys.filter((key) => USAGE_GROUPS.some((group) => key.startsWith(`${group}.`)));
   return {
-    quantities: Object.fromEntries(fields.map((field) => [field, typedQuantity(query.get(field) ?? '')])),
+    quantities: Object.fromEntries(fields.map((field) => [field, localizedQuantity(query.get(field) ?? '')])),
     inTrial: query.get(TRIAL) === 'true',
   };
 }
@@ -36,7 +36,7 @@ export function formOf(query: Query): UsageForm {
 /** The query of a link to a form. */
 export function paramsOf({ quantities, inTrial }: UsageForm): Readonly<Record<string, string>> {
   const filled = Object.entries(quantities)
-    .map(([field, text]) => [field, plainQuantity(text)] as const)
+    .map(([field, text]) => [field, normalizedQuantity(text)] as const)
     .filter(([, text]) => text !== '');
   return { ...Object.fromEntries(filled), ...(inTrial && { [TRIAL]: 'true' }) };
 }
@@ -46,14 +46,14 @@ export function usageOf({ quantities }: UsageForm, card: UsageCard): Usage {
   const items = itemsOf(card);
   const filled = USAGE_GROUPS.map((group) => {
     const ids = items.filter((item) => item.group === group).map(({ id }) => id);
-    const entries = ids.map((id) => [id, plainQuantity(quantities[`${group}.${id}`] ?? '')] as const);
+    const entries = ids.map((id) => [id, normalizedQuantity(quantities[`${group}.${id}`] ?? '')] as const);
     return [group, Object.fromEntries(entries.filter(([, text]) => text !== ''))] as const;
   });
   return Object.fromEntries(filled);
 }
 
 /** What a form names that a card has no price for. */
-export function leftOutOf({ quantities }: UsageForm, card: UsageCard): readonly string[] {
+export function unpricedFields({ quantities }: UsageForm, card: UsageCard): readonly string[] {
   const known = new Set(itemsOf(card).map(({ group, id }) => `${group}.${id}`));
   return Object.keys(quantities)
     .filter((field) => !known.has(field))
@@ -61,23 +61,23 @@ export function leftOutOf({ quantities }: UsageForm, card: UsageCard): readonly 
 }
 
 /** What is wrong with a quantity, for whoever typed it. */
-export function faultWords({ reason }: UsageFault): string {
+export function quantityErrorMessage({ reason }: UsageFault): string {
   const [, places] = /^must have at most (\d+) decimals$/.exec(reason) ?? [];
   if (places !== undefined) return $localize`Enter at most ${places}:count: decimals.`;
   const [, most] = /^must be at most (\d+)$/.exec(reason) ?? [];
-  if (most !== undefined) return $localize`Enter at most ${number(most)}:most:.`;
-  return $localize`Enter a number of 0 or more, in plain decimals, such as ${typedQuantity('1250.5')}:example:.`;
+  if (most !== undefined) return $localize`Enter at most ${localizedDecimal(most)}:most:.`;
+  return $localize`Enter a number of 0 or more, in plain decimals, such as ${localizedQuantity('1250.5')}:example:.`;
 }
 
 /** A typed quantity without what is only there for reading. */
-export function plainQuantity(text: string): string {
+export function normalizedQuantity(text: string): string {
   const trimmed = text.trim();
   if (!hasCommas()) return GROUPED.point.test(trimmed) ? trimmed.replace(/[,\s]/g, '') : trimmed;
   return GROUPED.comma.test(trimmed) ? trimmed.replace(/[.\s]/g, '').replace(',', '.') : trimmed;
 }
 
 /** A plain decimal as it is typed in the language of the page: what a link says "1.250" of is "1,250" in German. */
-export function typedQuantity(plain: string): string {
+export function localizedQuantity(plain: string): string {
   return hasCommas() ? plain.replace(/^(\d+)\.(\d+)$/, '$1,$2') : plain;
 }
 

@@ -2,7 +2,7 @@ import { Component, computed, input } from '@angular/core';
 import type { PricingStatement } from '@homeport/pricing/contracts';
 import { Icon } from '@homeport/platform/web';
 import { changesBetween } from './card-changes';
-import { dayWords } from './price-words';
+import { formatDate } from './price-messages';
 
 /** What the next cards change, each compared with the one before it. */
 @Component({
@@ -16,7 +16,7 @@ import { dayWords } from './price-words';
           <p class="from">
             <hp-icon name="clock" />
             <span>
-              <strong i18n>From {{ dayWords(step.from) }}</strong>
+              <strong i18n>From {{ formatDate(step.from) }}</strong>
               <span class="muted" i18n>
                 for accounts created from that day on; accounts created before keep their prices</span
               >
@@ -85,5 +85,5 @@ export class AnnouncedChanges {
       changes: changesBetween(next[index - 1] ?? usage, card),
     }));
   });
-  protected readonly dayWords = dayWords;
+  protected readonly formatDate = formatDate;
 }

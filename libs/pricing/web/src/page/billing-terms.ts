@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import type { PricingStatement } from '@homeport/pricing/contracts';
-import { serverText } from '@homeport/platform/web';
-import { dayWords } from './price-words';
+import { translateServerText } from '@homeport/platform/web';
+import { formatDate } from './price-messages';
 
 /** How billing works, in the sentences of the statement. */
 @Component({
@@ -15,7 +15,7 @@ import { dayWords } from './price-words';
         }
       </ul>
       <p i18n>
-        Prices of {{ dayWords(statement().usage.newSignupsFrom) }}, for accounts created from that day on. Amounts are
+        Prices of {{ formatDate(statement().usage.newSignupsFrom) }}, for accounts created from that day on. Amounts are
         in {{ statement().currency }}. Statement {{ statement().version }},
         <a [href]="statement().links.self">as data</a>.
       </p>
@@ -50,12 +50,14 @@ export class BillingTerms {
   readonly statement = input.required<PricingStatement>();
   protected readonly rules = computed(() => {
     const { hostedAgents, includedUsage, trial, cancellation, rounding } = this.statement().billingRules;
-    const sentences = [trial, includedUsage, hostedAgents, cancellation].map(({ statement }) => serverText(statement));
+    const sentences = [trial, includedUsage, hostedAgents, cancellation].map(({ statement }) =>
+      translateServerText(statement),
+    );
     const { unit, mode, per } = rounding;
-    const [line, coin, halves] = [words(per), unit, words(mode).replace('half', 'halves to')].map(serverText);
+    const [line, coin, halves] = [words(per), unit, words(mode).replace('half', 'halves to')].map(translateServerText);
     return [...sentences, $localize`Each ${line}:line: is rounded to the ${coin}:coin:, ${halves}:halves:.`];
   });
-  protected readonly dayWords = dayWords;
+  protected readonly formatDate = formatDate;
 }
 
 function words(id: string): string {

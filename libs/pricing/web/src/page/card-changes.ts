@@ -1,6 +1,6 @@
 import { type CardItem, itemsOf, type UsageCard } from '@homeport/pricing/contracts';
-import { serverText } from '@homeport/platform/web';
-import { daysWords, pricePerUnit, usd } from './price-words';
+import { translateServerText } from '@homeport/platform/web';
+import { dayCountLabel, pricePerUnit, usd } from './price-messages';
 
 /** One difference between two cards, for reading: what it concerns, and what becomes of it. */
 export interface CardChange {
@@ -19,14 +19,14 @@ export function changesBetween(before: UsageCard, after: UsageCard): readonly Ca
       ...itemChanges(earlier.get(key), item),
       ...(item.group === 'boxes' ? instanceChanges(item, before, after) : []),
     ]),
-    ...gone.map(([, { label }]) => ({ what: serverText(label), words: $localize`no longer offered` })),
+    ...gone.map(([, { label }]) => ({ what: translateServerText(label), words: $localize`no longer offered` })),
   ];
 }
 
 function termChanges(before: UsageCard, after: UsageCard): CardChange[] {
   return [
     ...changed($localize`Included every month`, usd(before.includedUsd), usd(after.includedUsd)),
-    ...changed($localize`Trial`, daysWords(before.trial.days), daysWords(after.trial.days)),
+    ...changed($localize`Trial`, dayCountLabel(before.trial.days), dayCountLabel(after.trial.days)),
     ...capChanges(usd(before.trial.capUsd), usd(after.trial.capUsd)),
   ];
 }
@@ -37,22 +37,22 @@ function capChanges(was: string, is: string): CardChange[] {
 }
 
 function itemChanges(before: CardItem | undefined, after: CardItem): CardChange[] {
-  const what = serverText(after.label);
-  if (!before) return [{ what, words: $localize`new, ${priceWords(after)}:price:` }];
+  const what = translateServerText(after.label);
+  if (!before) return [{ what, words: $localize`new, ${priceLabel(after)}:price:` }];
   // The unit is said twice only where it is another one, or where one of the two prices has none.
   const isSameUnit = before.unit === after.unit && after.unitUsd !== 0 && before.unitUsd !== 0;
   const isSamePrice = before.unitUsd === after.unitUsd && before.unit === after.unit;
-  const was = isSameUnit ? usd(before.unitUsd) : priceWords(before);
+  const was = isSameUnit ? usd(before.unitUsd) : priceLabel(before);
   const waived = after.waivedInTrial ? $localize`free in the trial` : $localize`no longer free in the trial`;
   return [
-    ...(isSamePrice ? [] : [{ what, words: insteadOf(was, priceWords(after)) }]),
+    ...(isSamePrice ? [] : [{ what, words: insteadOf(was, priceLabel(after)) }]),
     ...(before.waivedInTrial === after.waivedInTrial ? [] : [{ what, words: waived }]),
   ];
 }
 
 function instanceChanges({ id, label }: CardItem, before: UsageCard, after: UsageCard): CardChange[] {
   const [was, is] = [before, after].map(({ boxes }) => boxes.find(({ size }) => size === id)?.instanceType);
-  return was === undefined || is === undefined ? [] : changed(serverText(label), was, is);
+  return was === undefined || is === undefined ? [] : changed(translateServerText(label), was, is);
 }
 
 function changed(what: string, was: string, is: string): CardChange[] {
@@ -63,7 +63,7 @@ function insteadOf(was: string, is: string): string {
   return $localize`${is}:new: instead of ${was}:old:`;
 }
 
-function priceWords(item: CardItem): string {
+function priceLabel(item: CardItem): string {
   return item.unitUsd === 0 ? $localize`free` : pricePerUnit(item);
 }
 

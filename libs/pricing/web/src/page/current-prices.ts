@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
-import { freeWords, itemsOf, type PricingStatement, sizeLabel } from '@homeport/pricing/contracts';
-import { Icon, serverText } from '@homeport/platform/web';
-import { daysWords, exampleWords, unitWords, usd } from './price-words';
+import { freeItemLabel, itemsOf, type PricingStatement, sizeLabel } from '@homeport/pricing/contracts';
+import { Icon, translateServerText } from '@homeport/platform/web';
+import { dayCountLabel, exampleCostLabel, unitLabel, usd } from './price-messages';
 
 /** The usage card for accounts created from now on, and how to sign up. */
 @Component({
@@ -13,19 +13,23 @@ import { daysWords, exampleWords, unitWords, usd } from './price-words';
 export class CurrentPrices {
   readonly statement = input.required<PricingStatement>();
   protected readonly usage = computed(() => this.statement().usage);
-  protected readonly free = computed(() => this.usage().free.map((id) => serverText(freeWords(id).label)));
+  protected readonly free = computed(() => this.usage().free.map((id) => translateServerText(freeItemLabel(id).label)));
   protected readonly domains = computed(() => itemsOf(this.usage()).filter(({ group }) => group === 'domains'));
   protected readonly meters = computed(() => {
     const card = this.usage();
     const counted = itemsOf(card).filter(({ group, id }) => group === 'meters' && !card.free.includes(id));
-    return counted.map((item) => ({ ...item, label: serverText(item.label), example: exampleWords(item, card) }));
+    return counted.map((item) => ({
+      ...item,
+      label: translateServerText(item.label),
+      example: exampleCostLabel(item, card),
+    }));
   });
   protected readonly usd = usd;
-  protected readonly unitWords = unitWords;
-  protected readonly daysWords = daysWords;
-  protected readonly serverText = serverText;
+  protected readonly unitLabel = unitLabel;
+  protected readonly dayCountLabel = dayCountLabel;
+  protected readonly translateServerText = translateServerText;
 
-  protected sizeWords(size: string): string {
-    return serverText(sizeLabel(size));
+  protected translatedSize(size: string): string {
+    return translateServerText(sizeLabel(size));
   }
 }

@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { type PricingStatement, sizeLabel } from '@homeport/pricing/contracts';
-import { Icon, serverText } from '@homeport/platform/web';
-import { dayWords, unitWords, usd } from './price-words';
+import { Icon, translateServerText } from '@homeport/platform/web';
+import { formatDate, unitLabel, usd } from './price-messages';
 
 interface LegacyRow {
   readonly label: string;
@@ -28,7 +28,7 @@ export class LegacyPrices {
         title: $localize`Plans`,
         kind: $localize`Plan`,
         rows: plansOf(this.statement()),
-        rule: serverText(grandfatherRule.statement),
+        rule: translateServerText(grandfatherRule.statement),
       },
       {
         id: 'old-boxes',
@@ -41,19 +41,25 @@ export class LegacyPrices {
     ];
   });
   protected readonly usd = usd;
-  protected readonly unitWords = unitWords;
-  protected readonly dayWords = dayWords;
+  protected readonly unitLabel = unitLabel;
+  protected readonly formatDate = formatDate;
 }
 
 function plansOf({ plans }: PricingStatement): LegacyRow[] {
   return plans.map(({ label, includes, monthlyUsd: priceUsd, unit, newSignupsUntil: until }) => {
-    return { label: serverText(label), note: includes.map(serverText).join(', '), priceUsd, unit, until };
+    return {
+      label: translateServerText(label),
+      note: includes.map(translateServerText).join(', '),
+      priceUsd,
+      unit,
+      until,
+    };
   });
 }
 
 function boxesOf({ agentRungs }: PricingStatement): LegacyRow[] {
   return agentRungs.map(({ size, instanceType: note, monthlyUsd: priceUsd, newSignupsUntil: until }) => {
-    return { label: serverText(sizeLabel(size)), note, priceUsd, unit: 'box-month', until };
+    return { label: translateServerText(sizeLabel(size)), note, priceUsd, unit: 'box-month', until };
   });
 }
 
@@ -61,14 +67,14 @@ function addOnsOf({ addOns: { outpost, meetingHours } }: PricingStatement): Lega
   return [
     {
       ...outpost,
-      label: serverText(outpost.label),
+      label: translateServerText(outpost.label),
       note: '',
       priceUsd: outpost.monthlyUsd,
       until: outpost.newSignupsUntil,
     },
     {
       ...meetingHours,
-      label: serverText(meetingHours.label),
+      label: translateServerText(meetingHours.label),
       note: $localize`${meetingHours.includedPerMonth}:count: included a month`,
       priceUsd: meetingHours.unitUsd,
       until: meetingHours.newSignupsUntil,

@@ -6,7 +6,7 @@ import { AnnouncedChanges } from './announced-changes';
 import { BillingTerms } from './billing-terms';
 import { CurrentPrices } from './current-prices';
 import { LegacyPrices } from './legacy-prices';
-import { dayWords, momentWords } from './price-words';
+import { formatDate, formatDateTime } from './price-messages';
 
 /** The pricing statement, as it is charged: nothing on this page is written by hand. */
 @Component({
@@ -28,8 +28,8 @@ import { dayWords, momentWords } from './price-words';
       @if (problem(); as problem) {
         <hp-stale-notice [problem]="problem" [busy]="read.busy()" (retry)="read.reload()">
           <ng-container i18n
-            >These are the prices of {{ dayWords(current.statement.generatedAt) }} (statement
-            {{ current.statement.version }}), read {{ momentWords(current.readAt) }}. They may have changed
+            >These are the prices of {{ formatDate(current.statement.generatedAt) }} (statement
+            {{ current.statement.version }}), read {{ formatDateTime(current.readAt) }}. They may have changed
             since.</ng-container
           >
         </hp-stale-notice>
@@ -61,12 +61,12 @@ export class PricingPage {
     load: (_key, signal) => this.#client.statement(signal),
   });
   protected readonly problem = computed(() => this.read.problem() ?? this.read.value()?.problem);
-  protected readonly dayWords = dayWords;
-  protected readonly momentWords = momentWords;
+  protected readonly formatDate = formatDate;
+  protected readonly formatDateTime = formatDateTime;
 
   constructor() {
     retryWhenConnected({
-      isWanted: () => this.read.value()?.problem?.isCutOff === true,
+      isWanted: () => this.read.value()?.problem?.isConnectionFailure === true,
       busy: this.read.busy,
       retry: () => this.read.reload(),
     });

@@ -3,7 +3,7 @@ import { AuthSession } from '@homeport/identity/web';
 import { Connection, type ConnectionState, Icon } from '@homeport/platform/web';
 
 /** How long it is worth saying that everything is well again. */
-const BACK_MS = 4_000;
+const RECONNECTED_SHOWN_MS = 4_000;
 
 /** Says that there is no connection, and that it is back. While there is one, it says nothing. */
 @Component({
@@ -56,7 +56,7 @@ export class ConnectionChip {
   constructor() {
     effect((onCleanup) => {
       if (this.shown() !== 'connected') return;
-      const timer = setTimeout(() => this.shown.set(undefined), BACK_MS);
+      const timer = setTimeout(() => this.shown.set(undefined), RECONNECTED_SHOWN_MS);
       onCleanup(() => clearTimeout(timer));
     });
   }

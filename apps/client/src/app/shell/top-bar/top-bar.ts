@@ -5,7 +5,7 @@ import {
   Icon,
   type IconName,
   Key,
-  PageTrail,
+  PageBreadcrumbs,
   Palette,
   PanelButton,
   PathBar,
@@ -27,7 +27,7 @@ export class TopBar {
   /** What a page is called that does not tell the way to it. */
   readonly fallback = input.required<string>();
 
-  readonly #trail = inject(PageTrail);
+  readonly #trail = inject(PageBreadcrumbs);
   readonly #session = inject(AuthSession);
   readonly #theme = inject(Theme);
   protected readonly palette = inject(Palette);
@@ -42,5 +42,5 @@ export class TopBar {
     return name ? { name, label: $localize`Account of ${name}:name:` } : undefined;
   });
   protected readonly loadThemeMenu = async () => (await import('./theme-menu')).ThemeMenu;
-  protected readonly loadPersonMenu = async () => (await import('./person-menu')).PersonMenu;
+  protected readonly loadUserMenu = async () => (await import('./user-menu')).UserMenu;
 }

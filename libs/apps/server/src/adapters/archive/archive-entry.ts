@@ -18,7 +18,7 @@ export interface ArchiveEntry {
 export type Explanations = readonly (readonly [RegExp, string])[];
 
 /** Whether an error is a library's about what a stranger made, and not a failure of this machine or an abort. */
-export function isDamage(error: unknown): error is Error {
+export function isCorruption(error: unknown): error is Error {
   return (
     types.isNativeError(error) &&
     !(error instanceof ArchiveRejected) &&
@@ -28,8 +28,8 @@ export function isDamage(error: unknown): error is Error {
 }
 
 /** An error as a rejection of the whole archive when it is damage; otherwise as it is. */
-export function explained(error: unknown, explanations: Explanations, otherwise: string): unknown {
-  if (!isDamage(error)) return error;
+export function explainError(error: unknown, explanations: Explanations, otherwise: string): unknown {
+  if (!isCorruption(error)) return error;
   const text = `${'code' in error ? String(error.code) : ''} ${error.message}`;
-  return ArchiveRejected.whole(explanations.find(([pattern]) => pattern.test(text))?.[1] ?? otherwise, error);
+  return ArchiveRejected.forArchive(explanations.find(([pattern]) => pattern.test(text))?.[1] ?? otherwise, error);
 }

@@ -13,7 +13,7 @@ import { zipOf } from '../../testing/archives/raw-zip';
 import { SpooledArchiveReader } from './spooled-archive-reader';
 
 const MIB = 1024 * 1024;
-const LIMITS = { sentBytes: 100 * MIB, inflatedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
+const LIMITS = { archiveBytes: 100 * MIB, unpackedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
 const BLOCK = 512;
 /** Where signs, digits, GNU's base-256 and text begin and end. */
 const BOUNDARIES = [0x00, 0x20, 0x2f, 0x38, 0x7f, 0x80, 0x81, 0xfe, 0xff];
@@ -71,7 +71,7 @@ async function faultOf(bytes: Buffer, format: ArchiveFormat): Promise<string | u
   const file = join(folder, String(count++));
   await writeFile(file, bytes);
   const stop = new AbortController();
-  const outcome = reader.examine({ file, format, sentBytes: bytes.length }, LIMITS, stop.signal).then(
+  const outcome = reader.examine({ file, format, archiveBytes: bytes.length }, LIMITS, stop.signal).then(
     () => undefined,
     (error: unknown) => error,
   );

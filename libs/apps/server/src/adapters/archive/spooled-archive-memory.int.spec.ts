@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ZipPart, zipOf } from '../../testing/archives/raw-zip';
 
 const READER = 'dist/api/libs/apps/server/src/adapters/archive/spooled-archive-reader.js';
-const SCRIPT = 'libs/apps/server/src/testing/archives/examine-at-once.mjs';
+const SCRIPT = 'libs/apps/server/src/testing/archives/examine-concurrently.mjs';
 /** The libraries that are loaded take 60 MiB of it. Three directories of this size did not fit when they were kept. */
 const HEAP_MIB = 128;
 const AT_ONCE = 3;

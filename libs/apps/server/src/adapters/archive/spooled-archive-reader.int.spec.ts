@@ -20,7 +20,7 @@ import { zip64End, zip64Extra, zipOf } from '../../testing/archives/raw-zip';
 import { SpooledArchiveReader } from './spooled-archive-reader';
 
 const MIB = 1024 * 1024;
-const LIMITS: ArchiveLimits = { sentBytes: 100 * MIB, inflatedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
+const LIMITS: ArchiveLimits = { archiveBytes: 100 * MIB, unpackedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
 
 const reader = new SpooledArchiveReader();
 const { signal } = new AbortController();
@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function spool(bytes: Buffer, format: ArchiveFormat) {
   const file = join(folder, String(count++));
   await writeFile(file, bytes);
-  return { file, format, sentBytes: bytes.length };
+  return { file, format, archiveBytes: bytes.length };
 }
 
 type Site = Record<string, string | Buffer>;
@@ -126,7 +126,7 @@ describe('a good archive', () => {
     }
     const file = join(folder, 'real.tar.gz');
     await promisify(execFile)('tar', ['-czf', file, '-C', place, '.']);
-    const entries = await examine({ file, format: 'tar.gz', sentBytes: (await stat(file)).size });
+    const entries = await examine({ file, format: 'tar.gz', archiveBytes: (await stat(file)).size });
     expect(without(entries)).toEqual(listingOf(SITE));
   });
 
@@ -246,7 +246,7 @@ describe('the reader', () => {
   });
 
   it.each(formats)('says what failed when the %s cannot be read', async (format) => {
-    const absent = { file: join(folder, 'absent'), format, sentBytes: 10 };
+    const absent = { file: join(folder, 'absent'), format, archiveBytes: 10 };
     await expect(examine(absent)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 

@@ -10,7 +10,7 @@ import { zipEntries } from './zip-reader';
 
 const READERS = { 'tar.gz': tarEntries, zip: zipEntries };
 /** An archive that is read again was within them. */
-const NO_LIMITS = { sentBytes: Infinity, inflatedBytes: Infinity, files: Infinity, fileBytes: Infinity };
+const NO_LIMITS = { archiveBytes: Infinity, unpackedBytes: Infinity, files: Infinity, fileBytes: Infinity };
 
 /** Entries without bytes need no waiting, and others wait for this process too. */
 const ENTRIES_AT_A_TIME = 100;
@@ -19,7 +19,7 @@ const ENTRIES_AT_A_TIME = 100;
 export class SpooledArchiveReader extends ArchiveReader {
   async examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]> {
     const listing = new SiteListing(limits);
-    const meter = new ArchiveMeter(archive.sentBytes, limits, archive.onRead);
+    const meter = new ArchiveMeter(archive.archiveBytes, limits, archive.onRead);
     let position = 0;
     try {
       for await (const entry of READERS[archive.format](archive, meter, signal)) {
@@ -28,9 +28,9 @@ export class SpooledArchiveReader extends ArchiveReader {
       }
     } catch (error) {
       signal.throwIfAborted();
-      throw listing.ended(error);
+      throw listing.withFaults(error);
     }
-    return listing.close();
+    return listing.finish();
   }
 
   async extract(
@@ -40,13 +40,13 @@ export class SpooledArchiveReader extends ArchiveReader {
     signal: AbortSignal,
   ): Promise<void> {
     const rest = new Map(wanted.map((entry) => [entry.position, entry]));
-    const meter = new ArchiveMeter(archive.sentBytes, NO_LIMITS, archive.onRead);
+    const meter = new ArchiveMeter(archive.archiveBytes, NO_LIMITS, archive.onRead);
     let position = 0;
     try {
       if (rest.size === 0) return;
       for await (const entry of READERS[archive.format](archive, meter, signal)) {
         const site = rest.get(position);
-        if (site) await handOver(entry, (body) => take(site, body));
+        if (site) await lendBody(entry, (body) => take(site, body));
         rest.delete(position++);
         if (rest.size === 0) return;
       }
@@ -59,13 +59,13 @@ export class SpooledArchiveReader extends ArchiveReader {
 
 async function examineEntry(listing: SiteListing, entry: ArchiveEntry, position: number): Promise<void> {
   const { name, kind, size, fault } = entry;
-  if (fault !== undefined) return listing.refuse(name, fault);
+  if (fault !== undefined) return listing.reject(name, fault);
   const path = listing.admit(name, kind, size);
   if (path === undefined) return;
-  listing.add({ path, position, ...(await weigh(entry)) });
+  listing.add({ path, position, ...(await hashEntry(entry)) });
 }
 
-async function weigh(entry: ArchiveEntry): Promise<Pick<SiteEntry, 'size' | 'digest'>> {
+async function hashEntry(entry: ArchiveEntry): Promise<Pick<SiteEntry, 'size' | 'digest'>> {
   const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of entry.body()) {
@@ -76,7 +76,7 @@ async function weigh(entry: ArchiveEntry): Promise<Pick<SiteEntry, 'size' | 'dig
 }
 
 /** Lends the bytes of an entry, and returns when nobody reads them any more. */
-async function handOver(entry: ArchiveEntry, take: (body: Readable) => Promise<void>): Promise<void> {
+async function lendBody(entry: ArchiveEntry, take: (body: Readable) => Promise<void>): Promise<void> {
   const body = Readable.from(entry.body(), { objectMode: false });
   // Whoever takes it may have gone when it fails; the failure is thrown below.
   body.on('error', () => undefined);

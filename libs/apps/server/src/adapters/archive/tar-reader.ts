@@ -6,8 +6,8 @@ import { type Extract, extract, type Header } from 'tar-stream';
 import type { ArchiveFile } from '../../application/deploys/archive-reader.port';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
-import { type ArchiveEntry, explained, type Explanations } from './archive-entry';
-import { assertEntrySize, TarHeaderCheck } from './tar-header-check';
+import { type ArchiveEntry, explainError, type Explanations } from './archive-entry';
+import { assertEntrySize, TarHeaderValidator } from './tar-header-validator';
 import { untilAborted, untilAbortedEach } from '../../application/until-aborted';
 
 const BLOCK = 512;
@@ -34,19 +34,19 @@ const EXPLANATIONS: Explanations = [
 ];
 
 /** Lets through what a tar file takes besides the bytes of its files, and no more. */
-class Overhead {
-  readonly #headers = new TarHeaderCheck();
+class TarOverheadLimit {
+  readonly #headers = new TarHeaderValidator();
   #allowed = OVERHEAD;
   #seen = 0;
 
   constructor(private readonly meter: ArchiveMeter) {}
 
-  gauge(): Transform {
+  createTransform(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         try {
           this.#pass(chunk.length);
-          this.#headers.take(chunk);
+          this.#headers.push(chunk);
           done(null, chunk);
         } catch (error) {
           done(error as Error);
@@ -55,16 +55,16 @@ class Overhead {
     });
   }
 
-  enter(size: number): void {
-    this.meter.enter();
+  addEntry(size: number): void {
+    this.meter.countEntry();
     this.#allowed += OVERHEAD_PER_ENTRY + size;
   }
 
   #pass(bytes: number): void {
-    this.meter.inflate(bytes);
+    this.meter.countBytes(bytes);
     this.#seen += bytes;
     if (this.#seen > this.#allowed)
-      throw ArchiveRejected.whole('The archive has headers or padding that are too large.');
+      throw ArchiveRejected.forArchive('The archive has headers or padding that are too large.');
   }
 }
 
@@ -72,14 +72,14 @@ class Overhead {
  * The entries of a tar.gz file. @throws {ArchiveRejected} when it is damaged or reaches a limit, also from the bodies.
  */
 export async function* tarEntries(
-  { file, sentBytes }: ArchiveFile,
+  { file, archiveBytes }: ArchiveFile,
   meter: ArchiveMeter,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveEntry> {
-  const overhead = new Overhead(meter);
+  const overhead = new TarOverheadLimit(meter);
   const gunzip = createGunzip();
   const tar = extract();
-  const fed = pipeline(createReadStream(file), gunzip, overhead.gauge(), tar, { signal }).then(
+  const fed = pipeline(createReadStream(file), gunzip, overhead.createTransform(), tar, { signal }).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -87,12 +87,12 @@ export async function* tarEntries(
     for await (const entry of untilAbortedEach(tar, signal)) {
       const { type, size } = entry.header as { readonly type: Header['type']; readonly size: number | null };
       assertEntrySize(size);
-      overhead.enter(type === 'directory' ? 0 : (size ?? 0));
-      yield* handedOver(entry, signal);
+      overhead.addEntry(type === 'directory' ? 0 : (size ?? 0));
+      yield* yieldEntry(entry, signal);
     }
     const failure = await untilAborted(fed, signal);
     if (failure !== undefined) throw failure;
-    if (gunzip.bytesWritten !== sentBytes) throw ArchiveRejected.whole('The archive has bytes behind its end.');
+    if (gunzip.bytesWritten !== archiveBytes) throw ArchiveRejected.forArchive('The archive has bytes behind its end.');
   } catch (error) {
     tar.destroy();
     // What stopped the feeding came first: the library may say only that it was stopped.
@@ -103,10 +103,10 @@ export async function* tarEntries(
   }
 }
 
-const tarFault = (error: unknown) => explained(error, EXPLANATIONS, 'The archive is damaged, or no tar.gz file.');
+const tarFault = (error: unknown) => explainError(error, EXPLANATIONS, 'The archive is damaged, or no tar.gz file.');
 
 /** Hands over one entry, and then skips what nobody read of it. */
-async function* handedOver(entry: TarEntry, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
+async function* yieldEntry(entry: TarEntry, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const { name, type, size } = entry.header;
   if (type === 'directory') {
     // The library never ends the stream of a folder that says it has bytes.

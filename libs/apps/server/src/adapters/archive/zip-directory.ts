@@ -123,7 +123,7 @@ export async function readZipLayout(source: ZipSource, meter: ArchiveMeter): Pro
   const directory = cursorOf(zip);
   const found: number[] = [];
   for await (const entry of untilAbortedEach(zip.eachEntry(), source.signal)) {
-    meter.enter();
+    meter.countEntry();
     found.push(entry.relativeOffsetOfLocalHeader);
   }
   await checkEnd(source.handle, cursorOf(zip));
@@ -152,5 +152,5 @@ function endOf(offset: number, offsets: Float64Array, directory: number): number
 async function checkEnd(handle: FileHandle, position: number): Promise<void> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, position);
   if (bytesRead < 4 || !END_OF_DIRECTORY.includes(buffer.readUInt32LE()))
-    throw ArchiveRejected.whole('The archive is damaged: it does not have as many entries as it says.');
+    throw ArchiveRejected.forArchive('The archive is damaged: it does not have as many entries as it says.');
 }

@@ -5,7 +5,7 @@ import type { Entry, LocalFileHeader, ZipFile } from 'yauzl';
 import type { ArchiveFile } from '../../application/deploys/archive-reader.port';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
-import { type ArchiveEntry, explained, type Explanations, isDamage } from './archive-entry';
+import { type ArchiveEntry, explainError, type Explanations, isCorruption } from './archive-entry';
 import { untilAborted } from '../../application/until-aborted';
 import { readZipLayout, zipRecords, type ZipRecord } from './zip-directory';
 
@@ -26,7 +26,7 @@ const EXPLANATIONS: Explanations = [
   [/encryption/, 'The archive is encrypted. Send it without a password.'],
 ];
 
-const LIES = 'The archive lies about its size.';
+const SIZE_MISMATCH = 'The archive lies about its size.';
 const CHUNK = 64 * 1024;
 
 /** What one entry needs to be read. */
@@ -42,13 +42,13 @@ interface Source {
 
 /** The entries of a zip file. @throws {ArchiveRejected} when it is damaged or reaches a limit, also from the bodies. */
 export async function* zipEntries(
-  { file, sentBytes }: ArchiveFile,
+  { file, archiveBytes }: ArchiveFile,
   meter: ArchiveMeter,
   signal: AbortSignal,
 ): AsyncGenerator<ArchiveEntry> {
   const handle = await open(file);
   try {
-    const source = { handle, bytes: sentBytes, signal };
+    const source = { handle, bytes: archiveBytes, signal };
     const { zip, endOf } = await readZipLayout(source, meter);
     for await (const record of zipRecords(source)) {
       yield entryOf({ handle, zip, record, end: endOf(record.offset), meter, signal });
@@ -61,7 +61,7 @@ export async function* zipEntries(
 }
 
 const zipFault = (error: unknown) =>
-  explained(error, EXPLANATIONS, 'The archive is damaged: its list of entries cannot be read.');
+  explainError(error, EXPLANATIONS, 'The archive is damaged: its list of entries cannot be read.');
 
 function entryOf(source: Source): ArchiveEntry {
   const { name, size } = source.record;
@@ -78,7 +78,7 @@ function faultOf(record: ZipRecord, kind: ArchiveEntry['kind']): string | undefi
   if (kind === 'folder') return record.size > 0 ? 'It is a folder and has bytes like a file.' : undefined;
   if (record.method !== STORED && record.method !== DEFLATED)
     return `It is compressed in a way that is not supported (${record.method}). Use deflate, which is the usual one.`;
-  if (record.method === STORED && record.size !== record.compressedSize) return LIES;
+  if (record.method === STORED && record.size !== record.compressedSize) return SIZE_MISMATCH;
   return undefined;
 }
 
@@ -91,17 +91,17 @@ async function* checkedBytes(source: Source): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of unpacked(record, await dataOf(source))) {
       signal.throwIfAborted();
-      meter.inflate(chunk.length);
+      meter.countBytes(chunk.length);
       size += chunk.length;
       if (size > record.size) break;
       sum = crc32(chunk, sum);
       yield chunk;
     }
   } catch (error) {
-    throw isDamage(error) ? ArchiveRejected.entry(name, 'It is damaged: it cannot be unpacked.') : error;
+    throw isCorruption(error) ? ArchiveRejected.forEntry(name, 'It is damaged: it cannot be unpacked.') : error;
   }
-  if (size !== record.size) throw ArchiveRejected.entry(name, LIES);
-  if (sum !== record.crc32) throw ArchiveRejected.entry(name, 'It is damaged: its checksum is wrong.');
+  if (size !== record.size) throw ArchiveRejected.forEntry(name, SIZE_MISMATCH);
+  if (sum !== record.crc32) throw ArchiveRejected.forEntry(name, 'It is damaged: its checksum is wrong.');
 }
 
 /** The packed bytes of an entry. @throws {ArchiveRejected} when its own header and the directory tell two stories. */
@@ -109,16 +109,16 @@ async function dataOf({ handle, zip, record, end, signal }: Source): Promise<Asy
   const place = { relativeOffsetOfLocalHeader: record.offset, compressedSize: record.compressedSize };
   const header = await untilAborted(zip.readLocalFileHeaderPromise(place as Entry), signal);
   if (header.fileName.toString('latin1') !== record.rawName || header.compressionMethod !== record.method)
-    throw ArchiveRejected.entry(record.name, 'It is damaged: it is called or packed differently in two places.');
-  if (!(header.generalPurposeBitFlag & SIZES_FOLLOW) && !saysTheSame(header, record))
-    throw ArchiveRejected.entry(record.name, LIES);
+    throw ArchiveRejected.forEntry(record.name, 'It is damaged: it is called or packed differently in two places.');
+  if (!(header.generalPurposeBitFlag & SIZES_FOLLOW) && !sizesMatch(header, record))
+    throw ArchiveRejected.forEntry(record.name, SIZE_MISMATCH);
   if (header.fileDataStart + record.compressedSize > end)
-    throw ArchiveRejected.entry(record.name, 'It overlaps with another entry.');
+    throw ArchiveRejected.forEntry(record.name, 'It overlaps with another entry.');
   return slice(handle, header.fileDataStart, header.fileDataStart + record.compressedSize);
 }
 
 /** Sizes that need more than 32 bits are elsewhere. */
-function saysTheSame(header: LocalFileHeader, record: ZipRecord): boolean {
+function sizesMatch(header: LocalFileHeader, record: ZipRecord): boolean {
   const same = (told: number, known: number) => told === known || told === 0xffffffff;
   return (
     same(header.uncompressedSize, record.size) &&

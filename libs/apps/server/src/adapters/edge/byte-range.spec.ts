@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { byteRangeOf } from './byte-range';
+import { parseByteRange } from './byte-range';
 
-describe('byteRangeOf', () => {
+describe('parseByteRange', () => {
   it.each([
     ['bytes=0-0', 10, { first: 0, last: 0 }],
     ['bytes=0-', 10, { first: 0, last: 9 }],
@@ -25,6 +25,6 @@ describe('byteRangeOf', () => {
     ['items=0-1', 10, undefined],
     ['', 10, undefined],
   ])('%j of %d bytes', (range, size, expected) => {
-    expect(byteRangeOf(range, size)).toEqual(expected);
+    expect(parseByteRange(range, size)).toEqual(expected);
   });
 });

@@ -5,7 +5,7 @@ import type { ByteRange } from '../../application/blobs/blob-store.port';
  * @param size of the file.
  * @returns undefined for all of it: several ranges and what is malformed are ignored; `unsatisfiable` when it is beyond.
  */
-export function byteRangeOf(range: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseByteRange(range: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
   if (from === '' && to === '') return undefined;
   if (from === '') {

@@ -1,52 +1,52 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DatabaseUnavailable, type OutageLog, rawPathOf, rawQueryOf } from '@homeport/platform/server';
 import { LRUCache } from 'lru-cache';
-import { DeployRules } from '../../application/sites/compiled-rules';
-import { BytesMissing, type FileBodies } from '../../application/sites/file-bodies';
-import type { SiteFiles } from '../../application/sites/site-files';
-import type { KnownHost, SiteMap } from '../../application/sites/site-map';
+import { CompiledRulesCache } from '../../application/sites/compiled-rules-cache';
+import { BlobMissing, type BlobCache } from '../../application/sites/blob-cache';
+import type { SiteFileCache } from '../../application/sites/site-file-cache';
+import type { SiteCacheEntry, SiteCache } from '../../application/sites/site-cache';
 import {
   type DeployedSite,
   type Resolution,
-  type SiteAddress,
+  type SiteRequest,
   SiteResolver,
 } from '../../application/sites/site-resolver';
 import { BlobCorrupt, isStorageFailure } from '../../domain/blobs/blobs.errors';
 import { isHashedName, mayBeHashed } from '../../domain/sites/hashed-name';
 import { isNavigation } from '../../domain/sites/navigation';
-import { parseSiteTarget } from '../../domain/sites/site-target';
-import { namedHost } from './edge-host';
+import { parseRequestPath } from '../../domain/sites/request-path';
+import { parseHost } from './edge-host';
 import type { EdgeLog } from './edge-log';
-import { clearFormerOwner, mayNeedClearing, sendCleanupWorker } from './former-owner-clearing';
-import { FileSender, sendWhole } from './file-sender';
+import { clearFormerSiteData, mayNeedClearing, sendCleanupWorker } from './former-site-data';
+import { FileSender, sendBuffered } from './file-sender';
 import {
-  answerOf,
+  renderErrorPage,
   BAD_REQUEST,
-  FAILED,
+  INTERNAL_ERROR,
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
   nothingDeployed,
-  type OwnPage,
+  type ErrorPage,
   UNAVAILABLE,
   UNKNOWN_HOST,
-} from './own-pages';
+} from './error-pages';
 import { PreparedFile } from './prepared-file';
 
 /** Addresses whose answer is ready. */
-const MOST_READY = 20_000;
+const MAX_PREPARED = 20_000;
 /** Of all of them, with their header fields: the rules of a site may add many. */
-const MOST_READY_CHARACTERS = 32 * 1024 * 1024;
+const MAX_PREPARED_CHARACTERS = 32 * 1024 * 1024;
 /** Of an address; longer ones are looked up each time. */
-const LONGEST_READY = 512;
+const MAX_PREPARED_KEY_LENGTH = 512;
 
 export interface EdgeHandlerOptions {
   /** The platform domain. */
   readonly domain: string;
-  readonly sites: SiteMap;
-  readonly files: SiteFiles;
-  readonly bodies: FileBodies;
+  readonly sites: SiteCache;
+  readonly files: SiteFileCache;
+  readonly bodies: BlobCache;
   /** Answers at hosts that are not below the platform domain. @returns whether it did. */
-  readonly atOtherHosts: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly onOtherHost: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
   /** Told when downloads are rejected because too many are under way. */
   readonly streamOutages?: OutageLog | undefined;
@@ -59,33 +59,33 @@ interface Exchange {
 
 /** Of a site that is there. */
 interface Visit {
-  readonly known: KnownHost;
+  readonly known: SiteCacheEntry;
   readonly site: DeployedSite;
-  readonly address: SiteAddress;
+  readonly address: SiteRequest;
 }
 
 type FoundFile = Pick<Extract<Resolution, { kind: 'file' }>, 'file' | 'status' | 'isOwnAddress'>;
 
-interface RedirectAnswer {
+interface RedirectResponse {
   readonly status: number;
   readonly location: string;
-  readonly isForSome?: boolean;
+  readonly variesByNavigation?: boolean;
   readonly isPersonal: boolean;
 }
 
-interface Ready {
-  readonly known: KnownHost;
+interface PreparedEntry {
+  readonly known: SiteCacheEntry;
   readonly file: PreparedFile;
 }
 
 /** Answers whoever visits a site. */
 export class EdgeHandler {
-  readonly #ready = new LRUCache<string, Ready>({
-    max: MOST_READY,
-    maxSize: MOST_READY_CHARACTERS,
+  readonly #ready = new LRUCache<string, PreparedEntry>({
+    max: MAX_PREPARED,
+    maxSize: MAX_PREPARED_CHARACTERS,
     sizeCalculation: ({ file }, address) => address.length + file.headLength,
   });
-  readonly #rules = new DeployRules((deployId, leftOut) =>
+  readonly #rules = new CompiledRulesCache((deployId, leftOut) =>
     this.options.log.warn(
       undefined,
       `${leftOut} rules of the deploy ${deployId} exceed the limits of this version and are not applied`,
@@ -99,8 +99,8 @@ export class EdgeHandler {
     this.#sender = new FileSender(bodies, streamOutages);
     this.#resolver = new SiteResolver({
       findFiles: (deployId, paths) => files.find(deployId, paths),
-      findEarlier: (site, path) => files.findEarlier(site, path),
-      redirectFor: ({ deploy }, { sentPath, sentQuery }) => this.#rules.of(deploy).redirectFor(sentPath, sentQuery),
+      findInEarlierDeploy: (site, path) => files.findInEarlierDeploy(site, path),
+      redirectFor: ({ deploy }, { rawPath, rawQuery }) => this.#rules.get(deploy).redirectFor(rawPath, rawQuery),
       mayBeHashed,
     });
   }
@@ -120,35 +120,35 @@ export class EdgeHandler {
       this.#sendPage(METHOD_NOT_ALLOWED, request, response);
       return undefined;
     }
-    const ready = this.#ready.get(addressOf(headers.host, url));
-    if (ready && this.options.sites.holds(ready.known) && !mayNeedClearing(ready.known, request)) {
+    const ready = this.#ready.get(preparedKeyOf(headers.host, url));
+    if (ready && this.options.sites.isFresh(ready.known) && !mayNeedClearing(ready.known, request)) {
       return this.#sender.send(ready.file, request, response);
     }
     return this.#lookUp(request, response);
   }
 
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { host, target } = whatIsNamedBy(request);
-    const named = host === undefined ? undefined : namedHost(host, this.options.domain);
+    const { host, target } = effectiveTarget(request);
+    const named = host === undefined ? undefined : parseHost(host, this.options.domain);
     if (!named) {
-      if (isWithoutHost(request) && this.options.atOtherHosts(request, response)) return undefined;
+      if (isWithoutHost(request) && this.options.onOtherHost(request, response)) return undefined;
       return this.#sendPage(BAD_REQUEST, request, response);
     }
     if (named.kind === 'elsewhere') {
-      if (this.options.atOtherHosts(request, response)) return undefined;
+      if (this.options.onOtherHost(request, response)) return undefined;
       return this.#sendPage(UNKNOWN_HOST, request, response);
     }
     const known = named.label === undefined ? undefined : await this.options.sites.find(named.label);
     const site = known?.site;
     if (!known || !site || !isDeployed(site)) {
       if (known && sendCleanupWorker(known, { request, response }, false)) return undefined;
-      if (known) clearFormerOwner(known, { request, response });
+      if (known) clearFormerSiteData(known, { request, response });
       return this.#sendPage(site ? nothingDeployed(site.name) : UNKNOWN_HOST, request, response);
     }
-    const sentPath = rawPathOf(target);
-    const parsed = parseSiteTarget(sentPath);
+    const rawPath = rawPathOf(target);
+    const parsed = parseRequestPath(rawPath);
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
-    const address = { target: parsed, sentPath, sentQuery: rawQueryOf(target) ?? '' };
+    const address = { target: parsed, rawPath, rawQuery: rawQueryOf(target) ?? '' };
     await this.#resolve({ known, site, address }, { request, response });
   }
 
@@ -158,8 +158,8 @@ export class EdgeHandler {
     try {
       await this.#send(visit, await this.#resolver.resolve(site, address), exchange);
     } catch (error) {
-      if (!(error instanceof BytesMissing)) throw error;
-      this.options.files.forget(site, error.file);
+      if (!(error instanceof BlobMissing)) throw error;
+      this.options.files.invalidate(site, error.file);
       await this.#send(visit, await this.#resolver.resolve(site, address), exchange);
     }
   }
@@ -167,31 +167,39 @@ export class EdgeHandler {
   #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {
     const { request, response } = exchange;
     if (sendCleanupWorker(visit.known, exchange, isScript(found))) return undefined;
-    const isPersonal = clearFormerOwner(visit.known, exchange);
+    const isPersonal = clearFormerSiteData(visit.known, exchange);
     if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
-    const { sentPath, sentQuery } = visit.address;
-    const isForPeople = isNavigation(request.headers, sentPath);
+    const { rawPath, rawQuery } = visit.address;
+    const wantsHtml = isNavigation(request.headers, rawPath);
     if (found.kind === 'nothing') {
-      if (!found.page || !isForPeople) return this.#sendPage(NOT_FOUND, request, response);
+      if (!found.page || !wantsHtml) return this.#sendPage(NOT_FOUND, request, response);
       const page = { file: found.page, status: 200, isOwnAddress: false } as const;
-      return this.#sender.send(this.#prepared(visit, page, { isForSome: true, isPersonal }), request, response);
+      return this.#sender.send(
+        this.#prepared(visit, page, { variesByNavigation: true, isPersonal }),
+        request,
+        response,
+      );
     }
     if (found.folder === undefined) {
-      const file = this.#prepared(visit, found, { isForSome: false, isPersonal });
+      const file = this.#prepared(visit, found, { variesByNavigation: false, isPersonal });
       if (found.isForAnyQuery && !isPersonal) this.#keep(visit.known, file, request);
       return this.#sender.send(file, request, response);
     }
-    if (!isForPeople) {
-      return this.#sender.send(this.#prepared(visit, found, { isForSome: true, isPersonal }), request, response);
+    if (!wantsHtml) {
+      return this.#sender.send(
+        this.#prepared(visit, found, { variesByNavigation: true, isPersonal }),
+        request,
+        response,
+      );
     }
-    const location = sentQuery === '' ? found.folder : `${found.folder}?${sentQuery}`;
-    return this.#redirect(visit.site, { status: 308, location, isForSome: true, isPersonal }, exchange);
+    const location = rawQuery === '' ? found.folder : `${found.folder}?${rawQuery}`;
+    return this.#redirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
   #prepared(
     { site, address }: Visit,
     found: FoundFile,
-    audience: { readonly isForSome: boolean; readonly isPersonal: boolean },
+    audience: { readonly variesByNavigation: boolean; readonly isPersonal: boolean },
   ): PreparedFile {
     return new PreparedFile({
       appId: site.appId,
@@ -200,21 +208,22 @@ export class EdgeHandler {
       isImmutable: found.isOwnAddress && isHashedName(found.file.path),
       isPreview: site.kind === 'preview',
       ...audience,
-      fields: this.#rules.of(site.deploy).headersFor(address.sentPath),
+      fields: this.#rules.get(site.deploy).headersFor(address.rawPath),
     });
   }
 
   /** Only under the name the host is known by: there are many spellings of one, and few are used. */
-  #keep(known: KnownHost, file: PreparedFile, { headers, url = '', socket }: IncomingMessage): void {
+  #keep(known: SiteCacheEntry, file: PreparedFile, { headers, url = '', socket }: IncomingMessage): void {
     const name = `${known.label}.${this.options.domain}`;
-    const address = addressOf(headers.host, url);
+    const address = preparedKeyOf(headers.host, url);
     const isUsual = headers.host === name || headers.host === `${name}:${socket.localPort}`;
-    if (isUsual && address.length <= LONGEST_READY && url.startsWith('/')) this.#ready.set(address, { known, file });
+    if (isUsual && address.length <= MAX_PREPARED_KEY_LENGTH && url.startsWith('/'))
+      this.#ready.set(address, { known, file });
   }
 
   #redirect(
     site: DeployedSite,
-    { status, location, isForSome = false, isPersonal }: RedirectAnswer,
+    { status, location, variesByNavigation = false, isPersonal }: RedirectResponse,
     { request, response }: Exchange,
   ): undefined {
     const headers = ['Location', location, 'X-Content-Type-Options', 'nosniff'];
@@ -225,25 +234,25 @@ export class EdgeHandler {
       'Content-Length',
       '0',
     );
-    if (isForSome) headers.push('Vary', 'Accept, Sec-Fetch-Mode');
+    if (variesByNavigation) headers.push('Vary', 'Accept, Sec-Fetch-Mode');
     if (site.kind === 'preview') headers.push('X-Robots-Tag', 'noindex', 'X-Deploy-Id', site.deploy.id);
-    sendWhole(request, response, { status, headers, body: undefined });
+    sendBuffered(request, response, { status, headers, body: undefined });
     return undefined;
   }
 
-  #sendPage(page: OwnPage, request: IncomingMessage, response: ServerResponse): undefined {
-    const isForPeople = isNavigation(request.headers, rawPathOf(request.url ?? ''));
-    sendWhole(request, response, answerOf(page, isForPeople));
+  #sendPage(page: ErrorPage, request: IncomingMessage, response: ServerResponse): undefined {
+    const wantsHtml = isNavigation(request.headers, rawPathOf(request.url ?? ''));
+    sendBuffered(request, response, renderErrorPage(page, wantsHtml));
     return undefined;
   }
 
   #fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
     const isAway = error instanceof DatabaseUnavailable || isStorageFailure(error);
     // Dependencies that do not answer log their outages themselves. Lost and corrupt bytes are no outage.
-    const isDataFault = error instanceof BytesMissing || error instanceof BlobCorrupt;
+    const isDataFault = error instanceof BlobMissing || error instanceof BlobCorrupt;
     if (!isAway || isDataFault) this.options.log.error(error, 'a request failed');
     if (response.headersSent) response.destroy();
-    else this.#sendPage(isAway ? UNAVAILABLE : FAILED, request, response);
+    else this.#sendPage(isAway ? UNAVAILABLE : INTERNAL_ERROR, request, response);
   }
 }
 
@@ -252,12 +261,12 @@ function isScript(found: Resolution): boolean {
   return isOwnFile && /^(?:text|application)\/javascript\b/.test(found.file.contentType);
 }
 
-function isDeployed(site: NonNullable<KnownHost['site']>): site is DeployedSite {
+function isDeployed(site: NonNullable<SiteCacheEntry['site']>): site is DeployedSite {
   return site.deploy !== undefined;
 }
 
 /** A host has no slash, and a path begins with one. */
-function addressOf(host: string | undefined, url: string): string {
+function preparedKeyOf(host: string | undefined, url: string): string {
   const query = url.indexOf('?');
   return host + (query < 0 ? url : url.slice(0, query));
 }
@@ -268,7 +277,7 @@ function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
 }
 
 /** A target that names a host means that one, whatever the header field says. The server rejects several `Host` fields. */
-function whatIsNamedBy(request: IncomingMessage): { host: string | undefined; target: string } {
+function effectiveTarget(request: IncomingMessage): { host: string | undefined; target: string } {
   const { url = '', headers } = request;
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];
   if (authority !== undefined) return { host: authority, target: rest.startsWith('/') ? rest : `/${rest}` };

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type HealthMonitor, rawPathOf } from '@homeport/platform/server';
-import { sendWhole } from './file-sender';
+import { sendBuffered } from './file-sender';
 
 /**
  * Answers whether this instance runs and whether it should get requests, from the last known state. The instance listens
@@ -33,5 +33,5 @@ export class EdgeHealth {
 function send(request: IncomingMessage, response: ServerResponse, status: number, report: object): void {
   const body = Buffer.from(JSON.stringify(report));
   const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)];
-  sendWhole(request, response, { status, headers: [...headers, 'Cache-Control', 'no-store'], body });
+  sendBuffered(request, response, { status, headers: [...headers, 'Cache-Control', 'no-store'], body });
 }

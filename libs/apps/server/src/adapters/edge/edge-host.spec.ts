@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { namedHost } from './edge-host';
+import { parseHost } from './edge-host';
 
-describe('namedHost', () => {
+describe('parseHost', () => {
   it.each([
     ['shop.apps.example.com', 'shop'],
     ['SHOP.Apps.Example.COM', 'shop'],
@@ -10,7 +10,7 @@ describe('namedHost', () => {
     ['shop.apps.example.com.:80', 'shop'],
     ['a.shop.apps.example.com', undefined],
   ])('finds the site %s', (host, label) => {
-    expect(namedHost(host, 'apps.example.com')).toEqual({ kind: 'site', label });
+    expect(parseHost(host, 'apps.example.com')).toEqual({ kind: 'site', label });
   });
 
   it.each([
@@ -22,7 +22,7 @@ describe('namedHost', () => {
     'shopapps.example.com',
     'apps.example.com.evil.example',
   ])('takes %s for another host', (host) => {
-    expect(namedHost(host, 'apps.example.com')).toEqual({ kind: 'elsewhere' });
+    expect(parseHost(host, 'apps.example.com')).toEqual({ kind: 'elsewhere' });
   });
 
   it.each([
@@ -40,6 +40,6 @@ describe('namedHost', () => {
     `${'a'.repeat(64)}.apps.example.com`,
     'x'.repeat(300),
   ])('takes %j for none', (host) => {
-    expect(namedHost(host, 'apps.example.com')).toBeUndefined();
+    expect(parseHost(host, 'apps.example.com')).toBeUndefined();
   });
 });

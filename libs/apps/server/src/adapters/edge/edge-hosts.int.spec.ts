@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeployLive } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
-import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
-import { exchangeRaw, PERSON } from '../../testing/sites/visit';
+import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
+import { exchangeRaw, NAVIGATION_HEADERS } from '../../testing/sites/visit';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
-const scenes = new EdgeScenes(new InMemoryBlobStore());
-let scene: EdgeScene;
+const scenes = new EdgeFixtures(new InMemoryBlobStore());
+let scene: EdgeFixture;
 
 beforeAll(async () => {
   scene = await scenes.open(await scenes.prepare());
@@ -46,7 +46,7 @@ describe('hosts', () => {
       `xn--${label}.${DOMAIN}`,
       `pv--${'0'.repeat(32)}.${DOMAIN}`,
     ]) {
-      const answer = await scene.at(host, '/', { headers: PERSON });
+      const answer = await scene.at(host, '/', { headers: NAVIGATION_HEADERS });
       expect([host, answer.status]).toEqual([host, 404]);
       expect(answer.body).toContain('There is no site at this address');
       expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
@@ -108,7 +108,7 @@ describe('hosts', () => {
 
   it('of apps without a deploy say so, by name', async () => {
     await scene.sites.app('empty-shop', `<b>"Ada's" & Co</b>`);
-    const answer = await scene.at(`empty-shop.${DOMAIN}`, '/x', { headers: PERSON });
+    const answer = await scene.at(`empty-shop.${DOMAIN}`, '/x', { headers: NAVIGATION_HEADERS });
     expect(answer.status).toBe(404);
     expect(answer.body).toContain('Nothing is deployed to “&lt;b&gt;&quot;Ada&#39;s&quot; &amp; Co&lt;/b&gt;” yet');
     expect((await scene.at(`empty-shop.${DOMAIN}`)).headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -130,7 +130,9 @@ describe('hosts', () => {
       expect(answer).toMatchObject({ status: 200, body });
       expect(answer.headers).toMatchObject({ 'x-robots-tag': 'noindex', 'x-deploy-id': id });
     }
-    expect((await scene.at(preview(deploy), '/docs', { headers: PERSON })).headers['x-robots-tag']).toBe('noindex');
+    expect((await scene.at(preview(deploy), '/docs', { headers: NAVIGATION_HEADERS })).headers['x-robots-tag']).toBe(
+      'noindex',
+    );
     expect((await scene.at(preview(next), '/old-ABCDEFGH.js')).status).toBe(404);
     await scene.sites.archive(deploy);
     await scene.until(preview(deploy), '/', ({ status }) => status === 404);

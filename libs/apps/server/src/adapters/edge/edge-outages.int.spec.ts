@@ -7,13 +7,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Encoding, OpenOptions } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
-import { CutLine } from '../../testing/sites/cut-line';
-import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
-import { PERSON, visit } from '../../testing/sites/visit';
+import { InterruptibleProxy } from '../../testing/sites/interruptible-proxy';
+import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
+import { NAVIGATION_HEADERS, visit } from '../../testing/sites/visit';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 /** A store that a test can take away, or let die in the middle of a body. */
-class MortalBlobStore extends InMemoryBlobStore {
+class FailingBlobStore extends InMemoryBlobStore {
   isAway = false;
   /** After so many bytes a body fails; all of them when it is undefined. */
   diesAfter: number | undefined;
@@ -25,7 +25,7 @@ class MortalBlobStore extends InMemoryBlobStore {
     const body = await super.open(key, encoding, options);
     if (!body) return undefined;
     const limit = this.diesAfter;
-    const slices = async function* (this: MortalBlobStore): AsyncGenerator<Buffer> {
+    const slices = async function* (this: FailingBlobStore): AsyncGenerator<Buffer> {
       let sent = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
         for (let at = 0; at < chunk.length; at += 16_384) {
@@ -47,13 +47,13 @@ class MortalBlobStore extends InMemoryBlobStore {
 }
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
-const blobs = new MortalBlobStore();
-const scenes = new EdgeScenes(blobs);
-let scene: EdgeScene;
-let line: CutLine;
+const blobs = new FailingBlobStore();
+const scenes = new EdgeFixtures(blobs);
+let scene: EdgeFixture;
+let line: InterruptibleProxy;
 
 beforeAll(async () => {
-  const cuttable = await CutLine.to(await scenes.prepare());
+  const cuttable = await InterruptibleProxy.to(await scenes.prepare());
   line = cuttable.line;
   scene = await scenes.open(cuttable.url, { cacheBytes: 4 * 1024 * 1024 });
 });
@@ -62,7 +62,7 @@ afterEach(async () => {
   blobs.isAway = false;
   blobs.diesAfter = undefined;
   blobs.diesOf = new BlobStorageUnavailable();
-  await line.mend();
+  await line.restore();
 });
 
 afterAll(async () => {
@@ -91,27 +91,27 @@ describe('while PostgreSQL is away', () => {
       }
       await scene.sites.show(app, { 'index.html': 'two' });
       expect((await get('/')).body).toBe('one');
-      const unknown = await scene.at(`never-${how}.${DOMAIN}`, '/', { headers: PERSON });
+      const unknown = await scene.at(`never-${how}.${DOMAIN}`, '/', { headers: NAVIGATION_HEADERS });
       expect(unknown.status).toBe(503);
       expect(unknown.headers['retry-after']).toBe('5');
       expect(unknown.body).toContain('This site does not answer right now');
       expect((await get('/other.txt')).status).toBe(503);
       await reports({ status: 'degraded', checks: { postgres: 'down', storage: 'up' } });
-      await line.mend();
+      await line.restore();
       await scene.until(host, '/', ({ body }) => body === 'two');
       await scene.until(`never-${how}.${DOMAIN}`, '/', ({ status }) => status === 404);
     },
   );
 
   it('an instance listens only once it has reached it', async () => {
-    const { line: own, url } = await CutLine.to(scenes.url);
+    const { line: own, url } = await InterruptibleProxy.to(scenes.url);
     await own.cut();
     const down = Promise.withResolvers<undefined>();
     let isListening = false;
     const opening = scenes.open(url, { onDown: () => down.resolve(undefined) }).finally(() => (isListening = true));
     await down.promise;
     expect(isListening).toBe(false);
-    await own.mend();
+    await own.restore();
     const late = await opening;
     expect((await visit(late.port, { host: 'localhost', target: '/health/ready' })).status).toBe(200);
     expect((await visit(late.port, { host: `shop.${DOMAIN}` })).status).toBe(404);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BytesMissing } from '../../application/sites/file-bodies';
-import { type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
+import { BlobMissing } from '../../application/sites/blob-cache';
+import { type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
 import { exchangeRaw } from '../../testing/sites/visit';
-import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
+import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 
-const blobs = new WatchedBlobStore();
-const scenes = new EdgeScenes(blobs);
-let scene: EdgeScene;
+const blobs = new RecordingBlobStore();
+const scenes = new EdgeFixtures(blobs);
+let scene: EdgeFixture;
 
 beforeAll(async () => {
   scene = await scenes.open(await scenes.prepare());
@@ -173,6 +173,6 @@ describe('what answers at a path', () => {
     await blobs.remove(blobs.stored.at(-1)!.key);
     expect((await get('/main-ABCDEFGH.js')).status).toBe(503);
     expect((await get('/main-ABCDEFGH.js')).status).toBe(503);
-    expect(scene.errors).toContainEqual(expect.any(BytesMissing));
+    expect(scene.errors).toContainEqual(expect.any(BlobMissing));
   });
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseHeaders } from '../../domain/sites/header-rules';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { parseRedirects } from '../../domain/sites/redirect-rules';
-import { DOMAIN, type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
+import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
-const scenes = new EdgeScenes(new InMemoryBlobStore());
-let scene: EdgeScene;
+const scenes = new EdgeFixtures(new InMemoryBlobStore());
+let scene: EdgeFixture;
 
 beforeAll(async () => {
   scene = await scenes.open(await scenes.prepare());

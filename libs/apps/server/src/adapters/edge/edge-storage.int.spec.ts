@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testBuckets } from '@homeport/platform/server/testing';
-import { type EdgeScene, EdgeScenes } from '../../testing/sites/edge-scene';
+import { type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
 import { S3BlobStore } from '../s3/s3-blob-store';
 
 describe.each([...testBuckets()])('sites whose files are on %s', (_name, bucket) => {
-  const scenes = new EdgeScenes(new S3BlobStore(bucket));
+  const scenes = new EdgeFixtures(new S3BlobStore(bucket));
   const large = randomBytes(5 * 1024 * 1024);
   const text = 'Words that are worth their compression. '.repeat(100);
-  let scene: EdgeScene;
+  let scene: EdgeFixture;
 
   beforeAll(async () => {
     scene = await scenes.open(await scenes.prepare());

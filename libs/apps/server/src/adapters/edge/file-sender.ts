@@ -1,14 +1,14 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
-import { namesTagWeakly, type OutageLog } from '@homeport/platform/server';
+import { matchesETagWeakly, type OutageLog } from '@homeport/platform/server';
 import type { ByteRange } from '../../application/blobs/blob-store.port';
-import type { FileBodies } from '../../application/sites/file-bodies';
+import type { BlobCache } from '../../application/sites/blob-cache';
 import { StreamSlots } from '../../application/sites/stream-slots';
-import { byteRangeOf } from './byte-range';
-import { ReaderTooSlow, sendPaced } from './paced-stream';
+import { parseByteRange } from './byte-range';
+import { ReaderTooSlow, sendWithMinimumRate } from './minimum-rate-stream';
 import type { PreparedFile, Variant } from './prepared-file';
 
 /** Sends head and body; `HEAD` gets the head alone. Without promises, as that is what most requests cost. */
-export function sendWhole(
+export function sendBuffered(
   request: IncomingMessage,
   response: ServerResponse,
   answer: { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer | undefined },
@@ -24,7 +24,7 @@ export class FileSender {
   readonly #places: StreamSlots;
 
   constructor(
-    private readonly bodies: FileBodies,
+    private readonly bodies: BlobCache,
     streamOutages?: OutageLog,
   ) {
     this.#places = new StreamSlots(streamOutages);
@@ -36,25 +36,29 @@ export class FileSender {
    */
   send(file: PreparedFile, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const { headers, method } = request;
-    const part = headers.range === undefined || method === 'HEAD' ? undefined : partOf(file, request);
+    const part = headers.range === undefined || method === 'HEAD' ? undefined : requestedRange(file, request);
     const variant = part ? file.variant('identity') : file.variantFor(headers['accept-encoding'] as string | undefined);
     const { status } = file;
-    if (status === 200 && headers['if-none-match'] !== undefined && has(headers['if-none-match'], variant.etag)) {
-      sendWhole(request, response, { status: 304, headers: variant.unchanged, body: undefined });
+    if (
+      status === 200 &&
+      headers['if-none-match'] !== undefined &&
+      matchesEtag(headers['if-none-match'], variant.etag)
+    ) {
+      sendBuffered(request, response, { status: 304, headers: variant.unchanged, body: undefined });
       return undefined;
     }
     if (part === 'unsatisfiable') {
-      sendWhole(request, response, { status: 416, headers: file.noPart(), body: undefined });
+      sendBuffered(request, response, { status: 416, headers: file.rangeNotSatisfiableHeaders(), body: undefined });
       return undefined;
     }
-    const body = method === 'HEAD' ? undefined : this.bodies.kept(variant);
+    const body = method === 'HEAD' ? undefined : this.bodies.get(variant);
     if (part) return this.#sendPart(file, part, { body, response });
-    if (!body && method !== 'HEAD' && variant.size > 0) return this.#sendUnkept(file, variant, response);
-    sendWhole(request, response, { status, headers: variant.headers, body });
+    if (!body && method !== 'HEAD' && variant.size > 0) return this.#sendUncached(file, variant, response);
+    sendBuffered(request, response, { status, headers: variant.headers, body });
     return undefined;
   }
 
-  async #sendUnkept(file: PreparedFile, variant: Variant, response: ServerResponse): Promise<void> {
+  async #sendUncached(file: PreparedFile, variant: Variant, response: ServerResponse): Promise<void> {
     const body = await this.bodies.load(file.file, variant);
     if (!body) return this.#stream(file, variant, { response, status: file.status, headers: variant.headers });
     response.writeHead(file.status, variant.headers as OutgoingHttpHeader[]).end(body);
@@ -66,7 +70,7 @@ export class FileSender {
     { body, response }: { body: Buffer | undefined; response: ServerResponse },
   ): Promise<void> | undefined {
     const { first, last } = range;
-    const headers = file.part(last - first + 1, `bytes ${first}-${last}/${file.file.size}`);
+    const headers = file.partialContentHeaders(last - first + 1, `bytes ${first}-${last}/${file.file.size}`);
     if (!body) return this.#stream(file, file.variant('identity'), { response, status: 206, headers, range });
     response.writeHead(206, headers as OutgoingHttpHeader[]).end(body.subarray(first, last + 1));
     return undefined;
@@ -79,7 +83,7 @@ export class FileSender {
     answer: { response: ServerResponse; status: number; headers: readonly string[]; range?: ByteRange },
   ): Promise<void> {
     const { response, status, headers, range } = answer;
-    const place = this.#places.take(file.appId);
+    const place = this.#places.acquire(file.appId);
     const left = new AbortController();
     const leave = () => left.abort();
     let hasFailed = false;
@@ -88,7 +92,7 @@ export class FileSender {
       const source = await this.bodies.open(file.file, variant, left.signal, range);
       source.once('error', () => (hasFailed = !left.signal.aborted));
       response.writeHead(status, headers as OutgoingHttpHeader[]);
-      await sendPaced(source, response, place, left.signal);
+      await sendWithMinimumRate(source, response, place, left.signal);
     } catch (error) {
       if (error instanceof ReaderTooSlow) response.destroy();
       // A visitor who has left is no failure. One whose connection was cut because the source failed has not left.
@@ -100,13 +104,13 @@ export class FileSender {
   }
 }
 
-function has(validators: string, etag: string): boolean {
-  return validators === etag || namesTagWeakly(validators, etag);
+function matchesEtag(validators: string, etag: string): boolean {
+  return validators === etag || matchesETagWeakly(validators, etag);
 }
 
 /** Parts are of the file itself, never of one of its codings; who has begun with another version gets all of this one. */
-function partOf(file: PreparedFile, { headers }: IncomingMessage): ReturnType<typeof byteRangeOf> {
+function requestedRange(file: PreparedFile, { headers }: IncomingMessage): ReturnType<typeof parseByteRange> {
   const begun = headers['if-range'];
   if (file.status !== 200 || (begun !== undefined && begun !== file.variant('identity').etag)) return undefined;
-  return byteRangeOf(headers.range ?? '', file.file.size);
+  return parseByteRange(headers.range ?? '', file.file.size);
 }

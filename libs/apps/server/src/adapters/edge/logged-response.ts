@@ -2,7 +2,7 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 import type { Socket } from 'node:net';
 import { requestIdOf } from '@homeport/platform/server';
 import type { Logger } from 'pino';
-import { namedHost } from './edge-host';
+import { parseHost } from './edge-host';
 
 /** Which requests the edge logs: none, those that were answered with 400 or above, or all. */
 export const EDGE_REQUEST_LOGS = ['off', 'errors', 'all'] as const;
@@ -46,7 +46,7 @@ export function loggedResponses({ requests, domain, log }: RequestLogOptions): t
     #logWhenClosed(requestId: string, fields: readonly OutgoingHttpHeader[]): void {
       const { method, headers, socket } = this.req;
       const before = socket.bytesWritten;
-      const named = headers.host === undefined ? undefined : namedHost(headers.host, domain);
+      const named = headers.host === undefined ? undefined : parseHost(headers.host, domain);
       this.once('close', () => {
         log.info(
           {

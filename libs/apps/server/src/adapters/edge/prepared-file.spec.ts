@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GivenFile } from '../../testing/sites/site-files';
-import { siteFile } from '../../testing/sites/site-files';
+import type { FileFixture } from '../../testing/sites/site-file';
+import { siteFile } from '../../testing/sites/site-file';
 import type { Header } from '../../domain/sites/header-rules';
 import { PreparedFile, type ServedFile } from './prepared-file';
 
 const LONG = 'words '.repeat(200);
 
-async function prepared(given: GivenFile = 'body', served: Partial<ServedFile> = {}): Promise<PreparedFile> {
+async function prepared(given: FileFixture = 'body', served: Partial<ServedFile> = {}): Promise<PreparedFile> {
   const file = await siteFile({ deployId: 'one', path: 'a.html' }, given);
   return new PreparedFile({
     appId: 'app',
@@ -14,7 +14,7 @@ async function prepared(given: GivenFile = 'body', served: Partial<ServedFile> =
     status: 200,
     isImmutable: false,
     isPreview: false,
-    isForSome: false,
+    variesByNavigation: false,
     fields: [],
     ...served,
   });
@@ -50,7 +50,10 @@ describe('PreparedFile', () => {
       ['x-frame-options', 'DENY'],
       ['link', '</a>; rel=preload, </b>; rel=preload'],
     ];
-    const file = await prepared({ body: LONG, codings: ['br'] }, { fields, isImmutable: true, isForSome: true });
+    const file = await prepared(
+      { body: LONG, codings: ['br'] },
+      { fields, isImmutable: true, variesByNavigation: true },
+    );
     expect(named(file.variant('identity').headers)).toMatchObject({
       'cache-control': 'public, max-age=60',
       'content-type': 'text/plain',

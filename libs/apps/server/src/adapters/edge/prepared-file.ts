@@ -14,7 +14,7 @@ export interface ServedFile {
   readonly isImmutable: boolean;
   readonly isPreview: boolean;
   /** Whether people and everybody else get different answers here. */
-  readonly isForSome: boolean;
+  readonly variesByNavigation: boolean;
   /** Whether nobody may store the answer, because it is meant for one visitor. */
   readonly isPersonal?: boolean;
   /** What the site's own rules add. */
@@ -35,11 +35,11 @@ export interface Variant {
   readonly unchanged: readonly string[];
 }
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
-const ASK_AGAIN = 'public, max-age=0, must-revalidate';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'public, max-age=0, must-revalidate';
 /** Of a SHA-256 in base64url: 128 bits are plenty to tell the files of one address apart. */
-const TAG_LENGTH = 22;
-const TAG_ENDS: Readonly<Record<Encoding, string>> = { identity: '', br: '-br', gzip: '-gz' };
+const ETAG_LENGTH = 22;
+const ETAG_SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '-br', gzip: '-gz' };
 
 /** A file at an address. What it takes to send it is made once, and each coding when it is first asked for. */
 export class PreparedFile {
@@ -79,7 +79,7 @@ export class PreparedFile {
   /** The coding that suits whoever accepts these. */
   variantFor(acceptEncoding: string | undefined): Variant {
     if (acceptEncoding === undefined) return this.variant('identity');
-    return this.variant(this.#negotiator?.negotiate(spelledOut(acceptEncoding.toLowerCase())) ?? 'identity');
+    return this.variant(this.#negotiator?.negotiate(expandWildcard(acceptEncoding.toLowerCase())) ?? 'identity');
   }
 
   variant(encoding: Encoding): Variant {
@@ -89,22 +89,22 @@ export class PreparedFile {
   }
 
   /** Header fields of some bytes of it. @param contentRange which they are. */
-  part(length: number, contentRange: string): readonly string[] {
+  partialContentHeaders(length: number, contentRange: string): readonly string[] {
     const { etag } = this.variant('identity');
     const own = ['ETag', etag, 'Content-Type', this.#contentType, 'Content-Length', String(length)];
     return [...this.#common, ...own, 'Content-Range', contentRange];
   }
 
   /** Header fields of the answer that there are no such bytes. */
-  noPart(): readonly string[] {
+  rangeNotSatisfiableHeaders(): readonly string[] {
     return [...this.#common, 'Content-Length', '0', 'Content-Range', `bytes */${this.file.size}`];
   }
 
   #made(encoding: Encoding): Variant {
     const { file } = this;
     const size = { identity: file.size, br: file.brSize ?? 0, gzip: file.gzipSize ?? 0 }[encoding];
-    const tag = Buffer.from(file.digest, 'hex').toString('base64url').slice(0, TAG_LENGTH);
-    const etag = `"${tag}${TAG_ENDS[encoding]}"`;
+    const tag = Buffer.from(file.digest, 'hex').toString('base64url').slice(0, ETAG_LENGTH);
+    const etag = `"${tag}${ETAG_SUFFIXES[encoding]}"`;
     // Only what was found at its address can be told to be still the same.
     const unchanged = this.status === 200 ? [...this.#common, 'ETag', etag] : this.#common;
     const coding = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
@@ -128,23 +128,23 @@ function negotiatorFor({ brSize, gzipSize }: SiteFile): Negotiator<Encoding> | u
 }
 
 /** The negotiator takes "*" for the first coding, even where that is refused by name. @param accepted in lower case. */
-function spelledOut(accepted: string): string {
+function expandWildcard(accepted: string): string {
   if (!accepted.includes('*')) return accepted;
   const parts = accepted.split(',');
   const nameOf = (part: string) => part.split(';', 1)[0]?.trim();
   const named = new Set(parts.map(nameOf));
-  const others = Object.keys(TAG_ENDS).filter((coding) => !named.has(coding));
+  const others = Object.keys(ETAG_SUFFIXES).filter((coding) => !named.has(coding));
   return parts
     .flatMap((part) => (nameOf(part) === '*' ? others.map((coding) => part.replace('*', coding)) : [part]))
     .join();
 }
 
 function cacheControlOf({ isImmutable }: ServedFile, fields: ReadonlyMap<string, string>): string {
-  return fields.get('cache-control') ?? (isImmutable ? FOR_EVER : ASK_AGAIN);
+  return fields.get('cache-control') ?? (isImmutable ? IMMUTABLE : REVALIDATE);
 }
 
-function varyOf({ isForSome }: ServedFile, hasCodings: boolean): string[] {
-  const names = [hasCodings && 'Accept-Encoding', isForSome && 'Accept, Sec-Fetch-Mode'];
+function varyOf({ variesByNavigation }: ServedFile, hasCodings: boolean): string[] {
+  const names = [hasCodings && 'Accept-Encoding', variesByNavigation && 'Accept, Sec-Fetch-Mode'];
   const value = names.filter((each) => each !== false).join(', ');
   return value === '' ? [] : ['Vary', value];
 }

@@ -5,7 +5,7 @@ import { embeddedServices } from '@homeport/platform/server/testing';
 import { RecordConflict } from '../../application/dns/dns-zone.port';
 import { lookUpCname } from '../../testing/dns-lookup';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
-import { dnsZoneModel } from '../../testing/dns-zone.model';
+import { dnsZoneModel } from '../../testing/dns-zone-model';
 import { EmbeddedDnsZone } from './embedded-dns-zone';
 
 const services = embeddedServices();

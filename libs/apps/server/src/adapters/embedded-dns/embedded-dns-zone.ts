@@ -34,7 +34,7 @@ interface Answer {
 
 /** The embedded DNS server, for development and for machines without a DNS provider. */
 export class EmbeddedDnsZone extends DnsZone {
-  readonly mostChanges = 500;
+  readonly maxBatchSize = 500;
 
   constructor(private readonly options: EmbeddedDnsOptions) {
     super();

@@ -1,15 +1,18 @@
 import type { App, AppType } from '@homeport/apps/contracts';
 import { InvalidRequest } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppWish, ListRequest } from '../../application/registry/app-registry';
+import type { RegisterAppRequest, ListRequest } from '../../application/registry/app-registry';
 import type { RegisterAppBody } from './apps.dto';
-import type { RegistrationAnswer } from './idempotent-registrations';
+import type { RegistrationResponse } from './idempotent-registrations';
 
 /** The most apps or deploys on one page. */
-export const MOST_LISTED = 1_000;
+export const MAX_PAGE_SIZE = 1_000;
 
 /** The body class has checked that the type is one of them, in whatever case. */
-export function wishIn({ name, type = 'static' }: RegisterAppBody, { headers }: FastifyRequest): AppWish {
+export function toRegisterAppRequest(
+  { name, type = 'static' }: RegisterAppBody,
+  { headers }: FastifyRequest,
+): RegisterAppRequest {
   const key = headers['idempotency-key'];
   return {
     name,
@@ -19,23 +22,26 @@ export function wishIn({ name, type = 'static' }: RegisterAppBody, { headers }: 
 }
 
 /** @throws {InvalidRequest} */
-export function listRequestIn({ limit, cursor }: Readonly<Record<string, string>>): ListRequest {
+export function parseListRequest({ limit, cursor }: Readonly<Record<string, string>>): ListRequest {
   return {
-    ...(limit !== undefined && { limit: limitIn(limit) }),
+    ...(limit !== undefined && { limit: parseLimit(limit) }),
     ...(cursor !== undefined && { cursor }),
   };
 }
 
-function limitIn(text: string): number {
+function parseLimit(text: string): number {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= MOST_LISTED) return limit;
+  if (limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
   throw new InvalidRequest('The limit is not one this list has.', [
-    { field: 'limit', reason: `It is a whole number from 1 to ${MOST_LISTED}.` },
+    { field: 'limit', reason: `It is a whole number from 1 to ${MAX_PAGE_SIZE}.` },
   ]);
 }
 
 /** Says what a registration came to, now or before. */
-export function sendAnswer({ status, body, isReplayed }: RegistrationAnswer, reply: FastifyReply): void {
+export function sendRegistrationResponse(
+  { status, body, isReplayed }: RegistrationResponse,
+  reply: FastifyReply,
+): void {
   if (status === 201) void reply.header('location', `/api/apps/${(body as App).id}`);
   else void reply.type('application/problem+json; charset=utf-8').header('cache-control', 'no-store');
   if (isReplayed) void reply.header('idempotency-replayed', 'true');

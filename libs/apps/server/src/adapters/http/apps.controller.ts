@@ -16,16 +16,16 @@ import {
   InvalidRequest,
   LargeResponses,
   PayloadTooLarge,
-  Problems,
+  ApiProblems,
   QueryParameters,
-  RequestHeaders,
+  ApiRequestHeaders,
   responseHeaders,
   UnsupportedMediaType,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppRegistry } from '../../application/registry/app-registry';
 import {
-  AppMissing,
+  AppNotFound,
   AppQuotaExceeded,
   IdempotencyInProgress,
   IdempotencyMismatch,
@@ -33,7 +33,7 @@ import {
   SubdomainReserved,
   SubdomainTaken,
 } from '../../domain/registry/apps.errors';
-import { listRequestIn, MOST_LISTED, sendAnswer, wishIn } from './app-requests';
+import { parseListRequest, MAX_PAGE_SIZE, sendRegistrationResponse, toRegisterAppRequest } from './app-requests';
 import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvailabilityBody } from './apps.dto';
 import { IdempotentRegistrations } from './idempotent-registrations';
 import { MemberProblems } from './member-problems';
@@ -52,9 +52,9 @@ export class AppsController {
 
   @Post()
   @ApiOperation({ summary: 'Register an app', description: '201 also when its DNS record could not be made yet.' })
-  @RequestHeaders('Idempotency-Key')
+  @ApiRequestHeaders('Idempotency-Key')
   @ApiCreatedResponse({ type: AppBody, headers: responseHeaders('Location', 'Idempotency-Replayed') })
-  @Problems(
+  @ApiProblems(
     new InvalidRequest(''),
     new SubdomainInvalid('length'),
     new SubdomainReserved(''),
@@ -72,29 +72,29 @@ export class AppsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return this.registrations
-      .register(member, wishIn(body, request), request.id)
-      .then((answer) => sendAnswer(answer, reply));
+      .register(member, toRegisterAppRequest(body, request), request.id)
+      .then((answer) => sendRegistrationResponse(answer, reply));
   }
 
   @Get()
   @ApiOperation({ summary: 'List the apps of the organization, newest first', description: 'All of them by default.' })
-  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED } })
+  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE } })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: AppListBody })
-  @Problems(new InvalidRequest(''), new CapacityUnavailable())
+  @ApiProblems(new InvalidRequest(''), new CapacityUnavailable())
   @QueryParameters('limit', 'cursor')
   list(
     @CurrentMember() member: Member,
     @Query() query: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answers.send(reply, member.organization, () => this.registry.list(member, listRequestIn(query)));
+    return this.answers.send(reply, member.organization, () => this.registry.list(member, parseListRequest(query)));
   }
 
   @Get(':id')
   @ApiOperation({ summary: 'Read an app', description: 'Returns one app of the organization.' })
   @ApiOkResponse({ type: AppBody })
-  @Problems(new AppMissing())
+  @ApiProblems(new AppNotFound())
   get(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
     return this.registry.get(member, id);
   }
@@ -107,7 +107,7 @@ export class AppsController {
       'removal is then retried in the background.',
   })
   @ApiOkResponse({ type: AppDeletionBody })
-  @Problems(new AppMissing())
+  @ApiProblems(new AppNotFound())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<AppDeletion> {
     return this.registry.delete(member, id);
   }
@@ -119,7 +119,7 @@ export class AppsController {
     description: 'Checks the record and writes it again if needed. `dns_status` of the answer shows the result.',
   })
   @ApiAcceptedResponse({ type: AppBody })
-  @Problems(new AppMissing())
+  @ApiProblems(new AppNotFound())
   retryDns(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
     return this.registry.retryDns(member, id);
   }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { askForBody, InvalidRequest, leavingOf, UnsupportedMediaType } from '@homeport/platform/server';
+import { sendContinue, InvalidRequest, abortSignalFor, UnsupportedMediaType } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArchiveFormat } from '../../application/deploys/archive-reader.port';
-import type { DeployUpload } from '../../application/deploys/deploy-intake';
+import type { ArchiveUpload } from '../../application/deploys/deploy-uploader';
 
 /** Archives by the media types that clients send them with. */
 const FORMATS: Readonly<Record<string, ArchiveFormat>> = {
@@ -13,7 +13,7 @@ const FORMATS: Readonly<Record<string, ArchiveFormat>> = {
 };
 
 /** @throws {InvalidRequest} @throws {UnsupportedMediaType} */
-export function uploadIn(request: FastifyRequest, reply: FastifyReply): DeployUpload {
+export function parseArchiveUpload(request: FastifyRequest, reply: FastifyReply): ArchiveUpload {
   const { headers } = request;
   const [essence = ''] = (headers['content-type'] ?? '').split(';');
   const format = FORMATS[essence.trim().toLowerCase()];
@@ -27,13 +27,13 @@ export function uploadIn(request: FastifyRequest, reply: FastifyReply): DeployUp
   return {
     format,
     size: length === undefined ? undefined : Number(length),
-    isActivated: isActivatedIn(request),
+    isActivated: parseActivate(request),
     openBody: () => bodyOf(request),
-    leaving: leavingOf(reply),
+    clientSignal: abortSignalFor(reply),
   };
 }
 
-function isActivatedIn({ query }: FastifyRequest): boolean {
+function parseActivate({ query }: FastifyRequest): boolean {
   const { activate = 'true' } = query as { activate?: string };
   if (activate === 'true' || activate === 'false') return activate === 'true';
   throw new InvalidRequest('"activate" must be true or false.', [
@@ -43,7 +43,7 @@ function isActivatedIn({ query }: FastifyRequest): boolean {
 
 /** Whoever stops reading must not end the connection: the answer still has to go over it. */
 function bodyOf({ raw }: FastifyRequest): Readable {
-  askForBody(raw);
+  sendContinue(raw);
   // From then on it is us that the client waits for, and unpacking takes its time.
   raw.once('end', () => raw.setTimeout(0));
   return Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false });

@@ -11,12 +11,12 @@ import {
 import type { App, Deploy } from '@homeport/apps/contracts';
 import { CurrentMember, type Member } from '@homeport/identity/server';
 import {
-  BytesBody,
+  ApiBinaryBody,
   CapacityUnavailable,
   DatabaseUnavailable,
   InvalidRequest,
   LargeResponses,
-  Problems,
+  ApiProblems,
   QueryParameters,
   RequestTooSlow,
   responseHeaders,
@@ -25,26 +25,26 @@ import {
   UPLOAD_RATE_FLOOR,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { DeployDesk, DEPLOYS_LISTED } from '../../application/deploys/deploy-desk';
-import { DeployIntake } from '../../application/deploys/deploy-intake';
-import { AppMissing } from '../../domain/registry/apps.errors';
+import { Releases, DEPLOYS_PER_PAGE } from '../../application/deploys/releases';
+import { DeployUploader } from '../../application/deploys/deploy-uploader';
+import { AppNotFound } from '../../domain/registry/apps.errors';
 import { FILES_PER_PAGE } from '../../application/deploys/deploy-repository.port';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import {
   DeployInterrupted,
   DeployLive,
-  DeployMissing,
+  DeployNotFound,
   DeployNotActive,
   DeployNotReady,
-  DeploysBusy,
+  DeploysUnavailable,
   DeployTimeout,
   NothingToRollBack,
 } from '../../domain/deploys/deploys.errors';
-import type { SeenBefore } from '../../domain/deploys/roll-back';
-import { listRequestIn, MOST_LISTED } from './app-requests';
+import type { ExpectedRelease } from '../../domain/deploys/expected-release';
+import { parseListRequest, MAX_PAGE_SIZE } from './app-requests';
 import { AppBody } from './apps.dto';
-import { uploadIn } from './deploy-requests';
+import { parseArchiveUpload } from './deploy-requests';
 import { DeployBody, DeployDetailsBody, DeployFileListBody, DeployListBody } from './deploys.dto';
 import { MemberProblems } from './member-problems';
 
@@ -55,8 +55,8 @@ import { MemberProblems } from './member-problems';
 @Controller('api/apps/:id')
 export class AppDeploysController {
   constructor(
-    private readonly desk: DeployDesk,
-    private readonly intake: DeployIntake,
+    private readonly releases: Releases,
+    private readonly uploader: DeployUploader,
     private readonly answers: LargeResponses,
   ) {}
 
@@ -67,15 +67,15 @@ export class AppDeploysController {
     description: 'A tar.gz or a zip. Visitors see it as soon as it is ready, unless `activate=false`.',
   })
   @ApiQuery({ name: 'activate', required: false, schema: { type: 'boolean', default: true } })
-  @BytesBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
+  @ApiBinaryBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
   @ApiCreatedResponse({ type: DeployBody, headers: responseHeaders('Location') })
-  @Problems(
+  @ApiProblems(
     new InvalidRequest(''),
-    new AppMissing(),
+    new AppNotFound(),
     new UnsupportedMediaType(),
     new ArchiveRejected([]),
     new RequestTooSlow(UPLOAD_RATE_FLOOR),
-    new DeploysBusy(),
+    new DeploysUnavailable(),
     new DeployInterrupted(),
     new DeployTimeout(),
     new BlobStorageFailed(),
@@ -89,7 +89,7 @@ export class AppDeploysController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Deploy> {
-    const deploy = await this.intake.upload(member, id, uploadIn(request, reply));
+    const deploy = await this.uploader.upload(member, id, parseArchiveUpload(request, reply));
     void reply.header('location', `/api/deploys/${deploy.id}`);
     return deploy;
   }
@@ -102,11 +102,11 @@ export class AppDeploysController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED, default: DEPLOYS_LISTED },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: DEPLOYS_PER_PAGE },
   })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: DeployListBody })
-  @Problems(new InvalidRequest(''), new AppMissing(), new CapacityUnavailable())
+  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new CapacityUnavailable())
   @QueryParameters('limit', 'cursor')
   list(
     @CurrentMember() member: Member,
@@ -114,7 +114,7 @@ export class AppDeploysController {
     @Query() query: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answers.send(reply, member.organization, () => this.desk.list(member, id, listRequestIn(query)));
+    return this.answers.send(reply, member.organization, () => this.releases.list(member, id, parseListRequest(query)));
   }
 
   @Post('rollback')
@@ -138,10 +138,10 @@ export class AppDeploysController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ type: AppBody })
-  @Problems(new InvalidRequest(''), new AppMissing(), new DeployNotActive(), new NothingToRollBack())
+  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new DeployNotActive(), new NothingToRollBack())
   @QueryParameters('from', 'to')
-  rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() seen: SeenBefore): Promise<App> {
-    return this.desk.rollBack(member, id, seen);
+  rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() seen: ExpectedRelease): Promise<App> {
+    return this.releases.rollBack(member, id, seen);
   }
 }
 
@@ -152,7 +152,7 @@ export class AppDeploysController {
 @Controller('api/deploys')
 export class DeploysController {
   constructor(
-    private readonly desk: DeployDesk,
+    private readonly releases: Releases,
     private readonly answers: LargeResponses,
   ) {}
 
@@ -164,9 +164,9 @@ export class DeploysController {
       'with the list of files.',
   })
   @ApiOkResponse({ type: DeployDetailsBody })
-  @Problems(new DeployMissing(), new CapacityUnavailable())
+  @ApiProblems(new DeployNotFound(), new CapacityUnavailable())
   get(@CurrentMember() member: Member, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    return this.answers.send(reply, member.organization, () => this.desk.get(member, id));
+    return this.answers.send(reply, member.organization, () => this.releases.get(member, id));
   }
 
   @Get(':id/files')
@@ -177,11 +177,11 @@ export class DeploysController {
   @ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_LISTED, default: FILES_PER_PAGE },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE, default: FILES_PER_PAGE },
   })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: DeployFileListBody })
-  @Problems(new InvalidRequest(''), new DeployMissing(), new CapacityUnavailable())
+  @ApiProblems(new InvalidRequest(''), new DeployNotFound(), new CapacityUnavailable())
   @QueryParameters('limit', 'cursor')
   listFiles(
     @CurrentMember() member: Member,
@@ -189,7 +189,9 @@ export class DeploysController {
     @Query() query: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answers.send(reply, member.organization, () => this.desk.listFiles(member, id, listRequestIn(query)));
+    return this.answers.send(reply, member.organization, () =>
+      this.releases.listFiles(member, id, parseListRequest(query)),
+    );
   }
 
   @Delete(':id')
@@ -201,17 +203,17 @@ export class DeploysController {
       'of another organization succeeds. The live deploy cannot be deleted.',
   })
   @ApiNoContentResponse()
-  @Problems(new DeployLive())
+  @ApiProblems(new DeployLive())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
-    return this.desk.delete(member, id);
+    return this.releases.delete(member, id);
   }
 
   @Post(':id/activate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Show a deploy to visitors', description: 'A newer or an older one; both are instant.' })
   @ApiOkResponse({ type: AppBody })
-  @Problems(new DeployMissing(), new DeployNotReady())
+  @ApiProblems(new DeployNotFound(), new DeployNotReady())
   activate(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {
-    return this.desk.activate(member, id);
+    return this.releases.activate(member, id);
   }
 }

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { PlatformDomain } from '../../domain/platform-domain';
+import { HostnamePolicy } from '../../domain/hostname-policy';
 import { hostingOf } from './hosting';
 
 const platform = (reserved: string[], cdnHostname = 'edge.example.net') =>
-  new PlatformDomain({ domain: 'apps.example.com', cdnHostname, edgePort: 8080, reserved });
+  new HostnamePolicy({ domain: 'apps.example.com', cdnHostname, edgePort: 8080, reserved });
 
-const LIMITS = { sentBytes: 1, inflatedBytes: 2, files: 3, fileBytes: 4 };
+const LIMITS = { archiveBytes: 1, unpackedBytes: 2, files: 3, fileBytes: 4 };
 
 it('says where apps live and what their records name, and how much an upload may be', () => {
   expect(hostingOf(platform([]), 7, LIMITS)).toEqual({

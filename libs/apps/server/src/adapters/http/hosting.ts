@@ -1,17 +1,17 @@
 import { type Hosting, RESERVED_SUBDOMAINS } from '@homeport/apps/contracts';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
-import type { PlatformDomain } from '../../domain/platform-domain';
+import type { HostnamePolicy } from '../../domain/hostname-policy';
 
 /** What people are told about where their apps live. @param quota how many apps an organization may have. */
-export function hostingOf(platform: PlatformDomain, quota: number, limits: ArchiveLimits): Hosting {
+export function hostingOf(platform: HostnamePolicy, quota: number, limits: ArchiveLimits): Hosting {
   return {
     domain: platform.hostnameOf('').slice(1),
     cname_target: platform.cdnHostname,
     reserved_subdomains: [...new Set([...RESERVED_SUBDOMAINS, ...platform.reserved])],
     apps_per_organization: quota,
     deploy_limits: {
-      archive_bytes: limits.sentBytes,
-      unpacked_bytes: limits.inflatedBytes,
+      archive_bytes: limits.archiveBytes,
+      unpacked_bytes: limits.unpackedBytes,
       files: limits.files,
       file_bytes: limits.fileBytes,
     },

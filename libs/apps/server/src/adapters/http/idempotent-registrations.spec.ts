@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { App } from '@homeport/apps/contracts';
-import { AppMissing, SubdomainTaken } from '../../domain/registry/apps.errors';
+import { AppNotFound, SubdomainTaken } from '../../domain/registry/apps.errors';
 import { InMemoryIdempotencyKeys } from '../memory/in-memory-idempotency-keys';
 import { IdempotentRegistrations } from './idempotent-registrations';
 
@@ -21,7 +21,7 @@ describe('IdempotentRegistrations', () => {
     const registry = {
       register: (_member: unknown, asked: unknown) => (calls.push(asked), outcome()),
       get: async () => {
-        throw new AppMissing();
+        throw new AppNotFound();
       },
     };
     registrations = new IdempotentRegistrations(registry, keys);

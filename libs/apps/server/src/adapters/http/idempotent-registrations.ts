@@ -2,12 +2,16 @@ import { hash } from 'node:crypto';
 import type { App } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { DomainError, InvalidRequest, problemOf } from '@homeport/platform/server';
-import type { AppRegistry, AppWish } from '../../application/registry/app-registry';
-import type { IdempotencyKeys, KeptAnswer, KeyUse } from '../../application/registry/idempotency-keys.port';
-import { AppMissing, IdempotencyInProgress, IdempotencyMismatch } from '../../domain/registry/apps.errors';
+import type { AppRegistry, RegisterAppRequest } from '../../application/registry/app-registry';
+import type {
+  IdempotencyKeys,
+  StoredResponse,
+  IdempotentRequest,
+} from '../../application/registry/idempotency-keys.port';
+import { AppNotFound, IdempotencyInProgress, IdempotencyMismatch } from '../../domain/registry/apps.errors';
 
 /** What is answered to a registration. */
-export interface RegistrationAnswer extends KeptAnswer {
+export interface RegistrationResponse extends StoredResponse {
   /** Whether it was given before, to a request with the same key. */
   readonly isReplayed: boolean;
 }
@@ -22,7 +26,7 @@ export class IdempotentRegistrations {
   ) {}
 
   /** @param requestId stands in the answer when it is a refusal, also when that is repeated. */
-  async register(member: Member, wish: AppWish, requestId: string): Promise<RegistrationAnswer> {
+  async register(member: Member, wish: RegisterAppRequest, requestId: string): Promise<RegistrationResponse> {
     const { idempotencyKey: key } = wish;
     if (key === undefined) return created(await this.registry.register(member, wish));
     if (!KEY.test(key)) throw new InvalidRequest('Idempotency-Key is 1 to 255 visible ASCII characters.');
@@ -35,7 +39,11 @@ export class IdempotentRegistrations {
     return this.#first(member, use, { ...wish, requestId });
   }
 
-  async #first(member: Member, use: KeyUse, { requestId, ...wish }: AppWish & { requestId: string }) {
+  async #first(
+    member: Member,
+    use: IdempotentRequest,
+    { requestId, ...wish }: RegisterAppRequest & { requestId: string },
+  ) {
     try {
       return await this.#kept(use, created(await this.registry.register(member, wish)));
     } catch (error) {
@@ -48,25 +56,25 @@ export class IdempotentRegistrations {
   }
 
   /** The first request made the app and broke off before its answer: the app as it is now is the answer. */
-  async #resume(member: Member, use: KeyUse, appId: string): Promise<RegistrationAnswer> {
+  async #resume(member: Member, use: IdempotentRequest, appId: string): Promise<RegistrationResponse> {
     const app = await this.registry.get(member, appId).catch((error: unknown) => {
-      if (error instanceof AppMissing) throw new IdempotencyMismatch();
+      if (error instanceof AppNotFound) throw new IdempotencyMismatch();
       throw error;
     });
     return { ...(await this.#kept(use, created(app))), isReplayed: true };
   }
 
   /** The app exists by now: an answer that cannot be kept is given all the same. */
-  async #kept(use: KeyUse, answer: RegistrationAnswer): Promise<RegistrationAnswer> {
+  async #kept(use: IdempotentRequest, answer: RegistrationResponse): Promise<RegistrationResponse> {
     await this.keys.finish(use, answer).catch(() => undefined);
     return answer;
   }
 }
 
-function created(body: App): RegistrationAnswer {
+function created(body: App): RegistrationResponse {
   return { status: 201, body, isReplayed: false };
 }
 
-function fingerprintOf({ name, type }: AppWish): string {
+function fingerprintOf({ name, type }: RegisterAppRequest): string {
   return hash('sha256', JSON.stringify([name, type]), 'base64url');
 }

@@ -5,11 +5,11 @@ import {
   TokenInvalid,
   Unauthenticated,
 } from '@homeport/identity/server';
-import { type DomainError, Problems, RateLimited } from '@homeport/platform/server';
+import { type DomainError, ApiProblems, RateLimited } from '@homeport/platform/server';
 
 /** What every call for an organization may be refused with, and what else these may. */
 export function MemberProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
-  return Problems(
+  return ApiProblems(
     new Unauthenticated(),
     new TokenInvalid(''),
     new TokenExpired(),

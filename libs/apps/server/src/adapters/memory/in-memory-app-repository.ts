@@ -6,11 +6,11 @@ import {
   type PageRequest,
   type Registration,
 } from '../../application/registry/app-repository.port';
-import type { Claim, Settlement } from '../../application/dns/dns-ledger.port';
+import type { DnsLease, SyncOutcome } from '../../application/dns/dns-ledger.port';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
 import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
-import { InMemoryApps, type MemoryRecord, UNDOUBTED } from './in-memory-apps';
+import { InMemoryApps, type MemoryRecord, NOT_QUARANTINED } from './in-memory-apps';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -32,7 +32,7 @@ export class InMemoryAppRepository extends AppRepository {
     this.store.apps.set(id, facts);
     this.#takeOver(facts);
     const record = this.#wanted(organization, app, id);
-    const claim = this.store.isFree(record) ? this.store.claim(record, true) : undefined;
+    const claim = this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
     if (!claim) this.store.change(record, {});
     return { app: this.#whole(facts), ...(claim && { claim }) };
   }
@@ -77,26 +77,26 @@ export class InMemoryAppRepository extends AppRepository {
     if (until) this.store.clearsDataUntil.set(id, until);
   }
 
-  async forgetFormerOwners(): Promise<void> {
+  async purgeFormerOwners(): Promise<void> {
     const before = Date.now() - Math.max(this.quarantineDays, FORMER_OWNER_DAYS) * DAY_MS;
     for (const [subdomain, { releasedAt }] of this.store.formerOwners) {
       if (releasedAt.getTime() < before) this.store.formerOwners.delete(subdomain);
     }
   }
 
-  async claim({ subdomain }: AppRecord): Promise<Claim | undefined> {
+  async acquireDnsLease({ subdomain }: AppRecord): Promise<DnsLease | undefined> {
     const record = this.store.records.get(subdomain);
-    return record && this.store.isFree(record) ? this.store.claim(record, true) : undefined;
+    return record && this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
   }
 
-  claimForRetry(_member: Member, app: AppRecord): Promise<Claim | undefined> {
-    return this.claim(app);
+  acquireDnsLeaseForRetry(_member: Member, app: AppRecord): Promise<DnsLease | undefined> {
+    return this.acquireDnsLease(app);
   }
 
   async remove(
     { organization }: Member,
     { id, subdomain }: AppRecord,
-    work: { claim: Claim; settlement: Settlement } | undefined,
+    work: { claim: DnsLease; outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined> {
     if (this.store.apps.get(id)?.organization !== organization) return undefined;
     this.store.apps.delete(id);
@@ -105,7 +105,7 @@ export class InMemoryAppRepository extends AppRepository {
     this.store.formerOwners.set(subdomain, { organization, releasedAt: new Date(), clearsDataUntil });
     const record = this.store.records.get(subdomain);
     if (record) this.store.change(record, { appId: undefined });
-    if (work) this.store.settle({ ...work.claim, appId: undefined }, work.settlement);
+    if (work) this.store.recordOutcome({ ...work.claim, appId: undefined }, work.outcome);
     return this.store.archive(this.store.deploysOf(id).filter(({ status }) => status !== 'archived'));
   }
 
@@ -130,7 +130,7 @@ export class InMemoryAppRepository extends AppRepository {
       attempts: 0,
     };
     if (former) return { ...former, ...wanted };
-    const unknown = { known: undefined, token: undefined, dueAt: undefined, ...UNDOUBTED };
+    const unknown = { known: undefined, token: undefined, dueAt: undefined, ...NOT_QUARANTINED };
     return { ...wanted, ...unknown, subdomain, changedAt: Date.now() };
   }
 }

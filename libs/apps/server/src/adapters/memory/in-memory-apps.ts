@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { DeployProblem } from '@homeport/apps/contracts';
-import type { BlobCodings, NewBlob } from '../../application/blobs/blob-ledger.port';
+import type { BlobEncodings, NewBlob } from '../../application/blobs/blob-ledger.port';
 import type { ReadyDeploy } from '../../application/deploys/deploy-repository.port';
-import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns/dns-ledger.port';
+import { type DnsLease, retryDelayOf, isOutcomeUnknown, type SyncOutcome } from '../../application/dns/dns-ledger.port';
 import type { AppRecord } from '../../domain/registry/app-record';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
 import {
-  BACKGROUND_CLAIM_MS,
+  BACKGROUND_LEASE_MS,
   type DnsRecord,
-  DOUBT_MS,
-  lastMomentOf,
-  REQUEST_CLAIM_MS,
+  RECORD_QUARANTINE_MS,
+  sendDeadline,
+  REQUEST_LEASE_MS,
   TTL_SECONDS,
 } from '../../domain/dns/dns-record';
 import type { DnsState } from '../../domain/dns/dns-record';
@@ -23,8 +23,8 @@ export interface MemoryRecord extends DnsRecord {
   readonly error: DnsState['error'];
   readonly token: string | undefined;
   /** Milliseconds since 1970: until then what was sent and never answered may still happen. */
-  readonly doubtedUntil: number | undefined;
-  readonly leastTtl: number;
+  readonly quarantinedUntil: number | undefined;
+  readonly minTtl: number;
   /** Milliseconds since 1970; while there is a token, when the claim ends. */
   readonly dueAt: number | undefined;
   readonly changedAt: number;
@@ -41,7 +41,7 @@ export interface MemoryDeploy extends DeployRecord {
 }
 
 /** A row of the ledger of blobs. */
-export interface MemoryBlob extends NewBlob, BlobCodings {
+export interface MemoryBlob extends NewBlob, BlobEncodings {
   readonly organization: string;
   readonly size: number;
   readonly state: 'storing' | 'stored' | 'removing';
@@ -97,64 +97,69 @@ export class InMemoryApps {
     return token === undefined || dueAt <= Date.now();
   }
 
-  claim(record: MemoryRecord, isForRequest: boolean): Claim {
-    const claimMs = isForRequest ? REQUEST_CLAIM_MS : BACKGROUND_CLAIM_MS;
+  acquireLease(record: MemoryRecord, isForRequest: boolean): DnsLease {
+    const claimMs = isForRequest ? REQUEST_LEASE_MS : BACKGROUND_LEASE_MS;
     const token = randomUUID();
-    const claimed = { ...record, ...(record.token !== undefined && doubted(record, true)) };
+    const claimed = { ...record, ...(record.token !== undefined && quarantined(record, true)) };
     this.change(claimed, { token, dueAt: Date.now() + claimMs });
-    return { ...claimed, token, endsAt: lastMomentOf(performance.now(), claimMs) };
+    return { ...claimed, token, endsAt: sendDeadline(performance.now(), claimMs) };
   }
 
   change(record: MemoryRecord, change: Partial<MemoryRecord>): void {
     this.records.set(record.subdomain, { ...record, ...change, changedAt: Date.now() });
   }
 
-  settle(claim: Claim, settlement: Settlement): DnsState | undefined {
+  recordOutcome(claim: DnsLease, outcome: SyncOutcome): DnsState | undefined {
     const record = this.records.get(claim.subdomain);
     if (record?.token !== claim.token) return undefined;
-    const known = 'now' in settlement ? settlement.now : record.known;
+    const known = 'now' in outcome ? outcome.now : record.known;
     const isWantedOtherwise = record.appId !== claim.appId;
-    const doubt = isUnanswered(settlement) && doubted(record, isWantedOtherwise || claim.appId === undefined);
+    const doubt = isOutcomeUnknown(outcome) && quarantined(record, isWantedOtherwise || claim.appId === undefined);
     const free = { known, token: undefined, changeId: undefined, error: undefined, ...doubt };
-    const afterMs = delayOf(settlement);
+    const afterMs = retryDelayOf(outcome);
     const dueAt = afterMs === undefined ? undefined : Date.now() + afterMs;
     if (isWantedOtherwise) {
       this.change(record, { ...free, state: 'pending', attempts: 0, dueAt: Date.now() });
       return undefined;
     }
-    const isDoubted = record.doubtedUntil !== undefined && record.doubtedUntil > Date.now();
-    if (settlement.state === 'settled' && claim.appId === undefined) {
-      if (!isDoubted) this.records.delete(claim.subdomain);
+    const isQuarantined = record.quarantinedUntil !== undefined && record.quarantinedUntil > Date.now();
+    if (outcome.state === 'settled' && claim.appId === undefined) {
+      if (!isQuarantined) this.records.delete(claim.subdomain);
       else {
-        const vacant = { organization: undefined, state: 'settled', attempts: 0, dueAt: record.doubtedUntil } as const;
+        const vacant = {
+          organization: undefined,
+          state: 'settled',
+          attempts: 0,
+          dueAt: record.quarantinedUntil,
+        } as const;
         this.change(record, { ...free, ...vacant });
       }
       return undefined;
     }
-    const { state } = settlement;
+    const { state } = outcome;
     this.change(record, {
       ...free,
       state,
-      attempts: attemptsAfter(record, settlement),
-      dueAt: dueAt ?? (settlement.state === 'settled' && isDoubted ? record.doubtedUntil : undefined),
-      ...(settlement.state === 'settled' && !isDoubted && UNDOUBTED),
-      ...(settlement.state === 'syncing' && { changeId: settlement.changeId }),
-      ...(settlement.state === 'failed' && { error: settlement.error }),
+      attempts: attemptsAfter(record, outcome),
+      dueAt: dueAt ?? (outcome.state === 'settled' && isQuarantined ? record.quarantinedUntil : undefined),
+      ...(outcome.state === 'settled' && !isQuarantined && NOT_QUARANTINED),
+      ...(outcome.state === 'syncing' && { changeId: outcome.changeId }),
+      ...(outcome.state === 'failed' && { error: outcome.error }),
     });
     return this.dnsOf(claim.subdomain);
   }
 }
 
 /** Of a name for which nothing is on its way. */
-export const UNDOUBTED = { doubtedUntil: undefined, leastTtl: TTL_SECONDS };
+export const NOT_QUARANTINED = { quarantinedUntil: undefined, minTtl: TTL_SECONDS };
 
-function doubted({ leastTtl, known }: MemoryRecord, isRemoved: boolean): Partial<MemoryRecord> {
-  const longer = Math.max(leastTtl, known?.ttl ?? 0) + 1;
-  return { doubtedUntil: Date.now() + DOUBT_MS, ...(isRemoved && { leastTtl: longer }) };
+function quarantined({ minTtl, known }: MemoryRecord, isRemoved: boolean): Partial<MemoryRecord> {
+  const longer = Math.max(minTtl, known?.ttl ?? 0) + 1;
+  return { quarantinedUntil: Date.now() + RECORD_QUARANTINE_MS, ...(isRemoved && { minTtl: longer }) };
 }
 
-function attemptsAfter({ state, attempts }: MemoryRecord, settlement: Settlement): number {
-  if (settlement.state === 'settled') return 0;
-  if (settlement.state === 'pending') return attempts;
-  return settlement.state === state ? attempts + 1 : 1;
+function attemptsAfter({ state, attempts }: MemoryRecord, outcome: SyncOutcome): number {
+  if (outcome.state === 'settled') return 0;
+  if (outcome.state === 'pending') return attempts;
+  return outcome.state === state ? attempts + 1 : 1;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type BlobClaim,
-  type BlobCodings,
+  type BlobReservation,
+  type BlobEncodings,
   BlobLedger,
-  type BlobWish,
+  type BlobDescriptor,
   type NewBlob,
   type StoredBlob,
   type UnusedBlob,
@@ -19,10 +19,10 @@ export class InMemoryBlobLedger extends BlobLedger {
     super();
   }
 
-  async claim(organization: string, wishes: readonly BlobWish[]): Promise<BlobClaim> {
+  async reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation> {
     const stored: StoredBlob[] = [];
     const missing: NewBlob[] = [];
-    for (const { digest, size } of wishes) {
+    for (const { digest, size } of descriptors) {
       const found = this.#storedOf(organization, digest);
       if (found) {
         this.store.blobs.set(found.id, { ...found, usedAt: Date.now() });
@@ -32,7 +32,7 @@ export class InMemoryBlobLedger extends BlobLedger {
     return { stored, missing };
   }
 
-  async markStored(blobs: readonly BlobCodings[]): Promise<void> {
+  async markStored(blobs: readonly BlobEncodings[]): Promise<void> {
     for (const { id, brSize, gzipSize } of blobs) {
       const blob = this.store.blobs.get(id);
       if (blob?.state === 'storing') this.store.blobs.set(id, { ...blob, state: 'stored', brSize, gzipSize });
@@ -65,7 +65,7 @@ export class InMemoryBlobLedger extends BlobLedger {
     );
   }
 
-  #announce(organization: string, { digest, size }: BlobWish): NewBlob {
+  #announce(organization: string, { digest, size }: BlobDescriptor): NewBlob {
     const id = randomUUID();
     const key = blobKey(organization, digest, id);
     const codings = { brSize: undefined, gzipSize: undefined };

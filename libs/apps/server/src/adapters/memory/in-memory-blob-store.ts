@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { endedBy, exactly } from '../../application/blobs/blob-bodies';
+import { abortableStream, verifiedStream } from '../../application/blobs/blob-streams';
 import { type BlobSource, BlobStore, type Encoding, type OpenOptions } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
 import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
@@ -9,7 +9,7 @@ export class InMemoryBlobStore extends BlobStore {
   readonly #blobs = new Map<BlobKey, Map<Encoding, Buffer>>();
 
   async put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void> {
-    const bytes = Buffer.isBuffer(body) ? Buffer.from(body) : await heldOf(body, signal);
+    const bytes = Buffer.isBuffer(body) ? Buffer.from(body) : await readAll(body, signal);
     signal.throwIfAborted();
     const blob = this.#blobs.get(key) ?? new Map<Encoding, Buffer>();
     this.#blobs.set(key, blob.set(encoding, bytes));
@@ -21,7 +21,7 @@ export class InMemoryBlobStore extends BlobStore {
     if (bytes === undefined) return undefined;
     if (range && (range.first > range.last || range.last >= bytes.length)) throw new BlobStorageFailed();
     const wanted = range ? bytes.subarray(range.first, range.last + 1) : bytes;
-    return endedBy(signal, Readable.from(wanted.length > 0 ? [wanted] : [], { objectMode: false }));
+    return abortableStream(signal, Readable.from(wanted.length > 0 ? [wanted] : [], { objectMode: false }));
   }
 
   async remove(key: BlobKey): Promise<void> {
@@ -33,8 +33,8 @@ export class InMemoryBlobStore extends BlobStore {
   }
 }
 
-async function heldOf(source: BlobSource, signal: AbortSignal): Promise<Buffer> {
-  const body = exactly(source);
+async function readAll(source: BlobSource, signal: AbortSignal): Promise<Buffer> {
+  const body = verifiedStream(source);
   try {
     return Buffer.concat((await body.toArray({ signal })) as Buffer[]);
   } catch (error) {

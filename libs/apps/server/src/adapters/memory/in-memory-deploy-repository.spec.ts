@@ -1,7 +1,7 @@
 import { blobLedgerContract } from '../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
-import type { OpenDeploys } from '../../testing/deploys';
+import type { DeployRepositoryHarness } from '../../testing/deploy-fixtures';
 import { InMemoryAppRepository } from './in-memory-app-repository';
 import { InMemoryApps } from './in-memory-apps';
 import { InMemoryBlobLedger } from './in-memory-blob-ledger';
@@ -12,7 +12,7 @@ const change = <T>(rows: Map<string, T>, id: string, changed: (row: T) => Partia
   const row = rows.get(id);
   if (row) rows.set(id, { ...row, ...changed(row) });
 };
-const open = (): OpenDeploys => ({
+const open = (): DeployRepositoryHarness => ({
   apps: new InMemoryAppRepository(store),
   deploys: new InMemoryDeployRepository(store),
   ledger: new InMemoryBlobLedger(store),

@@ -11,7 +11,7 @@ import {
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
 import type { AppRecord } from '../../domain/registry/app-record';
-import { AppMissing } from '../../domain/registry/apps.errors';
+import { AppNotFound } from '../../domain/registry/apps.errors';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
 import {
   type DeployContents,
@@ -22,11 +22,11 @@ import {
 import {
   DeployInterrupted,
   DeployLive,
-  DeployMissing,
+  DeployNotFound,
   DeployNotReady,
   NothingToRollBack,
 } from '../../domain/deploys/deploys.errors';
-import { demandSeen, type SeenBefore } from '../../domain/deploys/roll-back';
+import { assertExpected, type ExpectedRelease } from '../../domain/deploys/expected-release';
 import { NO_RULES } from '../../domain/sites/site-rules';
 import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
 
@@ -42,7 +42,7 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   async begin(member: Member, appId: string): Promise<DeployRecord> {
     const { organization } = member;
-    if (!this.#appOf(organization, appId)) throw new AppMissing();
+    if (!this.#appOf(organization, appId)) throw new AppNotFound();
     const deploy: MemoryDeploy = {
       id: randomUUID(),
       appId,
@@ -125,28 +125,28 @@ export class InMemoryDeployRepository extends DeployRepository {
     return { files, ...(last && rest.length > limit && { end: last.path }) };
   }
 
-  async formerOf(id: string): Promise<DeployRecord | undefined> {
+  async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
     const app = [...this.store.apps.values()].find(({ activeDeployId }) => activeDeployId === id);
-    const former = app && this.store.deploys.get(this.#formerOf(app.id) ?? '');
+    const former = app && this.store.deploys.get(this.#rollbackTargetOf(app.id) ?? '');
     return former && recordOf(former);
   }
 
   async activate({ organization }: Member, id: string): Promise<AppRecord> {
     const deploy = this.#deployOf(organization, id);
-    if (!deploy) throw new DeployMissing();
+    if (!deploy) throw new DeployNotFound();
     const app = this.#appOf(organization, deploy.appId);
     if (!app || deploy.status !== 'ready') throw new DeployNotReady();
     if (app.activeDeployId !== id) this.#release(app.id, id);
     return this.#whole(app.id);
   }
 
-  async rollBack({ organization }: Member, appId: string, { from, to }: SeenBefore = {}): Promise<AppRecord> {
+  async rollBack({ organization }: Member, appId: string, { from, to }: ExpectedRelease = {}): Promise<AppRecord> {
     const app = this.#appOf(organization, appId);
-    if (!app) throw new AppMissing();
-    demandSeen(app.activeDeployId, from);
-    const former = this.#formerOf(appId);
+    if (!app) throw new AppNotFound();
+    assertExpected(app.activeDeployId, from);
+    const former = this.#rollbackTargetOf(appId);
     if (former === undefined) throw new NothingToRollBack();
-    demandSeen(former, to);
+    assertExpected(former, to);
     this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== app.activeDeployId);
     this.store.apps.set(appId, { ...app, activeDeployId: former });
     return this.#whole(appId);
@@ -174,7 +174,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   async archiveBeyond(kept: number): Promise<number> {
     let archived = 0;
     for (const { id, activeDeployId } of this.store.apps.values()) {
-      const needed = [activeDeployId, this.#formerOf(id)];
+      const needed = [activeDeployId, this.#rollbackTargetOf(id)];
       const ready = this.store.deploysOf(id).filter(({ status }) => status === 'ready');
       archived += this.store.archive(ready.slice(kept).filter((deploy) => !needed.includes(deploy.id)));
     }
@@ -205,7 +205,7 @@ export class InMemoryDeployRepository extends DeployRepository {
     this.store.releases = [...this.store.releases, { appId, deployId }];
   }
 
-  #formerOf(appId: string): string | undefined {
+  #rollbackTargetOf(appId: string): string | undefined {
     const active = this.store.apps.get(appId)?.activeDeployId;
     return this.store.releases.findLast(
       (release) =>
@@ -227,7 +227,7 @@ export class InMemoryDeployRepository extends DeployRepository {
 
   #whole(appId: string): AppRecord {
     const app = this.store.apps.get(appId);
-    if (!app) throw new AppMissing();
+    if (!app) throw new AppNotFound();
     return { ...app, dns: this.store.dnsOf(app.subdomain) };
   }
 }

@@ -1,7 +1,7 @@
-import { type Claim, DnsLedger, type Settlement } from '../../application/dns/dns-ledger.port';
+import { type DnsLease, DnsLedger, type SyncOutcome } from '../../application/dns/dns-ledger.port';
 import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
-import { InMemoryApps, UNDOUBTED } from './in-memory-apps';
+import { InMemoryApps, NOT_QUARANTINED } from './in-memory-apps';
 
 /** The ledger in memory, over the same store as the apps. Nothing calls for it: tests look when they like. */
 export class InMemoryDnsLedger extends DnsLedger {
@@ -9,19 +9,19 @@ export class InMemoryDnsLedger extends DnsLedger {
     super();
   }
 
-  async claimDue(most: number): Promise<readonly Claim[]> {
+  async acquireDueLeases(most: number): Promise<readonly DnsLease[]> {
     const due = [...this.store.records.values()].filter(({ dueAt = Infinity }) => dueAt <= Date.now());
     return due
       .toSorted((a, b) => (a.dueAt as number) - (b.dueAt as number))
       .slice(0, most)
-      .map((record) => this.store.claim(record, false));
+      .map((record) => this.store.acquireLease(record, false));
   }
 
-  async settle(claim: Claim, settlement: Settlement): Promise<DnsState | undefined> {
-    return this.store.settle(claim, settlement);
+  async recordOutcome(claim: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
+    return this.store.recordOutcome(claim, outcome);
   }
 
-  async wakeAfter(_ms: number): Promise<void> {
+  async scheduleReconciliation(_ms: number): Promise<void> {
     return Promise.resolve();
   }
 
@@ -29,7 +29,7 @@ export class InMemoryDnsLedger extends DnsLedger {
     return new Date();
   }
 
-  async knownAmong(subdomains: readonly string[]): Promise<ReadonlySet<string>> {
+  async filterKnown(subdomains: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(subdomains.filter((subdomain) => this.store.records.has(subdomain)));
   }
 
@@ -41,7 +41,7 @@ export class InMemoryDnsLedger extends DnsLedger {
       .map(({ subdomain }) => subdomain);
   }
 
-  async doubt(subdomains: readonly string[]): Promise<void> {
+  async markDrifted(subdomains: readonly string[]): Promise<void> {
     for (const subdomain of subdomains) {
       const record = this.store.records.get(subdomain);
       if (record?.state !== 'settled' || record.token !== undefined) continue;
@@ -62,7 +62,7 @@ export class InMemoryDnsLedger extends DnsLedger {
         error: undefined,
         attempts: 0,
         token: undefined,
-        ...UNDOUBTED,
+        ...NOT_QUARANTINED,
         dueAt: Date.now(),
         changedAt: Date.now(),
       });

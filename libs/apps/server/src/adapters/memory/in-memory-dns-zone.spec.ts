@@ -1,5 +1,5 @@
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
-import { dnsZoneModel } from '../../testing/dns-zone.model';
+import { dnsZoneModel } from '../../testing/dns-zone-model';
 import { InMemoryDnsZone } from './in-memory-dns-zone';
 
 const records = new Map();

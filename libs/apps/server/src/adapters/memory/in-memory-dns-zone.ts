@@ -10,7 +10,7 @@ import {
 
 /** A zone in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryDnsZone extends DnsZone {
-  readonly mostChanges = 100;
+  readonly maxBatchSize = 100;
   readonly #records: Map<string, CnameRecord>;
 
   /** @param records the zone itself, which several adapters may share. */

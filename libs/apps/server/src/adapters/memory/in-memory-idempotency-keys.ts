@@ -1,20 +1,20 @@
 import {
   IdempotencyKeys,
-  type KeptAnswer,
+  type StoredResponse,
   type KeyState,
-  type KeyUse,
+  type IdempotentRequest,
 } from '../../application/registry/idempotency-keys.port';
 
-interface KeptKey {
+interface StoredKey {
   readonly fingerprint: string;
-  readonly answer?: KeptAnswer;
+  readonly answer?: StoredResponse;
 }
 
 /** The keys in memory, for tests and for trying modules out. No process outlives them, so that none is left half-way. */
 export class InMemoryIdempotencyKeys extends IdempotencyKeys {
-  readonly #keys = new Map<string, KeptKey>();
+  readonly #keys = new Map<string, StoredKey>();
 
-  async begin(use: KeyUse): Promise<KeyState> {
+  async begin(use: IdempotentRequest): Promise<KeyState> {
     const found = this.#keys.get(nameOf(use));
     if (!found) {
       this.#keys.set(nameOf(use), { fingerprint: use.fingerprint });
@@ -24,12 +24,12 @@ export class InMemoryIdempotencyKeys extends IdempotencyKeys {
     return found.answer ? { kind: 'answered', answer: found.answer } : { kind: 'running' };
   }
 
-  async finish(use: KeyUse, answer: KeptAnswer): Promise<void> {
+  async finish(use: IdempotentRequest, answer: StoredResponse): Promise<void> {
     if (this.#keys.get(nameOf(use))?.answer) return;
     this.#keys.set(nameOf(use), { fingerprint: use.fingerprint, answer: { status: answer.status, body: answer.body } });
   }
 
-  async release(use: KeyUse): Promise<void> {
+  async release(use: IdempotentRequest): Promise<void> {
     if (!this.#keys.get(nameOf(use))?.answer) this.#keys.delete(nameOf(use));
   }
 
@@ -38,6 +38,6 @@ export class InMemoryIdempotencyKeys extends IdempotencyKeys {
   }
 }
 
-function nameOf({ organization, key }: KeyUse): string {
+function nameOf({ organization, key }: IdempotentRequest): string {
   return `${organization}\n${key}`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { NO_RULES } from '../../domain/sites/site-rules';
 import { siteDirectoryContract } from '../../testing/site-directory.contract';
-import { siteFile } from '../../testing/sites/site-files';
+import { siteFile } from '../../testing/sites/site-file';
 import { InMemorySiteDirectory } from './in-memory-site-directory';
 
 const directory = new InMemorySiteDirectory();

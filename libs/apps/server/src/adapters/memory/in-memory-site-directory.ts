@@ -1,7 +1,7 @@
 import {
   type ReleasedName,
   type Site,
-  SiteChanges,
+  SiteChangeFeed,
   SiteDirectory,
   type SiteFile,
 } from '../../application/sites/site-directory.port';
@@ -29,7 +29,7 @@ export class InMemorySiteDirectory extends SiteDirectory {
     return this.deploys.get(deployId)?.files.filter(({ path }) => paths.includes(path)) ?? [];
   }
 
-  async findEarlier(appId: string, path: string): Promise<SiteFile | undefined> {
+  async findInEarlierDeploy(appId: string, path: string): Promise<SiteFile | undefined> {
     this.#note(`earlier ${path}`);
     const own = [...this.deploys]
       .filter(([id, deploy]) => deploy.appId === appId && this.released.has(id))
@@ -44,8 +44,8 @@ export class InMemorySiteDirectory extends SiteDirectory {
 }
 
 /** Changes that a test tells of. */
-export class InMemorySiteChanges extends SiteChanges {
-  override isCertain = true;
+export class InMemorySiteChangeFeed extends SiteChangeFeed {
+  override isConnected = true;
   #heard: (label: string | undefined) => void = () => undefined;
 
   override listen(heard: (label: string | undefined) => void): void {
@@ -58,11 +58,11 @@ export class InMemorySiteChanges extends SiteChanges {
   }
 
   lose(): void {
-    this.isCertain = false;
+    this.isConnected = false;
   }
 
   regain(): void {
-    this.isCertain = true;
+    this.isConnected = true;
     this.#heard(undefined);
   }
 }

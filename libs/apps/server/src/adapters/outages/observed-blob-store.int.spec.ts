@@ -1,4 +1,4 @@
-import { recordedOutages, testBuckets } from '@homeport/platform/server/testing';
+import { recordOutages, testBuckets } from '@homeport/platform/server/testing';
 import type { S3Options } from '@homeport/platform/server';
 import { describe, expect, it } from '@jest/globals';
 import type { BlobKey } from '../../domain/blobs/blob-key';
@@ -21,7 +21,7 @@ describe.each([
     ['a write', (store: ObservedBlobStore) => store.put(KEY, 'identity', Buffer.from('a'), signal)],
     ['a removal', (store: ObservedBlobStore) => store.remove(KEY)],
   ])(`is named ${cause} by %s`, async (_by, call) => {
-    const { outages, lines } = recordedOutages('storage');
+    const { outages, lines } = recordOutages('storage');
     const store = new ObservedBlobStore(new S3BlobStore({ ...(options as S3Options), ...change }), outages);
     await expect(call(store)).rejects.toThrow();
     expect(lines).toMatchObject([{ msg: 'dependency failed', dependency: 'storage', cause }]);

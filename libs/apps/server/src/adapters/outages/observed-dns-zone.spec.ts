@@ -1,13 +1,13 @@
-import { recordedOutages } from '@homeport/platform/server/testing';
+import { recordOutages } from '@homeport/platform/server/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DnsFailure } from '../../application/dns/dns-zone.port';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
-import { UnrulyDnsZone } from '../../testing/unruly-dns-zone';
+import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { InMemoryDnsZone } from '../memory/in-memory-dns-zone';
 import { ObservedDnsZone } from './observed-dns-zone';
 
 const records = new Map();
-const openZone = () => new ObservedDnsZone(new InMemoryDnsZone(records), recordedOutages('dns').outages);
+const openZone = () => new ObservedDnsZone(new InMemoryDnsZone(records), recordOutages('dns').outages);
 const zone = openZone();
 const signal = new AbortController().signal;
 dnsZoneContract(ObservedDnsZone.name, () => ({
@@ -19,8 +19,8 @@ dnsZoneContract(ObservedDnsZone.name, () => ({
 
 describe('ObservedDnsZone', () => {
   it('logs a provider that fails, and says nothing of a record that is refused', async () => {
-    const unruly = new UnrulyDnsZone();
-    const { outages, lines } = recordedOutages('dns');
+    const unruly = new FaultyDnsZone();
+    const { outages, lines } = recordOutages('dns');
     const observed = new ObservedDnsZone(unruly, outages);
     const change = () => observed.change([{ hostname: 'a.example', after: { target: 'b.example', ttl: 60 } }], signal);
     unruly.outage = new DnsFailure('invalid-record');

@@ -11,18 +11,18 @@ const QUERY = 'query';
 /** A key may be allowed to read the zone and not to change it. */
 const UPDATE = 'update';
 /** The provider is fine, and refuses this one record. */
-const ANSWERS: readonly DnsFailure['code'][] = ['invalid-record', 'foreign-record'];
+const RECORD_ERRORS: readonly DnsFailure['code'][] = ['invalid-record', 'foreign-record'];
 
 /** Another zone, whose outages are logged with their cause; in requests and in background jobs alike. */
 export class ObservedDnsZone extends DnsZone {
-  readonly mostChanges: number;
+  readonly maxBatchSize: number;
 
   constructor(
     private readonly zone: DnsZone,
     private readonly outages: OutageLog,
   ) {
     super();
-    this.mostChanges = zone.mostChanges;
+    this.maxBatchSize = zone.maxBatchSize;
   }
 
   change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt> {
@@ -57,5 +57,5 @@ export class ObservedDnsZone extends DnsZone {
 }
 
 function isOutage(error: unknown): boolean {
-  return error instanceof DnsFailure && !ANSWERS.includes(error.code);
+  return error instanceof DnsFailure && !RECORD_ERRORS.includes(error.code);
 }

@@ -1,11 +1,11 @@
 import type { AppType } from '@homeport/apps/contracts';
-import type { ListPosition } from '../../domain/list-positions';
+import type { ListPosition } from '../../domain/list-cursor';
 import type { AppRecord } from '../../domain/registry/app-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
-import { SHOWN_COLUMNS, shownState, type ShownRow } from './dns-rows';
+import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from './dns-rows';
 
 /** An app beside what is shown of its DNS record. */
-export interface AppRow extends AddedRow, ShownRow {}
+export interface AppRow extends AddedRow, DnsStateRow {}
 
 /** An app that has just been added. */
 export interface AddedRow {
@@ -38,12 +38,17 @@ export const APPS = `apps.apps a left join lateral (
   select * from apps.dns_records where subdomain = a.subdomain limit 1) r on true`;
 
 /** Of `APPS`. */
-export const APP_COLUMNS = `${columnsOf('a.')}, ${SHOWN_COLUMNS}`;
+export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}`;
 
 /** The DNS record of an app that has just been added. */
-export const PENDING: ShownRow = { dns_state: 'pending', dns_error: null, dns_attempts: 0, dns_next_attempt_at: null };
+export const PENDING_DNS: DnsStateRow = {
+  dns_state: 'pending',
+  dns_error: null,
+  dns_attempts: 0,
+  dns_next_attempt_at: null,
+};
 
-export function appIn(row: AppRow): AppRecord {
+export function toAppRecord(row: AppRow): AppRecord {
   return {
     id: row.id,
     organization: row.organization,
@@ -53,11 +58,11 @@ export function appIn(row: AppRow): AppRecord {
     type: row.type,
     deployCount: row.deploy_count,
     activeDeployId: row.active_deploy_id,
-    dns: shownState(row),
+    dns: toDnsState(row),
     createdAt: row.created_at,
   };
 }
 
-export function positionIn({ id, created_at_micros }: AppRow): ListPosition {
+export function toListPosition({ id, created_at_micros }: AppRow): ListPosition {
   return { id, createdAtMicros: created_at_micros };
 }

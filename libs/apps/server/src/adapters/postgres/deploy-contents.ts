@@ -8,12 +8,12 @@ import {
 import type { DeployContents, DeployFilePage } from '../../domain/deploys/deploy-record';
 
 /** Of a statement: more takes longer than one may. */
-const FILES_AT_ONCE = 2_000;
+const FILES_PER_QUERY = 2_000;
 
 /** Writes the files of a deploy down. */
 export async function insertFiles(manager: EntityManager, id: string, files: ReadyDeploy['files']): Promise<void> {
-  for (let start = 0; start < files.length; start += FILES_AT_ONCE) {
-    const some = files.slice(start, start + FILES_AT_ONCE);
+  for (let start = 0; start < files.length; start += FILES_PER_QUERY) {
+    const some = files.slice(start, start + FILES_PER_QUERY);
     await manager.query(
       `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
        select $1, path, size, content_type, decode(digest, 'hex'), blob_id

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, databaseFor, JobQueue, migrate } from '@homeport/platform/server';
+import { type Database, createDatabase, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { optionsFor } from '../../testing/apps-database';
+import { appsDatabaseOptions } from '../../testing/apps-database';
 import { memberOf, newApp } from '../../testing/app-repository.contract';
-import { deployedFile, deployTo, newWish } from '../../testing/deploys';
+import { deployedFile, deployTo, newBlobDescriptor } from '../../testing/deploy-fixtures';
 import { removeDeleted } from './deploy-deletion';
 import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
@@ -18,8 +18,8 @@ describe('Deleted deploys in PostgreSQL', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase();
-    await migrate(optionsFor(fresh.url));
-    database = await databaseFor(optionsFor(fresh.url)).open();
+    await migrate(appsDatabaseOptions(fresh.url));
+    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
     const jobs = new JobQueue({ database: database.source });
     [deploys, ledger] = [new PostgresDeployRepository(database, jobs), new PostgresBlobLedger(database)];
   });
@@ -43,7 +43,7 @@ describe('Deleted deploys in PostgreSQL', () => {
     const jobs = new JobQueue({ database: database.source });
     const { app } = await new PostgresAppRepository(database, jobs, 0).register(member, newApp(), { quota: 1 });
     // More than one statement removes.
-    const { missing } = await ledger.claim('withdrawn', Array.from({ length: 2_100 }, newWish));
+    const { missing } = await ledger.reserve('withdrawn', Array.from({ length: 2_100 }, newBlobDescriptor));
     await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
     const [shared, ...own] = missing.map((blob) => blob.id) as [string, ...string[]];
     const files = (ids: readonly string[]) => ids.map((id) => deployedFile(`${id}.js`, id));

@@ -2,7 +2,7 @@ import type { Member } from '@homeport/identity/server';
 import { type Database, recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 import { DeployLive } from '../../domain/deploys/deploys.errors';
-import { auditOf, lockedAppOf } from './releases';
+import { auditOf, lockAppOfDeploy } from './releases';
 
 /** Files removed by one statement: more take longer than a statement may. */
 const FILES_PER_STATEMENT = 2_000;
@@ -17,7 +17,7 @@ const REMOVAL_BUDGET_MS = 60_000;
  * @throws {DeployLive}
  */
 export async function deleteDeploy(manager: EntityManager, member: Member, id: string): Promise<void> {
-  const app = await lockedAppOf(manager, member.organization, id);
+  const app = await lockAppOfDeploy(manager, member.organization, id);
   if (app && app.active_deploy_id === id.toLowerCase()) throw new DeployLive();
   const [[deleted]] = await manager.query<[{ id: string; app_id: string }[], number]>(
     `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,

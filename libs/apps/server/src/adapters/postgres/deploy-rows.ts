@@ -1,6 +1,6 @@
 import type { DeployError, DeployStatus } from '@homeport/apps/contracts';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
-import type { ListPosition } from '../../domain/list-positions';
+import type { ListPosition } from '../../domain/list-cursor';
 
 /** A row of `apps.deploys`. */
 export interface DeployRow {
@@ -21,7 +21,7 @@ export interface DeployRow {
 export const DEPLOY_COLUMNS = `id, app_id, status, file_count, total_bytes, created_by, created_at, ready_at,
   archived_at, error, (extract(epoch from created_at) * 1000000)::bigint as created_at_micros`;
 
-export function deployIn(row: DeployRow): DeployRecord {
+export function toDeployRecord(row: DeployRow): DeployRecord {
   return {
     id: row.id,
     appId: row.app_id,
@@ -36,12 +36,12 @@ export function deployIn(row: DeployRow): DeployRecord {
   };
 }
 
-export function deployPositionIn({ id, created_at_micros }: DeployRow): ListPosition {
+export function toDeployPosition({ id, created_at_micros }: DeployRow): ListPosition {
   return { id, createdAtMicros: created_at_micros };
 }
 
 /** As JSON that PostgreSQL takes: it knows neither NUL nor half a character, which uploads may well hold. */
-export function jsonIn(value: unknown): string {
+export function toJsonb(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,
   );

@@ -1,20 +1,20 @@
 import type { EntityManager } from 'typeorm';
-import { type Claim, delayOf, isUnanswered, type Settlement } from '../../application/dns/dns-ledger.port';
+import { type DnsLease, retryDelayOf, isOutcomeUnknown, type SyncOutcome } from '../../application/dns/dns-ledger.port';
 import {
-  BACKGROUND_CLAIM_MS,
+  BACKGROUND_LEASE_MS,
   type CnameRecord,
   type DnsErrorCode,
   type DnsState,
-  DOUBT_MS,
-  lastMomentOf,
+  RECORD_QUARANTINE_MS,
+  sendDeadline,
   type RecordState,
-  REQUEST_CLAIM_MS,
+  REQUEST_LEASE_MS,
   TTL_SECONDS,
 } from '../../domain/dns/dns-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
 
 /** A claimed row of `apps.dns_records`. */
-export interface ClaimedRow {
+export interface LeasedRow {
   readonly subdomain: string;
   readonly app_id: string | null;
   readonly known_target: string | null;
@@ -27,7 +27,7 @@ export interface ClaimedRow {
 }
 
 /** What is shown of a row beside its app. */
-export interface ShownRow {
+export interface DnsStateRow {
   readonly dns_state: RecordState;
   readonly dns_error: DnsErrorCode | null;
   readonly dns_attempts: number;
@@ -35,10 +35,10 @@ export interface ShownRow {
 }
 
 /** While somebody works on a record, nobody knows when it is tried next. */
-export const SHOWN_COLUMNS = `r.state as dns_state, r.error as dns_error, r.attempts as dns_attempts,
+export const DNS_STATE_COLUMNS = `r.state as dns_state, r.error as dns_error, r.attempts as dns_attempts,
   case when r.claim is null then r.next_attempt_at end as dns_next_attempt_at`;
 
-export function shownState(row: ShownRow): DnsState {
+export function toDnsState(row: DnsStateRow): DnsState {
   return {
     state: row.dns_state,
     error: row.dns_error ?? undefined,
@@ -47,121 +47,125 @@ export function shownState(row: ShownRow): DnsState {
   };
 }
 
-const CLAIMED_COLUMNS = `r.subdomain, r.app_id, r.known_target, r.known_ttl, r.state, r.change_id, r.attempts, r.claim,
+const LEASED_COLUMNS = `r.subdomain, r.app_id, r.known_target, r.known_ttl, r.state, r.change_id, r.attempts, r.claim,
   coalesce(r.least_ttl, ${TTL_SECONDS}) as least_ttl`;
 
 /**
  * In PostgreSQL's time: clocks of instances differ. Not from the beginning of the transaction, which may have waited for
  * others: a claim must not end before whoever has it believes so.
  */
-function inFuture(ms: number): string {
+function afterMilliseconds(ms: number): string {
   return `clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond'`;
 }
 
-export const REQUEST_CLAIM_END = inFuture(REQUEST_CLAIM_MS);
+export const REQUEST_LEASE_END = afterMilliseconds(REQUEST_LEASE_MS);
 
 /** Longer than every record of the name has lived in the zone: no removal on its way can name that. */
 const LONGER_TTL = `greatest(r.known_ttl, coalesce(r.least_ttl, ${TTL_SECONDS})) + 1`;
-const DOUBT_END = inFuture(DOUBT_MS);
+const QUARANTINE_END = afterMilliseconds(RECORD_QUARANTINE_MS);
 
 /** Whoever had the claim before never came back: what they sent last may still happen. */
-const DOUBTED_IF_TAKEN_OVER = `
-  doubted_until = case when r.claim is null then r.doubted_until else ${DOUBT_END} end,
+const QUARANTINED_IF_TAKEN_OVER = `
+  doubted_until = case when r.claim is null then r.doubted_until else ${QUARANTINE_END} end,
   least_ttl = case when r.claim is null then r.least_ttl else ${LONGER_TTL} end`;
 
-const CLAIM_OF_APP = `
+const ACQUIRE_LEASE_OF_APP = `
   with free as (
     select subdomain from apps.dns_records
     where app_id = $1 and (claim is null or next_attempt_at <= now())
     for update skip locked)
   update apps.dns_records r
-  set claim = gen_random_uuid(), next_attempt_at = ${REQUEST_CLAIM_END}, changed_at = now(), ${DOUBTED_IF_TAKEN_OVER}
+  set claim = gen_random_uuid(), next_attempt_at = ${REQUEST_LEASE_END}, changed_at = now(), ${QUARANTINED_IF_TAKEN_OVER}
   from free where r.subdomain = free.subdomain
-  returning ${CLAIMED_COLUMNS}`;
+  returning ${LEASED_COLUMNS}`;
 
-const CLAIM_DUE = `
+const ACQUIRE_DUE_LEASES = `
   with due as (
     select subdomain from apps.dns_records
     where next_attempt_at <= now() order by next_attempt_at limit $1
     for update skip locked)
   update apps.dns_records r
-  set claim = gen_random_uuid(), next_attempt_at = ${inFuture(BACKGROUND_CLAIM_MS)}, changed_at = now(),
-      ${DOUBTED_IF_TAKEN_OVER}
+  set claim = gen_random_uuid(), next_attempt_at = ${afterMilliseconds(BACKGROUND_LEASE_MS)}, changed_at = now(),
+      ${QUARANTINED_IF_TAKEN_OVER}
   from due where r.subdomain = due.subdomain
-  returning ${CLAIMED_COLUMNS}`;
+  returning ${LEASED_COLUMNS}`;
 
-export async function claimOfApp(manager: EntityManager, appId: string): Promise<Claim | undefined> {
+export async function acquireLeaseOfApp(manager: EntityManager, appId: string): Promise<DnsLease | undefined> {
   const askedAt = performance.now();
-  const [rows] = await manager.query<[ClaimedRow[], number]>(CLAIM_OF_APP, [appId]);
+  const [rows] = await manager.query<[LeasedRow[], number]>(ACQUIRE_LEASE_OF_APP, [appId]);
   const [row] = rows;
-  return row && claimIn(row, lastMomentOf(askedAt, REQUEST_CLAIM_MS));
+  return row && toLease(row, sendDeadline(askedAt, REQUEST_LEASE_MS));
 }
 
-export async function claimsDue(manager: EntityManager, most: number): Promise<readonly Claim[]> {
+export async function acquireDueLeases(manager: EntityManager, most: number): Promise<readonly DnsLease[]> {
   const askedAt = performance.now();
-  const [rows] = await manager.query<[ClaimedRow[], number]>(CLAIM_DUE, [most]);
-  return rows.map((row) => claimIn(row, lastMomentOf(askedAt, BACKGROUND_CLAIM_MS)));
+  const [rows] = await manager.query<[LeasedRow[], number]>(ACQUIRE_DUE_LEASES, [most]);
+  return rows.map((row) => toLease(row, sendDeadline(askedAt, BACKGROUND_LEASE_MS)));
 }
 
 /**
  * Notes the wish for a record, and claims it unless somebody else is busy with it.
  * @returns whether the name is open to this organization, and the claim.
  */
-export async function wantRecord(
+export async function requestRecord(
   manager: EntityManager,
   app: { readonly id: string; readonly organization: string; readonly subdomain: string },
-): Promise<{ readonly isOpen: boolean; readonly claim?: Claim }> {
+): Promise<{ readonly isOpen: boolean; readonly claim?: DnsLease }> {
   const askedAt = performance.now();
-  const rows = await manager.query<(ClaimedRow & { readonly is_ours: boolean })[]>(
+  const rows = await manager.query<(LeasedRow & { readonly is_ours: boolean })[]>(
     `insert into apps.dns_records as r (subdomain, organization, app_id, state, claim, next_attempt_at)
-     values ($1, $2, $3, 'pending', $4, ${REQUEST_CLAIM_END})
+     values ($1, $2, $3, 'pending', $4, ${REQUEST_LEASE_END})
      on conflict (subdomain) do update
      set organization = excluded.organization, app_id = excluded.app_id,
          state = 'pending', error = null, change_id = null, attempts = 0, changed_at = now(),
          doubted_until = case when r.claim is not null and r.next_attempt_at <= now()
-           then ${DOUBT_END} else r.doubted_until end,
+           then ${QUARANTINE_END} else r.doubted_until end,
          least_ttl = case when r.claim is not null and r.next_attempt_at <= now()
            then ${LONGER_TTL} else r.least_ttl end,
          claim = case when r.claim is null or r.next_attempt_at <= now() then excluded.claim else r.claim end,
          next_attempt_at = case when r.claim is null or r.next_attempt_at <= now()
            then excluded.next_attempt_at else r.next_attempt_at end
      where r.organization is null or r.organization = excluded.organization
-     returning ${CLAIMED_COLUMNS}, r.claim = $4 as is_ours`,
+     returning ${LEASED_COLUMNS}, r.claim = $4 as is_ours`,
     [app.subdomain, app.organization, app.id, crypto.randomUUID()],
   );
   const [row] = rows;
   if (!row) return { isOpen: false };
-  return { isOpen: true, ...(row.is_ours && { claim: claimIn(row, lastMomentOf(askedAt, REQUEST_CLAIM_MS)) }) };
+  return { isOpen: true, ...(row.is_ours && { claim: toLease(row, sendDeadline(askedAt, REQUEST_LEASE_MS)) }) };
 }
 
-/** See `DnsLedger.settle`. */
-export async function settleClaim(
+/** See `DnsLedger.recordOutcome`. */
+export async function recordOutcome(
   manager: EntityManager,
-  claim: Claim,
-  settlement: Settlement,
+  claim: DnsLease,
+  outcome: SyncOutcome,
 ): Promise<DnsState | undefined> {
   const own = [claim.subdomain, claim.token];
-  const isGone = settlement.state === 'settled' && claim.appId === undefined;
-  if (isGone && (await isForgotten(manager, own))) return undefined;
+  const isGone = outcome.state === 'settled' && claim.appId === undefined;
+  if (isGone && (await deleteUnlessQuarantined(manager, own))) return undefined;
   const [rows, done] = isGone
-    ? await manager.query<[ShownRow[], number]>(VACATE, own)
-    : await manager.query<[ShownRow[], number]>(SETTLE, [...own, claim.appId ?? null, ...valuesOf(claim, settlement)]);
-  if (done > 0) return rows[0] && shownState(rows[0]);
+    ? await manager.query<[DnsStateRow[], number]>(VACATE, own)
+    : await manager.query<[DnsStateRow[], number]>(RECORD_OUTCOME, [
+        ...own,
+        claim.appId ?? null,
+        ...valuesOf(claim, outcome),
+      ]);
+  if (done > 0) return rows[0] && toDnsState(rows[0]);
   // Something else is wanted by now, or the claim is lost.
-  const { target = null, ttl = null } = knownAfter(claim, settlement) ?? {};
+  const { target = null, ttl = null } = knownAfter(claim, outcome) ?? {};
   await manager.query(
     `update apps.dns_records r
      set claim = null, state = 'pending', error = null, change_id = null, attempts = 0,
          next_attempt_at = now(), known_target = $3, known_ttl = $4, changed_at = now(),
-         doubted_until = case when $5 then ${DOUBT_END} else r.doubted_until end,
+         doubted_until = case when $5 then ${QUARANTINE_END} else r.doubted_until end,
          least_ttl = case when $5 then ${LONGER_TTL} else r.least_ttl end
      where subdomain = $1 and claim = $2`,
-    [...own, target, ttl, isUnanswered(settlement)],
+    [...own, target, ttl, isOutcomeUnknown(outcome)],
   );
   return undefined;
 }
 
-async function isForgotten(manager: EntityManager, own: readonly string[]): Promise<boolean> {
+async function deleteUnlessQuarantined(manager: EntityManager, own: readonly string[]): Promise<boolean> {
   const [, done] = await manager.query<[unknown, number]>(
     `delete from apps.dns_records
      where subdomain = $1 and claim = $2 and app_id is null and coalesce(doubted_until <= clock_timestamp(), true)`,
@@ -177,39 +181,39 @@ const VACATE = `
       error = null, attempts = 0, next_attempt_at = doubted_until, changed_at = now()
   where subdomain = $1 and claim = $2 and app_id is null`;
 
-const SETTLE = `
+const RECORD_OUTCOME = `
   update apps.dns_records r
   set claim = null, changed_at = now(), known_target = $4, known_ttl = $5, state = $6::text, change_id = $7, error = $8,
       attempts = case when $6 = 'settled' then 0 when $6 = 'pending' then attempts
         when state = $6 then attempts + 1 else 1 end,
       next_attempt_at = case when $6 <> 'settled' or $9::integer is not null then now() + $9::integer * interval '1 millisecond'
         when r.doubted_until > clock_timestamp() then r.doubted_until end,
-      doubted_until = case when $10::boolean then ${DOUBT_END}
+      doubted_until = case when $10::boolean then ${QUARANTINE_END}
         when $6 = 'settled' and r.doubted_until <= clock_timestamp() then null else r.doubted_until end,
       least_ttl = case when $10::boolean and app_id is null then ${LONGER_TTL}
         when $6 = 'settled' and r.doubted_until <= clock_timestamp() then null else r.least_ttl end
   where subdomain = $1 and claim = $2 and app_id is not distinct from $3::uuid
-  returning ${SHOWN_COLUMNS}`;
+  returning ${DNS_STATE_COLUMNS}`;
 
-function valuesOf(claim: Claim, settlement: Settlement): readonly unknown[] {
-  const known = knownAfter(claim, settlement);
-  const afterMs = delayOf(settlement);
+function valuesOf(claim: DnsLease, outcome: SyncOutcome): readonly unknown[] {
+  const known = knownAfter(claim, outcome);
+  const afterMs = retryDelayOf(outcome);
   return [
     known?.target ?? null,
     known?.ttl ?? null,
-    settlement.state,
-    settlement.state === 'syncing' ? settlement.changeId : null,
-    settlement.state === 'failed' ? settlement.error : null,
+    outcome.state,
+    outcome.state === 'syncing' ? outcome.changeId : null,
+    outcome.state === 'failed' ? outcome.error : null,
     afterMs === undefined ? null : Math.trunc(afterMs),
-    isUnanswered(settlement),
+    isOutcomeUnknown(outcome),
   ];
 }
 
-function knownAfter({ known }: Claim, settlement: Settlement): CnameRecord | undefined {
-  return 'now' in settlement ? settlement.now : known;
+function knownAfter({ known }: DnsLease, outcome: SyncOutcome): CnameRecord | undefined {
+  return 'now' in outcome ? outcome.now : known;
 }
 
-function claimIn(row: ClaimedRow, endsAt: number): Claim {
+function toLease(row: LeasedRow, endsAt: number): DnsLease {
   return {
     // Only parsed subdomains are ever written here.
     subdomain: row.subdomain as Subdomain,
@@ -219,7 +223,7 @@ function claimIn(row: ClaimedRow, endsAt: number): Claim {
     changeId: row.change_id ?? undefined,
     attempts: row.attempts,
     token: row.claim,
-    leastTtl: row.least_ttl,
+    minTtl: row.least_ttl,
     endsAt,
   };
 }

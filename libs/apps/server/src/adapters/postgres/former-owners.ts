@@ -61,7 +61,7 @@ export async function isInQuarantine(manager: EntityManager, wanted: NameRequest
 }
 
 /** Removes owners whom neither the quarantine nor the visitors of their successors need. */
-export async function forgetFormerOwners(manager: EntityManager, quarantineDays: number): Promise<void> {
+export async function purgeFormerOwners(manager: EntityManager, quarantineDays: number): Promise<void> {
   await manager.query(
     'delete from apps.former_owners where released_at < clock_timestamp() - make_interval(days => $1)',
     [Math.max(quarantineDays, FORMER_OWNER_DAYS)],

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, databaseFor, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
+import { type Database, createDatabase, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import type { Registration } from '../../application/registry/app-repository.port';
-import type { Claim } from '../../application/dns/dns-ledger.port';
+import type { DnsLease } from '../../application/dns/dns-ledger.port';
 import type { NewApp } from '../../domain/registry/app-record';
 import { SubdomainTaken } from '../../domain/registry/apps.errors';
-import { lastMomentOf, REQUEST_CLAIM_MS } from '../../domain/dns/dns-record';
-import { optionsFor } from '../../testing/apps-database';
+import { sendDeadline, REQUEST_LEASE_MS } from '../../domain/dns/dns-record';
+import { appsDatabaseOptions } from '../../testing/apps-database';
 import { appRepositoryContract, memberOf, newApp } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract';
@@ -35,8 +35,8 @@ describe('The apps in PostgreSQL', () => {
   beforeAll(async () => {
     fresh = await freshDatabase();
     // Two instances start at once: the migrations run once.
-    await Promise.all([migrate(optionsFor(fresh.url)), migrate(optionsFor(fresh.url))]);
-    database = await databaseFor(optionsFor(fresh.url)).open();
+    await Promise.all([migrate(appsDatabaseOptions(fresh.url)), migrate(appsDatabaseOptions(fresh.url))]);
+    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
     jobs = new JobQueue({ database: database.source });
   });
 
@@ -107,21 +107,21 @@ describe('The apps in PostgreSQL', () => {
   it('has every claim looked after that it gives out, and every record that is not gone', async () => {
     const calls: number[] = [];
     const watched = new JobQueue({ database: database.source });
-    watched.call = async (_name, afterSeconds) => void calls.push(afterSeconds);
+    watched.enqueue = async (_name, afterSeconds) => void calls.push(afterSeconds);
     const apps = new PostgresAppRepository(database, watched, 0);
     const member = memberOf('looked-after');
     const made: Registration[] = [];
     for (let i = 0; i < 3; i += 1) made.push(await apps.register(member, newApp(), QUOTA));
     const [gone, left, busy] = made as [Registration, Registration, Registration];
     expect(calls.splice(0)).toEqual([10, 10, 10]);
-    await apps.claim(gone.app);
-    await apps.claimForRetry(member, gone.app);
+    await apps.acquireDnsLease(gone.app);
+    await apps.acquireDnsLeaseForRetry(member, gone.app);
     expect(calls.splice(0)).toEqual([10, 10]);
     const claimOf = ({ claim }: Registration) => claim as NonNullable<typeof claim>;
-    await apps.remove(member, gone.app, { claim: claimOf(gone), settlement: { state: 'settled', now: undefined } });
+    await apps.remove(member, gone.app, { claim: claimOf(gone), outcome: { state: 'settled', now: undefined } });
     expect(calls.splice(0)).toEqual([]);
     const failed = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
-    await apps.remove(member, left.app, { claim: claimOf(left), settlement: failed });
+    await apps.remove(member, left.app, { claim: claimOf(left), outcome: failed });
     await apps.remove(member, busy.app, undefined);
     expect(calls).toEqual([62, 10]);
   });
@@ -142,18 +142,18 @@ describe('The apps in PostgreSQL', () => {
        from apps.dns_records where subdomain = $1`,
       [app.subdomain],
     );
-    const elapsed = lastMomentOf(performance.now(), REQUEST_CLAIM_MS) - (claim?.endsAt ?? 0);
-    expect(Number(left)).toBeGreaterThanOrEqual(REQUEST_CLAIM_MS - elapsed);
+    const elapsed = sendDeadline(performance.now(), REQUEST_LEASE_MS) - (claim?.endsAt ?? 0);
+    expect(Number(left)).toBeGreaterThanOrEqual(REQUEST_LEASE_MS - elapsed);
   });
 
   it('takes over a claim that ran out, and says so', async () => {
     const member = memberOf('taken-over');
     const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
     await query(`update apps.dns_records set next_attempt_at = now() where subdomain = $1`, [app.subdomain]);
-    const next = await open().apps.claim(app);
-    expect(next).toMatchObject({ leastTtl: 61 });
+    const next = await open().apps.acquireDnsLease(app);
+    expect(next).toMatchObject({ minTtl: 61 });
     if (!claim) throw new Error('a new name has no other claim');
-    await open().ledger.settle(claim, { state: 'settled', now: { target: 'late.example', ttl: 60 } });
+    await open().ledger.recordOutcome(claim, { state: 'settled', now: { target: 'late.example', ttl: 60 } });
     expect(await open().apps.find('taken-over', app.id)).toMatchObject({ dns: { state: 'pending' } });
   });
 
@@ -170,30 +170,30 @@ describe('The apps in PostgreSQL', () => {
     const settled = { state: 'settled', now: { target: 'edge.example', ttl: 60 } } as const;
     const unanswered = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
     const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
-    await open().ledger.settle(claim as Claim, unanswered);
-    await open().ledger.settle((await open().apps.claim(app)) as Claim, settled);
+    await open().ledger.recordOutcome(claim as DnsLease, unanswered);
+    await open().ledger.recordOutcome((await open().apps.acquireDnsLease(app)) as DnsLease, settled);
     const [doubted] = await rowOf(app.subdomain);
     expect(doubted?.next_attempt_at).toEqual(doubted?.doubted_until);
     expect(doubted?.doubted_until?.getTime()).toBeGreaterThan((await open().ledger.now()).getTime() + 290_000);
     await endDoubt(app.subdomain);
-    await open().ledger.settle((await open().apps.claim(app)) as Claim, settled);
+    await open().ledger.recordOutcome((await open().apps.acquireDnsLease(app)) as DnsLease, settled);
     expect(await rowOf(app.subdomain)).toEqual([{ next_attempt_at: null, doubted_until: null, least_ttl: null }]);
 
-    await open().ledger.doubt([app.subdomain]);
-    const removal = (await open().apps.claim(app)) as Claim;
-    await open().apps.remove(member, app, { claim: removal, settlement: unanswered });
+    await open().ledger.markDrifted([app.subdomain]);
+    const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
+    await open().apps.remove(member, app, { claim: removal, outcome: unanswered });
     await endDoubt(app.subdomain);
-    const due = (await open().ledger.claimDue(1_000)).find(({ subdomain }) => subdomain === app.subdomain);
-    await open().ledger.settle(due as Claim, { state: 'settled', now: undefined });
+    const due = (await open().ledger.acquireDueLeases(1_000)).find(({ subdomain }) => subdomain === app.subdomain);
+    await open().ledger.recordOutcome(due as DnsLease, { state: 'settled', now: undefined });
     expect(await rowOf(app.subdomain)).toEqual([]);
   });
 
   it('writes down who did what, for good', async () => {
     const member = memberOf('audited');
     const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
-    if (claim) await open().ledger.settle(claim, { state: 'settled', now: undefined });
-    const retry = await open().apps.claimForRetry(member, app);
-    if (retry) await open().ledger.settle(retry, { state: 'settled', now: undefined });
+    if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: undefined });
+    const retry = await open().apps.acquireDnsLeaseForRetry(member, app);
+    if (retry) await open().ledger.recordOutcome(retry, { state: 'settled', now: undefined });
     await open().apps.remove(member, app, undefined);
     const events = await query<object[]>(
       'select issuer, subject, action, target, detail from platform.audit_events where organization = $1 order by id',
@@ -255,8 +255,8 @@ describe('The apps in PostgreSQL', () => {
 
   it('names a database that is away, in every method', async () => {
     const doomed = await freshDatabase();
-    await migrate(optionsFor(doomed.url));
-    const gone = await databaseFor(optionsFor(doomed.url)).open();
+    await migrate(appsDatabaseOptions(doomed.url));
+    const gone = await createDatabase(appsDatabaseOptions(doomed.url)).open();
     const queue = new JobQueue({ database: gone.source });
     const [apps, ledger] = [new PostgresAppRepository(gone, queue, 0), new PostgresDnsLedger(gone, queue)];
     const keys = new PostgresIdempotencyKeys(gone);
@@ -269,15 +269,15 @@ describe('The apps in PostgreSQL', () => {
       () => apps.list('o'),
       () => apps.find('o', app.id),
       () => apps.isTaken('o', app.subdomain),
-      () => apps.forgetFormerOwners(),
-      () => apps.claim(app),
-      () => apps.claimForRetry(member, app),
+      () => apps.purgeFormerOwners(),
+      () => apps.acquireDnsLease(app),
+      () => apps.acquireDnsLeaseForRetry(member, app),
       () => apps.remove(member, app, undefined),
-      () => ledger.claimDue(1),
-      () => ledger.settle(claim as NonNullable<typeof claim>, { state: 'settled', now: undefined }),
+      () => ledger.acquireDueLeases(1),
+      () => ledger.recordOutcome(claim as NonNullable<typeof claim>, { state: 'settled', now: undefined }),
       () => ledger.now(),
-      () => ledger.knownAmong(['a']),
-      () => ledger.doubt(['a']),
+      () => ledger.filterKnown(['a']),
+      () => ledger.markDrifted(['a']),
       () => ledger.adopt([]),
       () => keys.begin(use),
       () => keys.finish(use, { status: 201, body: {} }),

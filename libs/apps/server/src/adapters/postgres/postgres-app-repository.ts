@@ -1,5 +1,5 @@
 import type { Member } from '@homeport/identity/server';
-import { type Database, type JobQueue, recordAudit, violates } from '@homeport/platform/server';
+import { type Database, type JobQueue, recordAudit, violatesConstraint } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 import {
   type AppPage,
@@ -7,20 +7,29 @@ import {
   type PageRequest,
   type Registration,
 } from '../../application/registry/app-repository.port';
-import { type Claim, delayOf, type Settlement } from '../../application/dns/dns-ledger.port';
-import { DNS_JOB } from '../../application/upkeep-jobs';
+import { type DnsLease, retryDelayOf, type SyncOutcome } from '../../application/dns/dns-ledger.port';
+import { DNS_JOB } from '../../application/maintenance-jobs';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
-import { REQUEST_CLAIM_MS } from '../../domain/dns/dns-record';
-import { ADDED_COLUMNS, type AddedRow, APP_COLUMNS, appIn, APPS, type AppRow, PENDING, positionIn } from './app-rows';
-import { claimOfApp, settleClaim, wantRecord } from './dns-rows';
-import { deleteApp, forgetFormerOwners, isInQuarantine, transferName } from './former-owners';
+import { REQUEST_LEASE_MS } from '../../domain/dns/dns-record';
+import {
+  ADDED_COLUMNS,
+  type AddedRow,
+  APP_COLUMNS,
+  toAppRecord,
+  APPS,
+  type AppRow,
+  PENDING_DNS,
+  toListPosition,
+} from './app-rows';
+import { acquireLeaseOfApp, recordOutcome, requestRecord } from './dns-rows';
+import { deleteApp, purgeFormerOwners, isInQuarantine, transferName } from './former-owners';
 import { UUID } from './uuid';
 
 /** How long it may take from the call to the claim. */
 const MARGIN_SECONDS = 2;
 /** More registrations than this are never under way at the same moment: so many connections nobody has. */
-const MOST_AT_ONCE = 200;
+const MAX_CONCURRENT_REGISTRATIONS = 200;
 
 /** The apps in PostgreSQL. */
 export class PostgresAppRepository extends AppRepository {
@@ -48,7 +57,7 @@ export class PostgresAppRepository extends AppRepository {
       const added = await this.#insert(manager, member, app);
       const { id } = added;
       // Only now: the insert has waited for a deletion under way, which may have left its record behind.
-      const { isOpen, claim } = await wantRecord(manager, { id, organization, subdomain: app.subdomain });
+      const { isOpen, claim } = await requestRecord(manager, { id, organization, subdomain: app.subdomain });
       const wanted = { subdomain: app.subdomain, organization, quarantineDays: this.quarantineDays };
       if (!isOpen || !(await transferName(manager, id, wanted))) throw new SubdomainTaken(app.subdomain);
       if (idempotencyKey !== undefined) {
@@ -59,7 +68,7 @@ export class PostgresAppRepository extends AppRepository {
         ]);
       }
       await recordAudit(manager, auditOf(member, 'apps.registered', { ...app, id }));
-      return { app: appIn({ ...added, ...PENDING }), ...(claim && { claim }) };
+      return { app: toAppRecord({ ...added, ...PENDING_DNS }), ...(claim && { claim }) };
     });
   }
 
@@ -76,7 +85,7 @@ export class PostgresAppRepository extends AppRepository {
     );
     const shown = page ? rows.slice(0, page.limit) : rows;
     const last = shown.at(-1);
-    return { apps: shown.map(appIn), ...(last && shown.length < rows.length && { end: positionIn(last) }) };
+    return { apps: shown.map(toAppRecord), ...(last && shown.length < rows.length && { end: toListPosition(last) }) };
   }
 
   async find(organization: string, id: string): Promise<AppRecord | undefined> {
@@ -96,21 +105,21 @@ export class PostgresAppRepository extends AppRepository {
     });
   }
 
-  async forgetFormerOwners(): Promise<void> {
-    await this.database.run((manager) => forgetFormerOwners(manager, this.quarantineDays));
+  async purgeFormerOwners(): Promise<void> {
+    await this.database.run((manager) => purgeFormerOwners(manager, this.quarantineDays));
   }
 
-  async claim({ id }: AppRecord): Promise<Claim | undefined> {
+  async acquireDnsLease({ id }: AppRecord): Promise<DnsLease | undefined> {
     return this.database.run(async (manager) => {
       await this.#wakeLater();
-      return claimOfApp(manager, id);
+      return acquireLeaseOfApp(manager, id);
     });
   }
 
-  async claimForRetry(member: Member, app: AppRecord): Promise<Claim | undefined> {
+  async acquireDnsLeaseForRetry(member: Member, app: AppRecord): Promise<DnsLease | undefined> {
     return this.database.transaction(async (manager) => {
       await this.#wakeLater();
-      const claim = await claimOfApp(manager, app.id);
+      const claim = await acquireLeaseOfApp(manager, app.id);
       if (claim) await recordAudit(manager, auditOf(member, 'apps.dns-retried', app));
       return claim;
     });
@@ -119,14 +128,14 @@ export class PostgresAppRepository extends AppRepository {
   async remove(
     member: Member,
     app: AppRecord,
-    work: { claim: Claim; settlement: Settlement } | undefined,
+    work: { claim: DnsLease; outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined> {
-    const afterMs = (work && delayOf(work.settlement)) ?? REQUEST_CLAIM_MS;
+    const afterMs = (work && retryDelayOf(work.outcome)) ?? REQUEST_LEASE_MS;
     return this.database.transaction(async (manager) => {
-      if (work?.settlement.state !== 'settled') await this.jobs.call(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
+      if (work?.outcome.state !== 'settled') await this.jobs.enqueue(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
       if (!(await deleteApp(manager, app.id, member.organization))) return undefined;
       await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
-      if (work) await settleClaim(manager, { ...work.claim, appId: undefined }, work.settlement);
+      if (work) await recordOutcome(manager, { ...work.claim, appId: undefined }, work.outcome);
       const [, archived] = await manager.query<[unknown, number]>(
         `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
          where app_id = $1 and status <> 'archived'`,
@@ -142,12 +151,12 @@ export class PostgresAppRepository extends AppRepository {
    * a look for nothing.
    */
   #wakeLater(): Promise<void> {
-    return this.jobs.call(DNS_JOB, REQUEST_CLAIM_MS / 1_000 + MARGIN_SECONDS);
+    return this.jobs.enqueue(DNS_JOB, REQUEST_LEASE_MS / 1_000 + MARGIN_SECONDS);
   }
 
   /** Near the quota one registration of an organization passes after the other, so that none of them miscounts. */
   async #demandRoom(manager: EntityManager, organization: string, quota: number): Promise<void> {
-    if ((await this.#count(manager, organization)) < quota - MOST_AT_ONCE) return;
+    if ((await this.#count(manager, organization)) < quota - MAX_CONCURRENT_REGISTRATIONS) return;
     await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`apps of ${organization}`]);
     if ((await this.#count(manager, organization)) >= quota) throw new AppQuotaExceeded(quota);
   }
@@ -169,7 +178,7 @@ export class PostgresAppRepository extends AppRepository {
       );
       return row;
     } catch (error) {
-      throw violates(error, 'apps_subdomain_key') ? new SubdomainTaken(subdomain) : error;
+      throw violatesConstraint(error, 'apps_subdomain_key') ? new SubdomainTaken(subdomain) : error;
     }
   }
 
@@ -179,7 +188,7 @@ export class PostgresAppRepository extends AppRepository {
        where a.organization = $1 and a.id = $2`,
       [organization, id],
     );
-    return row && appIn(row);
+    return row && toAppRecord(row);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Database } from '@homeport/platform/server';
 import {
-  type BlobClaim,
-  type BlobCodings,
+  type BlobReservation,
+  type BlobEncodings,
   BlobLedger,
-  type BlobWish,
+  type BlobDescriptor,
   type NewBlob,
   type StoredBlob,
   type UnusedBlob,
@@ -13,14 +13,14 @@ import { blobKey } from '../../domain/blobs/blob-key';
 /** Longer than any upload takes. */
 const UNUSED_FOR = `interval '1 day'`;
 /** Whoever was claimed within that time is safe for long enough, and nobody has to wait for others to claim it too. */
-const CLAIMED_WITHIN = `interval '1 hour'`;
+const RESERVED_WITHIN = `interval '1 hour'`;
 
 interface BlobRow {
   readonly id: string;
   readonly digest: string;
 }
 
-interface LookedRow extends BlobRow {
+interface CheckedRow extends BlobRow {
   readonly organization: string;
   readonly is_used: boolean;
 }
@@ -31,17 +31,17 @@ export class PostgresBlobLedger extends BlobLedger {
     super();
   }
 
-  async claim(organization: string, wishes: readonly BlobWish[]): Promise<BlobClaim> {
+  async reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation> {
     const stored = await this.#claimStored(
       organization,
-      wishes.map(({ digest }) => digest),
+      descriptors.map(({ digest }) => digest),
     );
     const found = new Set(stored.map(({ digest }) => digest));
-    const missing = wishes.filter(({ digest }) => !found.has(digest));
+    const missing = descriptors.filter(({ digest }) => !found.has(digest));
     return { stored, missing: await this.#announce(organization, missing) };
   }
 
-  async markStored(blobs: readonly BlobCodings[]): Promise<void> {
+  async markStored(blobs: readonly BlobEncodings[]): Promise<void> {
     await this.database.run((manager) =>
       manager.query(
         // Of a table in which next to nothing is being stored, a condition on that would make the planner expect one row.
@@ -80,9 +80,9 @@ export class PostgresBlobLedger extends BlobLedger {
    * Looks at so many at a time, however many there are, and at what turns out to be used not again for a day. Every
    * blob is asked about by itself, and in full: the planner would read whole tables in the hope of an early match.
    */
-  async #look(limit: number): Promise<LookedRow[]> {
+  async #look(limit: number): Promise<CheckedRow[]> {
     const [rows] = await this.database.run((manager) =>
-      manager.query<[LookedRow[], number]>(
+      manager.query<[CheckedRow[], number]>(
         `with due as materialized (
            select id from apps.blobs where used_at < now() - ${UNUSED_FOR}
            order by used_at limit $1 for update skip locked),
@@ -108,21 +108,21 @@ export class PostgresBlobLedger extends BlobLedger {
       await manager.query(
         `update apps.blobs set used_at = now() where id in (
            select id from apps.blobs
-           where organization = $1 and state = 'stored' and used_at < now() - ${CLAIMED_WITHIN}
+           where organization = $1 and state = 'stored' and used_at < now() - ${RESERVED_WITHIN}
              and digest = any ($2::bytea[])
            order by id for update)`,
         asked,
       );
       return manager.query<BlobRow[]>(
         `select distinct on (digest) id, encode(digest, 'hex') as digest from apps.blobs
-         where organization = $1 and state = 'stored' and used_at >= now() - ${CLAIMED_WITHIN}
+         where organization = $1 and state = 'stored' and used_at >= now() - ${RESERVED_WITHIN}
            and digest = any ($2::bytea[])`,
         asked,
       );
     });
   }
 
-  async #announce(organization: string, missing: readonly BlobWish[]): Promise<NewBlob[]> {
+  async #announce(organization: string, missing: readonly BlobDescriptor[]): Promise<NewBlob[]> {
     const rows = await this.database.run((manager) =>
       manager.query<BlobRow[]>(
         `insert into apps.blobs (organization, digest, size)

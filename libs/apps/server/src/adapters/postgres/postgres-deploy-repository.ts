@@ -10,9 +10,9 @@ import {
   type FailedDeployRetention,
   type ReadyDeploy,
 } from '../../application/deploys/deploy-repository.port';
-import { DEPLOYS_JOB } from '../../application/upkeep-jobs';
+import { DEPLOYS_JOB } from '../../application/maintenance-jobs';
 import type { AppRecord } from '../../domain/registry/app-record';
-import { AppMissing } from '../../domain/registry/apps.errors';
+import { AppNotFound } from '../../domain/registry/apps.errors';
 import { INTERRUPTED } from '../../domain/deploys/deploy-failure';
 import {
   type DeployContents,
@@ -22,16 +22,24 @@ import {
 } from '../../domain/deploys/deploy-record';
 import {
   DeployInterrupted,
-  DeployMissing,
+  DeployNotFound,
   DeployNotReady,
   NothingToRollBack,
 } from '../../domain/deploys/deploys.errors';
-import { demandSeen, type SeenBefore } from '../../domain/deploys/roll-back';
-import { APP_COLUMNS, appIn, APPS, type AppRow } from './app-rows';
+import { assertExpected, type ExpectedRelease } from '../../domain/deploys/expected-release';
+import { APP_COLUMNS, toAppRecord, APPS, type AppRow } from './app-rows';
 import { contentsOf, filesOf, insertFiles } from './deploy-contents';
 import { deleteDeploy, removeDeleted } from './deploy-deletion';
-import { DEPLOY_COLUMNS, deployIn, deployPositionIn, type DeployRow, jsonIn } from './deploy-rows';
-import { auditOf, formerDeploy, lockedApp, lockedAppOf, release, type ShownApp, undoTo } from './releases';
+import { DEPLOY_COLUMNS, toDeployRecord, toDeployPosition, type DeployRow, toJsonb } from './deploy-rows';
+import {
+  auditOf,
+  findRollbackTarget,
+  lockApp,
+  lockAppOfDeploy,
+  release,
+  type ActiveDeployRow,
+  rollBackTo,
+} from './releases';
 import { archiveBeyond, removeFailed } from './retention';
 import { UUID } from './uuid';
 
@@ -51,8 +59,8 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async begin(member: Member, appId: string): Promise<DeployRecord> {
-    if (!UUID.test(appId)) throw new AppMissing();
-    await this.jobs.call(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
+    if (!UUID.test(appId)) throw new AppNotFound();
+    await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
     const [row] = await this.database.run((manager) =>
       manager.query<DeployRow[]>(
         `insert into apps.deploys (app_id, organization, created_by, lease_until)
@@ -62,13 +70,13 @@ export class PostgresDeployRepository extends DeployRepository {
         [appId, member.organization, uploaderOf(member)],
       ),
     );
-    if (!row) throw new AppMissing();
-    return deployIn(row);
+    if (!row) throw new AppNotFound();
+    return toDeployRecord(row);
   }
 
   async renew(id: string): Promise<void> {
     await this.#change(id, NEW_LEASE);
-    await this.jobs.call(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
+    await this.jobs.enqueue(DEPLOYS_JOB, LEASE_SECONDS + MARGIN_SECONDS);
   }
 
   async beginProcessing(id: string): Promise<void> {
@@ -80,28 +88,28 @@ export class PostgresDeployRepository extends DeployRepository {
       manager.query(
         `update apps.deploys set status = 'failed', error = $2, problems = $3, lease_until = null
          where id = $1 and lease_until is not null`,
-        [id, jsonIn(error), jsonIn(problems)],
+        [id, toJsonb(error), toJsonb(problems)],
       ),
     );
   }
 
   async finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord> {
     return this.database.transaction(async (manager) => {
-      await demandLease(manager, id);
+      await assertLease(manager, id);
       await insertFiles(manager, id, ready.files);
-      const app = await lockedAppOf(manager, member.organization, id);
+      const app = await lockAppOfDeploy(manager, member.organization, id);
       if (!app) throw new DeployInterrupted();
       const [[row]] = await manager.query<[DeployRow[], number]>(
         `update apps.deploys set status = 'ready', ready_at = clock_timestamp(), lease_until = null,
            file_count = $2, total_bytes = $3, rules = $4, problems = $5
          where id = $1 and lease_until is not null returning ${DEPLOY_COLUMNS}`,
-        [id, ready.files.length, bytesOf(ready), jsonIn(ready.rules), jsonIn(ready.problems)],
+        [id, ready.files.length, bytesOf(ready), toJsonb(ready.rules), toJsonb(ready.problems)],
       );
       if (!row) throw new DeployInterrupted();
       await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
       await recordAudit(manager, auditOf(member, 'apps.deployed', app.id, { deploy: id, files: ready.files.length }));
       if (ready.isActivated) await release(manager, member, app.id, id);
-      return deployIn(row);
+      return toDeployRecord(row);
     });
   }
 
@@ -118,8 +126,8 @@ export class PostgresDeployRepository extends DeployRepository {
       if (rows.length === 0 && !(await this.#isKnown(manager, organization, appId))) return undefined;
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
-      const end = last && shown.length < rows.length ? { end: deployPositionIn(last) } : {};
-      return { deploys: shown.map(deployIn), ...end };
+      const end = last && shown.length < rows.length ? { end: toDeployPosition(last) } : {};
+      return { deploys: shown.map(toDeployRecord), ...end };
     });
   }
 
@@ -131,7 +139,7 @@ export class PostgresDeployRepository extends DeployRepository {
         [id, organization],
       ),
     );
-    return row && deployIn(row);
+    return row && toDeployRecord(row);
   }
 
   async contentsOf(id: string): Promise<DeployContents> {
@@ -143,47 +151,47 @@ export class PostgresDeployRepository extends DeployRepository {
     return this.database.run((manager) => filesOf(manager, id, page));
   }
 
-  async formerOf(id: string): Promise<DeployRecord | undefined> {
+  async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {
     return this.database.run(async (manager) => {
-      const [app] = await manager.query<ShownApp[]>(
+      const [app] = await manager.query<ActiveDeployRow[]>(
         `select id, active_deploy_id from apps.apps
          where id = (select app_id from apps.deploys where id = $1) and active_deploy_id = $1`,
         [id],
       );
-      const former = app && (await formerDeploy(manager, app));
+      const former = app && (await findRollbackTarget(manager, app));
       if (former === undefined) return undefined;
       const [row] = await manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1`, [
         former,
       ]);
-      return row && deployIn(row);
+      return row && toDeployRecord(row);
     });
   }
 
   async activate(member: Member, id: string): Promise<AppRecord> {
-    if (!UUID.test(id)) throw new DeployMissing();
+    if (!UUID.test(id)) throw new DeployNotFound();
     return this.database.transaction(async (manager) => {
-      const app = await lockedAppOf(manager, member.organization, id);
+      const app = await lockAppOfDeploy(manager, member.organization, id);
       const [deploy] = await manager.query<DeployRow[]>(
         `select ${DEPLOY_COLUMNS} from apps.deploys where id = $1 and organization = $2 and deleted_at is null for share`,
         [id, member.organization],
       );
-      if (!deploy) throw new DeployMissing();
+      if (!deploy) throw new DeployNotFound();
       if (!app || deploy.status !== 'ready') throw new DeployNotReady();
       if (app.active_deploy_id !== deploy.id) await release(manager, member, app.id, deploy.id);
       return appOf(manager, app.id);
     });
   }
 
-  async rollBack(member: Member, appId: string, { from, to }: SeenBefore = {}): Promise<AppRecord> {
-    if (!UUID.test(appId)) throw new AppMissing();
+  async rollBack(member: Member, appId: string, { from, to }: ExpectedRelease = {}): Promise<AppRecord> {
+    if (!UUID.test(appId)) throw new AppNotFound();
     return this.database.transaction(async (manager) => {
-      const app = await lockedApp(manager, member.organization, appId);
-      if (!app) throw new AppMissing();
-      demandSeen(app.active_deploy_id, from);
-      const former = await formerDeploy(manager, app);
+      const app = await lockApp(manager, member.organization, appId);
+      if (!app) throw new AppNotFound();
+      assertExpected(app.active_deploy_id, from);
+      const former = await findRollbackTarget(manager, app);
       if (former === undefined) throw new NothingToRollBack();
-      demandSeen(former, to);
-      await undoTo(manager, member, app, former);
+      assertExpected(former, to);
+      await rollBackTo(manager, member, app, former);
       return appOf(manager, appId);
     });
   }
@@ -202,7 +210,7 @@ export class PostgresDeployRepository extends DeployRepository {
       manager.query<[unknown, number]>(
         `update apps.deploys set status = 'failed', error = $1, lease_until = null
          where id in (select id from apps.deploys where lease_until < clock_timestamp() for update skip locked)`,
-        [jsonIn(INTERRUPTED)],
+        [toJsonb(INTERRUPTED)],
       ),
     );
     return failed;
@@ -238,7 +246,7 @@ export class PostgresDeployRepository extends DeployRepository {
 }
 
 /** Many files are written down before the rows are locked. @throws {DeployInterrupted} when that would be for nothing. */
-async function demandLease(manager: EntityManager, id: string): Promise<void> {
+async function assertLease(manager: EntityManager, id: string): Promise<void> {
   const found = await manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [
     id,
   ]);
@@ -247,7 +255,7 @@ async function demandLease(manager: EntityManager, id: string): Promise<void> {
 
 async function appOf(manager: EntityManager, id: string): Promise<AppRecord> {
   const [row] = await manager.query<[AppRow]>(`select ${APP_COLUMNS} from ${APPS} where a.id = $1`, [id]);
-  return appIn(row);
+  return toAppRecord(row);
 }
 
 function bytesOf({ files }: ReadyDeploy): number {

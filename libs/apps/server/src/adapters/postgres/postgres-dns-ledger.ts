@@ -1,8 +1,8 @@
 import type { Database, JobQueue } from '@homeport/platform/server';
-import { type Claim, DnsLedger, type Settlement } from '../../application/dns/dns-ledger.port';
-import { DNS_JOB } from '../../application/upkeep-jobs';
+import { type DnsLease, DnsLedger, type SyncOutcome } from '../../application/dns/dns-ledger.port';
+import { DNS_JOB } from '../../application/maintenance-jobs';
 import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
-import { claimsDue, settleClaim } from './dns-rows';
+import { acquireDueLeases, recordOutcome } from './dns-rows';
 
 const PAGE = 1_000;
 
@@ -15,16 +15,16 @@ export class PostgresDnsLedger extends DnsLedger {
     super();
   }
 
-  async claimDue(most: number): Promise<readonly Claim[]> {
-    return this.database.run((manager) => claimsDue(manager, most));
+  async acquireDueLeases(most: number): Promise<readonly DnsLease[]> {
+    return this.database.run((manager) => acquireDueLeases(manager, most));
   }
 
-  async settle(claim: Claim, settlement: Settlement): Promise<DnsState | undefined> {
-    return this.database.run((manager) => settleClaim(manager, claim, settlement));
+  async recordOutcome(claim: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
+    return this.database.run((manager) => recordOutcome(manager, claim, outcome));
   }
 
-  async wakeAfter(ms: number): Promise<void> {
-    await this.jobs.call(DNS_JOB, ms / 1_000);
+  async scheduleReconciliation(ms: number): Promise<void> {
+    await this.jobs.enqueue(DNS_JOB, ms / 1_000);
   }
 
   async now(): Promise<Date> {
@@ -32,7 +32,7 @@ export class PostgresDnsLedger extends DnsLedger {
     return now;
   }
 
-  async knownAmong(subdomains: readonly string[]): Promise<ReadonlySet<string>> {
+  async filterKnown(subdomains: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.database.run((manager) =>
       manager.query<{ subdomain: string }[]>('select subdomain from apps.dns_records where subdomain = any($1)', [
         subdomains,
@@ -57,7 +57,7 @@ export class PostgresDnsLedger extends DnsLedger {
     }
   }
 
-  async doubt(subdomains: readonly string[]): Promise<void> {
+  async markDrifted(subdomains: readonly string[]): Promise<void> {
     await this.database.run((manager) =>
       manager.query(
         `update apps.dns_records

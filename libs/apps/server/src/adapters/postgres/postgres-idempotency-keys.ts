@@ -1,12 +1,12 @@
 import type { Database } from '@homeport/platform/server';
 import {
   IdempotencyKeys,
-  type KeptAnswer,
+  type StoredResponse,
   type KeyState,
-  type KeyUse,
+  type IdempotentRequest,
 } from '../../application/registry/idempotency-keys.port';
 
-const LIFE = `interval '24 hours'`;
+const KEY_TTL = `interval '24 hours'`;
 /** Longer than any registration takes. */
 const LOCK = `interval '15 seconds'`;
 
@@ -23,7 +23,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
     super();
   }
 
-  async begin({ organization, key, fingerprint }: KeyUse): Promise<KeyState> {
+  async begin({ organization, key, fingerprint }: IdempotentRequest): Promise<KeyState> {
     return this.database.transaction(async (manager) => {
       const taken = await manager.query<unknown[]>(
         `insert into apps.idempotency_keys as k (organization, key, fingerprint, locked_until)
@@ -31,7 +31,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
          on conflict (organization, key) do update
          set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until, created_at = now(),
              app_id = null, status = null, body = null
-         where k.created_at < now() - ${LIFE}
+         where k.created_at < now() - ${KEY_TTL}
          returning 1`,
         [organization, key, fingerprint],
       );
@@ -53,7 +53,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
     });
   }
 
-  async finish({ organization, key }: KeyUse, { status, body }: KeptAnswer): Promise<void> {
+  async finish({ organization, key }: IdempotentRequest, { status, body }: StoredResponse): Promise<void> {
     await this.database.run((manager) =>
       manager.query(
         `update apps.idempotency_keys set status = $3, body = $4
@@ -63,7 +63,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
     );
   }
 
-  async release({ organization, key }: KeyUse): Promise<void> {
+  async release({ organization, key }: IdempotentRequest): Promise<void> {
     await this.database.run((manager) =>
       manager.query(
         'delete from apps.idempotency_keys where organization = $1 and key = $2 and status is null and app_id is null',
@@ -74,7 +74,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
 
   async removeExpired(): Promise<void> {
     await this.database.run((manager) =>
-      manager.query(`delete from apps.idempotency_keys where created_at < now() - ${LIFE}`),
+      manager.query(`delete from apps.idempotency_keys where created_at < now() - ${KEY_TTL}`),
     );
   }
 }

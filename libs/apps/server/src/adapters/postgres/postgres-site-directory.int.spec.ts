@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, databaseFor, DatabaseUnavailable, migrate } from '@homeport/platform/server';
+import { type Database, createDatabase, DatabaseUnavailable, migrate } from '@homeport/platform/server';
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
-import { SeededSites } from '../../testing/sites/seeded-sites';
-import { optionsFor } from '../../testing/apps-database';
+import { SiteSeeder } from '../../testing/sites/site-seeder';
+import { appsDatabaseOptions } from '../../testing/apps-database';
 import { siteDirectoryContract } from '../../testing/site-directory.contract';
 import { PostgresSiteDirectory } from './postgres-site-directory';
 
@@ -12,8 +12,8 @@ describe('The sites in PostgreSQL', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase();
-    await migrate(optionsFor(fresh.url));
-    database = await databaseFor(optionsFor(fresh.url)).open();
+    await migrate(appsDatabaseOptions(fresh.url));
+    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
   });
 
   afterAll(async () => {
@@ -22,7 +22,7 @@ describe('The sites in PostgreSQL', () => {
   });
 
   siteDirectoryContract(PostgresSiteDirectory.name, () => {
-    const seeded = new SeededSites(database);
+    const seeded = new SiteSeeder(database);
     return {
       directory: new PostgresSiteDirectory(database),
       app: (subdomain, name) => seeded.app(subdomain, name),
@@ -37,7 +37,7 @@ describe('The sites in PostgreSQL', () => {
   });
 
   it('leaves out a file whose bytes are gone', async () => {
-    const seeded = new SeededSites(database);
+    const seeded = new SiteSeeder(database);
     const app = await seeded.app('bytes-gone');
     const id = await seeded.show(app, { 'index.html': 'here', 'gone.html': 'gone' });
     await database.source.query(
@@ -48,17 +48,17 @@ describe('The sites in PostgreSQL', () => {
     const directory = new PostgresSiteDirectory(database);
     const files = await directory.findFiles(id, ['index.html', 'gone.html']);
     expect(files.map(({ path }) => path)).toEqual(['index.html']);
-    expect(await directory.findEarlier(app, 'gone.html')).toBeUndefined();
+    expect(await directory.findInEarlierDeploy(app, 'gone.html')).toBeUndefined();
   });
 
   it('is unavailable while there is no connection yet, and while nobody has made the tables', async () => {
     const empty = await freshDatabase();
-    const unmade = databaseFor(optionsFor(empty.url));
+    const unmade = createDatabase(appsDatabaseOptions(empty.url));
     const directory = new PostgresSiteDirectory(unmade);
     await expect(directory.ready()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await unmade.open();
     await expect(directory.ready()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await migrate(optionsFor(empty.url));
+    await migrate(appsDatabaseOptions(empty.url));
     await directory.ready();
     await unmade.close();
     await empty.drop();

@@ -7,7 +7,7 @@ import {
   type SiteFile,
 } from '../../application/sites/site-directory.port';
 import { blobKey } from '../../domain/blobs/blob-key';
-import { previewedDeploy } from '../../domain/sites/preview-label';
+import { parsePreviewLabel } from '../../domain/sites/preview-label';
 import type { SiteRules } from '../../domain/sites/site-rules';
 
 interface SiteRow {
@@ -37,16 +37,16 @@ const FILES = `select f.deploy_id, f.path, f.size, f.content_type, encode(f.dige
   from apps.deploy_files f join apps.blobs b on b.id = f.blob_id`;
 
 /** A released name has no app. */
-const ACTIVE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
+const APP_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
     (select max(id) from apps.releases where app_id = a.id) || '-' || a.deleted_deploys as last_release,
     a.clears_data_until
   from apps.apps a left join apps.deploys d on d.id = a.active_deploy_id where a.subdomain = $1
   union all select null, '', null, null, null, null from apps.former_owners where subdomain = $1`;
-const PREVIEW = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until
+const PREVIEW_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;
 
 /** Tables or columns are missing until the API has migrated the database. */
-const NO_TABLES = ['42P01', '42703', '3F000'];
+const MISSING_SCHEMA_CODES = ['42P01', '42703', '3F000'];
 
 /** The sites in PostgreSQL. */
 export class PostgresSiteDirectory extends SiteDirectory {
@@ -55,21 +55,21 @@ export class PostgresSiteDirectory extends SiteDirectory {
   }
 
   async findSite(label: string): Promise<Site | ReleasedName | undefined> {
-    const deploy = previewedDeploy(label);
+    const deploy = parsePreviewLabel(label);
     const [row] = await this.#ask((manager) =>
-      manager.query<SiteRow[]>(deploy === undefined ? ACTIVE : PREVIEW, [deploy ?? label]),
+      manager.query<SiteRow[]>(deploy === undefined ? APP_SITE : PREVIEW_SITE, [deploy ?? label]),
     );
-    return row && siteIn(row, deploy === undefined ? 'app' : 'preview');
+    return row && toSite(row, deploy === undefined ? 'app' : 'preview');
   }
 
   async findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]> {
     const rows = await this.#ask((manager) =>
       manager.query<FileRow[]>(`${FILES} where f.deploy_id = $1 and f.path = any ($2::text[])`, [deployId, paths]),
     );
-    return rows.map(fileIn);
+    return rows.map(toSiteFile);
   }
 
-  async findEarlier(appId: string, path: string): Promise<SiteFile | undefined> {
+  async findInEarlierDeploy(appId: string, path: string): Promise<SiteFile | undefined> {
     const [row] = await this.#ask((manager) =>
       manager.query<FileRow[]>(
         `${FILES} join apps.deploys d on d.id = f.deploy_id
@@ -79,7 +79,7 @@ export class PostgresSiteDirectory extends SiteDirectory {
         [appId, path],
       ),
     );
-    return row && fileIn(row);
+    return row && toSiteFile(row);
   }
 
   /** Resolves when the tables are there and can be read. @throws {DatabaseUnavailable} */
@@ -92,14 +92,14 @@ export class PostgresSiteDirectory extends SiteDirectory {
     try {
       return await this.database.run(question);
     } catch (error) {
-      throw NO_TABLES.includes((error as { code?: string }).code ?? '')
+      throw MISSING_SCHEMA_CODES.includes((error as { code?: string }).code ?? '')
         ? new DatabaseUnavailable({ cause: error })
         : error;
     }
   }
 }
 
-function siteIn(row: SiteRow, kind: Site['kind']): Site | ReleasedName {
+function toSite(row: SiteRow, kind: Site['kind']): Site | ReleasedName {
   const { app_id, name, deploy_id, rules, last_release, clears_data_until } = row;
   if (app_id === null) return { kind: 'released' };
   return {
@@ -112,7 +112,7 @@ function siteIn(row: SiteRow, kind: Site['kind']): Site | ReleasedName {
   };
 }
 
-function fileIn(row: FileRow): SiteFile {
+function toSiteFile(row: FileRow): SiteFile {
   return {
     deployId: row.deploy_id,
     path: row.path,

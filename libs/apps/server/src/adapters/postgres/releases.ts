@@ -3,18 +3,18 @@ import { recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 
 /** An app, and what of it visitors see. */
-export interface ShownApp {
+export interface ActiveDeployRow {
   readonly id: string;
   readonly active_deploy_id: string | null;
 }
 
 /** An app, which nobody changes until the transaction ends; undefined when it is gone, or another organization's. */
-export async function lockedApp(
+export async function lockApp(
   manager: EntityManager,
   organization: string,
   id: string,
-): Promise<ShownApp | undefined> {
-  const [app] = await manager.query<ShownApp[]>(
+): Promise<ActiveDeployRow | undefined> {
+  const [app] = await manager.query<ActiveDeployRow[]>(
     'select id, active_deploy_id from apps.apps where id = $1 and organization = $2 for update',
     [id, organization],
   );
@@ -22,12 +22,12 @@ export async function lockedApp(
 }
 
 /** The app of a deploy, as above. */
-export async function lockedAppOf(
+export async function lockAppOfDeploy(
   manager: EntityManager,
   organization: string,
   deployId: string,
-): Promise<ShownApp | undefined> {
-  const [app] = await manager.query<ShownApp[]>(
+): Promise<ActiveDeployRow | undefined> {
+  const [app] = await manager.query<ActiveDeployRow[]>(
     `select id, active_deploy_id from apps.apps
      where id = (select app_id from apps.deploys where id = $1) and organization = $2 for update`,
     [deployId, organization],
@@ -39,7 +39,7 @@ export async function lockedAppOf(
  * What a roll-back would show: the last that visitors saw before the active deploy, that could still be shown, and that
  * nobody has rolled back from.
  */
-export async function formerDeploy(manager: EntityManager, app: ShownApp): Promise<string | undefined> {
+export async function findRollbackTarget(manager: EntityManager, app: ActiveDeployRow): Promise<string | undefined> {
   const [former] = await manager.query<{ deploy_id: string }[]>(
     `select deploy_id from apps.releases r
      where app_id = $1 and not is_undone and deploy_id is distinct from $2
@@ -53,22 +53,22 @@ export async function formerDeploy(manager: EntityManager, app: ShownApp): Promi
 /** Shows visitors a deploy they do not see now. */
 export async function release(manager: EntityManager, member: Member, appId: string, deployId: string): Promise<void> {
   await manager.query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
-  await show(manager, appId, deployId);
+  await setActiveDeploy(manager, appId, deployId);
   await recordAudit(manager, auditOf(member, 'apps.activated', appId, { deploy: deployId }));
 }
 
 /** Shows visitors a former deploy in the place of the active one, to which no roll-back leads from then on. */
-export async function undoTo(
+export async function rollBackTo(
   manager: EntityManager,
   member: Member,
-  { id: appId, active_deploy_id: from }: ShownApp,
+  { id: appId, active_deploy_id: from }: ActiveDeployRow,
   former: string,
 ): Promise<void> {
   await manager.query(
     'update apps.releases set is_undone = true where app_id = $1 and deploy_id = $2 and not is_undone',
     [appId, from],
   );
-  await show(manager, appId, former);
+  await setActiveDeploy(manager, appId, former);
   await recordAudit(manager, auditOf(member, 'apps.rolled-back', appId, { deploy: former, from }));
 }
 
@@ -77,6 +77,6 @@ export function auditOf(member: Member, action: string, target: string, detail: 
 }
 
 /** The one row whose change visitors see. */
-async function show(manager: EntityManager, appId: string, deployId: string): Promise<void> {
+async function setActiveDeploy(manager: EntityManager, appId: string, deployId: string): Promise<void> {
   await manager.query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
 }

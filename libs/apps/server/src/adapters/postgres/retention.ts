@@ -1,7 +1,7 @@
 import type { Database } from '@homeport/platform/server';
 import type { FailedDeployRetention } from '../../application/deploys/deploy-repository.port';
 import { unlinkBlobs } from './deploy-contents';
-import { formerDeploy, type ShownApp } from './releases';
+import { findRollbackTarget, type ActiveDeployRow } from './releases';
 
 /** Archives what every app has beyond so many deploys that are ready. @returns how many. */
 export async function archiveBeyond(database: Database, kept: number): Promise<number> {
@@ -24,12 +24,12 @@ export async function archiveBeyond(database: Database, kept: number): Promise<n
 /** Never the active deploy, nor what a roll-back would show. */
 async function archiveOf(database: Database, appId: string, kept: number): Promise<readonly { readonly id: string }[]> {
   return database.transaction(async (manager) => {
-    const [app] = await manager.query<ShownApp[]>(
+    const [app] = await manager.query<ActiveDeployRow[]>(
       'select id, active_deploy_id from apps.apps where id = $1 for update',
       [appId],
     );
     if (!app) return [];
-    const needed = [app.active_deploy_id, (await formerDeploy(manager, app)) ?? null];
+    const needed = [app.active_deploy_id, (await findRollbackTarget(manager, app)) ?? null];
     const [old] = await manager.query<[{ id: string }[], number]>(
       `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
        where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
@@ -43,7 +43,7 @@ async function archiveOf(database: Database, appId: string, kept: number): Promi
 }
 
 /** Rows of a statement: more takes longer than one may. */
-const ROWS_AT_ONCE = 5_000;
+const ROWS_PER_QUERY = 5_000;
 
 /** Removes failed deploys beyond the newest of their app or too old; they never had files. @returns how many. */
 export async function removeFailed(database: Database, { newest, days }: FailedDeployRetention): Promise<number> {
@@ -55,12 +55,12 @@ export async function removeFailed(database: Database, { newest, days }: FailedD
              select id, created_at, row_number() over (partition by app_id order by created_at desc, id desc) as place
              from apps.deploys where status = 'failed') as failed
            where place > $1 or created_at < clock_timestamp() - $2 * interval '1 day'
-           limit ${ROWS_AT_ONCE})
+           limit ${ROWS_PER_QUERY})
          and status = 'failed'`,
         [newest, days],
       ),
     );
     removed += some;
-    if (some < ROWS_AT_ONCE) return removed;
+    if (some < ROWS_PER_QUERY) return removed;
   }
 }

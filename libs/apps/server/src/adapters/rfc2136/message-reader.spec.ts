@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { encodeName, u16 } from './message';
-import { answersIn } from './message-reader';
+import { readAnswerSection } from './message-reader';
 
 const message = (...records: readonly Buffer[]): Buffer =>
   Buffer.concat([u16(1, 0x8400, 1, records.length, 0, 0), encodeName('apps.example.com'), u16(5, 1), ...records]);
@@ -11,14 +11,14 @@ const record = (name: Buffer, type: number, data: Buffer): Buffer =>
 const [QUESTION, PARENT] = [u16(0xc00c), u16(0xc011)] as const;
 const label = (text: string, rest: Buffer) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text), rest]);
 
-describe(answersIn.name, () => {
+describe(readAnswerSection.name, () => {
   it('reads names, wherever they point, and no data but that of a CNAME', () => {
     const answer = message(
       record(QUESTION, 5, label('EDGE', PARENT)),
       record(label('a.b\\', QUESTION), 16, Buffer.from([2, 0xff, 0xff])),
       record(label('*', QUESTION), 65_534, Buffer.from([0xc0])),
     );
-    expect(answersIn(answer)).toEqual([
+    expect(readAnswerSection(answer)).toEqual([
       { name: 'apps.example.com', type: 5, ttl: 60, target: 'edge.example.com' },
       { name: 'a\\046b\\092.apps.example.com', type: 16, ttl: 60 },
       { name: '*.apps.example.com', type: 65_534, ttl: 60 },
@@ -35,7 +35,7 @@ describe(answersIn.name, () => {
       Buffer.concat([...Array.from({ length: 4 }, () => label('x'.repeat(63), Buffer.alloc(0))), QUESTION]),
     ],
   ])('refuses a name that %s', (_, name) => {
-    expect(() => answersIn(message(record(name, 1, Buffer.alloc(0))))).toThrow(/./);
+    expect(() => readAnswerSection(message(record(name, 1, Buffer.alloc(0))))).toThrow(/./);
   });
 
   it('takes anything apart, or says that it is no message', () => {
@@ -45,7 +45,7 @@ describe(answersIn.name, () => {
       .map((changes) => changes.reduce((all, [at, value]) => (all.writeUInt8(value, at), all), Buffer.from(whole)));
     const read = (bytes: Buffer): void => {
       try {
-        answersIn(bytes);
+        readAnswerSection(bytes);
       } catch (error) {
         expect(Object(error).name).toBe('RangeError');
       }

@@ -1,7 +1,7 @@
 import { HEADER_BYTES, TYPE } from './message';
 
 /** A record of an answer. Of the data, only a CNAME's is of interest, whatever else a zone may hold. */
-export interface AnsweredRecord {
+export interface AnswerRecord {
   /** In lower case, without a dot at the end. */
   readonly name: string;
   readonly type: number;
@@ -12,13 +12,13 @@ export interface AnsweredRecord {
 }
 
 const POINTER_BITS = 0xc0;
-const LONGEST_NAME = 255;
+const MAX_DOMAIN_NAME_LENGTH = 255;
 
 /** The records of the answer section, in their order. @throws {RangeError} on what is no message. */
-export function answersIn(message: Buffer): readonly AnsweredRecord[] {
+export function readAnswerSection(message: Buffer): readonly AnswerRecord[] {
   let at = HEADER_BYTES;
   for (let left = message.readUInt16BE(4); left > 0; left -= 1) at = endOfName(message, at) + 4;
-  const records: AnsweredRecord[] = [];
+  const records: AnswerRecord[] = [];
   for (let left = message.readUInt16BE(6); left > 0; left -= 1) {
     const fixed = endOfName(message, at);
     const type = message.readUInt16BE(fixed);
@@ -45,7 +45,7 @@ function nameAt(message: Buffer, start: number): string {
   const labels: string[] = [];
   let at = start;
   let limit = start;
-  let left = LONGEST_NAME;
+  let left = MAX_DOMAIN_NAME_LENGTH;
   for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
     if (length >= POINTER_BITS) {
       at = message.readUInt16BE(at) & 0x3fff;

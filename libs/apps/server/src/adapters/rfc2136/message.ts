@@ -4,15 +4,15 @@ export const CLASS = { IN: 1, NONE: 254, ANY: 255 } as const;
 const OPCODE = { query: 0, update: 5 } as const;
 
 /** What goes over TCP has its length before it, in 16 bits. */
-export const MOST_BYTES = 65_535;
+export const MAX_MESSAGE_BYTES = 65_535;
 export const HEADER_BYTES = 12;
 /** Where the additional records are counted. */
-export const COUNT_OF_ADDITIONAL = 10;
-const LONGEST_LABEL = 63;
-const LONGEST_NAME = 255;
+export const ARCOUNT_OFFSET = 10;
+const MAX_LABEL_LENGTH = 63;
+const MAX_DOMAIN_NAME_LENGTH = 255;
 const POINTER = 0xc000;
 /** The last place that a pointer reaches. */
-const FARTHEST = 0x3fff;
+const MAX_POINTER_OFFSET = 0x3fff;
 
 /** A resource record: its data is a name or nothing, because a CNAME is all we ever write. */
 export interface DraftRecord {
@@ -92,7 +92,7 @@ class MessageWriter {
       const rest = labels.slice(at).join('.');
       const known = this.#known.get(rest);
       if (known !== undefined) return this.u16(POINTER | known);
-      if (this.#length <= FARTHEST) this.#known.set(rest, this.#length);
+      if (this.#length <= MAX_POINTER_OFFSET) this.#known.set(rest, this.#length);
       this.#write(Buffer.from([label.length]), Buffer.from(label, 'latin1'));
     }
     this.#write(Buffer.from([0]));
@@ -103,14 +103,14 @@ class MessageWriter {
       this.#parts.push(part);
       this.#length += part.length;
     }
-    if (this.#length > MOST_BYTES) throw new UnwritableMessage('longer than one message');
+    if (this.#length > MAX_MESSAGE_BYTES) throw new UnwritableMessage('longer than one message');
   }
 }
 
 function labelsOf(name: string): readonly string[] {
   const text = name.toLowerCase().replace(/\.$/, '');
   const labels = text === '' ? [] : text.split('.');
-  const isName = labels.every((label) => /^[\x21-\x7e]+$/.test(label) && label.length <= LONGEST_LABEL);
-  if (!isName || text.length + 2 > LONGEST_NAME) throw new UnwritableMessage(`not a domain name: ${name}`);
+  const isName = labels.every((label) => /^[\x21-\x7e]+$/.test(label) && label.length <= MAX_LABEL_LENGTH);
+  if (!isName || text.length + 2 > MAX_DOMAIN_NAME_LENGTH) throw new UnwritableMessage(`not a domain name: ${name}`);
   return labels;
 }

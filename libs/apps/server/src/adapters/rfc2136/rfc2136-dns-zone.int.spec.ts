@@ -8,11 +8,11 @@ import {
   startBind,
   startKnot,
 } from '@homeport/dev-services';
-import { recordedOutages } from '@homeport/platform/server/testing';
+import { recordOutages } from '@homeport/platform/server/testing';
 import { RecordConflict, type ZoneRecord } from '../../application/dns/dns-zone.port';
 import { lookUpCname } from '../../testing/dns-lookup';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
-import { dnsZoneModel } from '../../testing/dns-zone.model';
+import { dnsZoneModel } from '../../testing/dns-zone-model';
 import { ObservedDnsZone } from '../outages/observed-dns-zone';
 import { Rfc2136DnsZone, type Rfc2136Options } from './rfc2136-dns-zone';
 import { TSIG_ALGORITHMS } from './tsig';
@@ -128,8 +128,8 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
 
   it('reads a zone of many messages', async () => {
     const names = Array.from({ length: 2_000 }, (_, n) => at(`many-${n}`));
-    for (let n = 0; n < names.length; n += zone.mostChanges) {
-      const some = names.slice(n, n + zone.mostChanges);
+    for (let n = 0; n < names.length; n += zone.maxBatchSize) {
+      const some = names.slice(n, n + zone.maxBatchSize);
       await zone.change(
         some.map((hostname) => ({ hostname, after: EDGE })),
         signal,
@@ -142,7 +142,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
   });
 
   it('refuses what is too long for one message in the way that makes it smaller', async () => {
-    const changes = Array.from({ length: zone.mostChanges }, (_, n) => ({
+    const changes = Array.from({ length: zone.maxBatchSize }, (_, n) => ({
       hostname: at(`${n}-`.padEnd(63, 'x')),
       after: { target: `${n}-${Array.from({ length: 3 }, () => 'y'.repeat(59)).join('.')}.example`, ttl: 60 },
     }));
@@ -160,7 +160,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
       [{ key: otherName }, 'BADKEY'],
       [{ now: () => Date.now() - 3_600_000 }, 'BADTIME'],
     ] as const) {
-      const { outages, lines } = recordedOutages('dns');
+      const { outages, lines } = recordOutages('dns');
       const refused = new ObservedDnsZone(zoneOn(server, changes), outages);
       await reasonOf(refused.ready(signal));
       await reasonOf(refused.find(at('no'), signal));

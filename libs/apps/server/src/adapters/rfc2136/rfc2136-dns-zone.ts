@@ -8,12 +8,12 @@ import {
   RecordConflict,
   type ZoneRecord,
 } from '../../application/dns/dns-zone.port';
-import { AnswerReader, RCODE } from './answer-reader';
-import { converse, type ServerAddress } from './conversation';
+import { ResponseReader, RCODE } from './response-reader';
+import { exchangeOverTcp, type ServerAddress } from './tcp-exchange';
 import { encodeMessage, type MessageDraft, TYPE, UnwritableMessage } from './message';
 import { sign, type TsigKey } from './tsig';
 import { nameInUse, prerequisiteOf, updatesOf } from './update';
-import { cnameIn, Transfer } from './zone-content';
+import { findCname, ZoneTransfer } from './zone-transfer';
 
 export interface Rfc2136Options {
   readonly server: ServerAddress;
@@ -39,7 +39,7 @@ const FAILURES: Readonly<Record<number, DnsFailure['code']>> = {
  */
 export class Rfc2136DnsZone extends DnsZone {
   /** With usual names that is less than one message holds. With longer ones it is refused like one in conflict. */
-  readonly mostChanges = 200;
+  readonly maxBatchSize = 200;
 
   constructor(private readonly options: Rfc2136Options) {
     super();
@@ -63,7 +63,7 @@ export class Rfc2136DnsZone extends DnsZone {
       if (rcode !== RCODE.NOERROR) throw failureOf(rcode);
       // The answer may come from a wildcard, or be empty because there are only names below. Prerequisites see through.
       if (!(await this.#isInUse(hostname, signal))) return undefined;
-      const cname = cnameIn(bare, hostname);
+      const cname = findCname(bare, hostname);
       return { hostname, ...(cname && { cname }) };
     } catch (error) {
       throw error instanceof UnwritableMessage ? new DnsFailure('invalid-record', { cause: error }) : error;
@@ -76,7 +76,7 @@ export class Rfc2136DnsZone extends DnsZone {
 
   async *records(signal: AbortSignal): AsyncIterable<ZoneRecord> {
     const { zone } = this.options;
-    const transfer = new Transfer(zone);
+    const transfer = new ZoneTransfer(zone);
     const question = { opcode: 'query', question: { name: zone, type: TYPE.AXFR } } as const;
     for await (const { rcode, bare, isTrusted } of this.#exchange(question, signal)) {
       if (rcode !== RCODE.NOERROR) throw failureOf(rcode);
@@ -122,12 +122,12 @@ export class Rfc2136DnsZone extends DnsZone {
     const seconds = () => Math.floor(now() / 1_000);
     const id = randomInt(0x1_0000);
     const { message, mac } = sign(encodeMessage({ id, ...draft }), key, seconds());
-    const reader = new AnswerReader({ id, opcode: draft.opcode }, key, mac);
-    for await (const answer of converse(server, message, signal)) yield reader.read(answer, seconds());
+    const reader = new ResponseReader({ id, opcode: draft.opcode }, key, mac);
+    for await (const answer of exchangeOverTcp(server, message, signal)) yield reader.read(answer, seconds());
   }
 }
 
-type Answer = ReturnType<AnswerReader['read']>;
+type Answer = ReturnType<ResponseReader['read']>;
 
 /** Of several changes nobody knows which one is the reason; whoever narrows them down ends at one. */
 function refusalOf(changes: readonly RecordChange[], cause: Error): Error {

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { RecordConflict, type ZoneRecord } from '../../application/dns/dns-zone.port';
-import { RCODE } from './answer-reader';
+import { RCODE } from './response-reader';
 import { encodeMessage, encodeName, TYPE, u16 } from './message';
 import { Rfc2136DnsZone } from './rfc2136-dns-zone';
-import { readAnswer, type TsigKey } from './tsig';
+import { parseSignedResponse, type TsigKey } from './tsig';
 
 const KEY: TsigKey = { name: 'homeport', secret: Buffer.from('secret'), algorithm: 'hmac-sha256' };
 const ZONE = 'apps.example.com';
@@ -81,7 +81,7 @@ describe('a name server that', () => {
           received = Buffer.concat([received, chunk]);
           if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;
           const message = received.subarray(2);
-          script({ message, mac: readAnswer(message).tsig?.mac ?? Buffer.alloc(0), socket });
+          script({ message, mac: parseSignedResponse(message).tsig?.mac ?? Buffer.alloc(0), socket });
         });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readAnswer, sign, type TsigKey, TsigVerifier } from './tsig';
+import { parseSignedResponse, sign, type TsigKey, TsigVerifier } from './tsig';
 
 /** What nsupdate sent to BIND 9.18, and what that answered. */
 const KEY: TsigKey = {
@@ -38,14 +38,14 @@ describe('TSIG', () => {
   it('believes what BIND has signed', () => {
     const check = verifier();
     expect(check.isComplete).toBe(false);
-    expect(check.faultOf(readAnswer(ANSWER), TIME + 300)).toBeUndefined();
+    expect(check.faultOf(parseSignedResponse(ANSWER), TIME + 300)).toBeUndefined();
     expect(check.isComplete).toBe(true);
   });
 
   it('reads why a signature was refused', () => {
-    const { tsig } = readAnswer(BADSIG);
+    const { tsig } = parseSignedResponse(BADSIG);
     expect(tsig).toMatchObject({ error: 16, mac: Buffer.alloc(0), time: TIME });
-    expect(verifier().faultOf(readAnswer(BADSIG), TIME)).toMatch(/wrong/);
+    expect(verifier().faultOf(parseSignedResponse(BADSIG), TIME)).toMatch(/wrong/);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('TSIG', () => {
     ['another algorithm', () => verifier({ ...KEY, algorithm: 'hmac-sha512' }), TIME, /another algorithm/],
     ['another time', () => verifier(), TIME + 301, /another time/],
   ])('does not believe an answer for %s', (_, check, time, fault) => {
-    expect(check().faultOf(readAnswer(ANSWER), time)).toMatch(fault);
+    expect(check().faultOf(parseSignedResponse(ANSWER), time)).toMatch(fault);
   });
 
   it('does not believe an answer of which one bit is different', () => {
@@ -82,7 +82,7 @@ describe('TSIG', () => {
 /** @throws what is not about the message itself */
 function faultOf(message: Buffer): string | undefined {
   try {
-    return verifier().faultOf(readAnswer(message), TIME);
+    return verifier().faultOf(parseSignedResponse(message), TIME);
   } catch (error) {
     if (Object(error).name === 'RangeError') return 'no message';
     throw error;

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   CLASS,
-  COUNT_OF_ADDITIONAL,
+  ARCOUNT_OFFSET,
   encodeName,
   HEADER_BYTES,
-  MOST_BYTES,
+  MAX_MESSAGE_BYTES,
   TYPE,
   u16,
   UnwritableMessage,
@@ -38,7 +38,7 @@ export interface Tsig {
 
 const FUDGE_SECONDS = 300;
 /** Answers between two signed ones (RFC 8945 section 5.3.1). */
-const MOST_UNSIGNED = 99;
+const MAX_UNSIGNED = 99;
 
 /** Signs a message that has no TSIG. @param time seconds since 1970 */
 export function sign(message: Buffer, key: TsigKey, time: number): { readonly message: Buffer; readonly mac: Buffer } {
@@ -49,21 +49,21 @@ export function sign(message: Buffer, key: TsigKey, time: number): { readonly me
   const data = [names.algorithm, timersOf(tsig), u16(mac.length), mac, id, u16(0, 0)];
   const length = data.reduce((sum, part) => sum + part.length, 0);
   const signed = Buffer.concat([message, names.keyName, u16(TYPE.TSIG, CLASS.ANY, 0, 0, length), ...data]);
-  if (signed.length > MOST_BYTES) throw new UnwritableMessage('longer than one message');
-  signed.writeUInt16BE(message.readUInt16BE(COUNT_OF_ADDITIONAL) + 1, COUNT_OF_ADDITIONAL);
+  if (signed.length > MAX_MESSAGE_BYTES) throw new UnwritableMessage('longer than one message');
+  signed.writeUInt16BE(message.readUInt16BE(ARCOUNT_OFFSET) + 1, ARCOUNT_OFFSET);
   return { message: signed, mac };
 }
 
 /** An answer taken apart. */
-export interface ReadAnswer {
+export interface SignedResponse {
   /** What the server signed: the message as it was before the TSIG came to it. */
   readonly bare: Buffer;
   readonly tsig: Tsig | undefined;
 }
 
 /** @throws {RangeError} on what is no message. */
-export function readAnswer(message: Buffer): ReadAnswer {
-  const counts = [4, 6, 8, COUNT_OF_ADDITIONAL].map((at) => message.readUInt16BE(at));
+export function parseSignedResponse(message: Buffer): SignedResponse {
+  const counts = [4, 6, 8, ARCOUNT_OFFSET].map((at) => message.readUInt16BE(at));
   const [questions = 0, answers = 0, authorities = 0, additional = 0] = counts;
   let at = HEADER_BYTES;
   for (let n = 0; n < questions; n += 1) at = endOfName(message, at) + 4;
@@ -79,7 +79,7 @@ export function readAnswer(message: Buffer): ReadAnswer {
   const tsig = readTsig(message, { nameAt: last, dataAt: typeAt + 10 });
   const bare = Buffer.from(message.subarray(0, last));
   bare.writeUInt16BE(tsig.originalId, 0);
-  bare.writeUInt16BE(additional - 1, COUNT_OF_ADDITIONAL);
+  bare.writeUInt16BE(additional - 1, ARCOUNT_OFFSET);
   return { bare, tsig };
 }
 
@@ -124,10 +124,10 @@ export class TsigVerifier {
   }
 
   /** @param time seconds since 1970. @returns what is wrong with the signature; undefined when nothing is. */
-  faultOf({ bare, tsig }: ReadAnswer, time: number): string | undefined {
+  faultOf({ bare, tsig }: SignedResponse, time: number): string | undefined {
     if (tsig === undefined && this.#isFirst) return 'it is not signed';
     this.#unsigned.push(bare);
-    if (tsig === undefined) return this.#unsigned.length > MOST_UNSIGNED ? 'too much of it is not signed' : undefined;
+    if (tsig === undefined) return this.#unsigned.length > MAX_UNSIGNED ? 'too much of it is not signed' : undefined;
     if (!tsig.keyName.equals(encodeName(this.key.name))) return 'it is signed with another key';
     if (!tsig.algorithm.equals(encodeName(this.key.algorithm))) return 'it is signed with another algorithm';
     const variables = this.#isFirst ? variablesOf(tsig) : timersOf(tsig);

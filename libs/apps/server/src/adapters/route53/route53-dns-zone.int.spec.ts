@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DnsFailure, RecordConflict, type ZoneRecord } from '../../application/dns/dns-zone.port';
 import { dnsZoneContract } from '../../testing/dns-zone.contract';
-import { dnsZoneModel } from '../../testing/dns-zone.model';
+import { dnsZoneModel } from '../../testing/dns-zone-model';
 import { Route53Double } from '../../testing/route53/route53-double';
 import type { Route53Fault } from '../../testing/route53/route53-faults';
 import { Route53DnsZone } from './route53-dns-zone';
@@ -11,7 +11,7 @@ const HOSTNAME = `fault.${DOMAIN}`;
 const EDGE = { target: 'edge.example', ttl: 60 };
 const credentials = { accessKeyId: 'double', secretAccessKey: 'double' };
 /** The double takes whatever comes, where it is not told otherwise. */
-const pace = { perSecond: 100_000, burst: 100_000 };
+const rateLimit = { perSecond: 100_000, burst: 100_000 };
 const signal = new AbortController().signal;
 
 /** What a promise was rejected with; undefined when it was not. */
@@ -25,7 +25,7 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
   const double = new Route53Double({ errorForm });
   let endpoint: string;
   let zone: Route53DnsZone;
-  const openZone = () => new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, pace });
+  const openZone = () => new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit });
 
   beforeAll(async () => {
     endpoint = await double.listen();
@@ -64,8 +64,8 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
     const target = `${Array.from({ length: 3 }, () => 'x'.repeat(63)).join('.')}.${'x'.repeat(60)}`;
     const wanted = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ hostname: `long-${n}.${DOMAIN}`, after: { target, ttl: 60 } }));
-    expect(await reasonOf(zone.change(wanted(zone.mostChanges), signal))).toBeInstanceOf(RecordConflict);
-    await zone.change(wanted(zone.mostChanges / 4), signal);
+    expect(await reasonOf(zone.change(wanted(zone.maxBatchSize), signal))).toBeInstanceOf(RecordConflict);
+    await zone.change(wanted(zone.maxBatchSize / 4), signal);
   });
 
   it.each<[string, Route53Fault, DnsFailure['code']]>([
@@ -103,7 +103,7 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
 
   beforeAll(async () => {
     endpoint = await double.listen();
-    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, pace });
+    zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit });
   });
   afterEach(() => {
     double.faults.clear();
@@ -195,13 +195,13 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
   });
 
   it('names a zone that is not there, and listens to nobody without a signature', async () => {
-    const other = new Route53DnsZone({ hostedZoneId: 'Z2', endpoint, credentials, pace });
+    const other = new Route53DnsZone({ hostedZoneId: 'Z2', endpoint, credentials, rateLimit });
     expect(await reasonOf(other.ready(signal))).toMatchObject({ code: 'zone-missing' });
     expect((await fetch(`${endpoint}/2013-04-01/hostedzone/Z1/rrset`)).status).toBe(403);
   });
 
   it('names a Route 53 that is not there', async () => {
-    const nobody = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials, pace });
+    const nobody = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials, rateLimit });
     expect(await reasonOf(nobody.ready(signal))).toMatchObject({ code: 'provider-unavailable' });
   });
 });
@@ -211,7 +211,7 @@ describe('limits of an account', () => {
     let time = 0;
     const double = new Route53Double({ now: () => time, rate: { perSecond: 1, burst: 2 }, mostSets: 3 });
     try {
-      const zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials, pace });
+      const zone = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: await double.listen(), credentials, rateLimit });
       const change = (label: string) => zone.change([{ hostname: `${label}.${DOMAIN}`, after: EDGE }], signal);
       await change('one');
       await zone.ready(signal);
@@ -233,7 +233,7 @@ describe('limits of an account', () => {
     afterAll(() => double.close());
 
     const zoneWith = (burst: number) =>
-      new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, pace: { perSecond: 4, burst } });
+      new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit: { perSecond: 4, burst } });
 
     it('and changes pass what nobody waits for', async () => {
       const zone = zoneWith(1);

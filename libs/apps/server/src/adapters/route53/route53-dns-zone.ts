@@ -16,9 +16,9 @@ import {
   RecordConflict,
   type ZoneRecord,
 } from '../../application/dns/dns-zone.port';
-import { Pace, type PaceOptions } from './pace';
-import { isBatchRefused, isChangeForgotten, route53FailureOf } from './route53-failures';
-import { hostnameOf, recordsOf, setOf, zoneRecordOf } from './route53-records';
+import { PriorityTokenBucket, type TokenBucketOptions } from './priority-token-bucket';
+import { isBatchRefused, isChangeExpired, route53FailureOf } from './route53-failures';
+import { hostnameOf, recordsOf, toRecordSet, zoneRecordOf } from './route53-records';
 
 export interface Route53Options {
   readonly hostedZoneId: string;
@@ -27,16 +27,16 @@ export interface Route53Options {
   /** Absent: the SDK's own provider chain finds them. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** How fast it may be asked. Absent: a little slower than an account of Amazon's may. */
-  readonly pace?: PaceOptions;
+  readonly rateLimit?: TokenBucketOptions;
 }
 
 /** Looks that nobody waits for let changes pass. */
-type Haste = 'urgent' | 'patient';
+type Priority = 'urgent' | 'patient';
 
 /** Milliseconds. A caller's own patience is its signal; these end what the network has lost. */
-const LIMITS = { connectionTimeout: 1_000, requestTimeout: 3_500, socketTimeout: 3_500, throwOnRequestTimeout: true };
+const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_500, socketTimeout: 3_500, throwOnRequestTimeout: true };
 /** An account has 5 calls a second, for all that use it. Who keeps below it is not refused, and loses no time waiting. */
-const PACE: PaceOptions = { perSecond: 4, burst: 8 };
+const RATE_LIMIT: TokenBucketOptions = { perSecond: 4, burst: 8 };
 /** Callers are few, and come one after the other: more sockets would only wait there. */
 const AGENT = { keepAlive: true, maxSockets: 16 };
 
@@ -50,18 +50,18 @@ export class Route53DnsZone extends DnsZone {
    * Route 53 takes 1,000 records and 32,000 characters of values in a batch, and a replacement is two of each. Where
    * targets are so long that it is too much, the batch is refused like one in conflict, and gets smaller like one.
    */
-  readonly mostChanges = 400;
+  readonly maxBatchSize = 400;
   readonly #client: Route53Client;
-  readonly #pace: Pace;
+  readonly #pace: PriorityTokenBucket;
 
   constructor(private readonly options: Route53Options) {
     super();
-    this.#pace = new Pace(options.pace ?? PACE);
+    this.#pace = new PriorityTokenBucket(options.rateLimit ?? RATE_LIMIT);
     this.#client = new Route53Client({
       region: 'us-east-1',
       // Whoever asked for the change repeats it.
       maxAttempts: 1,
-      requestHandler: { ...LIMITS, httpAgent: AGENT, httpsAgent: AGENT },
+      requestHandler: { ...TIMEOUTS, httpAgent: AGENT, httpsAgent: AGENT },
       ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
       ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
     });
@@ -97,7 +97,7 @@ export class Route53DnsZone extends DnsZone {
       return ChangeInfo?.Status === 'INSYNC';
     } catch (error) {
       // Route 53 forgets changes some time after they are everywhere.
-      if (isChangeForgotten(error)) return true;
+      if (isChangeExpired(error)) return true;
       throw this.#failureOf(error, signal);
     }
   }
@@ -140,7 +140,7 @@ export class Route53DnsZone extends DnsZone {
   async #list(
     from: { StartRecordName?: string; MaxItems?: number },
     signal: AbortSignal,
-    haste: Haste = 'patient',
+    haste: Priority = 'patient',
   ): Promise<ListResourceRecordSetsCommandOutput> {
     const command = new ListResourceRecordSetsCommand({ HostedZoneId: this.options.hostedZoneId, ...from });
     try {
@@ -150,15 +150,15 @@ export class Route53DnsZone extends DnsZone {
     }
   }
 
-  async #inTurn<T>(signal: AbortSignal, send: () => Promise<T>, haste: Haste = 'urgent'): Promise<T> {
-    await this.#pace.turn(haste === 'urgent', signal);
+  async #inTurn<T>(signal: AbortSignal, send: () => Promise<T>, haste: Priority = 'urgent'): Promise<T> {
+    await this.#pace.acquire(haste === 'urgent', signal);
     return send();
   }
 
   /** Who is refused shares the account with others. */
   #failureOf(error: unknown, signal: AbortSignal): DnsFailure {
     const failure = route53FailureOf(error, signal);
-    if (failure.code === 'throttled') this.#pace.empty();
+    if (failure.code === 'throttled') this.#pace.drain();
     return failure;
   }
 }
@@ -166,8 +166,8 @@ export class Route53DnsZone extends DnsZone {
 /** A deletion stands before the creation at its name, because a batch is judged in its order. */
 function asChanges({ hostname, before, after }: RecordChange): Change[] {
   return [
-    ...(before ? [{ Action: 'DELETE', ResourceRecordSet: setOf(hostname, before) } as const] : []),
-    ...(after ? [{ Action: 'CREATE', ResourceRecordSet: setOf(hostname, after) } as const] : []),
+    ...(before ? [{ Action: 'DELETE', ResourceRecordSet: toRecordSet(hostname, before) } as const] : []),
+    ...(after ? [{ Action: 'CREATE', ResourceRecordSet: toRecordSet(hostname, after) } as const] : []),
   ];
 }
 

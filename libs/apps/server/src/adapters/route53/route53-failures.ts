@@ -28,7 +28,7 @@ export function isBatchRefused(error: unknown): boolean {
   return error.name === 'InvalidChangeBatch' || isNameless;
 }
 
-export function isChangeForgotten(error: unknown): boolean {
+export function isChangeExpired(error: unknown): boolean {
   return error instanceof Route53ServiceException && error.name === 'NoSuchChange';
 }
 

@@ -1,7 +1,7 @@
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
 import type { CnameRecord, ZoneRecord } from '../../application/dns/dns-zone.port';
 
-export function setOf(hostname: string, { target, ttl }: CnameRecord): ResourceRecordSet {
+export function toRecordSet(hostname: string, { target, ttl }: CnameRecord): ResourceRecordSet {
   return { Name: hostname, Type: 'CNAME', TTL: ttl, ResourceRecords: [{ Value: target }] };
 }
 

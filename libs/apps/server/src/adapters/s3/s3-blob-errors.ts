@@ -1,4 +1,4 @@
-import { DomainError, inTimeOr, type LateError, s3FailureKind } from '@homeport/platform/server';
+import { DomainError, createTimedCall, type TimeoutErrorFactory, s3ErrorKind } from '@homeport/platform/server';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 
 const FAILURES = {
@@ -9,10 +9,10 @@ const FAILURES = {
 
 /** Names a failure of S3 in our words; errors that are ours already stay themselves. */
 export function blobErrorOf(error: unknown): DomainError {
-  return error instanceof DomainError ? error : new FAILURES[s3FailureKind(error)]({ cause: error });
+  return error instanceof DomainError ? error : new FAILURES[s3ErrorKind(error)]({ cause: error });
 }
 
-export const late: LateError = (options) => new BlobStorageTimeout(options);
+export const timeoutError: TimeoutErrorFactory = (options) => new BlobStorageTimeout(options);
 
 /** Asks storage something it has a limited time to answer. @throws {BlobStorageTimeout} */
-export const inTime = inTimeOr(late);
+export const withTimeout = createTimedCall(timeoutError);

@@ -1,4 +1,4 @@
-import { ANSWER_LIMIT_MS, BODY_IDLE_MS, WRITE_LIMIT_MS } from '@homeport/platform/server';
+import { RESPONSE_TIMEOUT_MS, BODY_IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -91,7 +91,7 @@ describe('S3BlobStore on a storage that fails', () => {
       const silent = reached();
       const asking = operation().catch((error: unknown) => error);
       await silent;
-      jest.advanceTimersByTime(name.startsWith('a write') ? WRITE_LIMIT_MS : ANSWER_LIMIT_MS);
+      jest.advanceTimersByTime(name.startsWith('a write') ? WRITE_TIMEOUT_MS : RESPONSE_TIMEOUT_MS);
       expect(await asking).toBeInstanceOf(BlobStorageTimeout);
     });
   });
@@ -127,7 +127,7 @@ describe('S3BlobStore on a storage that fails', () => {
     const reading = (await opened()).toArray().catch((error: unknown) => error);
     // Until it waits for the bytes that never come.
     while (jest.getTimerCount() === 0) await new Promise(setImmediate);
-    jest.advanceTimersByTime(BODY_IDLE_MS);
+    jest.advanceTimersByTime(BODY_IDLE_TIMEOUT_MS);
     expect(await reading).toBeInstanceOf(BlobStorageTimeout);
   });
 

@@ -8,16 +8,16 @@ import {
 } from '@aws-sdk/client-s3';
 import {
   checkBucket,
-  BODY_IDLE_MS,
-  clientFor,
-  endedWhenIdle,
-  isAbsence,
+  BODY_IDLE_TIMEOUT_MS,
+  createS3Client,
+  withIdleTimeout,
+  isObjectNotFound,
   type S3Options,
-  UploadWatch,
-  watchedBody,
-  WRITE_LIMIT_MS,
+  UploadAbortController,
+  observedBody,
+  WRITE_TIMEOUT_MS,
 } from '@homeport/platform/server';
-import { endedBy, exactly } from '../../application/blobs/blob-bodies';
+import { abortableStream, verifiedStream } from '../../application/blobs/blob-streams';
 import {
   type BlobSource,
   BlobStore,
@@ -28,11 +28,11 @@ import {
 } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
 import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
-import { blobErrorOf, inTime, late } from './s3-blob-errors';
+import { blobErrorOf, withTimeout, timeoutError } from './s3-blob-errors';
 
 const SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '.br', gzip: '.gz' };
 
-interface Place {
+interface ObjectLocation {
   readonly Bucket: string;
   readonly Key: string;
 }
@@ -48,8 +48,8 @@ export class S3BlobStore extends BlobStore {
   constructor(options: S3Options) {
     super();
     this.#bucket = options.bucket;
-    this.#client = clientFor(options, 2);
-    this.#streamer = clientFor(options, 1);
+    this.#client = createS3Client(options, 2);
+    this.#streamer = createS3Client(options, 1);
   }
 
   async put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void> {
@@ -62,11 +62,14 @@ export class S3BlobStore extends BlobStore {
     try {
       const Range = range && `bytes=${range.first}-${range.last}`;
       const wanted = new GetObjectCommand({ ...this.#placeOf(key, encoding), Range });
-      const found = await inTime((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
-      return endedBy(signal, endedWhenIdle(bodyOf(found, range), BODY_IDLE_MS, late, blobErrorOf));
+      const found = await withTimeout((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
+      return abortableStream(
+        signal,
+        withIdleTimeout(bodyOf(found, range), BODY_IDLE_TIMEOUT_MS, timeoutError, blobErrorOf),
+      );
     } catch (error) {
       signal.throwIfAborted();
-      if (isAbsence(error)) return undefined;
+      if (isObjectNotFound(error)) return undefined;
       throw blobErrorOf(error);
     }
   }
@@ -77,48 +80,48 @@ export class S3BlobStore extends BlobStore {
 
   async ready(signal: AbortSignal): Promise<void> {
     try {
-      await inTime((abortSignal) => checkBucket(this.#client, this.#bucket, abortSignal), signal);
+      await withTimeout((abortSignal) => checkBucket(this.#client, this.#bucket, abortSignal), signal);
     } catch (error) {
       signal.throwIfAborted();
       throw blobErrorOf(error);
     }
   }
 
-  #placeOf(key: BlobKey, encoding: Encoding): Place {
+  #placeOf(key: BlobKey, encoding: Encoding): ObjectLocation {
     return { Bucket: this.#bucket, Key: key + SUFFIXES[encoding] };
   }
 
-  async #putHeld(place: Place, body: Buffer, signal: AbortSignal): Promise<void> {
+  async #putHeld(place: ObjectLocation, body: Buffer, signal: AbortSignal): Promise<void> {
     try {
       const write = new PutObjectCommand({ ...place, Body: body });
-      await inTime((abortSignal) => this.#client.send(write, { abortSignal }), signal, WRITE_LIMIT_MS);
+      await withTimeout((abortSignal) => this.#client.send(write, { abortSignal }), signal, WRITE_TIMEOUT_MS);
     } catch (error) {
       signal.throwIfAborted();
       throw blobErrorOf(error);
     }
   }
 
-  async #putStream(place: Place, source: BlobSource, signal: AbortSignal): Promise<void> {
-    const body = exactly(source);
-    const watch = new UploadWatch(body, signal, late);
+  async #putStream(place: ObjectLocation, source: BlobSource, signal: AbortSignal): Promise<void> {
+    const body = verifiedStream(source);
+    const watch = new UploadAbortController(body, signal, timeoutError);
     try {
-      const write = new PutObjectCommand({ ...place, Body: watchedBody(body, watch), ContentLength: source.size });
+      const write = new PutObjectCommand({ ...place, Body: observedBody(body, watch), ContentLength: source.size });
       await this.#streamer.send(write, { abortSignal: watch.signal });
     } catch (error) {
       // What we gave up for is the reason, whatever S3 made of it.
       signal.throwIfAborted();
       throw body.errored ?? blobErrorOf(watch.reason ?? error);
     } finally {
-      watch.moving();
+      watch.resumed();
       body.destroy();
     }
   }
 
-  async #delete(place: Place): Promise<void> {
+  async #delete(place: ObjectLocation): Promise<void> {
     try {
-      await inTime((abortSignal) => this.#client.send(new DeleteObjectCommand(place), { abortSignal }));
+      await withTimeout((abortSignal) => this.#client.send(new DeleteObjectCommand(place), { abortSignal }));
     } catch (error) {
-      if (!isAbsence(error)) throw blobErrorOf(error);
+      if (!isObjectNotFound(error)) throw blobErrorOf(error);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { BlobKey } from '../../domain/blobs/blob-key';
 
 /** Bytes, by what they are. */
-export interface BlobWish {
+export interface BlobDescriptor {
   /** SHA-256, lower-case hex. */
   readonly digest: string;
   /** Bytes. */
@@ -20,13 +20,13 @@ export interface NewBlob extends StoredBlob {
 }
 
 /** Of bytes that somebody wants to have in storage: what is there, and what they have to store. */
-export interface BlobClaim {
+export interface BlobReservation {
   readonly stored: readonly StoredBlob[];
   readonly missing: readonly NewBlob[];
 }
 
 /** What came of storing a blob. */
-export interface BlobCodings {
+export interface BlobEncodings {
   readonly id: string;
   /** Bytes in that coding; undefined where it is not kept. */
   readonly brSize: number | undefined;
@@ -46,12 +46,12 @@ export interface UnusedBlob {
 export abstract class BlobLedger {
   /**
    * Finds what the organization has of these bytes, and keeps it from being removed for most of a day; of the rest writes
-   * down that it will be stored. @param wishes with distinct digests.
+   * down that it will be stored. @param descriptors with distinct digests.
    */
-  abstract claim(organization: string, wishes: readonly BlobWish[]): Promise<BlobClaim>;
+  abstract reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation>;
 
   /** The bytes are there, and others may use them. */
-  abstract markStored(blobs: readonly BlobCodings[]): Promise<void>;
+  abstract markStored(blobs: readonly BlobEncodings[]): Promise<void>;
 
   /**
    * Takes blobs that no deploy has that is not archived, and that nobody has claimed for a day: what was left behind by

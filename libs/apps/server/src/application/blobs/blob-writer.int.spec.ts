@@ -5,8 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { blobKey } from '../../domain/blobs/blob-key';
-import { digestOf } from '../../testing/deploys';
-import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
+import { digestOf } from '../../testing/deploy-fixtures';
+import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import type { NewBlob } from './blob-ledger.port';
 import type { Encoding } from './blob-store.port';
 import { BlobWriter } from './blob-writer';
@@ -19,12 +19,12 @@ const { signal } = new AbortController();
 describe('BlobWriter', () => {
   const spools = new SpoolFolder();
   let spool: UploadSpool;
-  let blobs: WatchedBlobStore;
+  let blobs: RecordingBlobStore;
   let writer: BlobWriter;
 
   beforeEach(async () => {
     spool = await spools.make();
-    blobs = new WatchedBlobStore();
+    blobs = new RecordingBlobStore();
     writer = new BlobWriter({
       blobs,
       spool,

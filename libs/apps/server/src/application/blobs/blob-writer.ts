@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { deployContentType, isCompressible } from '../../domain/deploys/deploy-content-type';
-import { coded, CODINGS, type Coding, type HeldBytes, isWorthEncoding, sizeOf } from './blob-codings';
-import type { BlobCodings, NewBlob } from './blob-ledger.port';
+import {
+  compressBytes,
+  COMPRESSIONS,
+  type Compression,
+  type BufferedBytes,
+  isWorthEncoding,
+  sizeOf,
+} from './blob-compression';
+import type { BlobEncodings, NewBlob } from './blob-ledger.port';
 import type { BlobStore, Encoding } from './blob-store.port';
 import type { UploadSpool } from './upload-spool';
 
 /** What is held in memory; more is put aside. */
-const HELD_BYTES = 1024 * 1024;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export interface BlobUpload {
   readonly blob: NewBlob;
@@ -32,22 +39,22 @@ export class BlobWriter {
   constructor(private readonly tools: BlobWriterTools) {}
 
   /** Takes the bytes in; what is returned stores them. */
-  async receive({ blob, path, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobCodings>> {
+  async receive({ blob, path, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobEncodings>> {
     const digest = createHash('sha256');
     const onChunk = (chunk: Buffer) => void digest.update(chunk);
     const bytes =
-      size <= HELD_BYTES
-        ? await heldOf(body, onChunk)
-        : await this.tools.spool.keep(body, { onChunk, signal: this.tools.signal });
+      size <= MAX_BUFFERED_BYTES
+        ? await readAll(body, onChunk)
+        : await this.tools.spool.write(body, { onChunk, signal: this.tools.signal });
     // Whoever has the same file later gets these bytes: they must be what they are kept as.
     if (digest.digest('hex') !== blob.digest) throw new Error('the archive has changed');
     return () => this.#store(blob, bytes, isCompressible(deployContentType(path)));
   }
 
-  async #store(blob: NewBlob, bytes: HeldBytes, isCoded: boolean): Promise<BlobCodings> {
+  async #store(blob: NewBlob, bytes: BufferedBytes, isCoded: boolean): Promise<BlobEncodings> {
     await this.#put(blob, 'identity', bytes);
-    const sizes: Partial<Record<Coding, number>> = {};
-    for (const coding of isCoded ? CODINGS : []) {
+    const sizes: Partial<Record<Compression, number>> = {};
+    for (const coding of isCoded ? COMPRESSIONS : []) {
       const copy = await this.#coded(bytes, coding);
       if (copy === undefined) continue;
       await this.#put(blob, coding, copy);
@@ -58,29 +65,29 @@ export class BlobWriter {
     return { id: blob.id, brSize: sizes.br, gzipSize: sizes.gzip };
   }
 
-  async #coded(bytes: HeldBytes, coding: Coding): Promise<HeldBytes | undefined> {
+  async #coded(bytes: BufferedBytes, coding: Compression): Promise<BufferedBytes | undefined> {
     if (!isWorthEncoding(sizeOf(bytes))) return undefined;
     const end = await this.tools.compressing(!Buffer.isBuffer(bytes));
     try {
-      return await coded(bytes, coding, this.tools);
+      return await compressBytes(bytes, coding, this.tools);
     } finally {
       end();
     }
   }
 
-  async #put({ key }: NewBlob, encoding: Encoding, bytes: HeldBytes): Promise<void> {
+  async #put({ key }: NewBlob, encoding: Encoding, bytes: BufferedBytes): Promise<void> {
     const { blobs, spool, signal, onProgress } = this.tools;
     const body = Buffer.isBuffer(bytes) ? bytes : { stream: spool.open(bytes), size: bytes.size };
     await blobs.put(key, encoding, body, signal);
     onProgress();
   }
 
-  async #drop(bytes: HeldBytes): Promise<void> {
+  async #drop(bytes: BufferedBytes): Promise<void> {
     if (!Buffer.isBuffer(bytes)) await this.tools.spool.remove(bytes);
   }
 }
 
-async function heldOf(body: Readable, onChunk: (chunk: Buffer) => void): Promise<Buffer> {
+async function readAll(body: Readable, onChunk: (chunk: Buffer) => void): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body as AsyncIterable<Buffer>) {
     onChunk(chunk);

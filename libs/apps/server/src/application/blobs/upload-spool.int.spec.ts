@@ -15,10 +15,10 @@ describe('UploadSpool', () => {
     const spool = await spools.make();
     const chunks: string[] = [];
     const onChunk = (chunk: Buffer) => void chunks.push(chunk.toString());
-    const kept = await spool.keep(Readable.from([Buffer.from('one '), Buffer.from('two')]), { onChunk });
+    const kept = await spool.write(Readable.from([Buffer.from('one '), Buffer.from('two')]), { onChunk });
     expect([kept.size, chunks]).toEqual([7, ['one ', 'two']]);
     expect((await buffer(spool.open(kept))).toString()).toBe('one two');
-    const other = await spool.keep(Readable.from([]));
+    const other = await spool.write(Readable.from([]));
     expect(other.size).toBe(0);
     await spool.remove(other);
     expect(await readdir(dirname(kept.file))).toHaveLength(1);
@@ -30,7 +30,7 @@ describe('UploadSpool', () => {
   it('makes other bytes of them on the way, and tells their size', async () => {
     const spool = await spools.make();
     const bytes = Buffer.alloc(100_000, 'text');
-    const kept = await spool.keep(Readable.from([bytes]), { through: createGzip() });
+    const kept = await spool.write(Readable.from([bytes]), { through: createGzip() });
     const coded = await buffer(spool.open(kept));
     expect(kept.size).toBe(coded.length);
     expect(gunzipSync(coded).equals(bytes)).toBe(true);
@@ -44,7 +44,7 @@ describe('UploadSpool', () => {
     const onChunk = () => {
       throw tooMuch;
     };
-    await expect(spool.keep(source, { onChunk })).rejects.toBe(tooMuch);
+    await expect(spool.write(source, { onChunk })).rejects.toBe(tooMuch);
     expect(source.destroyed).toBe(true);
     await spool.close();
   });
@@ -56,7 +56,7 @@ describe('UploadSpool', () => {
       const leaving = new AbortController();
       const source = new Readable({ read: () => undefined });
       source.push(Buffer.alloc(1_000));
-      const keeping = spool.keep(source, { signal: leaving.signal }).catch((error: unknown) => error);
+      const keeping = spool.write(source, { signal: leaving.signal }).catch((error: unknown) => error);
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       leaving.abort();
       expect(await keeping).toMatchObject({ name: 'AbortError' });

@@ -12,7 +12,7 @@ export interface SpooledFile {
   readonly size: number;
 }
 
-export interface KeepOptions {
+export interface SpoolWriteOptions {
   /** Makes other bytes of them on the way. */
   readonly through?: Transform;
   /** Told of every chunk; what it throws ends the reading. */
@@ -24,7 +24,7 @@ export interface KeepOptions {
 export class UploadSpool {
   constructor(readonly folder: string) {}
 
-  async keep(source: Readable, { through, onChunk, signal }: KeepOptions = {}): Promise<SpooledFile> {
+  async write(source: Readable, { through, onChunk, signal }: SpoolWriteOptions = {}): Promise<SpooledFile> {
     const file = join(this.folder, randomUUID());
     let size = 0;
     const watch = new Transform({

@@ -11,7 +11,7 @@ export interface ArchiveFile {
   /** Where it lies. */
   readonly file: string;
   readonly format: ArchiveFormat;
-  readonly sentBytes: number;
+  readonly archiveBytes: number;
   /** Called whenever some of it was read. */
   readonly onRead?: () => void;
 }

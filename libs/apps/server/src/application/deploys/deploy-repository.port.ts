@@ -1,9 +1,9 @@
 import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import type { ListPosition } from '../../domain/list-positions';
+import type { ListPosition } from '../../domain/list-cursor';
 import type { AppRecord } from '../../domain/registry/app-record';
 import type { DeployContents, DeployedFile, DeployFilePage, DeployRecord } from '../../domain/deploys/deploy-record';
-import type { SeenBefore } from '../../domain/deploys/roll-back';
+import type { ExpectedRelease } from '../../domain/deploys/expected-release';
 import type { SiteRules } from '../../domain/sites/site-rules';
 import type { PageRequest } from '../registry/app-repository.port';
 
@@ -45,7 +45,7 @@ export interface FailedDeployRetention {
  * has run out has failed. Every method raises DatabaseUnavailable besides what it names.
  */
 export abstract class DeployRepository {
-  /** Adds a deploy that is being uploaded, with a lease. @throws {AppMissing} */
+  /** Adds a deploy that is being uploaded, with a lease. @throws {AppNotFound} */
   abstract begin(member: Member, appId: string): Promise<DeployRecord>;
 
   /** Keeps a deploy from being taken for lost. @throws {DeployInterrupted} when it was, or its app is gone. */
@@ -76,18 +76,18 @@ export abstract class DeployRepository {
   abstract listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage>;
 
   /** What a roll-back from a deploy would show. Undefined when there is nothing, or the deploy is not the active one. */
-  abstract formerOf(id: string): Promise<DeployRecord | undefined>;
+  abstract rollbackTargetOf(id: string): Promise<DeployRecord | undefined>;
 
-  /** Shows a deploy to visitors. @throws {DeployMissing} @throws {DeployNotReady} */
+  /** Shows a deploy to visitors. @throws {DeployNotFound} @throws {DeployNotReady} */
   abstract activate(member: Member, id: string): Promise<AppRecord>;
 
   /**
    * Shows the one that was active before the active one came. Repeating it goes further back, never to what was rolled
    * back from.
    * @param seen what has to be so still, or else nothing changes.
-   * @throws {AppMissing} @throws {DeployNotActive} @throws {NothingToRollBack}
+   * @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack}
    */
-  abstract rollBack(member: Member, appId: string, seen?: SeenBefore): Promise<AppRecord>;
+  abstract rollBack(member: Member, appId: string, seen?: ExpectedRelease): Promise<AppRecord>;
 
   /**
    * Deletes a deploy: from then on no method finds, shows or serves it, and what is under way for it is interrupted.

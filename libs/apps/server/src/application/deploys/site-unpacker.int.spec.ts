@@ -6,27 +6,27 @@ import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-rea
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryBlobLedger } from '../../adapters/memory/in-memory-blob-ledger';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
-import { digestOf } from '../../testing/deploys';
+import { digestOf } from '../../testing/deploy-fixtures';
 import { tarGzOf, type TarPart } from '../../testing/archives/raw-tar';
-import { WatchedBlobStore } from '../../testing/sites/watched-blob-store';
+import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import { SiteUnpacker } from './site-unpacker';
 import { SpoolFolder } from '../blobs/spool-folder';
 import type { UploadSpool } from '../blobs/upload-spool';
 
 const MIB = 1024 * 1024;
-const limits = { sentBytes: 64 * MIB, inflatedBytes: 64 * MIB, files: 5_000, fileBytes: 16 * MIB };
+const limits = { archiveBytes: 64 * MIB, unpackedBytes: 64 * MIB, files: 5_000, fileBytes: 16 * MIB };
 const START: TarPart = { name: 'index.html', body: '<h1>Hello</h1>' };
 
 describe('SiteUnpacker', () => {
   let store: InMemoryApps;
-  let blobs: WatchedBlobStore;
+  let blobs: RecordingBlobStore;
   let unpacker: SiteUnpacker;
   const spools = new SpoolFolder();
   let spool: UploadSpool;
 
   beforeEach(async () => {
     store = new InMemoryApps();
-    blobs = new WatchedBlobStore();
+    blobs = new RecordingBlobStore();
     spool = await spools.make();
     const ledger = new InMemoryBlobLedger(store);
     unpacker = new SiteUnpacker({ reader: new SpooledArchiveReader(), ledger, blobs, limits });
@@ -43,7 +43,7 @@ describe('SiteUnpacker', () => {
     const bytes = tarGzOf(...parts);
     const file = join(spool.folder, 'archive');
     await writeFile(file, bytes);
-    const archive = { file, format: 'tar.gz', sentBytes: bytes.length } as const;
+    const archive = { file, format: 'tar.gz', archiveBytes: bytes.length } as const;
     return unpacker.unpack({ organization, archive, spool, signal, pauseIdle });
   };
 

@@ -8,7 +8,7 @@ import { parseHeaders } from '../../domain/sites/header-rules';
 import { parseRedirects } from '../../domain/sites/redirect-rules';
 import { isRuleFile } from '../../domain/sites/site-rules';
 import type { ArchiveFile, ArchiveReader, SiteEntry } from './archive-reader.port';
-import type { BlobCodings, BlobLedger, NewBlob } from '../blobs/blob-ledger.port';
+import type { BlobEncodings, BlobLedger, NewBlob } from '../blobs/blob-ledger.port';
 import type { BlobStore } from '../blobs/blob-store.port';
 import { BlobWriter } from '../blobs/blob-writer';
 import type { ReadyDeploy } from './deploy-repository.port';
@@ -16,10 +16,10 @@ import type { UploadSpool } from '../blobs/upload-spool';
 import { WorkPool } from './work-pool';
 
 /** Many times what all the rules there may be need. */
-const MOST_RULE_BYTES = 4 * 1024 * 1024;
+const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
 /** Of a question to the ledger. */
-const BLOBS_AT_ONCE = 2_000;
-const WRITES_AT_ONCE = 8;
+const BLOBS_PER_QUERY = 2_000;
+const WRITE_CONCURRENCY = 8;
 
 export interface UnpackerTools {
   readonly reader: ArchiveReader;
@@ -29,10 +29,10 @@ export interface UnpackerTools {
 }
 
 /** Of small files, and of large ones: libuv has four threads, and a large file takes one for a chunk at a time. */
-const COMPRESSIONS: FairSemaphoreOptions = { permits: 2, permitsPerOwner: 2 };
+const COMPRESSION_LIMITS: FairSemaphoreOptions = { permits: 2, permitsPerOwner: 2 };
 
 /** Where one unpacking happens, and for whom. */
-export interface Unpacking {
+export interface UnpackJob {
   readonly organization: string;
   readonly archive: ArchiveFile;
   readonly spool: UploadSpool;
@@ -44,10 +44,10 @@ export interface Unpacking {
   readonly pauseIdle?: () => () => void;
 }
 
-type Site = Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>;
+type UnpackedSite = Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>;
 
 /** What the organization has of an archive, and what is to be stored, by digest. */
-interface Claimed {
+interface ReservedBlobs {
   readonly ids: ReadonlyMap<string, string>;
   readonly missing: ReadonlyMap<string, NewBlob>;
 }
@@ -55,14 +55,14 @@ interface Claimed {
 /** Makes a site of an archive: stores what the organization does not have yet, and reads the rules. */
 export class SiteUnpacker {
   /** By organization. */
-  readonly #compressions = new FairSemaphore(COMPRESSIONS);
+  readonly #compressions = new FairSemaphore(COMPRESSION_LIMITS);
   /** Apart, so that small files do not wait behind large ones. */
-  readonly #largeCompressions = new FairSemaphore(COMPRESSIONS);
+  readonly #largeCompressions = new FairSemaphore(COMPRESSION_LIMITS);
 
   constructor(private readonly tools: UnpackerTools) {}
 
   /** Nothing is stored of an archive that is refused. @throws {ArchiveRejected} */
-  async unpack(work: Unpacking): Promise<Site> {
+  async unpack(work: UnpackJob): Promise<UnpackedSite> {
     const entries = await this.tools.reader.examine(work.archive, this.tools.limits, work.signal);
     const claimed = await this.#claim(
       work.organization,
@@ -73,15 +73,15 @@ export class SiteUnpacker {
       const blobId = isRuleFile(path) ? undefined : claimed.ids.get(digest);
       return { path, size, digest, contentType: deployContentType(path), blobId };
     });
-    return { files, ...rulesOf(ruleTexts, entries) };
+    return { files, ...parseRules(ruleTexts, entries) };
   }
 
-  async #claim(organization: string, entries: readonly SiteEntry[]): Promise<Claimed> {
-    const wishes = [...new Map(entries.map((entry) => [entry.digest, entry])).values()];
+  async #claim(organization: string, entries: readonly SiteEntry[]): Promise<ReservedBlobs> {
+    const descriptors = [...new Map(entries.map((entry) => [entry.digest, entry])).values()];
     const ids = new Map<string, string>();
     const missing = new Map<string, NewBlob>();
-    for (let start = 0; start < wishes.length; start += BLOBS_AT_ONCE) {
-      const claim = await this.tools.ledger.claim(organization, wishes.slice(start, start + BLOBS_AT_ONCE));
+    for (let start = 0; start < descriptors.length; start += BLOBS_PER_QUERY) {
+      const claim = await this.tools.ledger.reserve(organization, descriptors.slice(start, start + BLOBS_PER_QUERY));
       for (const { digest, id } of [...claim.stored, ...claim.missing]) ids.set(digest, id);
       for (const blob of claim.missing) missing.set(blob.digest, blob);
     }
@@ -90,15 +90,15 @@ export class SiteUnpacker {
 
   /** Reads the archive once more: for what has to be stored, and for the rules. @returns the rules, by their file. */
   async #store(
-    work: Unpacking,
+    work: UnpackJob,
     entries: readonly SiteEntry[],
     missing: ReadonlyMap<string, NewBlob>,
   ): Promise<ReadonlyMap<string, string>> {
     const { archive, spool, signal, onProgress = () => undefined } = work;
     const compressing = (isLarge: boolean) => this.#compressionTurn(work, isLarge);
     const writer = new BlobWriter({ blobs: this.tools.blobs, spool, signal, compressing, onProgress });
-    const pool = new WorkPool(WRITES_AT_ONCE);
-    const stored: BlobCodings[] = [];
+    const pool = new WorkPool(WRITE_CONCURRENCY);
+    const stored: BlobEncodings[] = [];
     const rules = new Map<string, string>();
     const take = async (entry: SiteEntry, body: Readable) => {
       const blob = missing.get(entry.digest);
@@ -108,7 +108,7 @@ export class SiteUnpacker {
         await pool.start(async () => void stored.push(await store()));
       }
     };
-    const wanted = wantedOf(entries, missing);
+    const wanted = entriesToExtract(entries, missing);
     try {
       if (wanted.length > 0) await this.tools.reader.extract(archive, wanted, take, signal);
     } finally {
@@ -119,7 +119,7 @@ export class SiteUnpacker {
   }
 
   /** Other deploys decide how long this takes: the wait must not count as a lack of progress. */
-  async #compressionTurn({ organization, signal, pauseIdle }: Unpacking, isLarge: boolean): Promise<() => void> {
+  async #compressionTurn({ organization, signal, pauseIdle }: UnpackJob, isLarge: boolean): Promise<() => void> {
     const resume = pauseIdle?.();
     try {
       return await (isLarge ? this.#largeCompressions : this.#compressions).acquire(organization, signal);
@@ -128,21 +128,23 @@ export class SiteUnpacker {
     }
   }
 
-  async #markStored(stored: readonly BlobCodings[]): Promise<void> {
-    for (let start = 0; start < stored.length; start += BLOBS_AT_ONCE) {
-      await this.tools.ledger.markStored(stored.slice(start, start + BLOBS_AT_ONCE));
+  async #markStored(stored: readonly BlobEncodings[]): Promise<void> {
+    for (let start = 0; start < stored.length; start += BLOBS_PER_QUERY) {
+      await this.tools.ledger.markStored(stored.slice(start, start + BLOBS_PER_QUERY));
     }
   }
 }
 
 /** One file of each blob that is missing, and the rules that can be read. */
-function wantedOf(entries: readonly SiteEntry[], missing: ReadonlyMap<string, NewBlob>): SiteEntry[] {
+function entriesToExtract(entries: readonly SiteEntry[], missing: ReadonlyMap<string, NewBlob>): SiteEntry[] {
   const left = new Set(missing.keys());
-  return entries.filter(({ path, size, digest }) => (isRuleFile(path) ? size <= MOST_RULE_BYTES : left.delete(digest)));
+  return entries.filter(({ path, size, digest }) =>
+    isRuleFile(path) ? size <= MAX_RULE_FILE_BYTES : left.delete(digest),
+  );
 }
 
 /** The rules of a site, with all that will surprise its author. */
-function rulesOf(
+function parseRules(
   texts: ReadonlyMap<string, string>,
   entries: readonly SiteEntry[],
 ): Pick<ReadyDeploy, 'rules' | 'problems'> {
@@ -150,7 +152,7 @@ function rulesOf(
   const headers = parseHeaders(texts.get('_headers') ?? '');
   const unread = entries.filter(({ path }) => isRuleFile(path) && !texts.has(path));
   const problems: DeployProblem[] = [
-    ...startPageProblems(entries),
+    ...missingIndexProblems(entries),
     ...unread.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
     ...redirects.problems,
     ...headers.problems,
@@ -158,7 +160,7 @@ function rulesOf(
   return { rules: { redirects: redirects.rules, headers: headers.rules }, problems };
 }
 
-function startPageProblems(entries: readonly SiteEntry[]): DeployProblem[] {
+function missingIndexProblems(entries: readonly SiteEntry[]): DeployProblem[] {
   const pages = entries.map(({ path }) => path).filter((path) => /(^|\/)index\.html$/.test(path));
   if (pages.includes('index.html')) return [];
   const depthOf = (path: string) => path.split('/').length;

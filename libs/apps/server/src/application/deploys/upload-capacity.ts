@@ -1,27 +1,27 @@
-import { DeploysBusy } from '../../domain/deploys/deploys.errors';
+import { DeploysUnavailable } from '../../domain/deploys/deploys.errors';
 
 export interface UploadLimits {
   /** Uploads of which bytes have arrived and more are to come. */
   readonly receiving: number;
   /** Uploads of one organization, from its request to the answer. */
-  readonly ofOne: number;
+  readonly uploadsPerOrganization: number;
   /** Bytes of archives on the disk. */
   readonly bytes: number;
   /** Bytes of one organization: those on the disk and those that its started uploads have announced. */
-  readonly bytesOfOne: number;
+  readonly bytesPerOrganization: number;
 }
 
 /** What one upload takes up. */
-export interface UploadShare {
-  /** Counts bytes that arrived. @throws {DeploysBusy} when there is no room for them. */
-  hold(bytes: number): void;
+export interface UploadReservation {
+  /** Counts bytes that arrived. @throws {DeploysUnavailable} when there is no room for them. */
+  addReceived(bytes: number): void;
   /** All bytes are there: the upload does not count as being received any more. */
   received(): void;
   /** Gives everything back. */
   release(): void;
 }
 
-interface Owner {
+interface OrganizationUsage {
   uploads: number;
   /** Arrived or announced. */
   reserved: number;
@@ -33,23 +33,24 @@ interface Owner {
  * reserved from the first byte on, in the share of the organization alone: its later uploads are rejected at their start.
  */
 export class UploadCapacity {
-  readonly #owners = new Map<string, Owner>();
+  readonly #owners = new Map<string, OrganizationUsage>();
   #receiving = 0;
   #bytes = 0;
 
   constructor(private readonly limits: UploadLimits) {}
 
-  /** @param expected bytes that are announced. @throws {DeploysBusy} when there is no room at this moment. */
-  admit(organization: string, expected: number): UploadShare {
+  /** @param expected bytes that are announced. @throws {DeploysUnavailable} when there is no room at this moment. */
+  admit(organization: string, expected: number): UploadReservation {
     const owner = this.#owners.get(organization) ?? { uploads: 0, reserved: 0 };
-    if (owner.uploads >= this.limits.ofOne || this.#receiving >= this.limits.receiving) throw new DeploysBusy();
+    if (owner.uploads >= this.limits.uploadsPerOrganization || this.#receiving >= this.limits.receiving)
+      throw new DeploysUnavailable();
     this.#demandRoom(owner, expected, expected);
     owner.uploads += 1;
     this.#owners.set(organization, owner);
     return this.#shareOf(organization, owner, expected);
   }
 
-  #shareOf(organization: string, owner: Owner, expected: number): UploadShare {
+  #shareOf(organization: string, owner: OrganizationUsage, expected: number): UploadReservation {
     let held = 0;
     let reserved = 0;
     let state: 'announced' | 'receiving' | 'received' | 'released' = 'announced';
@@ -63,8 +64,8 @@ export class UploadCapacity {
       state = 'received';
       reserve(held);
     };
-    const hold = (bytes: number) => {
-      if (state === 'announced' && this.#receiving >= this.limits.receiving) throw new DeploysBusy();
+    const addReceived = (bytes: number) => {
+      if (state === 'announced' && this.#receiving >= this.limits.receiving) throw new DeploysUnavailable();
       const needed = Math.max(state === 'announced' ? expected : reserved, held + bytes);
       this.#demandRoom(owner, bytes, needed - reserved);
       if (state === 'announced') this.#receiving += 1;
@@ -82,12 +83,12 @@ export class UploadCapacity {
       owner.uploads -= 1;
       if (owner.uploads === 0) this.#owners.delete(organization);
     };
-    return { hold, received, release };
+    return { addReceived, received, release };
   }
 
   /** @param bytes on the disk. @param ofOwner bytes in the share of the organization. */
-  #demandRoom(owner: Owner, bytes: number, ofOwner: number): void {
-    const { bytes: most, bytesOfOne } = this.limits;
-    if (this.#bytes + bytes > most || owner.reserved + ofOwner > bytesOfOne) throw new DeploysBusy();
+  #demandRoom(owner: OrganizationUsage, bytes: number, ofOwner: number): void {
+    const { bytes: most, bytesPerOrganization } = this.limits;
+    if (this.#bytes + bytes > most || owner.reserved + ofOwner > bytesPerOrganization) throw new DeploysUnavailable();
   }
 }

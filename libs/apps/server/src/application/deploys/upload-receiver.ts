@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import type { MinimumRate } from '@homeport/platform/server';
-import { type ArchiveLimits, demandSentSize } from '../../domain/deploys/archive-limits';
-import { UploadBrokenOff } from '../../domain/deploys/deploys.errors';
+import { type ArchiveLimits, assertArchiveSize } from '../../domain/deploys/archive-limits';
+import { UploadAborted } from '../../domain/deploys/deploys.errors';
 import { untilAborted } from '../until-aborted';
 import type { ArchiveFile, ArchiveFormat } from './archive-reader.port';
 import type { UploadSpool } from '../blobs/upload-spool';
-import type { UploadShare } from './upload-capacity';
+import type { UploadReservation } from './upload-capacity';
 
 /** Slower uploads end at the minimum rate; this bounds those just above it. */
-const RECEIVE_LIMIT_MS = 60 * 60 * 1_000;
+const RECEIVE_TIMEOUT_MS = 60 * 60 * 1_000;
 
 /** An archive on its way. */
-export interface DeployUpload {
+export interface ArchiveUpload {
   readonly format: ArchiveFormat;
   /** Asks for the bytes; nothing is sent before. */
   readonly openBody: () => Readable;
@@ -20,13 +20,13 @@ export interface DeployUpload {
   /** Whether visitors see it as soon as it is ready. */
   readonly isActivated: boolean;
   /** Raised when the client leaves. */
-  readonly leaving: AbortSignal;
+  readonly clientSignal: AbortSignal;
 }
 
-export interface ReceivingTools {
+export interface ReceiveOptions {
   readonly limits: ArchiveLimits;
   readonly spool: UploadSpool;
-  readonly share: UploadShare;
+  readonly share: UploadReservation;
   readonly rate: MinimumRate;
   readonly signal: AbortSignal;
 }
@@ -34,33 +34,33 @@ export interface ReceivingTools {
 /**
  * Writes the bytes of an upload to the disk.
  * @throws {ArchiveRejected} before the body is asked for, when it is declared to be too large.
- * @throws {UploadBrokenOff} @throws {RequestTooSlow} @throws {DeploysBusy}
+ * @throws {UploadAborted} @throws {RequestTooSlow} @throws {DeploysUnavailable}
  */
-export async function receiveUpload(upload: DeployUpload, tools: ReceivingTools): Promise<ArchiveFile> {
+export async function receiveUpload(upload: ArchiveUpload, tools: ReceiveOptions): Promise<ArchiveFile> {
   const { limits, spool, share, rate } = tools;
-  demandSentSize(upload.size ?? 0, limits);
+  assertArchiveSize(upload.size ?? 0, limits);
   let size = 0;
   const failed = new AbortController();
   const onChunk = (chunk: Buffer) => {
     try {
-      share.hold(chunk.length);
-      demandSentSize((size += chunk.length), limits);
+      share.addReceived(chunk.length);
+      assertArchiveSize((size += chunk.length), limits);
     } catch (error) {
       failed.abort(error);
       throw error;
     }
   };
-  const late = AbortSignal.timeout(RECEIVE_LIMIT_MS);
-  const signal = AbortSignal.any([tools.signal, upload.leaving, late, rate.signal, failed.signal]);
+  const late = AbortSignal.timeout(RECEIVE_TIMEOUT_MS);
+  const signal = AbortSignal.any([tools.signal, upload.clientSignal, late, rate.signal, failed.signal]);
   const body = upload.openBody();
   try {
     const source = Readable.from(rate.enforce(body as AsyncIterable<Buffer>), { objectMode: false });
     // A stream that waits for a silent sender ends only with the connection.
-    const { file } = await untilAborted(spool.keep(source, { onChunk, signal }), signal);
+    const { file } = await untilAborted(spool.write(source, { onChunk, signal }), signal);
     share.received();
-    return { file, format: upload.format, sentBytes: size };
+    return { file, format: upload.format, archiveBytes: size };
   } catch (error) {
-    throw upload.leaving.aborted || late.aborted || isBrokenConnection(error) ? new UploadBrokenOff() : error;
+    throw upload.clientSignal.aborted || late.aborted || isBrokenConnection(error) ? new UploadAborted() : error;
   } finally {
     rate.stop();
     body.destroy();

@@ -1,16 +1,16 @@
 import type { CnameRecord, DnsErrorCode, DnsRecord, DnsState } from '../../domain/dns/dns-record';
 
 /** The right to change the record of one name, for a while; nobody else has it meanwhile. */
-export interface Claim extends DnsRecord {
+export interface DnsLease extends DnsRecord {
   readonly token: string;
   /** Seconds: a record that lives shorter may be removed by what was sent earlier and was never answered. */
-  readonly leastTtl: number;
+  readonly minTtl: number;
   /** On the clock of `performance.now()`, milliseconds: after this nothing may be sent to the zone any more. */
   readonly endsAt: number;
 }
 
 /** What came of the work on a record. */
-export type Settlement =
+export type SyncOutcome =
   /** With `afterMs` it is looked at again. */
   | { readonly state: 'settled'; readonly now: CnameRecord | undefined; readonly afterMs?: number }
   | { readonly state: 'syncing'; readonly now: CnameRecord; readonly changeId: string; readonly afterMs: number }
@@ -20,13 +20,13 @@ export type Settlement =
   | { readonly state: 'failed'; readonly error: DnsErrorCode; readonly afterMs?: number };
 
 /** Whether what was sent may still happen, because nobody said what became of it. */
-export function isUnanswered(settlement: Settlement): boolean {
-  return settlement.state === 'failed' && ['timeout', 'provider-unavailable'].includes(settlement.error);
+export function isOutcomeUnknown(outcome: SyncOutcome): boolean {
+  return outcome.state === 'failed' && ['timeout', 'provider-unavailable'].includes(outcome.error);
 }
 
 /** Milliseconds until a record is due again; undefined when it is not by itself. */
-export function delayOf(settlement: Settlement): number | undefined {
-  return 'afterMs' in settlement ? settlement.afterMs : undefined;
+export function retryDelayOf(outcome: SyncOutcome): number | undefined {
+  return 'afterMs' in outcome ? outcome.afterMs : undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export function delayOf(settlement: Settlement): number | undefined {
  */
 export abstract class DnsLedger {
   /** Claims records that are due, those that wait longest first. */
-  abstract claimDue(most: number): Promise<readonly Claim[]>;
+  abstract acquireDueLeases(most: number): Promise<readonly DnsLease[]>;
 
   /**
    * Writes down what came of a claim and gives it back. A record that is wanted otherwise by now is due at once; one
@@ -45,22 +45,22 @@ export abstract class DnsLedger {
    * nothing happens.
    * @returns how the record is shown from now on; undefined unless it is wanted, and as it was when it was claimed.
    */
-  abstract settle(claim: Claim, settlement: Settlement): Promise<DnsState | undefined>;
+  abstract recordOutcome(claim: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined>;
 
   /** Has `claimDue` called for after so long, on any instance. */
-  abstract wakeAfter(ms: number): Promise<void>;
+  abstract scheduleReconciliation(ms: number): Promise<void>;
 
   /** The time of the database. */
   abstract now(): Promise<Date>;
 
   /** Which of these names the ledger knows, wanted or not. */
-  abstract knownAmong(subdomains: readonly string[]): Promise<ReadonlySet<string>>;
+  abstract filterKnown(subdomains: readonly string[]): Promise<ReadonlySet<string>>;
 
   /** The names of all records that are wanted and were settled before `since`, in pages. */
   abstract settledNames(since: Date): AsyncIterable<readonly string[]>;
 
   /** Makes records due that turned out not to be what the ledger says. */
-  abstract doubt(subdomains: readonly string[]): Promise<void>;
+  abstract markDrifted(subdomains: readonly string[]): Promise<void>;
 
   /**
    * Takes up records of ours that nobody wants, to have them removed. Names that have become known meanwhile are

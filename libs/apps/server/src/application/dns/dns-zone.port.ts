@@ -33,7 +33,7 @@ export interface ChangeReceipt {
  */
 export abstract class DnsZone {
   /** How many changes may go together. */
-  abstract readonly mostChanges: number;
+  abstract readonly maxBatchSize: number;
 
   /**
    * Makes all of the changes or none of them; each is about another name.

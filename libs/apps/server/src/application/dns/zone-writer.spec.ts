@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { UnrulyDnsZone } from '../../testing/unruly-dns-zone';
+import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { DnsFailure, RecordConflict } from './dns-zone.port';
-import { NotBegun, type RecordWish, ZoneWriter } from './zone-writer';
+import { WriteNotStarted, type DesiredRecord, ZoneWriter } from './zone-writer';
 
 const EDGE = { target: 'edge.example', ttl: 60 };
 const never = new AbortController().signal;
 
 describe('ZoneWriter', () => {
-  let zone: UnrulyDnsZone;
+  let zone: FaultyDnsZone;
   let writer: ZoneWriter;
-  const removal = (hostname: string, more: Partial<RecordWish> = {}): RecordWish => ({
+  const removal = (hostname: string, more: Partial<DesiredRecord> = {}): DesiredRecord => ({
     hostname,
     isOurs: (target) => target === EDGE.target,
     endsAt: Infinity,
     ...more,
   });
-  const wish = (hostname: string, more: Partial<RecordWish> = {}) => removal(hostname, { wanted: EDGE, ...more });
+  const wish = (hostname: string, more: Partial<DesiredRecord> = {}) => removal(hostname, { wanted: EDGE, ...more });
 
   beforeEach(() => {
-    zone = new UnrulyDnsZone();
+    zone = new FaultyDnsZone();
     writer = new ZoneWriter(zone);
   });
 
@@ -105,7 +105,7 @@ describe('ZoneWriter', () => {
 
   it('lets what goes together pass what has to be looked at one by one', async () => {
     const order: string[] = [];
-    const write = (each: RecordWish) => writer.write(each, never).then(() => order.push(each.hostname));
+    const write = (each: DesiredRecord) => writer.write(each, never).then(() => order.push(each.hostname));
     const removals = Array.from({ length: 9 }, (_, i) => write(removal(`gone${i}.example`)));
     await Promise.race(removals);
     await Promise.all([...removals, write(wish('a.example'))]);
@@ -138,11 +138,11 @@ describe('ZoneWriter', () => {
     const second = writer.write(wish('b.example'), leaving.signal);
     leaving.abort();
     await expect(first).rejects.toMatchObject({ code: 'timeout' });
-    await expect(second).rejects.toBeInstanceOf(NotBegun);
+    await expect(second).rejects.toBeInstanceOf(WriteNotStarted);
   });
 
   it('sends nothing when the time for it is over', async () => {
-    await expect(writer.write(wish('a.example', { endsAt: 0 }), never)).rejects.toBeInstanceOf(NotBegun);
+    await expect(writer.write(wish('a.example', { endsAt: 0 }), never)).rejects.toBeInstanceOf(WriteNotStarted);
     expect(zone.batches).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('ZoneWriter', () => {
   });
 
   it('sends nothing for whoever has left already', async () => {
-    await expect(writer.write(wish('a.example'), AbortSignal.abort())).rejects.toBeInstanceOf(NotBegun);
+    await expect(writer.write(wish('a.example'), AbortSignal.abort())).rejects.toBeInstanceOf(WriteNotStarted);
     expect(zone.batches).toEqual([]);
   });
 

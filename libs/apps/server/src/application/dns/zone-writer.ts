@@ -2,7 +2,7 @@ import type { CnameRecord } from '../../domain/dns/dns-record';
 import { DnsFailure, type DnsZone, type RecordChange, RecordConflict } from './dns-zone.port';
 
 /** What should stand at a name. */
-export interface RecordWish {
+export interface DesiredRecord {
   readonly hostname: string;
   /** Absent: nothing of ours. A record that lives longer will do. */
   readonly wanted?: CnameRecord;
@@ -15,26 +15,26 @@ export interface RecordWish {
 }
 
 /** What stands at the name now, and what the provider calls the change if it is not visible everywhere yet. */
-export interface RecordWritten {
+export interface WriteResult {
   readonly now?: CnameRecord;
   readonly changeId?: string;
 }
 
 /** The time was over before anything was sent. */
-export class NotBegun extends Error {}
+export class WriteNotStarted extends Error {}
 
 interface Entry {
-  readonly wish: RecordWish;
+  readonly wish: DesiredRecord;
   readonly signal: AbortSignal;
-  readonly done: (written: RecordWritten) => void;
+  readonly done: (written: WriteResult) => void;
   readonly failed: (reason: unknown) => void;
 }
 
-const CALL_LIMIT_MS = 3_500;
+const CALL_TIMEOUT_MS = 3_500;
 /** Each is a call or two of its own, and a provider has few to give: nobody's change waits behind hundreds. */
-const MOST_ALONE = 4;
-const FIRST_PAUSE_MS = 150;
-const LAST_PAUSE_MS = 2_000;
+const MAX_SINGLE_WRITES = 4;
+const MIN_BACKOFF_MS = 150;
+const MAX_BACKOFF_MS = 2_000;
 
 /**
  * Brings records of the zone to what is wanted, changes of many callers in one call: while one call is under way, the
@@ -51,15 +51,15 @@ export class ZoneWriter {
 
   /**
    * @param signal raised when the caller waits no longer. What was sent by then may happen all the same.
-   * @throws {DnsFailure} @throws {NotBegun}
+   * @throws {DnsFailure} @throws {WriteNotStarted}
    */
-  write(wish: RecordWish, signal: AbortSignal): Promise<RecordWritten> {
-    if (signal.aborted) return Promise.reject(new NotBegun());
+  write(wish: DesiredRecord, signal: AbortSignal): Promise<WriteResult> {
+    if (signal.aborted) return Promise.reject(new WriteNotStarted());
     return new Promise((resolve, reject) => {
       const leave = () => {
         const place = this.#waiting.indexOf(entry);
         if (place >= 0) this.#waiting.splice(place, 1);
-        const reason = place >= 0 ? new NotBegun() : new DnsFailure('timeout', { cause: signal.reason });
+        const reason = place >= 0 ? new WriteNotStarted() : new DnsFailure('timeout', { cause: signal.reason });
         reject(this.#standstill ?? reason);
       };
       const settle =
@@ -81,15 +81,15 @@ export class ZoneWriter {
     // Whoever comes in the same moment still goes with the first batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      await this.#together(this.#taken(this.zone.mostChanges, isSimple));
-      await Promise.all(this.#taken(MOST_ALONE, (wish) => !isSimple(wish)).map((entry) => this.#alone(entry)));
+      await this.#together(this.#taken(this.zone.maxBatchSize, canBatch));
+      await Promise.all(this.#taken(MAX_SINGLE_WRITES, (wish) => !canBatch(wish)).map((entry) => this.#alone(entry)));
     }
     this.#isBusy = false;
     this.#standstill = undefined;
   }
 
   /** Takes those that wait longest. */
-  #taken(most: number, isMeant: (wish: RecordWish) => boolean): Entry[] {
+  #taken(most: number, isMeant: (wish: DesiredRecord) => boolean): Entry[] {
     const taken = this.#waiting.filter(({ wish }) => isMeant(wish)).slice(0, most);
     for (const entry of taken) this.#waiting.splice(this.#waiting.indexOf(entry), 1);
     return taken;
@@ -98,14 +98,14 @@ export class ZoneWriter {
   /** Takes what the ledger knows for true. */
   async #together(batch: readonly Entry[]): Promise<void> {
     try {
-      await this.#unhurried(batch, async (entries) => {
-        const { id } = await inTime((signal) =>
+      await this.#withBackoff(batch, async (entries) => {
+        const { id } = await withTimeout((signal) =>
           this.zone.change(
             entries.map(({ wish }) => changeOf(wish)),
             signal,
           ),
         );
-        for (const { wish, done } of entries) done(written(wish.wanted, id));
+        for (const { wish, done } of entries) done(writeResult(wish.wanted, id));
       });
     } catch (error) {
       if (!(error instanceof RecordConflict)) return batch.forEach(({ failed }) => failed(error));
@@ -120,7 +120,7 @@ export class ZoneWriter {
   /** Looks first, because the ledger may be wrong. */
   async #alone(entry: Entry): Promise<void> {
     try {
-      await this.#unhurried([entry], async () => entry.done(await this.#reconciled(entry.wish)));
+      await this.#withBackoff([entry], async () => entry.done(await this.#reconciled(entry.wish)));
     } catch (error) {
       // Somebody was faster between the look and the change; the next try looks again.
       const isBeaten = error instanceof RecordConflict;
@@ -128,24 +128,24 @@ export class ZoneWriter {
     }
   }
 
-  async #reconciled({ hostname, wanted, isOurs }: RecordWish): Promise<RecordWritten> {
-    const present = await inTime((signal) => this.zone.find(hostname, signal));
+  async #reconciled({ hostname, wanted, isOurs }: DesiredRecord): Promise<WriteResult> {
+    const present = await withTimeout((signal) => this.zone.find(hostname, signal));
     const ours = present?.cname && isOurs(present.cname.target) ? present.cname : undefined;
     if (present && !ours) {
       if (wanted) throw new DnsFailure('foreign-record');
       // Ours is gone, and what stands there is not ours to remove.
       return {};
     }
-    if (wanted?.target === ours?.target && (ours?.ttl ?? 0) >= (wanted?.ttl ?? 0)) return written(ours, undefined);
+    if (wanted?.target === ours?.target && (ours?.ttl ?? 0) >= (wanted?.ttl ?? 0)) return writeResult(ours, undefined);
     const change = { hostname, ...(ours && { before: ours }), ...(wanted && { after: wanted }) };
-    const { id } = await inTime((signal) => this.zone.change([change], signal));
-    return written(wanted, id);
+    const { id } = await withTimeout((signal) => this.zone.change([change], signal));
+    return writeResult(wanted, id);
   }
 
   /** Slows down when the provider asks for it, as long as somebody waits. */
-  async #unhurried(batch: readonly Entry[], work: (entries: readonly Entry[]) => Promise<void>): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LAST_PAUSE_MS, 2 * pauseMs)) {
-      const entries = stillWanted(batch);
+  async #withBackoff(batch: readonly Entry[], work: (entries: readonly Entry[]) => Promise<void>): Promise<void> {
+    for (let pauseMs = MIN_BACKOFF_MS; ; pauseMs = Math.min(MAX_BACKOFF_MS, 2 * pauseMs)) {
+      const entries = withoutExpired(batch);
       if (entries.length === 0) return;
       try {
         await work(entries);
@@ -162,32 +162,32 @@ export class ZoneWriter {
 }
 
 /** Without those whose caller has left; those whose time is over are told. */
-function stillWanted(entries: readonly Entry[]): readonly Entry[] {
+function withoutExpired(entries: readonly Entry[]): readonly Entry[] {
   return entries.filter(({ wish, signal, failed }) => {
     if (signal.aborted) return false;
     const isInTime = performance.now() < wish.endsAt;
-    if (!isInTime) failed(new NotBegun());
+    if (!isInTime) failed(new WriteNotStarted());
     return isInTime;
   });
 }
 
 /** Whether one call says it all: a record is made where none is known, or removed where one is known. */
-function isSimple({ known, wanted }: RecordWish): boolean {
+function canBatch({ known, wanted }: DesiredRecord): boolean {
   return (known === undefined) !== (wanted === undefined);
 }
 
-function changeOf({ hostname, known, wanted }: RecordWish): RecordChange {
+function changeOf({ hostname, known, wanted }: DesiredRecord): RecordChange {
   return { hostname, ...(known && { before: known }), ...(wanted && { after: wanted }) };
 }
 
-function written(now: CnameRecord | undefined, changeId: string | undefined): RecordWritten {
+function writeResult(now: CnameRecord | undefined, changeId: string | undefined): WriteResult {
   return { ...(now && { now }), ...(changeId !== undefined && { changeId }) };
 }
 
 /** Whatever becomes of the call itself: nobody behind it waits for ever. */
-async function inTime<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withTimeout<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), CALL_LIMIT_MS).unref();
+  const timer = setTimeout(() => limit.abort(), CALL_TIMEOUT_MS).unref();
   const over = new Promise<never>((_resolve, reject) => {
     limit.signal.addEventListener('abort', () => reject(new DnsFailure('timeout')), { once: true });
   });

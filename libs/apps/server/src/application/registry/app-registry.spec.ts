@@ -4,16 +4,16 @@ import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repos
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
 import { InMemoryDnsLedger } from '../../adapters/memory/in-memory-dns-ledger';
 import {
-  AppMissing,
+  AppNotFound,
   AppQuotaExceeded,
   SubdomainInvalid,
   SubdomainReserved,
   SubdomainTaken,
 } from '../../domain/registry/apps.errors';
-import { PlatformDomain } from '../../domain/platform-domain';
-import { UnrulyDnsZone } from '../../testing/unruly-dns-zone';
+import { HostnamePolicy } from '../../domain/hostname-policy';
+import { FaultyDnsZone } from '../../testing/faulty-dns-zone';
 import { AppRegistry, MAX_APPS_BY_DEFAULT } from './app-registry';
-import { DnsKeeper } from '../dns/dns-keeper';
+import { DnsReconciler } from '../dns/dns-reconciler';
 import { DnsFailure, RecordConflict } from '../dns/dns-zone.port';
 import { ZoneWriter } from '../dns/zone-writer';
 
@@ -23,17 +23,17 @@ const HOST = 'my-shop.apps.example.com';
 const wish = (name: string) => ({ name, type: 'static' as const });
 
 describe('AppRegistry', () => {
-  let zone: UnrulyDnsZone;
+  let zone: FaultyDnsZone;
   let registry: AppRegistry;
-  let keeper: DnsKeeper;
+  let reconciler: DnsReconciler;
   let apps: InMemoryAppRepository;
   let ledger: InMemoryDnsLedger;
   let store: InMemoryApps;
 
   beforeEach(() => {
-    zone = new UnrulyDnsZone();
+    zone = new FaultyDnsZone();
     store = new InMemoryApps();
-    const platform = new PlatformDomain({
+    const platform = new HostnamePolicy({
       domain: 'apps.example.com',
       cdnHostname: 'edge.apps.example.com',
       edgePort: 8080,
@@ -41,14 +41,14 @@ describe('AppRegistry', () => {
     });
     apps = new InMemoryAppRepository(store);
     ledger = new InMemoryDnsLedger(store);
-    keeper = new DnsKeeper({ ledger, zone, platform, writer: new ZoneWriter(zone) });
-    registry = new AppRegistry({ apps, dns: keeper, platform, quota: 3 });
+    reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
+    registry = new AppRegistry({ apps, dns: reconciler, platform, quota: 3 });
   });
 
   /** Makes everything due, as time would. */
   const later = async () => {
     for (const record of store.records.values()) if (record.dueAt !== undefined) store.change(record, { dueAt: 0 });
-    await keeper.reconcile();
+    await reconciler.reconcile();
   };
 
   it('registers an app and points its name at the distribution', async () => {
@@ -168,17 +168,17 @@ describe('AppRegistry', () => {
   });
 
   it('answers with the app when the database goes away after it was registered', async () => {
-    ledger.settle = () => Promise.reject(new DatabaseUnavailable());
+    ledger.recordOutcome = () => Promise.reject(new DatabaseUnavailable());
     expect(await registry.register(ada, wish('My Shop'))).toMatchObject({ dns_status: 'dns-pending' });
-    ledger.settle = () => Promise.reject(new TypeError('broken'));
+    ledger.recordOutcome = () => Promise.reject(new TypeError('broken'));
     await expect(registry.register(ada, wish('Other Shop'))).rejects.toThrow('broken');
   });
 
   it('waits a moment for whoever works on the record', async () => {
     const app = await registry.register(ada, wish('My Shop'));
-    const claim = apps.claim.bind(apps);
+    const claim = apps.acquireDnsLease.bind(apps);
     let refusals = 2;
-    apps.claim = async (each) => (refusals-- > 0 ? undefined : claim(each));
+    apps.acquireDnsLease = async (each) => (refusals-- > 0 ? undefined : claim(each));
     expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
   });
 
@@ -187,8 +187,8 @@ describe('AppRegistry', () => {
     const made = zone.batches.length;
     const patience = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
-    const claim = apps.claim.bind(apps);
-    apps.claim = (each) => (patience.abort(), claim(each));
+    const claim = apps.acquireDnsLease.bind(apps);
+    apps.acquireDnsLease = (each) => (patience.abort(), claim(each));
     const answers = [await registry.retryDns(ada, app.id), await registry.delete(ada, app.id)];
     timeout.mockRestore();
     expect(answers).toMatchObject([{ dns_status: 'dns-active' }, { dns: 'dangling' }]);
@@ -231,9 +231,9 @@ describe('AppRegistry', () => {
   it('shows and changes an organization’s own apps only', async () => {
     const app = await registry.register(ada, wish('My Shop'));
     expect((await registry.list(hank, {})).items).toEqual([]);
-    await expect(registry.get(hank, app.id)).rejects.toBeInstanceOf(AppMissing);
-    await expect(registry.retryDns(hank, app.id)).rejects.toBeInstanceOf(AppMissing);
-    await expect(registry.delete(hank, app.id)).rejects.toBeInstanceOf(AppMissing);
+    await expect(registry.get(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
+    await expect(registry.retryDns(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
+    await expect(registry.delete(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
     expect(await registry.get(ada, app.id)).toEqual(app);
   });
 
@@ -246,7 +246,7 @@ describe('AppRegistry', () => {
       archived_deploys: 0,
     });
     expect(await zone.targetOf(HOST)).toBeUndefined();
-    await expect(registry.delete(ada, app.id)).rejects.toBeInstanceOf(AppMissing);
+    await expect(registry.delete(ada, app.id)).rejects.toBeInstanceOf(AppNotFound);
     await registry.register(hank, wish('My Shop'));
   });
 
@@ -301,7 +301,7 @@ describe('AppRegistry', () => {
     const app = await registry.register(ada, wish('My Shop'));
     const record = store.records.get('my-shop');
     // The record is removed, and then the process dies.
-    store.claim(record as NonNullable<typeof record>, true);
+    store.acquireLease(record as NonNullable<typeof record>, true);
     await zone.drop(HOST);
     await later();
     expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
@@ -309,11 +309,11 @@ describe('AppRegistry', () => {
   });
 });
 
-describe('PlatformDomain', () => {
+describe('HostnamePolicy', () => {
   const local = { domain: 'apps.localhost', cdnHostname: 'edge.localhost', edgePort: 8081, reserved: [] };
 
   it('addresses local apps by http and the port of the edge', () => {
-    const platform = new PlatformDomain(local);
+    const platform = new HostnamePolicy(local);
     expect(platform.hostnameOf('shop')).toBe('shop.apps.localhost');
     expect(platform.reserved).toEqual([]);
   });
@@ -325,6 +325,6 @@ describe('PlatformDomain', () => {
     ['.apps.localhost', undefined],
     ['shop.other.localhost', undefined],
   ])('knows the label of %s', (hostname, label) => {
-    expect(new PlatformDomain(local).labelOf(hostname)).toBe(label);
+    expect(new HostnamePolicy(local).labelOf(hostname)).toBe(label);
   });
 });

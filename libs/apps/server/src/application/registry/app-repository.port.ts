@@ -1,7 +1,7 @@
 import type { Member } from '@homeport/identity/server';
-import type { ListPosition } from '../../domain/list-positions';
+import type { ListPosition } from '../../domain/list-cursor';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
-import type { Claim, Settlement } from '../dns/dns-ledger.port';
+import type { DnsLease, SyncOutcome } from '../dns/dns-ledger.port';
 
 /** A part of a list. */
 export interface PageRequest {
@@ -19,7 +19,7 @@ export interface AppPage {
 export interface Registration {
   readonly app: AppRecord;
   /** The right to make its DNS record; absent while somebody is still busy with an older one of the same name. */
-  readonly claim?: Claim;
+  readonly claim?: DnsLease;
 }
 
 /** The registered apps. Every method raises DatabaseUnavailable besides what it names. */
@@ -47,13 +47,13 @@ export abstract class AppRepository {
   abstract isTaken(organization: string, subdomain: string): Promise<boolean>;
 
   /** Removes former owners of names whom nothing needs any more; repeating is harmless. */
-  abstract forgetFormerOwners(): Promise<void>;
+  abstract purgeFormerOwners(): Promise<void>;
 
   /** Claims the DNS record of an app; undefined while somebody else has it. */
-  abstract claim(app: AppRecord): Promise<Claim | undefined>;
+  abstract acquireDnsLease(app: AppRecord): Promise<DnsLease | undefined>;
 
   /** The same, because somebody asked for it, which is written down. */
-  abstract claimForRetry(member: Member, app: AppRecord): Promise<Claim | undefined>;
+  abstract acquireDnsLeaseForRetry(member: Member, app: AppRecord): Promise<DnsLease | undefined>;
 
   /**
    * Archives the deploys of an app and removes it, all or nothing. From then on its DNS record is not wanted, and its
@@ -64,6 +64,6 @@ export abstract class AppRepository {
   abstract remove(
     member: Member,
     app: AppRecord,
-    work: { readonly claim: Claim; readonly settlement: Settlement } | undefined,
+    work: { readonly claim: DnsLease; readonly outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined>;
 }

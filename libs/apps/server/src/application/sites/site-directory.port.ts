@@ -49,11 +49,11 @@ export abstract class SiteDirectory {
    * A file of that path in the newest deploy of an app that is ready, was live, and has one: for pages that are still
    * open. What nobody has shown to visitors yet stays at its preview address.
    */
-  abstract findEarlier(appId: string, path: string): Promise<SiteFile | undefined>;
+  abstract findInEarlierDeploy(appId: string, path: string): Promise<SiteFile | undefined>;
 }
 
 /** Says which sites are not what they were. */
-export abstract class SiteChanges {
+export abstract class SiteChangeFeed {
   /**
    * Listens until the signal is raised, and never gives up.
    * @param heard called with the label of the host of each site that has changed; with undefined when changes may have
@@ -62,5 +62,5 @@ export abstract class SiteChanges {
   abstract listen(heard: (label: string | undefined) => void, signal: AbortSignal): void;
 
   /** Whether every change is heard of at this moment. */
-  abstract get isCertain(): boolean;
+  abstract get isConnected(): boolean;
 }

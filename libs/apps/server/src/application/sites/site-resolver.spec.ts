@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_RULES } from '../../domain/sites/site-rules';
-import { parseSiteTarget } from '../../domain/sites/site-target';
-import { siteFile } from '../../testing/sites/site-files';
+import { parseRequestPath } from '../../domain/sites/request-path';
+import { siteFile } from '../../testing/sites/site-file';
 import type { Redirect } from '../../domain/sites/redirect-rules';
 import type { SiteFile } from './site-directory.port';
 import { type DeployedSite, SiteResolver } from './site-resolver';
@@ -28,13 +28,13 @@ const resolver = new SiteResolver({
     asked.push(...paths);
     return new Map([...files].filter(([path]) => paths.includes(path)));
   },
-  findEarlier: async (_site, path) => earlier.get(path),
-  redirectFor: (_site, { sentPath }) => redirects.get(sentPath),
+  findInEarlierDeploy: async (_site, path) => earlier.get(path),
+  redirectFor: (_site, { rawPath }) => redirects.get(rawPath),
   mayBeHashed: (path) => /-HASH|^_/.test(path),
 });
 
 async function at(target: string, site = SITE): Promise<unknown> {
-  const found = await resolver.resolve(site, { target: parseSiteTarget(target)!, sentPath: target, sentQuery: '' });
+  const found = await resolver.resolve(site, { target: parseRequestPath(target)!, rawPath: target, rawQuery: '' });
   if (found.kind === 'file') return `${found.status} ${found.file.path}${found.folder ? ` or ${found.folder}` : ''}`;
   return found.kind === 'redirect' ? `${found.status} to ${found.location}` : `nothing, or ${found.page?.path}`;
 }

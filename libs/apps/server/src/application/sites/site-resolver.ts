@@ -1,23 +1,23 @@
 import type { Redirect } from '../../domain/sites/redirect-rules';
 import { isRuleFile } from '../../domain/sites/site-rules';
 import {
-  addressOf,
-  candidatesOf,
-  folderPageOf,
-  parseSiteTarget,
-  type SiteTarget,
-} from '../../domain/sites/site-target';
+  encodePath,
+  candidateFiles,
+  indexPageOf,
+  parseRequestPath,
+  type RequestPath,
+} from '../../domain/sites/request-path';
 import type { Site, SiteFile } from './site-directory.port';
 
 /** A site to which something was deployed. */
 export type DeployedSite = Site & { readonly deploy: NonNullable<Site['deploy']> };
 
 /** What a visitor asks a site for. */
-export interface SiteAddress {
-  readonly target: SiteTarget;
+export interface SiteRequest {
+  readonly target: RequestPath;
   /** Path and query as they were sent; the query without its question mark. */
-  readonly sentPath: string;
-  readonly sentQuery: string;
+  readonly rawPath: string;
+  readonly rawQuery: string;
 }
 
 /** What a site has at a path. Nothing of it changes while the site is the same. */
@@ -45,14 +45,14 @@ export interface SiteLookup {
   /** Those of the paths that a deploy has. @throws {DatabaseUnavailable} */
   findFiles(deployId: string, paths: readonly string[]): Promise<ReadonlyMap<string, SiteFile>>;
   /** A file of an earlier deploy of an app. @throws {DatabaseUnavailable} */
-  findEarlier(site: DeployedSite, path: string): Promise<SiteFile | undefined>;
+  findInEarlierDeploy(site: DeployedSite, path: string): Promise<SiteFile | undefined>;
   /** What `_redirects` says. */
-  redirectFor(site: DeployedSite, address: SiteAddress): Redirect | undefined;
+  redirectFor(site: DeployedSite, address: SiteRequest): Redirect | undefined;
   /** Whether a path may be one that a build tool named after its content. */
   mayBeHashed(path: string): boolean;
 }
 
-const INDEX = folderPageOf('');
+const INDEX = indexPageOf('');
 const NOT_FOUND = '404.html';
 
 /** Decides what answers at a path of a site. */
@@ -60,20 +60,20 @@ export class SiteResolver {
   constructor(private readonly lookup: SiteLookup) {}
 
   /** @throws {DatabaseUnavailable} */
-  async resolve(site: DeployedSite, address: SiteAddress): Promise<Resolution> {
+  async resolve(site: DeployedSite, address: SiteRequest): Promise<Resolution> {
     const { target } = address;
-    const candidates = candidatesOf(target);
+    const candidates = candidateFiles(target);
     const files = await this.lookup.findFiles(site.deploy.id, [...candidates, INDEX, NOT_FOUND]);
     return (
       fileAt(target, candidates, files) ?? (await this.#ruled(site, address)) ?? this.#missing(site, target, files)
     );
   }
 
-  async #ruled(site: DeployedSite, address: SiteAddress): Promise<Resolution | undefined> {
+  async #ruled(site: DeployedSite, address: SiteRequest): Promise<Resolution | undefined> {
     const redirect = this.lookup.redirectFor(site, address);
     if (!redirect || 'location' in redirect) return redirect && { kind: 'redirect', ...redirect };
-    const target = parseSiteTarget(redirect.path);
-    const candidates = target ? candidatesOf(target) : [];
+    const target = parseRequestPath(redirect.path);
+    const candidates = target ? candidateFiles(target) : [];
     const file = firstOf(candidates, await this.lookup.findFiles(site.deploy.id, candidates));
     if (!file) return undefined;
     // "Everything else is the start page" is not meant for the scripts of a page that is still open.
@@ -81,14 +81,14 @@ export class SiteResolver {
     return earlier || { kind: 'file', file, status: redirect.status, isOwnAddress: false, isForAnyQuery: false };
   }
 
-  async #earlier(site: DeployedSite, { path }: SiteTarget): Promise<Resolution | undefined> {
+  async #earlier(site: DeployedSite, { path }: RequestPath): Promise<Resolution | undefined> {
     if (site.kind !== 'app' || path === undefined) return undefined;
     if (isRuleFile(path) || !this.lookup.mayBeHashed(path)) return undefined;
-    const file = await this.lookup.findEarlier(site, path);
+    const file = await this.lookup.findInEarlierDeploy(site, path);
     return file && { kind: 'file', file, status: 200, isOwnAddress: true, isForAnyQuery: false };
   }
 
-  async #missing(site: DeployedSite, target: SiteTarget, files: ReadonlyMap<string, SiteFile>): Promise<Resolution> {
+  async #missing(site: DeployedSite, target: RequestPath, files: ReadonlyMap<string, SiteFile>): Promise<Resolution> {
     const earlier = await this.#earlier(site, target);
     if (earlier) return earlier;
     const page = files.get(NOT_FOUND);
@@ -98,21 +98,21 @@ export class SiteResolver {
 }
 
 function fileAt(
-  target: SiteTarget,
+  target: RequestPath,
   candidates: readonly string[],
   files: ReadonlyMap<string, SiteFile>,
 ): Resolution | undefined {
   const file = firstOf(candidates, files);
   if (!file) return undefined;
   const { path, isFolder } = target;
-  const isFolderPage = path !== undefined && path !== '' && !isFolder && file.path === folderPageOf(path);
+  const isFolderPage = path !== undefined && path !== '' && !isFolder && file.path === indexPageOf(path);
   return {
     kind: 'file',
     file,
     status: 200,
     isOwnAddress: file.path === path,
     isForAnyQuery: true,
-    ...(isFolderPage && { folder: `${addressOf(path)}/` }),
+    ...(isFolderPage && { folder: `${encodePath(path)}/` }),
   };
 }
 

@@ -2,9 +2,9 @@ import { CodedFailure, type OutageLog } from '@homeport/platform/server';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 
 /** Well below the connections to storage (512): what is loaded into memory always finds one. */
-const MOST = 384;
+const MAX_STREAMS = 384;
 /** Behind a distribution all visitors come from a few addresses, so it is apps that are kept from taking all. */
-const MOST_OF_ONE_APP = MOST / 4;
+const MAX_STREAMS_PER_APP = MAX_STREAMS / 4;
 const OPERATION = 'stream';
 /** A reader that has taken nothing for so long loses its place to a new one when all are taken. */
 const STALLED_MS = 5_000;
@@ -46,9 +46,10 @@ export class StreamSlots {
    * Takes a place. When none is free, the reader that has stalled for longest loses its own.
    * @throws {BlobStorageUnavailable} when all are taken by readers that take bytes.
    */
-  take(appId: string): StreamSlot {
+  acquire(appId: string): StreamSlot {
     const own = [...this.#taken].filter((place) => place.appId === appId);
-    const crowd = own.length >= MOST_OF_ONE_APP ? own : this.#taken.size >= MOST ? [...this.#taken] : undefined;
+    const crowd =
+      own.length >= MAX_STREAMS_PER_APP ? own : this.#taken.size >= MAX_STREAMS ? [...this.#taken] : undefined;
     if (crowd && !this.#endStalled(crowd)) {
       throw this.#rejection(appId);
     }

@@ -3,39 +3,39 @@ import { ArchiveRejected } from './archive.errors';
 /** How much an archive may hold. */
 export interface ArchiveLimits {
   /** Bytes of the archive itself. */
-  readonly sentBytes: number;
+  readonly archiveBytes: number;
   /** Bytes of everything in it, unpacked. */
-  readonly inflatedBytes: number;
+  readonly unpackedBytes: number;
   readonly files: number;
   /** Bytes of the largest file. */
   readonly fileBytes: number;
 }
 
 /** Sites shrink to a fifth; what shrinks this much was made to. Little that inflates is never judged: a blank page may. */
-const MOST_INFLATION = 200;
-const JUDGED_FROM = 8 * 1024 * 1024;
+const MAX_COMPRESSION_RATIO = 200;
+const RATIO_CHECKED_FROM_BYTES = 8 * 1024 * 1024;
 /** Folders and what is dropped are entries too, and reading them takes time. */
 const ENTRIES_PER_FILE = 4;
 
 /** Built sites have paths of 40 to 90 bytes on average; a listing holds all of them in memory. */
 const PATH_BYTES_PER_FILE = 256;
-const LEAST_PATH_BYTES = 5 * 1024 * 1024;
+const MIN_PATH_BYTES_LIMIT = 5 * 1024 * 1024;
 
 const MIB = 1024 * 1024;
 
 /** Bytes of all the paths in an archive: 5 MiB for 20,000 files. */
-export function mostPathBytes({ files }: ArchiveLimits): number {
-  return Math.max(LEAST_PATH_BYTES, files * PATH_BYTES_PER_FILE);
+export function maxPathBytes({ files }: ArchiveLimits): number {
+  return Math.max(MIN_PATH_BYTES_LIMIT, files * PATH_BYTES_PER_FILE);
 }
 
-export function shownSize(bytes: number): string {
+export function formatBytes(bytes: number): string {
   return bytes >= MIB ? `${Math.floor(bytes / MIB).toLocaleString('en')} MiB` : `${bytes.toLocaleString('en')} bytes`;
 }
 
 /** @throws {ArchiveRejected} when the archive itself is too large, or is so already. */
-export function demandSentSize(bytes: number, limits: ArchiveLimits): void {
-  if (bytes > limits.sentBytes) {
-    throw ArchiveRejected.whole(`The archive is larger than ${shownSize(limits.sentBytes)}.`);
+export function assertArchiveSize(bytes: number, limits: ArchiveLimits): void {
+  if (bytes > limits.archiveBytes) {
+    throw ArchiveRejected.forArchive(`The archive is larger than ${formatBytes(limits.archiveBytes)}.`);
   }
 }
 
@@ -46,28 +46,30 @@ export class ArchiveMeter {
 
   /** @throws {ArchiveRejected} when it is too large as it was sent. */
   constructor(
-    private readonly sentBytes: number,
+    private readonly archiveBytes: number,
     private readonly limits: ArchiveLimits,
     private readonly onRead: () => void = () => undefined,
   ) {
-    demandSentSize(sentBytes, limits);
+    assertArchiveSize(archiveBytes, limits);
   }
 
   /** @throws {ArchiveRejected} */
-  inflate(bytes: number): void {
+  countBytes(bytes: number): void {
     this.onRead();
     this.#inflated += bytes;
-    if (this.#inflated > this.limits.inflatedBytes)
-      throw ArchiveRejected.whole(`The archive holds more than ${shownSize(this.limits.inflatedBytes)} unpacked.`);
-    if (this.#inflated > JUDGED_FROM && this.#inflated > this.sentBytes * MOST_INFLATION)
-      throw ArchiveRejected.whole(`The archive unpacks to more than ${MOST_INFLATION} times its size.`);
+    if (this.#inflated > this.limits.unpackedBytes)
+      throw ArchiveRejected.forArchive(
+        `The archive holds more than ${formatBytes(this.limits.unpackedBytes)} unpacked.`,
+      );
+    if (this.#inflated > RATIO_CHECKED_FROM_BYTES && this.#inflated > this.archiveBytes * MAX_COMPRESSION_RATIO)
+      throw ArchiveRejected.forArchive(`The archive unpacks to more than ${MAX_COMPRESSION_RATIO} times its size.`);
   }
 
   /** @throws {ArchiveRejected} */
-  enter(): void {
+  countEntry(): void {
     this.onRead();
     const most = this.limits.files * ENTRIES_PER_FILE;
     if (++this.#entries > most)
-      throw ArchiveRejected.whole(`The archive has more than ${most.toLocaleString('en')} entries.`);
+      throw ArchiveRejected.forArchive(`The archive has more than ${most.toLocaleString('en')} entries.`);
   }
 }

@@ -2,14 +2,14 @@ import { DomainError } from '@homeport/platform/server';
 import type { FieldProblem } from '@homeport/platform/contracts';
 
 /** How many entries an answer names. */
-export const MOST_NAMED = 50;
-const LONGEST_NAME = 120;
+export const MAX_REPORTED_ENTRIES = 50;
+const MAX_NAME_LENGTH = 120;
 
 /** The name of an entry as it can be shown: whoever made the archive chose its characters. */
-export function shownName(name: string): string {
-  const start = name.slice(0, LONGEST_NAME + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+export function printableName(name: string): string {
+  const start = name.slice(0, MAX_NAME_LENGTH + 1).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
   // Cut in the middle of a character it would be no text.
-  return start.length > LONGEST_NAME ? `${start.slice(0, LONGEST_NAME).toWellFormed()}…` : start;
+  return start.length > MAX_NAME_LENGTH ? `${start.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : start;
 }
 
 function messageOf(problems: readonly FieldProblem[], count: number): string {
@@ -33,11 +33,11 @@ export class ArchiveRejected extends DomainError {
   }
 
   /** The archive as a whole is at fault. */
-  static whole(reason: string, cause?: unknown): ArchiveRejected {
+  static forArchive(reason: string, cause?: unknown): ArchiveRejected {
     return new ArchiveRejected([{ field: 'archive', reason }], 0, { cause });
   }
 
-  static entry(name: string, reason: string): ArchiveRejected {
-    return new ArchiveRejected([{ field: shownName(name), reason }]);
+  static forEntry(name: string, reason: string): ArchiveRejected {
+    return new ArchiveRejected([{ field: printableName(name), reason }]);
   }
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { ArchiveRejected } from './archive.errors';
-import { failureOf } from './deploy-failure';
+import { deployFailureOf } from './deploy-failure';
 import { BlobStorageTimeout } from '../blobs/blobs.errors';
-import { DeployInterrupted, UploadBrokenOff } from './deploys.errors';
+import { DeployInterrupted, UploadAborted } from './deploys.errors';
 
 describe('what is written down of an upload that came to nothing', () => {
   it('names the entries of a refused archive', () => {
     const fields = [{ field: '../x', reason: 'It climbs.' }];
-    const { failure, problems } = failureOf(new ArchiveRejected(fields));
+    const { failure, problems } = deployFailureOf(new ArchiveRejected(fields));
     expect(failure.code).toBe('rejected');
     expect(failure.message).toContain('../x');
     expect(problems).toEqual([{ path: '../x', line: null, reason: 'It climbs.' }]);
   });
 
   it('tells whose doing it was, and nothing of our insides', () => {
-    expect(failureOf(new UploadBrokenOff()).failure.code).toBe('aborted');
-    expect(failureOf(new BlobStorageTimeout()).failure.code).toBe('storage');
+    expect(deployFailureOf(new UploadAborted()).failure.code).toBe('aborted');
+    expect(deployFailureOf(new BlobStorageTimeout()).failure.code).toBe('storage');
     for (const error of [new DeployInterrupted(), new Error('select * from secrets')]) {
-      expect(failureOf(error)).toEqual({
+      expect(deployFailureOf(error)).toEqual({
         failure: { code: 'interrupted', message: 'The upload was interrupted on our side. Upload it again.' },
         problems: [],
       });

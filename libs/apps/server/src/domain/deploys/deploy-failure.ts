@@ -2,7 +2,7 @@ import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
 import { RequestTooSlow } from '@homeport/platform/server';
 import { ArchiveRejected } from './archive.errors';
 import { isStorageFailure } from '../blobs/blobs.errors';
-import { DeployTimeout, UploadBrokenOff } from './deploys.errors';
+import { DeployTimeout, UploadAborted } from './deploys.errors';
 
 export interface DeployFailure {
   readonly failure: DeployError;
@@ -16,18 +16,18 @@ export const INTERRUPTED: DeployError = {
 };
 
 /** What is written down of an upload that came to nothing. */
-export function failureOf(error: unknown): DeployFailure {
+export function deployFailureOf(error: unknown): DeployFailure {
   if (error instanceof ArchiveRejected) {
     const problems = error.fields.map(({ field, reason }) => ({ path: field, line: null, reason }));
     return { failure: { code: 'rejected', message: error.message }, problems };
   }
-  if (error instanceof DeployTimeout) return without({ code: 'interrupted', message: error.message });
-  if (error instanceof UploadBrokenOff || error instanceof RequestTooSlow)
-    return without({ code: 'aborted', message: error.message });
-  if (isStorageFailure(error)) return without({ code: 'storage', message: error.message });
-  return without(INTERRUPTED);
+  if (error instanceof DeployTimeout) return withoutProblems({ code: 'interrupted', message: error.message });
+  if (error instanceof UploadAborted || error instanceof RequestTooSlow)
+    return withoutProblems({ code: 'aborted', message: error.message });
+  if (isStorageFailure(error)) return withoutProblems({ code: 'storage', message: error.message });
+  return withoutProblems(INTERRUPTED);
 }
 
-function without(failure: DeployError): DeployFailure {
+function withoutProblems(failure: DeployError): DeployFailure {
   return { failure, problems: [] };
 }

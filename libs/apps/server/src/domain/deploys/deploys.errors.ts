@@ -1,7 +1,7 @@
 import { DomainError } from '@homeport/platform/server';
 
 /** Absent, malformed, or another organization's: the answer is the same. */
-export class DeployMissing extends DomainError {
+export class DeployNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'apps.deploy-not-found';
 
@@ -50,7 +50,7 @@ export class NothingToRollBack extends DomainError {
 }
 
 /** The instance has no room for another upload, or cannot write to its disk. */
-export class DeploysBusy extends DomainError {
+export class DeploysUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'apps.deploys-unavailable';
   override readonly headers = { 'retry-after': '10' };
@@ -85,7 +85,7 @@ export class DeployTimeout extends DomainError {
 }
 
 /** The client disconnected or stalled before the archive was complete. The response usually reaches no client. */
-export class UploadBrokenOff extends DomainError {
+export class UploadAborted extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'platform.invalid-request';
 

@@ -8,16 +8,16 @@ const MAX_PATH_BYTES = 4_096;
  * never leaves the deploy that the request names.
  */
 export const FileCursor = {
-  write(path: string): string {
+  encode(path: string): string {
     return Buffer.from(path).toString('base64url');
   },
 
   /** @returns the path. @throws {InvalidRequest} when the list cannot have issued the cursor. */
-  read(cursor: string): string {
+  decode(cursor: string): string {
     const bytes = Buffer.from(cursor, 'base64url');
     const path = bytes.toString();
     // The comparison rejects bytes that are no UTF-8, and every other spelling of the same bytes.
-    const isCanonical = FileCursor.write(path) === cursor;
+    const isCanonical = FileCursor.encode(path) === cursor;
     // PostgreSQL stores no NUL in a text, so a query with one fails.
     if (!isCanonical || path === '' || path.includes('\0') || bytes.length > MAX_PATH_BYTES) {
       throw new InvalidRequest('The cursor was not issued by this list.', [

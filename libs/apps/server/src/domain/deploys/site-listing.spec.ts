@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ArchiveRejected } from './archive.errors';
 import { SiteListing } from './site-listing';
 
-const LIMITS = { sentBytes: 1000, inflatedBytes: 1000, files: 3, fileBytes: 100 };
+const LIMITS = { archiveBytes: 1000, unpackedBytes: 1000, files: 3, fileBytes: 100 };
 
 function listed(...names: string[]): string[] {
   const listing = new SiteListing(LIMITS);
@@ -11,7 +11,7 @@ function listed(...names: string[]): string[] {
     const path = listing.admit(name, kind, 1);
     if (path !== undefined) listing.add({ path, size: 1, digest: '', position });
   });
-  return listing.close().map(({ path }) => path);
+  return listing.finish().map(({ path }) => path);
 }
 
 describe('a site listing', () => {
@@ -72,11 +72,11 @@ describe('a site listing', () => {
     expect(alone.admit('.x/big', 'file', 500)).toBe('.x/big');
     expect(() => alone.admit('x/big', 'file', 500)).toThrow('"x/big": The file is larger than 100 bytes.');
     alone.add(hidden);
-    expect(() => alone.close()).toThrow('larger than 100 bytes');
+    expect(() => alone.finish()).toThrow('larger than 100 bytes');
     const beside = new SiteListing(LIMITS);
     beside.add(hidden);
     beside.add({ path: 'index.html', size: 1, digest: '', position: 1 });
-    expect(beside.close()).toHaveLength(1);
+    expect(beside.finish()).toHaveLength(1);
   });
 
   it('holds 5 MiB of paths, of files and folders, and of 256 bytes for each file that there may be', () => {
@@ -110,17 +110,17 @@ describe('a site listing', () => {
     listing.admit('index.html', 'file', 1);
     listing.add({ path: 'index.html', size: 1, digest: '', position: 1 });
     hidden(15_000);
-    expect(listing.close()).toHaveLength(1);
+    expect(listing.finish()).toHaveLength(1);
   });
 
   it('says what was found before the reading ended', () => {
     const listing = new SiteListing(LIMITS);
-    const damage = ArchiveRejected.whole('It is damaged.');
-    expect(listing.ended(damage)).toBe(damage);
-    listing.refuse('a\nb', 'It is odd.');
+    const damage = ArchiveRejected.forArchive('It is damaged.');
+    expect(listing.withFaults(damage)).toBe(damage);
+    listing.reject('a\nb', 'It is odd.');
     const failure = new Error('the disk is gone');
-    expect(listing.ended(failure)).toBe(failure);
-    expect(listing.ended(damage)).toMatchObject({
+    expect(listing.withFaults(failure)).toBe(failure);
+    expect(listing.withFaults(damage)).toMatchObject({
       fields: [
         { field: 'a\ufffdb', reason: 'It is odd.' },
         { field: 'archive', reason: 'It is damaged.' },

@@ -1,7 +1,7 @@
-import { isLeftOut } from '@homeport/apps/contracts';
-import { ArchiveRejected, MOST_NAMED, shownName } from './archive.errors';
-import { type ArchiveLimits, mostPathBytes, shownSize } from './archive-limits';
-import { clashesAmong, commonFolder, parseEntryName } from '../sites/site-path';
+import { isIgnoredPath } from '@homeport/apps/contracts';
+import { ArchiveRejected, MAX_REPORTED_ENTRIES, printableName } from './archive.errors';
+import { type ArchiveLimits, maxPathBytes, formatBytes } from './archive-limits';
+import { findPathConflicts, commonFolder, parseEntryName } from '../sites/site-path';
 
 /** A file of a site, as an archive has it. */
 export interface SiteEntry {
@@ -31,8 +31,8 @@ export class SiteListing {
   constructor(private readonly limits: ArchiveLimits) {}
 
   /** Notes that an entry cannot be published. */
-  refuse(name: string, reason: string): void {
-    if (this.#faults.length < MOST_NAMED) this.#faults.push({ field: shownName(name), reason });
+  reject(name: string, reason: string): void {
+    if (this.#faults.length < MAX_REPORTED_ENTRIES) this.#faults.push({ field: printableName(name), reason });
     else this.#unnamed++;
   }
 
@@ -43,19 +43,19 @@ export class SiteListing {
   admit(name: string, kind: 'file' | 'folder', size: number): string | undefined {
     const parsed = parseEntryName(name, kind);
     if ('fault' in parsed) {
-      this.refuse(name, parsed.fault);
+      this.reject(name, parsed.fault);
       return undefined;
     }
     const { path } = parsed;
     // A hidden folder around all of the site is stripped, so what lies in one is judged at the end.
     const below = path.slice(path.indexOf('/') + 1);
-    if (path === '' || path.startsWith('__MACOSX/') || isLeftOut(below)) return undefined;
+    if (path === '' || path.startsWith('__MACOSX/') || isIgnoredPath(below)) return undefined;
     if (kind === 'folder') {
       if (!this.#folders.has(path)) this.#count(path);
       this.#folders.add(path);
       return undefined;
     }
-    const isHidden = isLeftOut(path);
+    const isHidden = isIgnoredPath(path);
     // A hidden folder is stripped only where it holds everything, which it does not any more.
     if (isHidden && this.#hasVisibleFile) return undefined;
     if (isHidden) this.#hiddenBytes += Buffer.byteLength(path);
@@ -69,23 +69,23 @@ export class SiteListing {
   }
 
   /** An error that ended the reading, with the faults found so far before it. */
-  ended(error: unknown): unknown {
+  withFaults(error: unknown): unknown {
     if (!(error instanceof ArchiveRejected) || this.#faults.length === 0) return error;
     return new ArchiveRejected([...this.#faults, ...error.fields], this.#unnamed, { cause: error });
   }
 
   /** The files of the site, in the order of their paths. @throws {ArchiveRejected} */
-  close(): readonly SiteEntry[] {
+  finish(): readonly SiteEntry[] {
     const { files, folders } = this.#stripped();
     const paths = files.map(({ path }) => path);
-    for (const { path, reason } of clashesAmong(paths, folders)) this.refuse(path, reason);
-    for (const { path, size } of files) if (size > this.limits.fileBytes) this.refuse(path, this.#tooLarge());
+    for (const { path, reason } of findPathConflicts(paths, folders)) this.reject(path, reason);
+    for (const { path, size } of files) if (size > this.limits.fileBytes) this.reject(path, this.#tooLarge());
     if (this.#faults.length > 0) throw new ArchiveRejected(this.#faults, this.#unnamed);
     const [only] = files;
-    if (!only) throw ArchiveRejected.whole('The archive is empty: it holds no file that can be published.');
+    if (!only) throw ArchiveRejected.forArchive('The archive is empty: it holds no file that can be published.');
     if (files.length > this.limits.files) throw this.#tooMany();
     if (files.length === 1 && ARCHIVE_NAME.test(only.path))
-      throw ArchiveRejected.entry(
+      throw ArchiveRejected.forEntry(
         only.path,
         'The archive is nested: its only file is itself an archive. Send that one.',
       );
@@ -94,16 +94,16 @@ export class SiteListing {
 
   #count(path: string): void {
     this.#pathBytes += Buffer.byteLength(path);
-    const most = mostPathBytes(this.limits);
+    const most = maxPathBytes(this.limits);
     if (this.#pathBytes > most)
-      throw ArchiveRejected.whole(
-        `The archive has paths of more than ${shownSize(most)} in all. Use shorter names, or fewer files.`,
+      throw ArchiveRejected.forArchive(
+        `The archive has paths of more than ${formatBytes(most)} in all. Use shorter names, or fewer files.`,
       );
   }
 
   #expect(path: string, size: number): void {
     if (!this.#hasVisibleFile) this.#dropHidden();
-    if (size > this.limits.fileBytes) throw ArchiveRejected.entry(path, this.#tooLarge());
+    if (size > this.limits.fileBytes) throw ArchiveRejected.forEntry(path, this.#tooLarge());
     if (++this.#kept > this.limits.files) throw this.#tooMany();
   }
 
@@ -114,16 +114,16 @@ export class SiteListing {
   }
 
   #tooLarge(): string {
-    return `The file is larger than ${shownSize(this.limits.fileBytes)}.`;
+    return `The file is larger than ${formatBytes(this.limits.fileBytes)}.`;
   }
 
   #tooMany(): ArchiveRejected {
-    return ArchiveRejected.whole(`The archive has more than ${this.limits.files.toLocaleString('en')} files.`);
+    return ArchiveRejected.forArchive(`The archive has more than ${this.limits.files.toLocaleString('en')} files.`);
   }
 
   /** What is published, without the one folder around it. */
   #stripped(): { files: SiteEntry[]; folders: string[] } {
-    const visible = this.#files.filter(({ path }) => !isLeftOut(path));
+    const visible = this.#files.filter(({ path }) => !isIgnoredPath(path));
     const inFolders = this.#files.filter(({ path }) => path.includes('/'));
     const candidates = visible.length > 0 ? visible : inFolders;
     const folder = commonFolder(candidates.map(({ path }) => path));
@@ -132,6 +132,6 @@ export class SiteListing {
     const folders = [...this.#folders]
       .filter((path) => folder === undefined || path.startsWith(`${folder}/`))
       .map((path) => path.slice(cut));
-    return { files: files.filter(({ path }) => !isLeftOut(path)), folders };
+    return { files: files.filter(({ path }) => !isIgnoredPath(path)), folders };
   }
 }

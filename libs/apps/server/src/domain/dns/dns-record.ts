@@ -13,7 +13,7 @@ export interface CnameRecord {
 export const TTL_SECONDS = 60;
 
 /** How long a change may still happen that was sent and never answered: a signed update is valid for that long. */
-export const DOUBT_MS = 300_000;
+export const RECORD_QUARANTINE_MS = 300_000;
 
 /**
  * How far the zone is from what is wanted: nothing done yet, taken by the provider but not visible everywhere, as
@@ -69,12 +69,12 @@ export function isRetryable(code: DnsErrorCode): boolean {
   return RETRYABLE.includes(code);
 }
 
-export function statusOf({ state }: Pick<DnsState, 'state'>): DnsStatus {
+export function dnsStatusOf({ state }: Pick<DnsState, 'state'>): DnsStatus {
   return STATUSES[state];
 }
 
 /** Undefined while nothing is wrong. */
-export function errorOf({ error, attempts, nextAttemptAt }: DnsState): DnsError | undefined {
+export function dnsErrorOf({ error, attempts, nextAttemptAt }: DnsState): DnsError | undefined {
   if (error === undefined) return undefined;
   return {
     code: error,
@@ -86,32 +86,32 @@ export function errorOf({ error, attempts, nextAttemptAt }: DnsState): DnsError 
 }
 
 /** How long a record belongs to whoever works on it while a person waits, and to whoever works on many. */
-export const REQUEST_CLAIM_MS = 8_000;
-export const BACKGROUND_CLAIM_MS = 30_000;
+export const REQUEST_LEASE_MS = 8_000;
+export const BACKGROUND_LEASE_MS = 30_000;
 /** For what is on its way when a claim ends. */
-const CLAIM_MARGIN_MS = 4_000;
+const LEASE_MARGIN_MS = 4_000;
 
 /** @returns until when something may be sent to the zone, on the clock of `performance.now()`. */
-export function lastMomentOf(claimedAt: number, claimMs: number): number {
-  return claimedAt + claimMs - CLAIM_MARGIN_MS;
+export function sendDeadline(claimedAt: number, claimMs: number): number {
+  return claimedAt + claimMs - LEASE_MARGIN_MS;
 }
 
-const FIRST_RETRY_MS = 2_000;
-const LAST_RETRY_MS = 15 * 60_000;
+const MIN_RETRY_MS = 2_000;
+const MAX_RETRY_MS = 15 * 60_000;
 
 /**
  * How long to wait after a failure: 2 s, doubling up to 15 min, the upper half of it at random.
  * @param attempts how many have failed, from 1. @param chance from 0 up to 1. @returns milliseconds.
  */
 export function retryDelayMs(attempts: number, chance: number): number {
-  const longest = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
+  const longest = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** (attempts - 1));
   return Math.round((longest * (1 + chance)) / 2);
 }
 
-const FIRST_LOOK_MS = 1_000;
-const LAST_LOOK_MS = 30_000;
+const MIN_POLL_MS = 1_000;
+const MAX_POLL_MS = 30_000;
 
 /** How long to wait until a change is looked at again that is not visible everywhere. @returns milliseconds. */
 export function syncDelayMs(looks: number): number {
-  return Math.min(LAST_LOOK_MS, FIRST_LOOK_MS * 2 ** looks);
+  return Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** looks);
 }

@@ -71,7 +71,7 @@ export class IdempotencyInProgress extends DomainError {
 }
 
 /** Absent, malformed, or another organization's: the answer is the same. */
-export class AppMissing extends DomainError {
+export class AppNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'apps.not-found';
 

@@ -1,10 +1,10 @@
 import { subdomainFrom } from '@homeport/apps/contracts';
 import { SubdomainInvalid, SubdomainReserved } from './apps.errors';
 
-declare const proven: unique symbol;
+declare const brand: unique symbol;
 
 /** A label that may stand under the platform domain: the rules hold and it is not reserved. */
-export type Subdomain = string & { readonly [proven]: true };
+export type Subdomain = string & { readonly [brand]: true };
 
 /**
  * The subdomain of a name.

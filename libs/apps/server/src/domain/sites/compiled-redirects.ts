@@ -1,14 +1,14 @@
 import { PathIndex } from './path-index';
-import { parsePattern, type PathPattern, segmentsOf, valuesOf } from './path-pattern';
-import { ConditionIndex, parametersNamed } from './query-conditions';
-import { isRedirect, MOST_RULES, type Redirect, type RedirectRule, RuleLimits } from './redirect-rules';
+import { parsePattern, type PathPattern, segmentsOf, captureParams } from './path-pattern';
+import { ConditionIndex, pickParameters } from './query-conditions';
+import { isRedirect, MAX_REDIRECT_RULES, type Redirect, type RedirectRule, RuleLimits } from './redirect-rules';
 
 /** Characters of a target with its values, as much as proxies accept in a header field. */
-const LONGEST_TARGET = 8 * 1024;
+const MAX_TARGET_LENGTH = 8 * 1024;
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
-const NAME = /:([a-z_]\w*)/gi;
+const PLACEHOLDER = /:([a-z_]\w*)/gi;
 /** Resolves paths; it never appears in an answer. */
-const HERE = 'http://site.invalid';
+const BASE_URL = 'http://site.invalid';
 
 /** A part of a target: text, or the name of a value that replaces it. */
 interface TargetPart {
@@ -29,14 +29,14 @@ export class CompiledRedirects {
   readonly #names = new Set<string>();
   readonly #isEmpty: boolean;
   /** Rules that are not applied because they exceed the limits. */
-  readonly leftOut: number;
+  readonly skippedRules: number;
 
   constructor(rules: readonly RedirectRule[]) {
-    let leftOut = Math.max(0, rules.length - MOST_RULES);
+    let leftOut = Math.max(0, rules.length - MAX_REDIRECT_RULES);
     this.#isEmpty = rules.length === 0;
     // Stored rules may have been parsed when more was allowed.
     const limits = new RuleLimits();
-    rules.slice(0, MOST_RULES).forEach((rule, order) => {
+    rules.slice(0, MAX_REDIRECT_RULES).forEach((rule, order) => {
       const pattern = parsePattern(rule.from);
       if ('fault' in pattern || limits.faultOf(rule) !== undefined) {
         leftOut += 1;
@@ -50,7 +50,7 @@ export class CompiledRedirects {
       const place = this.#conditional.entryFor(pattern, () => new ConditionIndex());
       if ('entry' in place) place.entry.add(rule.query, { rule, order });
     });
-    this.leftOut = leftOut;
+    this.skippedRules = leftOut;
   }
 
   /**
@@ -61,13 +61,13 @@ export class CompiledRedirects {
     const segments = this.#isEmpty ? undefined : segmentsOf(path);
     if (!segments) return undefined;
     const conditional = this.#names.size > 0 ? this.#conditional.matching(segments) : [];
-    const sent = conditional.length > 0 ? parametersNamed(this.#names, query) : NO_PARAMETERS;
+    const sent = conditional.length > 0 ? pickParameters(this.#names, query) : NO_PARAMETERS;
     const matching = [...this.#plain.matching(segments), ...conditional.flatMap((index) => index.matching(sent))];
     const [first, ...others] = matching;
     if (!first) return undefined;
     const { rule } = others.reduce((best, next) => (next.order < best.order ? next : best), first);
     const pattern = parsePattern(rule.from) as PathPattern;
-    const values = valuesOf(pattern, segments);
+    const values = captureParams(pattern, segments);
     for (const [name, value] of rule.query ?? []) {
       if (value.startsWith(':')) values.set(value.slice(1), encodeURIComponent(sent.get(name) ?? ''));
     }
@@ -78,7 +78,7 @@ export class CompiledRedirects {
 function partsOf(to: string): readonly TargetPart[] {
   const parts: TargetPart[] = [];
   let end = 0;
-  for (const { 0: text, 1: name = '', index } of to.matchAll(NAME)) {
+  for (const { 0: text, 1: name = '', index } of to.matchAll(PLACEHOLDER)) {
     parts.push({ text: to.slice(end, index) }, { text, name });
     end = index + text.length;
   }
@@ -86,11 +86,11 @@ function partsOf(to: string): readonly TargetPart[] {
 }
 
 /** Undefined when the target would be too long for a header field. */
-function filledIn(parts: readonly TargetPart[], values: ReadonlyMap<string, string>): string | undefined {
+function interpolate(parts: readonly TargetPart[], values: ReadonlyMap<string, string>): string | undefined {
   let filled = '';
   for (const { text, name } of parts) {
     filled += name === undefined ? text : (values.get(name) ?? text);
-    if (filled.length > LONGEST_TARGET) return undefined;
+    if (filled.length > MAX_TARGET_LENGTH) return undefined;
   }
   return filled;
 }
@@ -100,17 +100,17 @@ function resolveTarget(
   values: ReadonlyMap<string, string>,
   { path, query }: { path: string; query: string },
 ): Redirect | undefined {
-  const filled = filledIn(partsOf(to), values);
+  const filled = interpolate(partsOf(to), values);
   if (filled === undefined) return undefined;
   const isHere = to.startsWith('/');
-  const url = new URL(isHere ? oneSlash(filled) : filled, HERE);
-  if (!isRedirect(status)) return { status, path: oneSlash(url.pathname) };
+  const url = new URL(isHere ? collapseLeadingSlashes(filled) : filled, BASE_URL);
+  if (!isRedirect(status)) return { status, path: collapseLeadingSlashes(url.pathname) };
   if (url.search === '' && !conditions) url.search = query;
   if (isHere && url.pathname === path && url.search === (query && `?${query}`)) return undefined;
-  return { status, location: isHere ? oneSlash(url.href.slice(HERE.length)) : url.href };
+  return { status, location: isHere ? collapseLeadingSlashes(url.href.slice(BASE_URL.length)) : url.href };
 }
 
 /** What was filled in may start with "/", and "//" would be another host. */
-function oneSlash(path: string): string {
+function collapseLeadingSlashes(path: string): string {
   return path.replace(/^\/+/, '/');
 }

@@ -5,8 +5,8 @@ const HASHED_FOLDERS = /^(_next\/static|_app\/immutable)\//;
 const ASSET = /\.(m?js|css|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mp3)$/i;
 const CODE = /\.(m?js|css)$/i;
 /** What follows the hash and says what the file is. */
-const BEHIND = /(\.(chunk|bundle|min|module|worker|esm|umd|prod))?\.\w+$/i;
-const BEHIND_ASSET = /\.(map|LICENSE\.txt)$/;
+const SUFFIX = /(\.(chunk|bundle|min|module|worker|esm|umd|prod))?\.\w+$/i;
+const SIDECAR_SUFFIX = /\.(map|LICENSE\.txt)$/;
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 /** Long enough to be the whole name: content addresses of 64 bits and more. */
@@ -19,9 +19,9 @@ const WHOLE_NAME = /^[0-9a-f]{16,64}$/;
 export function isHashedName(path: string): boolean {
   if (/\.html?$/i.test(path)) return false;
   if (HASHED_FOLDERS.test(path)) return true;
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(BEHIND_ASSET, '');
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(SIDECAR_SUFFIX, '');
   if (!ASSET.test(name) || UUID.test(name)) return false;
-  const stem = name.replace(BEHIND, '');
+  const stem = name.replace(SUFFIX, '');
   const token = /^.+[-.](\w+)$/.exec(stem)?.[1];
   if (token === undefined) return WHOLE_NAME.test(stem) && isHex(stem);
   return isHex(token) || (token.length === 8 && (isBase64(token) || (stem.at(-9) === '-' && isBase32(token, name))));
@@ -62,7 +62,7 @@ function vowelsOf(token: string): number {
  * pages are made of: a document that is not deployed again is taken away.
  */
 export function mayBeHashed(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(BEHIND_ASSET, '');
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(SIDECAR_SUFFIX, '');
   if (!ASSET.test(name) && !/\.json$/i.test(name)) return false;
   const stem = name.replace(/\.\w+$/, '');
   const isWhole = /^\w{8,}$/.test(stem) && /[A-Z\d]/.test(stem);

@@ -1,7 +1,7 @@
 import { PathIndex } from './path-index';
 import { parsePattern, segmentsOf } from './path-pattern';
 import { headerFault } from './site-headers';
-import { type RuleProblem, RuleProblems } from './rule-lines';
+import { type RuleProblem, RuleProblems } from './rule-problems';
 
 /** A header field of an answer; its name is in lower case. */
 export type Header = readonly [name: string, value: string];
@@ -12,21 +12,21 @@ export interface HeaderRule {
   readonly headers: readonly Header[];
 }
 
-const MOST_RULES = 100;
+const MAX_HEADER_RULES = 100;
 const LINE_LENGTH = 2_000;
 /** Of one answer. Browsers and what stands before an edge take little more, and an edge keeps them for every address. */
-const MOST_HEADERS = 50;
-const MOST_CHARACTERS = 8 * 1024;
-const NO_ROOM = `An answer has ${MOST_HEADERS} headers of ${MOST_CHARACTERS.toLocaleString('en')} characters in all at most; the rest of this path is left out.`;
+const MAX_HEADERS = 50;
+const MAX_HEADER_CHARACTERS = 8 * 1024;
+const BUDGET_EXCEEDED = `An answer has ${MAX_HEADERS} headers of ${MAX_HEADER_CHARACTERS.toLocaleString('en')} characters in all at most; the rest of this path is left out.`;
 /** What is left of an answer for headers. */
-class HeaderRoom {
+class HeaderBudget {
   #headers = 0;
   #characters = 0;
 
-  takes([name, value]: Header): boolean {
+  admits([name, value]: Header): boolean {
     this.#headers += 1;
     this.#characters += name.length + value.length;
-    return this.#headers <= MOST_HEADERS && this.#characters <= MOST_CHARACTERS;
+    return this.#headers <= MAX_HEADERS && this.#characters <= MAX_HEADER_CHARACTERS;
   }
 }
 
@@ -40,27 +40,27 @@ export function parseHeaders(text: string): {
   /** Undefined below a path that is left out. */
   let current: Header[] | undefined;
   let hasPath = false;
-  let room = new HeaderRoom();
+  let room = new HeaderBudget();
   const paths = new PathIndex<true>();
   for (const { number, text: line } of problems.linesOf(text)) {
     if (line.startsWith('/') || /^https?:\/\//i.test(line)) {
       hasPath = true;
-      room = new HeaderRoom();
+      room = new HeaderBudget();
       const pattern = parsePattern(line);
       const place = 'fault' in pattern ? pattern : paths.entryFor(pattern, () => true);
       current = undefined;
       if ('fault' in place) problems.add(number, place.fault);
-      else if (rules.length < MOST_RULES) rules.push({ path: line, headers: (current = []) });
+      else if (rules.length < MAX_HEADER_RULES) rules.push({ path: line, headers: (current = []) });
       else {
-        problems.add(number, `There are more than ${MOST_RULES} paths; the rest is left out.`);
+        problems.add(number, `There are more than ${MAX_HEADER_RULES} paths; the rest is left out.`);
         break;
       }
     } else {
       const header = hasPath ? parseHeader(line) : 'The line is below no path.';
       if (typeof header === 'string') problems.add(number, header);
-      else if (!current || room.takes(header)) current?.push(header);
+      else if (!current || room.admits(header)) current?.push(header);
       else {
-        problems.add(number, NO_ROOM);
+        problems.add(number, BUDGET_EXCEEDED);
         current = undefined;
       }
     }
@@ -87,12 +87,12 @@ export class CompiledHeaders {
   readonly #index = new PathIndex<OrderedHeaders[]>();
   readonly #isEmpty: boolean;
   /** Rules that are not applied, or not all of their headers, because they exceed the limits. */
-  readonly leftOut: number;
+  readonly skippedRules: number;
 
   constructor(rules: readonly HeaderRule[]) {
-    let leftOut = Math.max(0, rules.length - MOST_RULES);
+    let leftOut = Math.max(0, rules.length - MAX_HEADER_RULES);
     this.#isEmpty = rules.length === 0;
-    rules.slice(0, MOST_RULES).forEach(({ path, headers }, order) => {
+    rules.slice(0, MAX_HEADER_RULES).forEach(({ path, headers }, order) => {
       const pattern = parsePattern(path);
       const place = 'fault' in pattern ? pattern : this.#index.entryFor(pattern, () => []);
       // Stored rules may have been parsed when more was allowed.
@@ -100,7 +100,7 @@ export class CompiledHeaders {
       if ('entry' in place) place.entry.push({ order, headers: allowed });
       if (!('entry' in place) || allowed.length < headers.length) leftOut += 1;
     });
-    this.leftOut = leftOut;
+    this.skippedRules = leftOut;
   }
 
   /**
@@ -112,11 +112,11 @@ export class CompiledHeaders {
     const segments = this.#isEmpty ? undefined : segmentsOf(path);
     if (!segments) return [];
     const found = new Map<string, string>();
-    const room = new HeaderRoom();
+    const room = new HeaderBudget();
     const matching = this.#index.matching(segments).flat();
     for (const { headers } of matching.toSorted((a, b) => a.order - b.order)) {
       for (const header of headers) {
-        if (!room.takes(header)) return [...found];
+        if (!room.admits(header)) return [...found];
         const [name, value] = header;
         const before = found.get(name);
         found.set(name, before === undefined || name === 'content-type' ? value : `${before}, ${value}`);

@@ -1,7 +1,7 @@
 import mime from 'mime';
 
 /** What a request says about who asks. */
-export interface AskedFor {
+export interface FetchMetadata {
   readonly 'sec-fetch-mode'?: string | string[] | undefined;
   readonly accept?: string | undefined;
 }
@@ -10,7 +10,7 @@ export interface AskedFor {
  * Whether a person opens an address, as far as can be told: browsers say so, and what does not say asks for HTML at an
  * address that is not that of a script or picture.
  */
-export function isNavigation(headers: AskedFor, path: string | undefined): boolean {
+export function isNavigation(headers: FetchMetadata, path: string | undefined): boolean {
   const mode = headers['sec-fetch-mode'];
   if (mode !== undefined) return mode === 'navigate';
   return headers.accept?.includes('text/html') === true && !isAsset(path ?? '');

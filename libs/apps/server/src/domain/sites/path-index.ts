@@ -1,9 +1,9 @@
 import type { PathPattern } from './path-pattern';
 
 /** Longest pattern, in segments. */
-const MOST_SEGMENTS = 32;
+const MAX_SEGMENTS = 32;
 /** Different arrangements of literals, placeholders and a closing "*", such as `/a/:b` or `/a/b/*`. */
-const MOST_SHAPES = 64;
+const MAX_SHAPES = 64;
 
 /** Patterns with the same arrangement of literals and placeholders share a node, whatever their literals are. */
 class ShapeNode<T> {
@@ -32,13 +32,13 @@ export class PathIndex<T> {
    * @returns the entry, or why the limits refuse the pattern.
    */
   entryFor({ segments, open }: PathPattern, create: () => T): { readonly entry: T } | { readonly fault: string } {
-    if (segments.length > MOST_SEGMENTS) return { fault: `The path has more than ${MOST_SEGMENTS} segments.` };
+    if (segments.length > MAX_SEGMENTS) return { fault: `The path has more than ${MAX_SEGMENTS} segments.` };
     const kind = open ? 'open' : 'closed';
     let known: ShapeNode<T> | undefined = this.#root;
     for (const segment of segments) known = 'name' in segment ? known?.placeholder : known?.literal;
     if (!known?.[kind]) {
-      if (this.#shapes === MOST_SHAPES) {
-        return { fault: `There are more than ${MOST_SHAPES} different arrangements of placeholders and "*".` };
+      if (this.#shapes === MAX_SHAPES) {
+        return { fault: `There are more than ${MAX_SHAPES} different arrangements of placeholders and "*".` };
       }
       this.#shapes += 1;
       this.#depth = Math.max(this.#depth, segments.length);

@@ -49,7 +49,7 @@ export function shapeOf({ open, segments }: PathPattern): string {
 }
 
 /** What stands at the places of a pattern that fits, percent-encoded; what follows is called `splat`. */
-export function valuesOf({ open, segments }: PathPattern, path: readonly string[]): Map<string, string> {
+export function captureParams({ open, segments }: PathPattern, path: readonly string[]): Map<string, string> {
   const values = new Map<string, string>();
   segments.forEach((segment, index) => {
     if ('name' in segment) values.set(segment.name, encodeURIComponent(path[index] ?? ''));

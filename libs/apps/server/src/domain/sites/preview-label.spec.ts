@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { subdomainFrom } from '@homeport/apps/contracts';
-import { previewedDeploy, previewLabel } from './preview-label';
+import { parsePreviewLabel, previewLabel } from './preview-label';
 
 const ID = '0192f0a4-7b1c-4d2e-8f3a-5b6c7d8e9f00';
 
 describe('the label of a preview', () => {
   it('names the deploy, and nothing else does', () => {
-    expect(previewedDeploy(previewLabel(ID))).toBe(ID);
+    expect(parsePreviewLabel(previewLabel(ID))).toBe(ID);
     for (const label of ['shop', 'pv--', 'pv--zz', `${previewLabel(ID)}0`, `x${previewLabel(ID)}`, ID]) {
-      expect(previewedDeploy(label)).toBeUndefined();
+      expect(parsePreviewLabel(label)).toBeUndefined();
     }
   });
 

@@ -11,6 +11,6 @@ export function previewLabel(deployId: string): string {
 }
 
 /** The deploy whose preview a label is; undefined for any other label. */
-export function previewedDeploy(label: string): string | undefined {
+export function parsePreviewLabel(label: string): string | undefined {
   return LABEL.exec(label)?.slice(1).join('-');
 }

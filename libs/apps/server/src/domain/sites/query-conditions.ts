@@ -2,11 +2,11 @@
 export type QueryConditions = readonly (readonly [name: string, value: string])[];
 
 /** Conditions of one rule. */
-const MOST_CONDITIONS = 10;
+const MAX_CONDITIONS = 10;
 /** Different arrangements of parameter names in one file, each counted once for every arrangement of its paths. */
-const MOST_ARRANGEMENTS = 64;
+const MAX_CONDITION_SETS = 64;
 /** Parameters of a query that conditions are compared with. */
-const MOST_PARAMETERS = 50;
+const MAX_PARAMETERS = 50;
 
 const ENCODED = /[%+]/;
 
@@ -18,11 +18,10 @@ export class ConditionLimits {
 
   /** @param pathShape equal for paths with the same arrangement. @returns why the limits refuse the conditions. */
   faultOf(conditions: QueryConditions, pathShape: string): string | undefined {
-    if (conditions.length > MOST_CONDITIONS)
-      return `The line has more than ${MOST_CONDITIONS} conditions on the query.`;
+    if (conditions.length > MAX_CONDITIONS) return `The line has more than ${MAX_CONDITIONS} conditions on the query.`;
     const arrangement = `${pathShape} ${arrangementOf(conditions)}`;
-    if (!this.#arrangements.has(arrangement) && this.#arrangements.size === MOST_ARRANGEMENTS) {
-      return `There are more than ${MOST_ARRANGEMENTS} different sets of conditions on the query.`;
+    if (!this.#arrangements.has(arrangement) && this.#arrangements.size === MAX_CONDITION_SETS) {
+      return `There are more than ${MAX_CONDITION_SETS} different sets of conditions on the query.`;
     }
     this.#arrangements.add(arrangement);
     return undefined;
@@ -73,9 +72,9 @@ function keyOf(conditions: QueryConditions, sent: ReadonlyMap<string, string>): 
  * The parameters of a query that have one of these names. Of a parameter that is sent more than once the first counts;
  * parameters beyond the limit are not looked at.
  */
-export function parametersNamed(names: ReadonlySet<string>, query: string): ReadonlyMap<string, string> {
+export function pickParameters(names: ReadonlySet<string>, query: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const pair of query.split('&', MOST_PARAMETERS)) {
+  for (const pair of query.split('&', MAX_PARAMETERS)) {
     const end = pair.indexOf('=');
     const name = end < 0 ? pair : pair.slice(0, end);
     // Decoding is the costly part, so it is left out where nothing is encoded.

@@ -1,7 +1,7 @@
 import { PathIndex } from './path-index';
 import { parsePattern, type PathPattern, shapeOf } from './path-pattern';
 import { ConditionLimits, type QueryConditions } from './query-conditions';
-import { type RuleLine, type RuleProblem, RuleProblems } from './rule-lines';
+import { type RuleLine, type RuleProblem, RuleProblems } from './rule-problems';
 
 const REDIRECTS = [301, 302, 303, 307, 308] as const;
 const STATUSES = [...REDIRECTS, 200, 404] as const;
@@ -23,7 +23,7 @@ export type Redirect =
   /** Another path of the app is served instead, with this status. */
   | { readonly status: 200 | 404; readonly path: string };
 
-export const MOST_RULES = 2_000;
+export const MAX_REDIRECT_RULES = 2_000;
 const LINE_LENGTH = 1_000;
 
 /** The rules of a `_redirects` file. */
@@ -38,9 +38,12 @@ export function parseRedirects(text: string): {
     const rule = parseLine(line);
     const fault = 'fault' in rule ? rule.fault : limits.faultOf(rule);
     if ('fault' in rule || fault !== undefined) problems.add(line.number, fault ?? '');
-    else if (rules.length < MOST_RULES) rules.push(rule);
+    else if (rules.length < MAX_REDIRECT_RULES) rules.push(rule);
     else {
-      problems.add(line.number, `There are more than ${MOST_RULES.toLocaleString('en')} rules; the rest is left out.`);
+      problems.add(
+        line.number,
+        `There are more than ${MAX_REDIRECT_RULES.toLocaleString('en')} rules; the rest is left out.`,
+      );
       break;
     }
   }

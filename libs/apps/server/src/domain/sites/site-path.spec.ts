@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clashesAmong, commonFolder, parseEntryName } from './site-path';
+import { findPathConflicts, commonFolder, parseEntryName } from './site-path';
 
 describe('parseEntryName', () => {
   it.each([
@@ -87,20 +87,22 @@ describe('commonFolder', () => {
   });
 });
 
-describe('clashesAmong', () => {
+describe('findPathConflicts', () => {
   it('finds none where names differ', () => {
-    expect(clashesAmong(['a', 'a.b', 'a!/b', 'b/a', 'B/c'], ['b', 'B', 'a!'])).toEqual([]);
+    expect(findPathConflicts(['a', 'a.b', 'a!/b', 'b/a', 'B/c'], ['b', 'B', 'a!'])).toEqual([]);
   });
 
   it('tells what clashes with what', () => {
-    expect(clashesAmong(['a', 'A'], [])).toEqual([
+    expect(findPathConflicts(['a', 'A'], [])).toEqual([
       { path: 'A', reason: 'The name differs from "a" only in upper and lower case.' },
     ]);
-    expect(clashesAmong(['a', 'a', 'a/b'], []).map(({ reason }) => reason)).toEqual([
+    expect(findPathConflicts(['a', 'a', 'a/b'], []).map(({ reason }) => reason)).toEqual([
       'The name is there twice.',
       'The name is a file and a folder at once.',
     ]);
-    expect(clashesAmong(['a', 'a!', 'A/b'], [])).toHaveLength(1);
-    expect(clashesAmong(['A'], ['a'])).toEqual([{ path: 'a', reason: 'The name is a file and a folder at once.' }]);
+    expect(findPathConflicts(['a', 'a!', 'A/b'], [])).toHaveLength(1);
+    expect(findPathConflicts(['A'], ['a'])).toEqual([
+      { path: 'a', reason: 'The name is a file and a folder at once.' },
+    ]);
   });
 });

@@ -56,29 +56,29 @@ export function commonFolder(paths: readonly string[]): string | undefined {
   return paths.every((path) => path.startsWith(`${folder}/`)) ? folder : undefined;
 }
 
-export interface Clash {
+export interface PathConflict {
   readonly path: string;
   readonly reason: string;
 }
 
-const TWO_KINDS = 'The name is a file and a folder at once.';
+const FILE_AND_FOLDER = 'The name is a file and a folder at once.';
 
 /** Files whose names cannot stand beside each other, or beside a folder's, where case is not told apart. */
-export function clashesAmong(files: readonly string[], folders: Iterable<string>): Clash[] {
+export function findPathConflicts(files: readonly string[], folders: Iterable<string>): PathConflict[] {
   // "/" becomes a character that sorts before all others, so what lies in a folder follows its name at once.
   const keyOf = (path: string) => path.toLowerCase().replaceAll('/', '\0');
   const keyed = files.map((path) => ({ path, key: keyOf(path) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
-  const inARow = keyed.flatMap(({ path, key }, index): Clash[] => {
+  const inARow = keyed.flatMap(({ path, key }, index): PathConflict[] => {
     const next = keyed[index + 1];
-    if (next?.key === key) return [{ path: next.path, reason: sameName(path, next.path) }];
-    return next?.key.startsWith(`${key}\0`) ? [{ path, reason: TWO_KINDS }] : [];
+    if (next?.key === key) return [{ path: next.path, reason: duplicateNameReason(path, next.path) }];
+    return next?.key.startsWith(`${key}\0`) ? [{ path, reason: FILE_AND_FOLDER }] : [];
   });
   const keys = new Set(keyed.map(({ key }) => key));
   const both = [...folders].filter((path) => keys.has(keyOf(path)));
-  return [...inARow, ...both.map((path) => ({ path, reason: TWO_KINDS }))];
+  return [...inARow, ...both.map((path) => ({ path, reason: FILE_AND_FOLDER }))];
 }
 
-function sameName(one: string, other: string): string {
+function duplicateNameReason(one: string, other: string): string {
   return one === other ? 'The name is there twice.' : `The name differs from "${one}" only in upper and lower case.`;
 }

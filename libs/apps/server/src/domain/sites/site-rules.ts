@@ -20,7 +20,7 @@ export function isRuleFile(path: string): boolean {
 /** Paths are as they were sent, percent-encoded; so is what comes back. */
 export interface CompiledRules {
   /** Rules that are not applied, at least not as a whole, because they exceed the limits. */
-  readonly leftOut: number;
+  readonly skippedRules: number;
   /** @param query as it was sent, without "?". */
   redirectFor(path: string, query: string): Redirect | undefined;
   /** Names in lower case, each once. */
@@ -31,7 +31,7 @@ export function compileRules(rules: SiteRules): CompiledRules {
   const redirects = new CompiledRedirects(rules.redirects);
   const headers = new CompiledHeaders(rules.headers);
   return {
-    leftOut: redirects.leftOut + headers.leftOut,
+    skippedRules: redirects.skippedRules + headers.skippedRules,
     redirectFor: (path, query) => redirects.find(path, query),
     headersFor: (path) => headers.find(path),
   };

@@ -60,7 +60,7 @@ export const LONG_NAMES: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** Names that cannot stand beside each other. */
-export const CLASHING_NAMES: readonly (readonly [readonly string[], RegExp])[] = [
+export const CONFLICTING_NAMES: readonly (readonly [readonly string[], RegExp])[] = [
   [['index.html', 'index.html'], /there twice/],
   [['index.html', 'a.js', './index.html'], /there twice/],
   [['Index.html', 'index.html'], /upper and lower case/],
@@ -80,7 +80,7 @@ export const CLASHING_NAMES: readonly (readonly [readonly string[], RegExp])[] =
 ];
 
 /** Archives that hold nothing to publish. */
-export const NOTHING_INSIDE: readonly (readonly [readonly string[], RegExp])[] = [
+export const EMPTY_ARCHIVES: readonly (readonly [readonly string[], RegExp])[] = [
   [[], /is empty/],
   [['./'], /is empty/],
   [['a/', 'b/c/'], /is empty/],
@@ -91,7 +91,15 @@ export const NOTHING_INSIDE: readonly (readonly [readonly string[], RegExp])[] =
 ];
 
 /** Archives around another archive. */
-export const NESTED = ['site.zip', 'dist.tar', 'dist.tgz', 'dist.tar.gz', 'data.gz', 'a/b/SITE.ZIP', 'site.7z'];
+export const NESTED_ARCHIVES = [
+  'site.zip',
+  'dist.tar',
+  'dist.tgz',
+  'dist.tar.gz',
+  'data.gz',
+  'a/b/SITE.ZIP',
+  'site.7z',
+];
 
 /** What a name is called in a list. */
 export function label(name: string | Buffer): string {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { flipped, type HostileArchive, MIB, noise, spread } from './hostile-archive';
-import { CLASHING_NAMES, HOSTILE_NAMES, label, LONG_NAMES, NESTED, NOTHING_INSIDE } from './hostile-names';
+import { CONFLICTING_NAMES, HOSTILE_NAMES, label, LONG_NAMES, NESTED_ARCHIVES, EMPTY_ARCHIVES } from './hostile-names';
 import { gnuLongName, paxHeader, signed, tarEntry, tarGzOf, tarOf, type TarPart } from './raw-tar';
 import { zipOf } from './raw-zip';
 
@@ -29,15 +29,15 @@ const NAMES: readonly Case[] = [
     () => tarGzOf(PAGE, ...named(name, { body: 'x' })),
     reason,
   ]),
-  ...CLASHING_NAMES.map(([names, reason]): Case => {
+  ...CONFLICTING_NAMES.map(([names, reason]): Case => {
     const parts = names.flatMap((name) => named(name, { type: name.endsWith('/') ? '5' : '0' }));
     return [`names ${names.join(' ')}`, () => tarGzOf(...parts), reason];
   }),
-  ...NOTHING_INSIDE.map(([names, reason]): Case => {
+  ...EMPTY_ARCHIVES.map(([names, reason]): Case => {
     const parts = names.map((name) => ({ name, type: name.endsWith('/') ? '5' : '0' }));
     return [`nothing but ${names.join(' ')}`, () => tarGzOf(...parts), reason];
   }),
-  ...NESTED.map((name): Case => [`nested ${name}`, () => tarGzOf({ name, body: 'PK' }), /nested/]),
+  ...NESTED_ARCHIVES.map((name): Case => [`nested ${name}`, () => tarGzOf({ name, body: 'PK' }), /nested/]),
   ['pax path ../evil', () => tarGzOf(PAGE, paxHeader({ path: '../evil' }), { name: 'good' }), /leaves the site/],
   ['pax path with NUL', () => tarGzOf(PAGE, paxHeader({ path: 'a\0.html' }), { name: 'good' }), /NUL/],
   ['pax path /evil', () => tarGzOf(PAGE, paxHeader({ path: '/evil' }), { name: 'good' }), /absolute/],
@@ -105,9 +105,9 @@ const LIMITS: readonly Case[] = [
     'too much in all',
     () => tarGzOf(...[1, 2, 3].map((n) => ({ name: `f${n}`, body: noise(9000) }))),
     /unpacked/,
-    { inflatedBytes: 20_000 },
+    { unpackedBytes: 20_000 },
   ],
-  ['too large as sent', () => tarGzOf({ name: 'f', body: noise(9000) }), /archive is larger/, { sentBytes: 5000 }],
+  ['too large as sent', () => tarGzOf({ name: 'f', body: noise(9000) }), /archive is larger/, { archiveBytes: 5000 }],
   ['a file of zeros', () => bomb(40), /times its size/],
   ['a file larger than a file may be', () => bomb(64), /larger than 50 MiB/],
   ['zeros behind the end', () => Buffer.concat([gzipSync(tarOf(PAGE)), zeros(16)]), /too large|times its size/],

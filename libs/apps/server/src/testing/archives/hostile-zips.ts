@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { flipped, type HostileArchive, MIB, noise, spread } from './hostile-archive';
-import { CLASHING_NAMES, HOSTILE_NAMES, label, LONG_NAMES, NESTED, NOTHING_INSIDE } from './hostile-names';
+import { CONFLICTING_NAMES, HOSTILE_NAMES, label, LONG_NAMES, NESTED_ARCHIVES, EMPTY_ARCHIVES } from './hostile-names';
 import { tarGzOf } from './raw-tar';
 import { zip64End, zip64Extra, zipOf, type ZipPart } from './raw-zip';
 
@@ -21,13 +21,17 @@ const NAMES: readonly Case[] = [
     withPage(bare(name)),
     reason,
   ]),
-  ...CLASHING_NAMES.map(([names, reason]): Case => [`names ${names.join(' ')}`, () => zipOf(names.map(bare)), reason]),
-  ...NOTHING_INSIDE.map(([names, reason]): Case => [
+  ...CONFLICTING_NAMES.map(([names, reason]): Case => [
+    `names ${names.join(' ')}`,
+    () => zipOf(names.map(bare)),
+    reason,
+  ]),
+  ...EMPTY_ARCHIVES.map(([names, reason]): Case => [
     `nothing but ${names.join(' ')}`,
     () => zipOf(names.map(bare)),
     reason,
   ]),
-  ...NESTED.map((name): Case => [`nested ${name}`, () => zipOf([{ name, data: 'PK' }]), /nested/]),
+  ...NESTED_ARCHIVES.map((name): Case => [`nested ${name}`, () => zipOf([{ name, data: 'PK' }]), /nested/]),
   ['name with NUL', withPage(bare('a\0.html')), /NUL/],
   ['name with NUL in the old encoding', withPage({ name: Buffer.from('a\0\xe9.html', 'latin1') }), /NUL/],
   ['empty name', withPage(bare('')), /is empty/],
@@ -84,9 +88,9 @@ const LIMITS: readonly Case[] = [
     'too much in all',
     () => zipOf([1, 2, 3].map((n) => ({ name: `f${n}`, data: noise(9000) }))),
     /unpacked/,
-    { inflatedBytes: 20_000 },
+    { unpackedBytes: 20_000 },
   ],
-  ['too large as sent', () => zipOf([{ name: 'f', data: noise(9000) }]), /archive is larger/, { sentBytes: 5000 }],
+  ['too large as sent', () => zipOf([{ name: 'f', data: noise(9000) }]), /archive is larger/, { archiveBytes: 5000 }],
   ['a file of zeros', () => zipOf([{ name: 'zeros', data: Buffer.alloc(40 * MIB) }]), /times its size/],
   [
     'files of zeros',

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** What a header of a zip entry says. */
-interface ZipClaims {
+interface ZipHeaderFields {
   readonly flags: number;
   readonly method: number;
   readonly crc: number;
@@ -12,7 +12,7 @@ interface ZipClaims {
 }
 
 /** One entry of a zip file, which may say what no well-kept library would write. */
-export interface ZipPart extends Partial<ZipClaims> {
+export interface ZipPart extends Partial<ZipHeaderFields> {
   readonly name: string | Buffer;
   readonly data?: Buffer | string;
   /** The bytes in the file, when they are not the deflated data. */
@@ -23,7 +23,7 @@ export interface ZipPart extends Partial<ZipClaims> {
   /** Where the directory says the entry begins. */
   readonly offset?: number;
   /** What the header before the data says otherwise than the directory. */
-  readonly local?: Partial<ZipClaims>;
+  readonly local?: Partial<ZipHeaderFields>;
 }
 
 export interface ZipEnd {
@@ -46,22 +46,22 @@ function numbers(values: readonly number[], bytes: 2 | 4): Buffer {
   return buffer;
 }
 
-function claimsOf(part: ZipPart, data: Buffer, packed: Buffer): ZipClaims {
+function headerFieldsOf(part: ZipPart, data: Buffer, packed: Buffer): ZipHeaderFields {
   const claims = { flags: 0, method: 8, extra: Buffer.alloc(0), size: data.length, compressedSize: packed.length };
   return { ...claims, crc: crc32(data), ...part };
 }
 
 /** The fields that both headers of an entry have, up to the lengths of its name and its extra fields. */
-function shared({ flags, method, crc, compressedSize, size, name, extra }: ZipClaims): Buffer {
+function shared({ flags, method, crc, compressedSize, size, name, extra }: ZipHeaderFields): Buffer {
   const lengths = uint16(Buffer.from(name as string).length, extra.length);
   return Buffer.concat([uint16(20, flags, method, 0, 0x21), uint32(crc, compressedSize, size), lengths]);
 }
 
-function localHeader(claims: ZipClaims): Buffer {
+function localHeader(claims: ZipHeaderFields): Buffer {
   return Buffer.concat([uint32(0x04034b50), shared(claims), Buffer.from(claims.name as string), claims.extra]);
 }
 
-function directoryHeader(claims: ZipClaims, part: ZipPart, offset: number): Buffer {
+function directoryHeader(claims: ZipHeaderFields, part: ZipPart, offset: number): Buffer {
   const { mode = 0o100644, madeBy = UNIX } = part;
   const attributes = uint32(((mode << 16) | 0) >>> 0, part.offset ?? offset);
   const head = Buffer.concat([uint32(0x02014b50), uint16((madeBy << 8) | 20), shared(claims)]);
@@ -75,7 +75,7 @@ export function zipOf(parts: readonly ZipPart[], end: ZipEnd = {}): Buffer {
   for (const part of parts) {
     const data = Buffer.from((part.data ?? '') as string);
     const packed = part.packed ?? (part.method === 0 ? data : deflateRawSync(data));
-    const claims = claimsOf(part, data, packed);
+    const claims = headerFieldsOf(part, data, packed);
     const file = Buffer.concat([localHeader({ ...claims, ...part.local }), packed]);
     directory.push(directoryHeader(claims, part, offset));
     files.push(file);

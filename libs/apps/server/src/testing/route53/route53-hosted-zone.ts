@@ -1,8 +1,8 @@
 import type { Change, ListResourceRecordSetsResponse, ResourceRecordSet, RRType } from '@aws-sdk/client-route-53';
 
 /** The limits that Route 53 puts on one batch. */
-const MOST_RECORDS = 1_000;
-const MOST_CHARACTERS = 32_000;
+const MAX_RECORDS = 1_000;
+const MAX_CHARACTERS = 32_000;
 /** Of one page of a listing, whatever was asked for. */
 const PAGE_SIZE = 300;
 
@@ -124,7 +124,7 @@ function limitsBrokenBy(changes: readonly Change[]): string[] {
   );
   const characters = values.reduce((sum, { Value = '' }) => sum + Value.length, 0);
   return [
-    ...(values.length > MOST_RECORDS ? [`Number of records limit of ${MOST_RECORDS} exceeded.`] : []),
-    ...(characters > MOST_CHARACTERS ? [`Number of characters limit of ${MOST_CHARACTERS} exceeded.`] : []),
+    ...(values.length > MAX_RECORDS ? [`Number of records limit of ${MAX_RECORDS} exceeded.`] : []),
+    ...(characters > MAX_CHARACTERS ? [`Number of characters limit of ${MAX_CHARACTERS} exceeded.`] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeader
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 
-export interface Visited {
+export interface VisitResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface VisitOptions {
 }
 
 /** What browsers say when a person opens an address. */
-export const PERSON = { 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*;q=0.8' };
+export const NAVIGATION_HEADERS = { 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*;q=0.8' };
 
 /**
  * Asks a server on this machine for a raw target at a host, on a connection of its own.
@@ -25,7 +25,7 @@ export async function visit(
   port: number,
   at: { readonly host: string; readonly target?: string },
   { method = 'GET', headers = {} }: VisitOptions = {},
-): Promise<Visited> {
+): Promise<VisitResponse> {
   const exchange = request({
     port,
     host: '127.0.0.1',

@@ -3,11 +3,11 @@ import type { DeployDetails, DeployFile } from '@homeport/apps/contracts';
 import { asHttpProblem, ErrorPanel, fileSize, formatNumber, type HttpProblem, Skeleton } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
 import { scopedData } from '../../shared/scoped-data';
-import { problemsWords } from '../deploy-words';
+import { problemCountMessage } from '../deploy-messages';
 import { EntryList } from '../entry-list';
 
 /** The files that were read after the first page. */
-interface FurtherFiles {
+interface LoadedFiles {
   readonly of: DeployDetails;
   readonly files: readonly DeployFile[];
   /** Null when all files were read. */
@@ -27,7 +27,7 @@ export class DeployDetailsView {
   readonly of = input.required<string>();
 
   readonly #client = inject(DeploysClient);
-  readonly #further = signal<FurtherFiles | undefined>(undefined);
+  readonly #further = signal<LoadedFiles | undefined>(undefined);
   protected readonly isOpen = signal(false);
   protected readonly isReadingMore = signal(false);
   protected readonly moreProblem = signal<HttpProblem | undefined>(undefined);
@@ -35,9 +35,9 @@ export class DeployDetailsView {
     () => (this.isOpen() ? this.deployId() : undefined),
     (id, signal) => this.#client.get(id, signal),
   );
-  protected readonly problemsLabel = computed(() => problemsWords(this.details.value()?.problems.length ?? 0));
+  protected readonly problemsLabel = computed(() => problemCountMessage(this.details.value()?.problems.length ?? 0));
   protected readonly filesLabel = computed(() => filesWords(this.details.value()?.file_count ?? 0));
-  readonly #listed = computed((): FurtherFiles | undefined => {
+  readonly #listed = computed((): LoadedFiles | undefined => {
     const of = this.details.value();
     const further = this.#further();
     return of && (further?.of === of ? further : { of, files: of.files, cursor: of.files_next_cursor });

@@ -5,12 +5,12 @@ import { DeploysClient } from '../../client/deploys-client';
 import { scopedData } from '../../shared/scoped-data';
 
 /** The newest deploys of an app, as far back as somebody has asked. */
-export interface HistoryPart {
+export interface LoadedHistory {
   readonly deploys: readonly Deploy[];
   readonly hasMore: boolean;
 }
 
-export interface DeployHistory extends ScreenData<HistoryPart> {
+export interface DeployHistory extends ScreenData<LoadedHistory> {
   /** Reads a page further back. */
   more(): void;
 }
@@ -19,7 +19,7 @@ export interface DeployHistory extends ScreenData<HistoryPart> {
 export function deployHistory(appId: () => string): DeployHistory {
   const client = inject(DeploysClient);
   let wanted = { appId: '', pages: 1 };
-  const read = async (id: string, signal: AbortSignal): Promise<HistoryPart> => {
+  const read = async (id: string, signal: AbortSignal): Promise<LoadedHistory> => {
     if (wanted.appId !== id) wanted = { appId: id, pages: 1 };
     const deploys: Deploy[] = [];
     let cursor: string | null = null;

@@ -1,13 +1,13 @@
 import { Component, computed, input, output } from '@angular/core';
 import type { Deploy } from '@homeport/apps/contracts';
-import { exactTime, Icon, Moment, serverText, StatusBadge } from '@homeport/platform/web';
-import { contentsWords, deployWords, hasContents, isDeployUnsettled } from '../deploy-words';
+import { exactTime, Icon, RelativeTime, translateServerText, StatusBadge } from '@homeport/platform/web';
+import { deploySizeMessage, deployStatusLabel, hasContents, isDeployInProgress } from '../deploy-messages';
 import { DeployDetailsView } from './deploy-details';
 
 /** One deploy of the history: how it stands, and what can be done with it. */
 @Component({
   selector: 'hp-deploy-row',
-  imports: [DeployDetailsView, Icon, Moment, StatusBadge],
+  imports: [DeployDetailsView, Icon, RelativeTime, StatusBadge],
   templateUrl: './deploy-row.html',
   styleUrl: './deploy-row.css',
   host: { '[class.live]': 'isLive()' },
@@ -20,14 +20,14 @@ export class DeployRow {
   readonly activate = output();
   readonly delete = output();
 
-  protected readonly words = computed(() => deployWords(this.deploy(), this.isLive()));
-  protected readonly contents = computed(() => (hasContents(this.deploy()) ? contentsWords(this.deploy()) : ''));
+  protected readonly status = computed(() => deployStatusLabel(this.deploy(), this.isLive()));
+  protected readonly contents = computed(() => (hasContents(this.deploy()) ? deploySizeMessage(this.deploy()) : ''));
   protected readonly reason = computed(() => {
     const { error } = this.deploy();
-    return error ? serverText(error.message) : '';
+    return error ? translateServerText(error.message) : '';
   });
   protected readonly isReady = computed(() => this.deploy().status === 'ready');
-  protected readonly isSettled = computed(() => !isDeployUnsettled(this.deploy()));
+  protected readonly isSettled = computed(() => !isDeployInProgress(this.deploy()));
   /** What tells it from the others. */
   protected readonly of = computed(
     () => $localize`of the deploy of ${exactTime(new Date(this.deploy().created_at))}:time:`,

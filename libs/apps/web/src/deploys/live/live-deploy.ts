@@ -1,13 +1,13 @@
 import { Component, computed, ElementRef, input, output, viewChild } from '@angular/core';
 import type { App, Deploy, DeployProblem } from '@homeport/apps/contracts';
-import { Icon, Moment } from '@homeport/platform/web';
-import { contentsWords } from '../deploy-words';
-import { FoundProblems } from '../found-problems';
+import { Icon, RelativeTime } from '@homeport/platform/web';
+import { deploySizeMessage } from '../deploy-messages';
+import { DeployProblemList } from '../deploy-problem-list';
 
 /** What people see who open the app: the one thing nobody may mistake. */
 @Component({
   selector: 'hp-live-deploy',
-  imports: [FoundProblems, Icon, Moment],
+  imports: [DeployProblemList, Icon, RelativeTime],
   templateUrl: './live-deploy.html',
   styleUrl: './live-deploy.css',
 })
@@ -22,7 +22,7 @@ export class LiveDeploy {
   private readonly heading = viewChild.required<ElementRef<HTMLElement>>('heading');
   protected readonly contents = computed(() => {
     const deploy = this.deploy();
-    return deploy ? contentsWords(deploy) : '';
+    return deploy ? deploySizeMessage(deploy) : '';
   });
 
   focus(): void {

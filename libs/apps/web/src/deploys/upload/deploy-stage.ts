@@ -7,13 +7,13 @@ export type DeployStage =
   | { readonly at: 'uploading'; readonly sent: number; readonly total: number }
   | { readonly at: 'processing' }
   /** The connection was lost after the last byte, and the history is being asked. */
-  | { readonly at: 'looking' }
+  | { readonly at: 'verifying' }
   | { readonly at: 'done'; readonly deploy: DeployDetails; readonly app: App }
   | { readonly at: 'failed'; readonly problem: HttpProblem }
   | { readonly at: 'cancelled' };
 
-export function isUnderWay({ at }: DeployStage): boolean {
-  return at === 'preparing' || at === 'uploading' || at === 'processing' || at === 'looking';
+export function isInProgress({ at }: DeployStage): boolean {
+  return at === 'preparing' || at === 'uploading' || at === 'processing' || at === 'verifying';
 }
 
 /** Once all of it has left this device it cannot be called back. */
@@ -22,22 +22,22 @@ export function canCancel({ at }: DeployStage): boolean {
 }
 
 /** From 0 to 1; undefined while nobody can know. */
-export function shareOf(stage: DeployStage): number | undefined {
+export function progressOf(stage: DeployStage): number | undefined {
   if (stage.at === 'preparing') return stage.done / stage.total;
   if (stage.at === 'uploading') return stage.sent / stage.total;
   return undefined;
 }
 
-export interface StageWords {
+export interface StageMessage {
   readonly title: string;
   readonly detail: string;
 }
 
 /** What a stage is called, and how far it is. */
-export function stageWords(stage: DeployStage): StageWords {
+export function stageMessage(stage: DeployStage): StageMessage {
   switch (stage.at) {
     case 'preparing':
-      return { title: $localize`Preparing…`, detail: preparedWords(stage.done, stage.total) };
+      return { title: $localize`Preparing…`, detail: preparedMessage(stage.done, stage.total) };
     case 'uploading':
       return {
         title: $localize`Uploading…`,
@@ -45,13 +45,13 @@ export function stageWords(stage: DeployStage): StageWords {
       };
     case 'processing':
       return { title: $localize`Processing…`, detail: $localize`Everything has arrived and is being unpacked.` };
-    case 'looking':
+    case 'verifying':
       return {
         title: $localize`Looking whether it arrived…`,
         detail: $localize`The connection was lost after everything had been sent.`,
       };
     case 'done':
-      return doneWords(stage.app.active_deploy_id === stage.deploy.id);
+      return doneMessage(stage.app.active_deploy_id === stage.deploy.id);
     case 'failed':
       return { title: stage.problem.title, detail: stage.problem.detail };
     case 'cancelled':
@@ -59,7 +59,7 @@ export function stageWords(stage: DeployStage): StageWords {
   }
 }
 
-export function doneWords(isLive: boolean): StageWords {
+export function doneMessage(isLive: boolean): StageMessage {
   return isLive
     ? { title: $localize`The deploy is live`, detail: $localize`Everybody who opens the app sees it.` }
     : {
@@ -68,7 +68,7 @@ export function doneWords(isLive: boolean): StageWords {
       };
 }
 
-function preparedWords(done: number, total: number): string {
+function preparedMessage(done: number, total: number): string {
   return total === 1
     ? $localize`${formatNumber(done)}:done: of 1 file`
     : $localize`${formatNumber(done)}:done: of ${formatNumber(total)}:total: files`;

@@ -64,7 +64,7 @@ describe('DeployUpload', () => {
   it('ends with what is live', async () => {
     const one = upload();
     expect(await ended(one)).toMatchObject({ at: 'done', deploy: { id: 'new' }, app: { id: 'app' } });
-    expect(one.face()).toMatchObject({ state: 'done', title: 'Deploy of Shop', actions: [] });
+    expect(one.view()).toMatchObject({ state: 'done', title: 'Deploy of Shop', actions: [] });
   });
 
   it('follows the server until it is through', async () => {
@@ -92,12 +92,12 @@ describe('DeployUpload', () => {
   it('is called off before that', async () => {
     const one = upload();
     send = async (_app, _body, { signal }) => {
-      one.face().actions?.[0]?.run();
+      one.view().actions?.[0]?.run();
       signal.throwIfAborted();
       return deploy();
     };
     expect(await ended(one)).toEqual({ at: 'cancelled' });
-    expect(one.face().state).toBe('cancelled');
+    expect(one.view().state).toBe('cancelled');
   });
 
   it('sends the same again after a failure', async () => {
@@ -109,7 +109,7 @@ describe('DeployUpload', () => {
     };
     const one = upload();
     expect(await ended(one)).toMatchObject({ at: 'failed', problem: { status: 503 } });
-    expect(one.face().actions).toHaveLength(1);
+    expect(one.view().actions).toHaveLength(1);
     expect(await ended(one)).toMatchObject({ at: 'done' });
     expect(sent[1]).toBe(sent[0]);
   });
@@ -118,7 +118,7 @@ describe('DeployUpload', () => {
     send = () => Promise.reject(problem('refused', 422));
     const one = upload();
     expect(await ended(one)).toMatchObject({ at: 'failed' });
-    expect(one.face().actions).toEqual([]);
+    expect(one.view().actions).toEqual([]);
   });
 
   it('says why the server gave it up', async () => {

@@ -1,13 +1,13 @@
 import { computed, signal } from '@angular/core';
 import type { App, Deploy, DeployDetails, DeployLimits } from '@homeport/apps/contracts';
-import { type ActivityFace, type ActivityState, asHttpProblem, pause, pollDelayMs } from '@homeport/platform/web';
+import { type ActivityView, type ActivityState, asHttpProblem, delay, pollDelayMs } from '@homeport/platform/web';
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
-import type { DeploySource } from '../choosing/deploy-source';
-import { failedDeploy, mayWorkAgain, unknownOutcome, unreadableFile } from './deploy-problems';
-import { canCancel, type DeployStage, isUnderWay, shareOf, stageWords } from './deploy-stage';
-import { isLost, patiently } from './patience';
-import { hintWords, leftOutWords, sourceName } from './source-notes';
+import type { DeploySource } from '../source/deploy-source';
+import { failedDeploy, isRetryable, unknownOutcome, unreadableFile } from './deploy-upload-problems';
+import { canCancel, type DeployStage, isInProgress, progressOf, stageMessage } from './deploy-stage';
+import { isOutcomeUnknown, retryWithBackoff } from './retry-with-backoff';
+import { missingIndexMessage, ignoredFilesMessage, sourceName } from './source-messages';
 
 export interface DeployUploadOptions {
   readonly app: Pick<App, 'id' | 'name'>;
@@ -33,15 +33,15 @@ export class DeployUpload {
   readonly stage = this.#stage.asReadonly();
   readonly name: string;
   /** What is not sent of what was picked. */
-  readonly leftOut: string;
+  readonly ignoredFiles: string;
   readonly hint: string;
-  readonly face = computed(() => this.#face());
+  readonly view = computed(() => this.#view());
 
   constructor(options: DeployUploadOptions) {
     this.#options = options;
     this.name = sourceName(options.source);
-    this.leftOut = leftOutWords(options.source);
-    this.hint = hintWords(options.source);
+    this.ignoredFiles = ignoredFilesMessage(options.source);
+    this.hint = missingIndexMessage(options.source);
   }
 
   /** Begins, or begins again with the same. Never rejects: how it ended is the stage. */
@@ -64,7 +64,7 @@ export class DeployUpload {
   }
 
   /** The person has left: nothing of it goes on here. */
-  drop(): void {
+  abort(): void {
     this.#abort.abort();
   }
 
@@ -91,7 +91,7 @@ export class DeployUpload {
     } catch (error) {
       signal.throwIfAborted();
       const isAllSent = this.#stage().at === 'processing';
-      if (isAllSent && isLost(asHttpProblem(error)))
+      if (isAllSent && isOutcomeUnknown(asHttpProblem(error)))
         return (await this.#arrived(before, signal)) ?? Promise.reject(error);
       await assertReadable(body.bytes);
       throw error;
@@ -101,57 +101,57 @@ export class DeployUpload {
   /** What the history knows of a deploy whose answer was lost; undefined when it did not arrive. */
   async #arrived(before: ReadonlySet<string>, signal: AbortSignal): Promise<Deploy | undefined> {
     const { app, deploys, authors } = this.#options;
-    this.#stage.set({ at: 'looking' });
-    const { items } = await asked(() => deploys.list(app.id, null, signal), signal);
+    this.#stage.set({ at: 'verifying' });
+    const { items } = await askWithRetry(() => deploys.list(app.id, null, signal), signal);
     return items.find(({ id, created_by: author }) => !before.has(id) && authors.includes(author));
   }
 
   /** Waits until the server is through with it. */
   async #outcome({ id }: Deploy, signal: AbortSignal): Promise<DeployStage> {
     const { app, apps, deploys } = this.#options;
-    const read = (): Promise<DeployDetails> => asked(() => deploys.get(id, signal), signal);
+    const read = (): Promise<DeployDetails> => askWithRetry(() => deploys.get(id, signal), signal);
     let deploy = await read();
     for (let reads = 0; deploy.status === 'uploading' || deploy.status === 'processing'; reads += 1) {
-      await pause(pollDelayMs(reads), signal);
+      await delay(pollDelayMs(reads), signal);
       deploy = await read();
     }
     if (deploy.status === 'failed') return { at: 'failed', problem: failedDeploy(deploy) };
-    return { at: 'done', deploy, app: await asked(() => apps.get(app.id, signal), signal) };
+    return { at: 'done', deploy, app: await askWithRetry(() => apps.get(app.id, signal), signal) };
   }
 
-  #face(): ActivityFace {
+  #view(): ActivityView {
     const stage = this.#stage();
-    const { title, detail } = stageWords(stage);
+    const { title, detail } = stageMessage(stage);
     const { name } = this.#options.app;
     return {
-      title: isUnderWay(stage) ? $localize`Deploying ${name}:app:` : $localize`Deploy of ${name}:app:`,
+      title: isInProgress(stage) ? $localize`Deploying ${name}:app:` : $localize`Deploy of ${name}:app:`,
       detail: `${title} ${detail}`,
-      progress: shareOf(stage),
+      progress: progressOf(stage),
       state: activityState(stage),
       actions: this.#actions(stage),
       problems: stage.at === 'failed' ? stage.problem.errors.map(({ field, reason }) => `${field}: ${reason}`) : [],
     };
   }
 
-  #actions(stage: DeployStage): ActivityFace['actions'] {
+  #actions(stage: DeployStage): ActivityView['actions'] {
     if (canCancel(stage)) return [{ label: $localize`Cancel`, run: () => this.cancel() }];
-    const canRetry = stage.at === 'failed' && mayWorkAgain(stage.problem);
+    const canRetry = stage.at === 'failed' && isRetryable(stage.problem);
     return canRetry ? [{ label: $localize`Retry`, run: () => void this.start() }] : [];
   }
 }
 
 /** Asks what has become of what was sent. @throws {HttpProblem} */
-async function asked<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function askWithRetry<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await patiently(ask, signal);
+    return await retryWithBackoff(ask, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw isLost(asHttpProblem(error)) ? unknownOutcome() : error;
+    throw isOutcomeUnknown(asHttpProblem(error)) ? unknownOutcome() : error;
   }
 }
 
 function activityState(stage: DeployStage): ActivityState {
-  if (isUnderWay(stage)) return 'running';
+  if (isInProgress(stage)) return 'running';
   return stage.at === 'failed' ? 'failed' : stage.at === 'cancelled' ? 'cancelled' : 'done';
 }
 

@@ -4,18 +4,18 @@ import { AuthSession } from '@homeport/identity/web';
 import { Activities } from '@homeport/platform/web';
 import { AppsClient } from '../../client/apps-client';
 import { DeploysClient } from '../../client/deploys-client';
-import type { DeploySource } from '../choosing/deploy-source';
-import { isUnderWay } from './deploy-stage';
+import type { DeploySource } from '../source/deploy-source';
+import { isInProgress } from './deploy-stage';
 import { DeployUpload } from './deploy-upload';
 
-export interface DeployWish {
+export interface DeployOptions {
   /** Whether it becomes live once it is ready. */
   readonly activate: boolean;
   /** Undefined while they are not known. */
   readonly limits: DeployLimits | undefined;
 }
 
-interface Held {
+interface ActiveUpload {
   readonly upload: DeployUpload;
   /** Its place among everything that takes time. */
   readonly activity: number;
@@ -28,9 +28,11 @@ export class DeployUploads {
   readonly #deploys = inject(DeploysClient);
   readonly #activities = inject(Activities);
   readonly #session = inject(AuthSession);
-  readonly #held = signal<ReadonlyMap<string, Held>>(new Map());
+  readonly #held = signal<ReadonlyMap<string, ActiveUpload>>(new Map());
   /** How many are under way. */
-  readonly left = computed(() => [...this.#held().values()].filter(({ upload }) => isUnderWay(upload.stage())).length);
+  readonly inProgressCount = computed(
+    () => [...this.#held().values()].filter(({ upload }) => isInProgress(upload.stage())).length,
+  );
 
   constructor() {
     effect(() => {
@@ -39,7 +41,7 @@ export class DeployUploads {
     effect(() => {
       // What is dismissed elsewhere is not shown here either, and its files are let go of.
       const shown = new Set(this.#activities.list().map(({ id }) => id));
-      const isShown = ([, { activity }]: [string, Held]): boolean => shown.has(activity);
+      const isShown = ([, { activity }]: [string, ActiveUpload]): boolean => shown.has(activity);
       this.#held.update((held) => ([...held].every(isShown) ? held : new Map([...held].filter(isShown))));
     });
   }
@@ -49,14 +51,14 @@ export class DeployUploads {
   }
 
   /** Deploys; what is left of the one before is taken away. */
-  begin(app: Pick<App, 'id' | 'name'>, source: DeploySource, wish: DeployWish): void {
+  start(app: Pick<App, 'id' | 'name'>, source: DeploySource, wish: DeployOptions): void {
     this.dismiss(app.id);
     const user = this.#session.user();
     const upload = new DeployUpload({
       ...{ app, source, ...wish, apps: this.#apps, deploys: this.#deploys },
       authors: [user?.name, user?.sub],
     });
-    const { id: activity } = this.#activities.add(upload.face);
+    const { id: activity } = this.#activities.add(upload.view);
     this.#held.update((held) => new Map([...held, [app.id, { upload, activity }]]));
     void upload.start();
   }
@@ -69,7 +71,7 @@ export class DeployUploads {
   /** Nothing of somebody who has left goes on. */
   #drop(): void {
     for (const { upload, activity } of this.#held().values()) {
-      upload.drop();
+      upload.abort();
       this.#activities.dismiss(activity);
     }
   }

@@ -1,15 +1,15 @@
 import type { PickedFile } from '@homeport/platform/web';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { packedTooLarge, unreadableFile } from './deploy-problems';
+import { packedTooLarge, unreadableFile } from './deploy-upload-problems';
 
 /** What is compressed already only costs time. */
 const COMPRESSED = /\.(avif|br|gif|gz|jpe?g|m4a|mov|mp[34]|og[agv]|pdf|png|web[mp]|woff2?|zip|zst)$/i;
 /** Bytes that are compressed in one go: some milliseconds. */
 const CHUNK = 256 * 1024;
 /** How long the page may stand still. */
-const BREATH_MS = 12;
+const MAX_TASK_MS = 12;
 
-export interface Packing {
+export interface PackingOptions {
   /** Is told how many files are in it. */
   readonly packed: (files: number) => void;
   /** Bytes that can be sent at most, as far as one knows. */
@@ -18,16 +18,19 @@ export interface Packing {
 }
 
 /** Files as one ZIP archive, file by file, while the page goes on breathing. @throws {HttpProblem} */
-export async function siteArchive(files: readonly PickedFile[], { packed, mostBytes, signal }: Packing): Promise<Blob> {
+export async function siteArchive(
+  files: readonly PickedFile[],
+  { packed, mostBytes, signal }: PackingOptions,
+): Promise<Blob> {
   const parts = new ArchiveParts(mostBytes);
   const zip = new Zip((error, bytes) => parts.add(error, bytes));
-  const breath = new Breath();
+  const mainThread = new MainThreadYielder();
   for (const [index, { file, path }] of files.entries()) {
     const entry = COMPRESSED.test(path) ? new ZipPassThrough(path) : new ZipDeflate(path);
     zip.add(entry);
     for (let at = 0; at < file.size; at += CHUNK) {
       entry.push(await bytesOf(file, at));
-      await breath.take();
+      await mainThread.yieldWhenDue();
       signal.throwIfAborted();
     }
     entry.push(new Uint8Array(), true);
@@ -65,11 +68,11 @@ class ArchiveParts {
 }
 
 /** Lets the page draw and answer now and then. */
-class Breath {
+class MainThreadYielder {
   #since = performance.now();
 
-  async take(): Promise<void> {
-    if (performance.now() - this.#since < BREATH_MS) return;
+  async yieldWhenDue(): Promise<void> {
+    if (performance.now() - this.#since < MAX_TASK_MS) return;
     await new Promise((resolve) => setTimeout(resolve));
     this.#since = performance.now();
   }

@@ -1,17 +1,17 @@
 import { Component, computed, ElementRef, input, output, viewChild } from '@angular/core';
 import type { App } from '@homeport/apps/contracts';
 import { ErrorPanel, Icon, ProgressBar } from '@homeport/platform/web';
-import { keepFocus } from '../../shared/keep-focus';
+import { restoreFocus } from '../../shared/restore-focus';
 import { EntryList } from '../entry-list';
-import { FoundProblems } from '../found-problems';
-import { mayWorkAgain } from './deploy-problems';
-import { canCancel, doneWords, isUnderWay, shareOf, stageWords } from './deploy-stage';
+import { DeployProblemList } from '../deploy-problem-list';
+import { isRetryable } from './deploy-upload-problems';
+import { canCancel, doneMessage, isInProgress, progressOf, stageMessage } from './deploy-stage';
 import type { DeployUpload } from './deploy-upload';
 
 /** How far the deploy is that was begun last, and what came of it. */
 @Component({
   selector: 'hp-upload-card',
-  imports: [EntryList, ErrorPanel, FoundProblems, Icon, ProgressBar],
+  imports: [EntryList, ErrorPanel, DeployProblemList, Icon, ProgressBar],
   templateUrl: './upload-card.html',
   styleUrl: './upload-card.css',
 })
@@ -28,9 +28,9 @@ export class UploadCard {
   });
   /** Whether it is what people see by now. */
   protected readonly isLive = computed(() => this.app().active_deploy_id === this.done()?.id);
-  protected readonly words = computed(() => (this.done() ? doneWords(this.isLive()) : stageWords(this.stage())));
-  protected readonly share = computed(() => shareOf(this.stage()));
-  protected readonly isUnderWay = computed(() => isUnderWay(this.stage()));
+  protected readonly words = computed(() => (this.done() ? doneMessage(this.isLive()) : stageMessage(this.stage())));
+  protected readonly share = computed(() => progressOf(this.stage()));
+  protected readonly isInProgress = computed(() => isInProgress(this.stage()));
   protected readonly canCancel = computed(() => canCancel(this.stage()));
   protected readonly problem = computed(() => {
     const stage = this.stage();
@@ -43,10 +43,10 @@ export class UploadCard {
   });
   /** Once it is there, the server says what is to be said of what is in it. */
   protected readonly notes = computed(() => {
-    const { leftOut, hint } = this.upload();
-    return [leftOut, this.done() ? '' : hint].filter(Boolean);
+    const { ignoredFiles, hint } = this.upload();
+    return [ignoredFiles, this.done() ? '' : hint].filter(Boolean);
   });
-  protected readonly canRetry = computed(() => mayWorkAgain(this.problem()));
+  protected readonly canRetry = computed(() => isRetryable(this.problem()));
   /** What was refused, unless the sentence says all of it. */
   protected readonly refused = computed(() => {
     const { errors = [], detail = '' } = this.problem() ?? {};
@@ -57,7 +57,7 @@ export class UploadCard {
 
   constructor() {
     const at = computed(() => this.stage().at);
-    keepFocus(at, () => this);
+    restoreFocus(at, () => this);
   }
 
   focus(): void {

@@ -13,7 +13,7 @@ const ALGORITHMS: ReadonlyMap<string, DigestAlgorithm> = new Map([
  * The digests a request claims for its body. Nothing is stored under a content encoding, so that the body is the
  * representation and both headers of RFC 9530 say the same. @throws {DigestMismatch} for one that cannot be read.
  */
-export function digestsIn(headers: IncomingHttpHeaders): Digest[] {
+export function parseDigests(headers: IncomingHttpHeaders): Digest[] {
   const md5 = headers['content-md5'];
   return [
     ...(md5 === undefined ? [] : [digest('md5', base64In(String(md5)))]),

@@ -1,7 +1,7 @@
 import {
-  askForBody,
+  sendContinue,
   InvalidRequest,
-  leavingOf,
+  abortSignalFor,
   NoRoute,
   rawPathOf,
   UnsupportedMediaType,
@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { WriteRequest } from '../../application/file-writer';
 import type { ListRequest, ReadRequest } from '../../application/workspace';
 import type { RequestConditions } from '../../domain/conditions';
-import { digestsIn } from './digest-headers';
+import { parseDigests } from './digest-headers';
 
 const ROUTE = '/api/files/';
 const MAX_LIMIT = 1_000;
@@ -30,25 +30,26 @@ export function fileNameIn(rawPath: string): string {
   return decodeURIComponent(rawPath.slice(rawPath.lastIndexOf('/') + 1)).normalize('NFC');
 }
 
-export type Listing = { readonly sort: 'key' } & ListRequest;
-export interface NewestFirst {
+export type ListByKeyRequest = { readonly sort: 'key' } & ListRequest;
+export interface ListNewestRequest {
   readonly sort: '-modified_at';
   readonly prefix: string;
   readonly limit: number;
 }
 
 /** @throws {InvalidRequest} */
-export function listingIn(request: FastifyRequest): Listing | NewestFirst {
+export function parseListRequest(request: FastifyRequest): ListByKeyRequest | ListNewestRequest {
   const query = request.query as Partial<Record<'prefix' | 'delimiter' | 'limit' | 'cursor' | 'sort', string>>;
   const limit = limitIn(query.limit);
   const prefix = query.prefix ?? '';
-  if (query.delimiter !== undefined && query.delimiter !== '/') throw fault('delimiter', 'must be "/" or absent');
+  if (query.delimiter !== undefined && query.delimiter !== '/')
+    throw invalidField('delimiter', 'must be "/" or absent');
   if (query.sort === '-modified_at') {
-    if (query.delimiter !== undefined) throw fault('delimiter', 'does not go with sort=-modified_at');
-    if (query.cursor !== undefined) throw fault('cursor', 'does not go with sort=-modified_at');
+    if (query.delimiter !== undefined) throw invalidField('delimiter', 'does not go with sort=-modified_at');
+    if (query.cursor !== undefined) throw invalidField('cursor', 'does not go with sort=-modified_at');
     return { sort: '-modified_at', prefix, limit };
   }
-  if (query.sort !== undefined && query.sort !== 'key') throw fault('sort', 'must be "key" or "-modified_at"');
+  if (query.sort !== undefined && query.sort !== 'key') throw invalidField('sort', 'must be "key" or "-modified_at"');
   return {
     sort: 'key',
     prefix,
@@ -59,10 +60,10 @@ export function listingIn(request: FastifyRequest): Listing | NewestFirst {
 }
 
 /** @throws {InvalidRequest} */
-export function readRequestIn(request: FastifyRequest): ReadRequest {
+export function parseReadRequest(request: FastifyRequest): ReadRequest {
   const { range, 'if-range': ifRange } = request.headers;
   return {
-    ...conditionsIn(request),
+    ...parseRequestConditions(request),
     // A range in another form than one plain byte range is ignored, as HTTP allows: the answer is the whole file.
     ...(range !== undefined && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? { range } : {}),
     ...(ifRange === undefined ? {} : { ifRange: String(ifRange) }),
@@ -70,14 +71,14 @@ export function readRequestIn(request: FastifyRequest): ReadRequest {
 }
 
 /** Whether the caller wants a download whatever the file is. @throws {InvalidRequest} */
-export function downloadIn(request: FastifyRequest): boolean {
+export function parseDownloadFlag(request: FastifyRequest): boolean {
   const { download } = request.query as { download?: string };
-  if (download !== undefined && download !== '1') throw fault('download', 'must be 1 or absent');
+  if (download !== undefined && download !== '1') throw invalidField('download', 'must be 1 or absent');
   return download === '1';
 }
 
 /** @throws {InvalidRequest} @throws {UnsupportedMediaType} @throws {DigestMismatch} */
-export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequest {
+export function parseWriteRequest(request: FastifyRequest, reply: FastifyReply): WriteRequest {
   const { headers } = request;
   const contentType = headers['content-type'];
   if (contentType !== undefined && /^multipart\//i.test(contentType)) {
@@ -94,26 +95,27 @@ export function writeIn(request: FastifyRequest, reply: FastifyReply): WriteRequ
   const hasNoBody = length === undefined && headers['transfer-encoding'] === undefined;
   return {
     openBody: () => {
-      askForBody(request.raw);
+      sendContinue(request.raw);
       // From then on it is storage that we wait for, and that wait has limits of its own.
       return request.raw.once('end', () => request.raw.setTimeout(0));
     },
     ...(length === undefined && !hasNoBody ? {} : { size: Number(length ?? 0) }),
     ...(contentType === undefined ? {} : { contentType }),
-    isBodyWaiting: headers.expect !== undefined,
-    digests: digestsIn(headers),
-    conditions: conditionsIn(request),
-    signal: leavingOf(reply),
+    expectsContinue: headers.expect !== undefined,
+    digests: parseDigests(headers),
+    conditions: parseRequestConditions(request),
+    signal: abortSignalFor(reply),
   };
 }
 
 /** @throws {InvalidRequest} */
-export function conditionsIn(request: FastifyRequest): RequestConditions {
+export function parseRequestConditions(request: FastifyRequest): RequestConditions {
   const ifMatch = request.headers['if-match'];
   const ifNoneMatch = request.headers['if-none-match'];
-  if (ifMatch !== undefined && !VALIDATORS.test(ifMatch)) throw fault('If-Match', 'is not a list of entity tags');
+  if (ifMatch !== undefined && !VALIDATORS.test(ifMatch))
+    throw invalidField('If-Match', 'is not a list of entity tags');
   if (ifNoneMatch !== undefined && !VALIDATORS.test(ifNoneMatch)) {
-    throw fault('If-None-Match', 'is not a list of entity tags');
+    throw invalidField('If-None-Match', 'is not a list of entity tags');
   }
   return { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
 }
@@ -121,10 +123,10 @@ export function conditionsIn(request: FastifyRequest): RequestConditions {
 function limitIn(value: string | undefined): number {
   if (value === undefined) return MAX_LIMIT;
   if (!/^[1-9]\d{0,3}$/.test(value) || Number(value) > MAX_LIMIT)
-    throw fault('limit', 'must be a number from 1 to 1000');
+    throw invalidField('limit', 'must be a number from 1 to 1000');
   return Number(value);
 }
 
-function fault(field: string, reason: string): InvalidRequest {
+function invalidField(field: string, reason: string): InvalidRequest {
   return new InvalidRequest(`"${field}" ${reason}.`, [{ field, reason }]);
 }

@@ -20,15 +20,15 @@ import {
   Unauthenticated,
 } from '@homeport/identity/server';
 import {
-  BYTES,
-  BytesBody,
-  EmptyQueryParameters,
+  BINARY_SCHEMA,
+  ApiBinaryBody,
+  AllowEmptyQueryParameters,
   InvalidRequest,
-  Problems,
+  ApiProblems,
   QueryParameters,
   RequestTooSlow,
   RateLimited,
-  RequestHeaders,
+  ApiRequestHeaders,
   responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
@@ -48,7 +48,7 @@ import {
   StorageUnavailable,
 } from '../../domain/files.errors';
 import { FileEntryBody, FileListingBody } from './files.dto';
-import { FilesGateway } from './files-gateway';
+import { FileRequestHandler } from './file-request-handler';
 
 const BAD_PATH = new FilePathRejected('The path is empty.');
 const FILE_CHANGED = new PreconditionFailed('"9b2cf535f27731c974343645a3985328"');
@@ -62,7 +62,7 @@ const FILE_PATH = {
     'must replace it with `/` again.',
   schema: { type: 'string', minLength: 1, maxLength: 1024, example: 'reports/2026/q3.md' },
 } as const;
-const FILE_BYTES = { '*/*': { schema: BYTES } } as const;
+const FILE_BYTES = { '*/*': { schema: BINARY_SCHEMA } } as const;
 const FILE_HEADERS = responseHeaders(
   'ETag',
   'Last-Modified',
@@ -78,7 +78,7 @@ const WRITTEN_HEADERS = responseHeaders('ETag', 'Location', 'Cache-Control');
 /** The workspace of the person the token names. */
 @ApiTags('Files')
 @ApiBearerAuth()
-@Problems(
+@ApiProblems(
   new Unauthenticated(),
   new TokenInvalid(''),
   new TokenExpired(),
@@ -90,13 +90,13 @@ const WRITTEN_HEADERS = responseHeaders('ETag', 'Location', 'Cache-Control');
 )
 @Controller('api/files')
 export class FilesController {
-  constructor(private readonly gateway: FilesGateway) {}
+  constructor(private readonly handler: FileRequestHandler) {}
 
   @Get()
   @QueryParameters('prefix', 'delimiter', 'limit', 'cursor', 'sort')
   // Client libraries send an unset prefix as an empty one.
-  @EmptyQueryParameters('prefix')
-  @RequestHeaders('If-None-Match')
+  @AllowEmptyQueryParameters('prefix')
+  @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
     summary: 'List files',
     description:
@@ -110,19 +110,19 @@ export class FilesController {
   @ApiQuery({ name: 'sort', required: false, enum: ['key', '-modified_at'] })
   @ApiOkResponse({ type: FileListingBody, headers: NOT_MODIFIED_HEADERS })
   @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
-  @Problems(new InvalidRequest(''), BAD_PATH, new CursorRejected())
+  @ApiProblems(new InvalidRequest(''), BAD_PATH, new CursorRejected())
   list(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.gateway.list({ principal, request, reply });
+    return this.handler.list({ principal, request, reply });
   }
 
   /** HEAD is answered by the same route. */
   @Get('*')
   @QueryParameters('download')
-  @RequestHeaders('If-Match', 'If-None-Match', 'Range', 'If-Range')
+  @ApiRequestHeaders('If-Match', 'If-None-Match', 'Range', 'If-Range')
   @ApiOperation({
     summary: 'Read a file',
     description:
@@ -138,18 +138,18 @@ export class FilesController {
     headers: { ...FILE_HEADERS, ...responseHeaders('Content-Range') },
   })
   @ApiResponse({ status: 304, description: 'Not modified', headers: NOT_MODIFIED_HEADERS })
-  @Problems(new InvalidRequest(''), BAD_PATH, new FileMissing(), FILE_CHANGED, new RangeNotSatisfiable(0))
+  @ApiProblems(new InvalidRequest(''), BAD_PATH, new FileMissing(), FILE_CHANGED, new RangeNotSatisfiable(0))
   read(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.gateway.read({ principal, request, reply });
+    return this.handler.read({ principal, request, reply });
   }
 
   @Put('*')
   @StreamedBody()
-  @RequestHeaders('If-Match', 'If-None-Match', 'Content-Digest', 'Repr-Digest', 'Content-MD5')
+  @ApiRequestHeaders('If-Match', 'If-None-Match', 'Content-Digest', 'Repr-Digest', 'Content-MD5')
   @ApiOperation({
     summary: 'Write a file',
     description:
@@ -157,13 +157,13 @@ export class FilesController {
       'it, the type follows from the extension. A partially written file is never visible.',
   })
   @ApiParam(FILE_PATH)
-  @BytesBody({
+  @ApiBinaryBody({
     description: 'The bytes of the file, of any media type except `multipart/*`; without a content encoding.',
     mediaTypes: ['*/*'],
   })
   @ApiOkResponse({ type: FileEntryBody, description: 'Replaced', headers: WRITTEN_HEADERS })
   @ApiCreatedResponse({ type: FileEntryBody, description: 'Created', headers: WRITTEN_HEADERS })
-  @Problems(
+  @ApiProblems(
     new InvalidRequest(''),
     BAD_PATH,
     new DigestMismatch(),
@@ -177,24 +177,24 @@ export class FilesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<FileEntry> {
-    return this.gateway.write({ principal, request, reply });
+    return this.handler.write({ principal, request, reply });
   }
 
   @Delete('*')
   @HttpCode(204)
-  @RequestHeaders('If-Match', 'If-None-Match')
+  @ApiRequestHeaders('If-Match', 'If-None-Match')
   @ApiOperation({
     summary: 'Delete a file',
     description: 'Succeeds if the file does not exist, unless `If-Match` requires one.',
   })
   @ApiParam(FILE_PATH)
   @ApiNoContentResponse()
-  @Problems(new InvalidRequest(''), BAD_PATH, FILE_CHANGED)
+  @ApiProblems(new InvalidRequest(''), BAD_PATH, FILE_CHANGED)
   delete(
     @CurrentPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    return this.gateway.delete({ principal, request, reply });
+    return this.handler.delete({ principal, request, reply });
   }
 }

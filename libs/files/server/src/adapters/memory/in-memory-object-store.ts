@@ -14,13 +14,13 @@ import type { WriteCondition } from '../../domain/conditions';
 import { PreconditionFailed, RangeNotSatisfiable } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 
-interface Kept extends StoredObject {
+interface StoredBytes extends StoredObject {
   readonly bytes: Buffer;
 }
 
 /** Objects in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
 export class InMemoryObjectStore extends ObjectStore {
-  readonly #objects = new Map<string, Kept>();
+  readonly #objects = new Map<string, StoredBytes>();
 
   constructor(private readonly now: () => Date = () => new Date()) {
     super();
@@ -39,7 +39,7 @@ export class InMemoryObjectStore extends ObjectStore {
       contentType: upload.contentType,
     };
     this.#objects.set(key, kept);
-    return factsOf(kept);
+    return metadataOf(kept);
   }
 
   async get(key: WorkspaceKey, conditions: ReadConditions): Promise<ObjectRead | NotModified | undefined> {
@@ -52,7 +52,7 @@ export class InMemoryObjectStore extends ObjectStore {
     const range = conditions.range === undefined ? undefined : rangeIn(conditions.range, kept.size);
     const bytes = range ? kept.bytes.subarray(range.start, range.end + 1) : kept.bytes;
     return {
-      ...factsOf(kept),
+      ...metadataOf(kept),
       body: Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }),
       length: bytes.length,
       ...(range ? { contentRange: `bytes ${range.start}-${range.end}/${kept.size}` } : {}),
@@ -61,7 +61,7 @@ export class InMemoryObjectStore extends ObjectStore {
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
     const kept = this.#objects.get(key);
-    return kept && factsOf(kept);
+    return kept && metadataOf(kept);
   }
 
   async list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
@@ -74,7 +74,7 @@ export class InMemoryObjectStore extends ObjectStore {
       const directory = slash < 0 ? undefined : key.slice(0, slash + 1);
       if (directory !== undefined && directory === directories.at(-1)) continue;
       if (objects.length + directories.length === options.limit) return { objects, directories, next: last as string };
-      if (directory === undefined) objects.push({ key, ...factsOf(this.#objects.get(key) as Kept) });
+      if (directory === undefined) objects.push({ key, ...metadataOf(this.#objects.get(key) as StoredBytes) });
       else directories.push(directory);
       last = directory ?? key;
     }
@@ -90,11 +90,11 @@ export class InMemoryObjectStore extends ObjectStore {
     return Promise.resolve();
   }
 
-  async examine(): Promise<readonly string[]> {
+  async checkCompatibility(): Promise<readonly string[]> {
     return Promise.resolve([]);
   }
 
-  async removeLeftovers(): Promise<number> {
+  async abortIncompleteUploads(): Promise<number> {
     return Promise.resolve(0);
   }
 
@@ -116,7 +116,7 @@ function isAfter(key: string, cursor: string): boolean {
   return Buffer.compare(Buffer.from(key), Buffer.from(cursor)) > 0;
 }
 
-function factsOf({ size, etag, modifiedAt, contentType }: Kept): StoredObject {
+function metadataOf({ size, etag, modifiedAt, contentType }: StoredBytes): StoredObject {
   return { size, etag, modifiedAt, ...(contentType === undefined ? {} : { contentType }) };
 }
 

@@ -1,9 +1,9 @@
-import { embeddedServices, recordedOutages, testBuckets } from '@homeport/platform/server/testing';
+import { embeddedServices, recordOutages, testBuckets } from '@homeport/platform/server/testing';
 import type { S3Options } from '@homeport/platform/server';
 import { describe, expect, it } from '@jest/globals';
 import { MemoryBudget } from '../../application/memory-budget';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
-import { S3WireObjectStore } from '../s3-wire/s3-wire-object-store';
+import { S3HttpObjectStore } from '../s3-http/s3-http-object-store';
 import { ObservedObjectStore } from './observed-object-store';
 
 const signal = new AbortController().signal;
@@ -22,8 +22,8 @@ const upload = () => ({
 });
 
 const opened = (change: Partial<S3Options>) => {
-  const { outages, lines } = recordedOutages('storage');
-  const store = new S3WireObjectStore({ ...(options as S3Options), ...change }, new MemoryBudget(1024 ** 2));
+  const { outages, lines } = recordOutages('storage');
+  const store = new S3HttpObjectStore({ ...(options as S3Options), ...change }, new MemoryBudget(1024 ** 2));
   return { store: new ObservedObjectStore(store, outages), lines };
 };
 
@@ -37,7 +37,7 @@ describe.each([
     ['a listing', (store: ObservedObjectStore) => store.list(PREFIX, { limit: 1 })],
     ['a read', (store: ObservedObjectStore) => store.get(FILE, {}, signal)],
     ['a write', (store: ObservedObjectStore) => store.put(FILE, upload())],
-    ['the examination', (store: ObservedObjectStore) => store.examine()],
+    ['the examination', (store: ObservedObjectStore) => store.checkCompatibility()],
   ])(`is named ${cause} by %s`, async (_by, call) => {
     const { store, lines } = opened(change);
     await expect(call(store)).rejects.toThrow();

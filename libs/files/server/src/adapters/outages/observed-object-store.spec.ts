@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { recordedOutages } from '@homeport/platform/server/testing';
+import { recordOutages } from '@homeport/platform/server/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { ObjectRead } from '../../application/object-store.port';
 import { PreconditionFailed, StorageTimeout, StorageUnavailable } from '../../domain/files.errors';
@@ -8,7 +8,7 @@ import { objectStoreContract } from '../../testing/object-store.contract';
 import { InMemoryObjectStore } from '../memory/in-memory-object-store';
 import { ObservedObjectStore } from './observed-object-store';
 
-const observed = new ObservedObjectStore(new InMemoryObjectStore(), recordedOutages('storage').outages);
+const observed = new ObservedObjectStore(new InMemoryObjectStore(), recordOutages('storage').outages);
 objectStoreContract(ObservedObjectStore.name, () => observed);
 
 const key = 'u/a/b' as WorkspaceKey;
@@ -24,7 +24,7 @@ class ScriptedStore extends InMemoryObjectStore {
 
 function opened() {
   const store = new ScriptedStore();
-  const { outages, lines } = recordedOutages('storage');
+  const { outages, lines } = recordOutages('storage');
   const signal = new AbortController();
   const read = () => new ObservedObjectStore(store, outages).get(key, {}, signal.signal);
   return { store, lines, signal, read };

@@ -65,12 +65,12 @@ export class ObservedObjectStore extends ObjectStore {
     return this.#watched(READ, () => this.objects.ready(signal));
   }
 
-  examine(): Promise<readonly string[]> {
-    return this.#watched(WRITE, () => this.objects.examine());
+  checkCompatibility(): Promise<readonly string[]> {
+    return this.#watched(WRITE, () => this.objects.checkCompatibility());
   }
 
-  removeLeftovers(before: Date): Promise<number> {
-    return this.#watched(WRITE, () => this.objects.removeLeftovers(before));
+  abortIncompleteUploads(before: Date): Promise<number> {
+    return this.#watched(WRITE, () => this.objects.abortIncompleteUploads(before));
   }
 
   #watched<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {

@@ -11,10 +11,14 @@ export interface Capabilities {
 }
 
 /** What AWS does. */
-export const FULL: Capabilities = { quotedTags: true, conditionalCompletion: true, conditionalDeletion: true };
+export const FULL_CAPABILITIES: Capabilities = {
+  quotedTags: true,
+  conditionalCompletion: true,
+  conditionalDeletion: true,
+};
 
 /** What is missing and how it is made up for, in words for the operator. */
-export function shortfallsOf({ quotedTags, conditionalCompletion, conditionalDeletion }: Capabilities): string[] {
+export function limitationsOf({ quotedTags, conditionalCompletion, conditionalDeletion }: Capabilities): string[] {
   return [
     ...(quotedTags ? [] : ['takes entity tags without quotes only; they are sent so']),
     ...(conditionalCompletion

@@ -7,7 +7,7 @@ const MD5_TAG = /^"?([0-9a-f]{32})"?$/i;
  *
  * @returns undefined when the tag is absent or empty.
  */
-export function statedTag(etag: string | undefined): string | undefined {
+export function nonEmptyEtag(etag: string | undefined): string | undefined {
   return etag?.replaceAll('"', '') ? etag : undefined;
 }
 
@@ -18,7 +18,7 @@ export function statedTag(etag: string | undefined): string | undefined {
  *
  * @param partTags tags of the parts, in order, as storage answered them.
  */
-export function multipartTag(partTags: readonly string[]): string {
+export function multipartEtag(partTags: readonly string[]): string {
   const digests = partTags.map((tag) => {
     const digest = MD5_TAG.exec(tag)?.[1];
     return digest === undefined ? Buffer.from(tag) : Buffer.from(digest, 'hex');

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UploadSource, UploadWatch, WRITE_LIMIT_MS } from '@homeport/platform/server';
+import { UploadSource, UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
 import { MemoryBudget } from '../../application/memory-budget';
 import { PreconditionFailed, StorageTimeout } from '../../domain/files.errors';
 import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
-import { ScriptedS3, untilAborted } from '../../testing/scripted-s3';
-import { multipartTag } from './entity-tags';
-import { type MultipartOptions, MultipartUpload, PART_BYTES, type Written } from './multipart-upload';
-import { late } from './time-limit';
+import { FakeS3Client, untilAborted } from '../../testing/fake-s3-client';
+import { multipartEtag } from './entity-tags';
+import { type MultipartOptions, MultipartUpload, PART_BYTES, type WriteResult } from './multipart-upload';
+import { storageTimeout } from './storage-timeout';
 
 const BUDGET = 8 * PART_BYTES;
 const PART = Buffer.alloc(PART_BYTES);
@@ -23,12 +23,12 @@ const settled = async () => {
 };
 
 describe('MultipartUpload', () => {
-  let s3: ScriptedS3;
+  let s3: FakeS3Client;
   let budget: MemoryBudget;
   let leaving: AbortController;
 
   beforeEach(() => {
-    s3 = new ScriptedS3();
+    s3 = new FakeS3Client();
     budget = new MemoryBudget(BUDGET);
     leaving = new AbortController();
   });
@@ -38,8 +38,8 @@ describe('MultipartUpload', () => {
   });
 
   const bodyOf = (...chunks: Buffer[]) => Readable.from(chunks, { objectMode: false });
-  const upload = (body: Readable, more: Partial<MultipartOptions> = {}): Promise<Written> => {
-    const watch = new UploadWatch(body, leaving.signal, late);
+  const upload = (body: Readable, more: Partial<MultipartOptions> = {}): Promise<WriteResult> => {
+    const watch = new UploadAbortController(body, leaving.signal, storageTimeout);
     const written = new MultipartUpload(s3.client, TARGET, {
       contentType: 'text/plain',
       memory: budget.shareOf('ada'),
@@ -47,7 +47,7 @@ describe('MultipartUpload', () => {
       conditions: () => Promise.resolve({}),
       ...more,
     });
-    return written.write(new UploadSource(body)).finally(() => watch.moving());
+    return written.write(new UploadSource(body)).finally(() => watch.resumed());
   };
   const expectBudgetWhole = () => expect(budget.freeBytes).toBe(BUDGET);
 
@@ -72,7 +72,7 @@ describe('MultipartUpload', () => {
 
   it('derives the entity tag from the parts when storage answers with an empty one', async () => {
     s3.on('end', () => ({ ETag: '' }));
-    const etag = multipartTag(['"part 1"', '"part 2"']);
+    const etag = multipartEtag(['"part 1"', '"part 2"']);
     expect(await upload(bodyOf(PART, Buffer.alloc(1)))).toEqual({ etag, size: PART_BYTES + 1 });
   });
 
@@ -113,7 +113,7 @@ describe('MultipartUpload', () => {
     const written = upload(bodyOf(PART));
     const failed = expect(written).rejects.toBeInstanceOf(StorageTimeout);
     await settled();
-    jest.advanceTimersByTime(WRITE_LIMIT_MS);
+    jest.advanceTimersByTime(WRITE_TIMEOUT_MS);
     await failed;
     expect(s3.steps).toEqual(['begin', 'part 1', 'undo']);
     expectBudgetWhole();
@@ -197,7 +197,7 @@ describe('MultipartUpload', () => {
     let release: () => void;
 
     beforeEach(() => {
-      const parts = ['somebody', 'somebody else'].map((owner) => budget.shareOf(owner).begin());
+      const parts = ['somebody', 'somebody else'].map((owner) => budget.shareOf(owner).newAllocation());
       for (const part of parts) part.tryGrow(BUDGET / 2);
       release = () => parts.forEach((part) => part.release());
     });

@@ -1,11 +1,11 @@
-import { DomainError, s3FailureKind, statusIn } from '@homeport/platform/server';
+import { DomainError, s3ErrorKind, statusIn } from '@homeport/platform/server';
 import {
   DigestMismatch,
   PreconditionFailed,
   StorageFailed,
   StorageTimeout,
   StorageUnavailable,
-  StorageUnsafe,
+  StorageIncompatible,
 } from '../../domain/files.errors';
 
 const FAILURES = { timeout: StorageTimeout, unavailable: StorageUnavailable, 'upstream-error': StorageFailed };
@@ -14,9 +14,9 @@ const FAILURES = { timeout: StorageTimeout, unavailable: StorageUnavailable, 'up
 export function storageErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const cause = { cause: error };
-  if (error instanceof StorageUnsafe) return new StorageFailed(cause);
+  if (error instanceof StorageIncompatible) return new StorageFailed(cause);
   const name = error instanceof Error ? error.name : '';
   if (statusIn(error) === 412 || name === 'ConditionalRequestConflict') return new PreconditionFailed();
   if (['BadDigest', 'InvalidDigest', 'XAmzContentSHA256Mismatch'].includes(name)) return new DigestMismatch();
-  return new FAILURES[s3FailureKind(error)](cause);
+  return new FAILURES[s3ErrorKind(error)](cause);
 }

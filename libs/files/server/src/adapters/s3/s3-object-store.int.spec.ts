@@ -1,10 +1,10 @@
 import { testBuckets } from '@homeport/platform/server/testing';
 import { MemoryBudget } from '../../application/memory-budget';
 import { objectStoreContract } from '../../testing/object-store.contract';
-import { SMALL_PARTS } from '../../testing/small-parts';
+import { LOW_MULTIPART_THRESHOLD } from '../../testing/low-multipart-threshold';
 import { S3ObjectStore } from './s3-object-store';
 
 for (const [storage, options] of testBuckets()) {
-  const store = new S3ObjectStore({ ...options, ...SMALL_PARTS }, new MemoryBudget(64 * 1024 * 1024));
+  const store = new S3ObjectStore({ ...options, ...LOW_MULTIPART_THRESHOLD }, new MemoryBudget(64 * 1024 * 1024));
   objectStoreContract(`${S3ObjectStore.name} on ${storage}`, () => store);
 }

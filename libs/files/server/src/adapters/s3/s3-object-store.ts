@@ -8,12 +8,12 @@ import {
 } from '@aws-sdk/client-s3';
 import {
   checkBucket,
-  BODY_IDLE_MS,
-  clientFor,
-  endedWhenIdle,
-  isAbsence,
+  BODY_IDLE_TIMEOUT_MS,
+  createS3Client,
+  withIdleTimeout,
+  isObjectNotFound,
   statusIn,
-  UploadWatch,
+  UploadAbortController,
 } from '@homeport/platform/server';
 import {
   type ListOptions,
@@ -27,20 +27,20 @@ import {
 } from '../../application/object-store.port';
 import type { MemoryBudget } from '../../application/memory-budget';
 import type { WriteCondition } from '../../domain/conditions';
-import { PreconditionFailed, RangeNotSatisfiable, StorageFailed, StorageUnsafe } from '../../domain/files.errors';
+import { PreconditionFailed, RangeNotSatisfiable, StorageFailed, StorageIncompatible } from '../../domain/files.errors';
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
-import { type Capabilities, shortfallsOf } from './capabilities';
-import { statedTag } from './entity-tags';
-import { capabilitiesOf } from './examination';
-import { removeUploads } from './leftovers';
-import type { Written } from './multipart-upload';
+import { type Capabilities, limitationsOf } from './capabilities';
+import { nonEmptyEtag } from './entity-tags';
+import { detectCapabilities } from './detect-capabilities';
+import { abortIncompleteUploads } from './abort-incomplete-uploads';
+import type { WriteResult } from './multipart-upload';
 import { storageErrorOf } from './s3-errors';
 import type { S3StoreOptions } from './s3-store-options';
-import { S3Writes } from './s3-writes';
-import { inTime, late } from './time-limit';
+import { S3Uploader } from './s3-uploader';
+import { withTimeout, storageTimeout } from './storage-timeout';
 
 /** Parts pay off where one connection is slow or breaks; AWS advises them from about here on. */
-const ONE_PIECE_BYTES = 64 * 1024 * 1024;
+const MULTIPART_THRESHOLD_BYTES = 64 * 1024 * 1024;
 
 /** Any S3 endpoint, through the AWS SDK. */
 export class S3ObjectStore extends ObjectStore {
@@ -50,36 +50,37 @@ export class S3ObjectStore extends ObjectStore {
   readonly #writer: S3Client;
   readonly #bucket: string;
 
-  readonly #writes: S3Writes;
+  readonly #writes: S3Uploader;
   #capabilities: Promise<Capabilities> | undefined;
 
   constructor(options: S3StoreOptions, memory: MemoryBudget) {
     super();
     this.#bucket = options.bucket;
-    this.#client = clientFor(options, 2);
-    this.#writer = clientFor(options, 1);
-    this.#writes = new S3Writes({
-      onePieceBytes: options.onePieceBytes ?? ONE_PIECE_BYTES,
+    this.#client = createS3Client(options, 2);
+    this.#writer = createS3Client(options, 1);
+    this.#writes = new S3Uploader({
+      multipartThresholdBytes: options.multipartThresholdBytes ?? MULTIPART_THRESHOLD_BYTES,
       client: this.#writer,
       memory,
       capabilities: () => this.capabilities(),
-      demand: (key, condition) => this.#demand(key, condition),
+      assertCondition: (key, condition) => this.#assertCondition(key, condition),
     });
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
     const { body } = upload;
-    const watch = new UploadWatch(body, upload.signal, late);
+    const watch = new UploadAbortController(body, upload.signal, storageTimeout);
     try {
       const written = await this.#writes.write({ Bucket: this.#bucket, Key: key }, upload, watch);
-      return await this.#described(key, written, upload.contentType);
+      return await this.#readBack(key, written, upload.contentType);
     } catch (error) {
       // What we gave up for is the reason, whatever S3 made of it.
       const reason = (Buffer.isBuffer(body) ? undefined : body.errored) ?? watch.reason ?? error;
-      if (statusIn(reason) === 412 || isAbsence(reason)) throw new PreconditionFailed((await this.head(key))?.etag);
+      if (statusIn(reason) === 412 || isObjectNotFound(reason))
+        throw new PreconditionFailed((await this.head(key))?.etag);
       throw storageErrorOf(reason);
     } finally {
-      watch.moving();
+      watch.resumed();
       if (!Buffer.isBuffer(body)) body.destroy();
     }
   }
@@ -97,18 +98,18 @@ export class S3ObjectStore extends ObjectStore {
         IfMatch: conditions.ifMatch,
         IfNoneMatch: conditions.ifNoneMatch,
       });
-      const found = await inTime((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
+      const found = await withTimeout((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
       if (!(found.Body instanceof Readable)) throw new StorageFailed();
       if (found.ContentLength === undefined) throw found.Body.destroy() && new StorageFailed();
       return {
         ...storedObject(found),
-        body: endedWhenIdle(found.Body, BODY_IDLE_MS, late),
+        body: withIdleTimeout(found.Body, BODY_IDLE_TIMEOUT_MS, storageTimeout),
         length: found.ContentLength,
         ...(found.ContentRange === undefined ? {} : { contentRange: found.ContentRange }),
         ...(found.ContentRange === undefined ? {} : { size: Number(found.ContentRange.split('/')[1]) }),
       };
     } catch (error) {
-      if (isAbsence(error))
+      if (isObjectNotFound(error))
         return conditions.ifMatch === undefined ? undefined : Promise.reject(new PreconditionFailed());
       const status = statusIn(error);
       if (status === 304) return { notModified: true, etag: (await this.#existing(key)).etag };
@@ -121,9 +122,9 @@ export class S3ObjectStore extends ObjectStore {
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
     try {
       const asked = new HeadObjectCommand({ Bucket: this.#bucket, Key: key });
-      return storedObject(await inTime((abortSignal) => this.#client.send(asked, { abortSignal })));
+      return storedObject(await withTimeout((abortSignal) => this.#client.send(asked, { abortSignal })));
     } catch (error) {
-      if (isAbsence(error)) return undefined;
+      if (isObjectNotFound(error)) return undefined;
       throw storageErrorOf(error);
     }
   }
@@ -137,7 +138,7 @@ export class S3ObjectStore extends ObjectStore {
         Delimiter: options.delimiter,
         ContinuationToken: options.cursor,
       });
-      const page = await inTime((abortSignal) => this.#client.send(asked, { abortSignal }));
+      const page = await withTimeout((abortSignal) => this.#client.send(asked, { abortSignal }));
       return {
         objects: (page.Contents ?? []).map((each) => ({
           key: each.Key ?? '',
@@ -153,12 +154,13 @@ export class S3ObjectStore extends ObjectStore {
 
   async delete(key: WorkspaceKey, etag?: string): Promise<void> {
     try {
-      if (etag !== undefined && !(await this.capabilities()).conditionalDeletion) await this.#demand(key, { etag });
+      if (etag !== undefined && !(await this.capabilities()).conditionalDeletion)
+        await this.#assertCondition(key, { etag });
       const unwanted = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: etag });
-      await inTime((abortSignal) => this.#writer.send(unwanted, { abortSignal }));
+      await withTimeout((abortSignal) => this.#writer.send(unwanted, { abortSignal }));
     } catch (error) {
-      if (isAbsence(error) && etag === undefined) return;
-      if (isAbsence(error)) throw new PreconditionFailed();
+      if (isObjectNotFound(error) && etag === undefined) return;
+      if (isObjectNotFound(error)) throw new PreconditionFailed();
       throw statusIn(error) === 412 ? new PreconditionFailed((await this.head(key))?.etag) : storageErrorOf(error);
     }
   }
@@ -167,30 +169,30 @@ export class S3ObjectStore extends ObjectStore {
     try {
       await checkBucket(this.#client, this.#bucket, signal);
     } catch (error) {
-      throw signal.aborted ? late({ cause: error }) : storageErrorOf(error);
+      throw signal.aborted ? storageTimeout({ cause: error }) : storageErrorOf(error);
     }
   }
 
-  async examine(): Promise<readonly string[]> {
-    return shortfallsOf(await this.capabilities());
+  async checkCompatibility(): Promise<readonly string[]> {
+    return limitationsOf(await this.capabilities());
   }
 
-  async removeLeftovers(before: Date): Promise<number> {
-    return removeUploads(this.#writer, this.#bucket, before);
+  async abortIncompleteUploads(before: Date): Promise<number> {
+    return abortIncompleteUploads(this.#writer, this.#bucket, before);
   }
 
-  /** What the endpoint really does; found out once, when it first matters. @throws {StorageUnsafe} */
+  /** What the endpoint really does; found out once, when it first matters. @throws {StorageIncompatible} */
   capabilities(): Promise<Capabilities> {
-    this.#capabilities ??= capabilitiesOf(this.#writer, this.#bucket).catch((error: unknown) => {
+    this.#capabilities ??= detectCapabilities(this.#writer, this.#bucket).catch((error: unknown) => {
       // A storage that did not answer is asked again; one that is not fit for use stays so.
-      if (!(error instanceof StorageUnsafe)) this.#capabilities = undefined;
+      if (!(error instanceof StorageIncompatible)) this.#capabilities = undefined;
       throw error;
     });
     return this.#capabilities;
   }
 
   /** Stands in for a condition that the storage does not know. @throws {PreconditionFailed} */
-  async #demand(key: WorkspaceKey, condition: NonNullable<WriteCondition>): Promise<void> {
+  async #assertCondition(key: WorkspaceKey, condition: NonNullable<WriteCondition>): Promise<void> {
     const etag = (await this.head(key))?.etag;
     if (etag !== ('etag' in condition ? condition.etag : undefined)) throw new PreconditionFailed(etag);
   }
@@ -202,7 +204,7 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   /** A write answers with an ETag alone. The rest is asked for, and is ours only while nobody has written since. */
-  async #described(key: WorkspaceKey, { etag, size }: Written, contentType: string): Promise<StoredObject> {
+  async #readBack(key: WorkspaceKey, { etag, size }: WriteResult, contentType: string): Promise<StoredObject> {
     if (etag === undefined) throw new StorageFailed({ cause: new Error('the answer to a write lacks an entity tag') });
     // It is stored, whatever becomes of this question.
     const found = await this.head(key).catch(() => undefined);
@@ -216,7 +218,7 @@ function storedObject(output: {
   ContentLength?: number | undefined;
   ContentType?: string | undefined;
 }): StoredObject {
-  const etag = statedTag(output.ETag);
+  const etag = nonEmptyEtag(output.ETag);
   if (etag === undefined || output.LastModified === undefined || output.ContentLength === undefined) {
     throw new StorageFailed();
   }

@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import type { FileEntry } from '@homeport/files/contracts';
 import { AuthSession, PersonalStore } from '@homeport/identity/web';
 import type { DBSchema, IDBPDatabase } from 'idb';
-import { hold } from '../../client/hold';
+import { acquireLock } from '../../client/acquire-lock';
 
 /** Files that somebody has deleted, as they were then. */
 export interface LoggedDeletion {
@@ -26,12 +26,12 @@ export class DeletionLog {
   #store: PersonalStore<Schema> | undefined;
 
   /** Writes a deletion down, for this page to carry out. */
-  async keep(deletion: LoggedDeletion): Promise<void> {
+  async record(deletion: LoggedDeletion): Promise<void> {
     await Promise.all([this.#take(deletion.id), this.#use((database) => database.put('deletions', deletion))]);
   }
 
   /** It is done, or taken back. */
-  async drop(id: string): Promise<void> {
+  async remove(id: string): Promise<void> {
     await this.#use((database) => database.delete('deletions', id));
     this.release(id);
   }
@@ -57,7 +57,7 @@ export class DeletionLog {
   }
 
   async #take(id: string): Promise<boolean> {
-    const release = await hold(`deletion.${id}`);
+    const release = await acquireLock(`deletion.${id}`);
     if (release) this.#held.set(id, release);
     return release !== undefined;
   }

@@ -5,12 +5,12 @@ import { Activities, asHttpProblem, formatNumber, type ToastHandle, Toasts } fro
 import { Batch, type Failure } from '../../client/batch';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
-import { nameOf, shownPath } from '../../tree/file-tree';
+import { nameOf, displayPath } from '../../tree/file-tree';
 import { SortedFiles } from '../../tree/sorted-files';
 import { DeletionLog, type LoggedDeletion } from './deletion-log';
 import { showBatch } from './show-batch';
 
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 /** More than these are a work to be seen. */
 const QUIET = 20;
 
@@ -20,7 +20,7 @@ interface Pending extends LoggedDeletion {
   sent?: Promise<number>;
 }
 
-export interface DeletionOffer {
+export interface DeletionOptions {
   /** What was deleted, for the message. */
   readonly words: string;
   /** Called when it has been taken back. */
@@ -53,21 +53,21 @@ export class Deletions {
     });
   }
 
-  delete(entries: readonly FileEntry[], { words, undone }: DeletionOffer): void {
+  delete(entries: readonly FileEntry[], { words, undone }: DeletionOptions): void {
     this.#index.hide(keysOf(entries));
     const run = (): void => {
       if (this.#undo(pending)) undone?.();
     };
-    const toast = this.#toasts.show(words, { label: $localize`Undo`, run }, { passing: true });
+    const toast = this.#toasts.show(words, { label: $localize`Undo`, run }, { autoClose: true });
     const pending: Pending = { id: crypto.randomUUID(), entries, toast };
     this.#pending.add(pending);
-    void this.#log.keep({ id: pending.id, entries });
+    void this.#log.record({ id: pending.id, entries });
     // As long as there is a way back to be seen, it is one.
     void toast.ended.then((how) => (how === 'action' ? undefined : this.#send(pending)));
   }
 
   /** Sends now what still takes these names, or everything. Answers how many files could not be deleted. */
-  async finish(keys?: readonly string[]): Promise<number> {
+  async flush(keys?: readonly string[]): Promise<number> {
     const wanted = keys && new Set(keys);
     const due = [...this.#pending].filter(({ entries }) => !wanted || entries.some(({ key }) => wanted.has(key)));
     const failed = await Promise.all(due.map((pending) => this.#send(pending)));
@@ -78,7 +78,7 @@ export class Deletions {
   #undo(pending: Pending): boolean {
     if (pending.sent || !this.#pending.delete(pending)) return false;
     pending.toast.close();
-    void this.#log.drop(pending.id);
+    void this.#log.remove(pending.id);
     this.#index.unhide(keysOf(pending.entries));
     return true;
   }
@@ -95,21 +95,21 @@ export class Deletions {
     const items = entries.filter(({ key }) => this.#index.isHidden(key));
     const batch = new Batch<FileEntry>({
       items,
-      atOnce: AT_ONCE,
+      concurrency: CONCURRENCY,
       run: async (entry, signal) => {
         await this.#deleteOne(entry, signal);
-        this.#index.changeSoon({ removed: entry.key });
+        this.#index.queueChange({ removed: entry.key });
       },
     });
     const done = $localize`Deleted ${formatNumber(items.length)}:count: files`;
     const title = $localize`Deleting ${formatNumber(items.length)}:count: files`;
     const retried = (): void => this.#settle(items);
-    if (items.length > QUIET) showBatch(this.#activities, batch, { title, done, problem: failureWords, retried });
+    if (items.length > QUIET) showBatch(this.#activities, batch, { title, done, problem: failureMessage, retried });
     await batch.start();
     this.#settle(items);
     // The browser ends what is on its way before it ends the page: those are not answers.
-    if (!this.#isLeaving) await this.#log.drop(id);
-    const { failures } = batch.standing();
+    if (!this.#isLeaving) await this.#log.remove(id);
+    const { failures } = batch.progress();
     if (failures.length > 0) this.#tell(failures);
     return failures.length;
   }
@@ -155,17 +155,17 @@ export class Deletions {
 
   /** What is still there is shown again. */
   #settle(entries: readonly FileEntry[]): void {
-    this.#index.applyChanges();
+    this.#index.flushChanges();
     this.#index.unhide(keysOf(entries));
   }
 
   #tell(failures: readonly Failure<FileEntry>[]): void {
     if (failures.some(({ problem }) => problem.status === 412)) this.#index.data.reload();
     const [first] = failures;
-    if (failures.length === 1 && first) this.#toasts.show(failureWords(first));
+    if (failures.length === 1 && first) this.#toasts.show(failureMessage(first));
     else if (first) {
       const count = formatNumber(failures.length);
-      this.#toasts.show($localize`${count}:count: files could not be deleted. ${failureWords(first)}:first:`);
+      this.#toasts.show($localize`${count}:count: files could not be deleted. ${failureMessage(first)}:first:`);
     }
   }
 
@@ -187,8 +187,8 @@ function keysOf(entries: readonly FileEntry[]): readonly string[] {
   return entries.map(({ key }) => key);
 }
 
-function failureWords({ item, problem }: Failure<FileEntry>): string {
-  const name = nameOf(shownPath(item.key));
+function failureMessage({ item, problem }: Failure<FileEntry>): string {
+  const name = nameOf(displayPath(item.key));
   if (problem.status === 412) return $localize`${name}:name: was changed meanwhile, so it was kept.`;
   return $localize`${name}:name: could not be deleted. ${problem.detail}:reason:`;
 }

@@ -5,18 +5,18 @@ import type { FileEntry, ParsedFilePath } from '@homeport/files/contracts';
 import { asHttpProblem, Confirmations, formatNumber, HttpProblem, Toasts } from '@homeport/platform/web';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
-import { toggleKept } from '../../offline/keep-offline';
-import { KeptFiles } from '../../offline/kept-files';
+import { toggleOfflinePin } from '../../offline/offline-pin-button';
+import { CachedFilesClient } from '../../offline/cached-files-client';
 import { OfflineFiles } from '../../offline/offline-files';
 import { directoryLink, editLink, viewUrl } from '../../tree/file-links';
-import { directoriesIn, filesUnder, nameOf, newKey, parentOf, shownPath } from '../../tree/file-tree';
-import { isWithin, type MoveStep, stepsTo, writtenPath } from '../../tree/moved-keys';
-import { pathFaultWords, writtenFault } from '../../tree/path-fault-words';
+import { directoriesIn, filesUnder, nameOf, newKey, parentOf, displayPath } from '../../tree/file-tree';
+import { isWithin, type MoveStep, planMove, parseTypedPath } from '../../tree/rename-plan';
+import { pathErrorMessage, typedPathError } from '../../tree/path-error-messages';
 import { SortedFiles } from '../../tree/sorted-files';
 import { saveFile } from '../../viewer/save-file';
 import { Dialogs } from '../dialogs/dialogs';
-import { MoveDialog, type MoveQuestion } from '../dialogs/move-dialog';
-import { NameDialog, type NameQuestion } from '../dialogs/name-dialog';
+import { MoveDialog, type MoveDialogData } from '../dialogs/move-dialog';
+import { NameDialog, type NameDialogData } from '../dialogs/name-dialog';
 import { type BrowserRow, filesOf } from '../grid/rows';
 import { Deletions } from './deletions';
 import { Moves } from './moves';
@@ -35,7 +35,7 @@ export class FileActions {
   readonly #deletions = inject(Deletions);
   readonly #dialogs = inject(Dialogs);
   readonly #index = inject(FileIndex);
-  readonly #kept = inject(KeptFiles);
+  readonly #kept = inject(CachedFilesClient);
   readonly #moves = inject(Moves);
   readonly #offline = inject(OfflineFiles);
   readonly #router = inject(Router);
@@ -50,9 +50,9 @@ export class FileActions {
       hint: (written) => this.#besideHint(directory, written) ?? $localize`A slash makes a directory: notes/plan.md`,
       action: $localize`Create file`,
       initial: 'untitled.md',
-      fault: (written) => writtenFault(directory, written) ?? this.#takenFault(keyFor(written)),
+      fault: (written) => typedPathError(directory, written) ?? this.#takenFault(keyFor(written)),
       run: async (written) => {
-        await this.#deletions.finish([keyFor(written)]);
+        await this.#deletions.flush([keyFor(written)]);
         this.#index.add(await this.#client.put(keyFor(written), '', { ifAbsent: true }));
       },
     });
@@ -60,17 +60,17 @@ export class FileActions {
   }
 
   async rename(line: BrowserRow): Promise<void> {
-    const path = line.entry ? shownPath(line.entry.key) : line.directory.path;
+    const path = line.entry ? displayPath(line.entry.key) : line.directory.path;
     const entries = this.#entriesOf([line]);
     const stepsFor = (name: string): readonly MoveStep[] =>
-      stepsTo(entries, path, joined(parentOf(path), name.normalize('NFC')));
+      planMove(entries, path, joined(parentOf(path), name.normalize('NFC')));
     let later: readonly MoveStep[] = [];
     const renamed = await this.#askName({
       title: $localize`Rename ${line.name}:name:`,
       label: $localize`New name`,
       hint: (name) =>
         (name === line.name ? undefined : this.#besideHint(parentOf(path), name)) ??
-        (line.entry ? '' : filesWords(entries.length)),
+        (line.entry ? '' : fileCountLabel(entries.length)),
       action: $localize`Rename`,
       initial: line.name,
       fault: (name) => this.#renameFault(line.name, name, stepsFor),
@@ -93,7 +93,7 @@ export class FileActions {
   async move(lines: readonly BrowserRow[]): Promise<void> {
     const [line] = lines;
     if (!line) return;
-    const question: MoveQuestion = {
+    const question: MoveDialogData = {
       title:
         lines.length === 1
           ? $localize`Move ${line.name}:name:`
@@ -101,14 +101,14 @@ export class FileActions {
       directories: directoriesIn(this.#files()),
       fault: (directory) => moveFault(lines, directory),
     };
-    const target = await this.#dialogs.ask<string, MoveQuestion>(MoveDialog, question, 'move-title');
+    const target = await this.#dialogs.ask<string, MoveDialogData>(MoveDialog, question, 'move-title');
     if (target === undefined) return;
     const steps = lines.flatMap((each) => {
       const path = pathOf(each);
-      return stepsTo(this.#entriesOf([each]), path, joined(target, nameOf(path)));
+      return planMove(this.#entriesOf([each]), path, joined(target, nameOf(path)));
     });
     const place = target || $localize`Files`;
-    const count = filesWords(steps.length);
+    const count = fileCountLabel(steps.length);
     const words = {
       title: $localize`Moving ${count}:count: to ${place}:directory:`,
       done: $localize`Moved ${count}:count: to ${place}:directory:.`,
@@ -128,7 +128,7 @@ export class FileActions {
     const [line] = lines;
     const entries = this.#entriesOf(lines);
     if (!line || entries.length === 0) return false;
-    const count = filesWords(entries.length);
+    const count = fileCountLabel(entries.length);
     const what = lines.length === 1 ? line.name : count;
     if (entries.length > ASK_ABOVE || lines.some(({ directory }) => directory)) {
       const agreed = await this.#confirmations.ask({
@@ -147,7 +147,7 @@ export class FileActions {
     const entries = this.#entriesOf(lines);
     if (entries.length > MOST_DOWNLOADS) {
       this.#toasts.show(
-        $localize`These are ${filesWords(entries.length)}:count:. Up to ${MOST_DOWNLOADS}:most: can be downloaded at once.`,
+        $localize`These are ${fileCountLabel(entries.length)}:count:. Up to ${MOST_DOWNLOADS}:most: can be downloaded at once.`,
       );
       return;
     }
@@ -163,8 +163,8 @@ export class FileActions {
   }
 
   /** Keeps a file on this device, or lets go of it. */
-  async keep({ entry }: BrowserRow): Promise<void> {
-    if (entry) await toggleKept({ offline: this.#offline, toasts: this.#toasts, key: entry.key });
+  async toggleOfflinePin({ entry }: BrowserRow): Promise<void> {
+    if (entry) await toggleOfflinePin({ offline: this.#offline, toasts: this.#toasts, key: entry.key });
   }
 
   copyLink(line: BrowserRow): void {
@@ -175,12 +175,12 @@ export class FileActions {
     this.#toasts.show(isCopied ? $localize`Link copied.` : $localize`The link could not be copied.`);
   }
 
-  #askName(question: NameQuestion): Promise<string | undefined> {
-    return this.#dialogs.ask<string, NameQuestion>(NameDialog, question, 'name-title');
+  #askName(question: NameDialogData): Promise<string | undefined> {
+    return this.#dialogs.ask<string, NameDialogData>(NameDialog, question, 'name-title');
   }
 
   #files(): SortedFiles {
-    return this.#index.files() ?? SortedFiles.none;
+    return this.#index.files() ?? SortedFiles.empty;
   }
 
   #entriesOf(lines: readonly BrowserRow[]): readonly FileEntry[] {
@@ -202,10 +202,10 @@ export class FileActions {
   #renameFault(before: string, name: string, stepsFor: (name: string) => readonly MoveStep[]): string | undefined {
     if (name.normalize('NFC') === before) return '';
     if (name.includes('/')) return $localize`A name has no slash. To put it elsewhere, move it.`;
-    const unseen = writtenFault('', name);
+    const unseen = typedPathError('', name);
     if (unseen) return unseen;
     for (const { to } of stepsFor(name)) {
-      const fault = faultIn(writtenPath('', to)) ?? this.#takenFault(to);
+      const fault = faultIn(parseTypedPath('', to)) ?? this.#takenFault(to);
       if (fault) return fault;
     }
     return undefined;
@@ -213,7 +213,7 @@ export class FileActions {
 }
 
 function pathOf(line: BrowserRow): string {
-  return line.entry ? shownPath(line.entry.key) : line.directory.path;
+  return line.entry ? displayPath(line.entry.key) : line.directory.path;
 }
 
 function joined(directory: string, name: string): string {
@@ -221,7 +221,7 @@ function joined(directory: string, name: string): string {
 }
 
 function faultIn(parsed: ParsedFilePath): string | undefined {
-  return 'fault' in parsed ? pathFaultWords(parsed.fault) : undefined;
+  return 'fault' in parsed ? pathErrorMessage(parsed.fault) : undefined;
 }
 
 function moveFault(lines: readonly BrowserRow[], target: string): string | undefined {
@@ -231,7 +231,7 @@ function moveFault(lines: readonly BrowserRow[], target: string): string | undef
   return lines.every((line) => parentOf(pathOf(line)) === target) ? $localize`It is there already.` : undefined;
 }
 
-function filesWords(count: number): string {
+function fileCountLabel(count: number): string {
   return count === 1 ? $localize`1 file` : $localize`${formatNumber(count)}:count: files`;
 }
 

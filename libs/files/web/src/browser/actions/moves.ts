@@ -4,14 +4,14 @@ import { Activities, asHttpProblem, formatNumber, HttpProblem, Toasts } from '@h
 import { Batch, type Failure } from '../../client/batch';
 import { FileIndex } from '../../client/file-index';
 import { FilesClient } from '../../client/files-client';
-import { nameOf, shownPath } from '../../tree/file-tree';
-import type { MoveStep } from '../../tree/moved-keys';
+import { nameOf, displayPath } from '../../tree/file-tree';
+import type { MoveStep } from '../../tree/rename-plan';
 import { Deletions } from './deletions';
 import { showBatch } from './show-batch';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
-export interface MoveWords {
+export interface MoveMessages {
   readonly title: string;
   readonly done: string;
 }
@@ -29,50 +29,50 @@ export class Moves {
   readonly #activities = inject(Activities);
 
   /** Moves one file; throws when it has stayed where it was. */
-  async moveOne(step: MoveStep, words: MoveWords): Promise<void> {
-    await this.#deletions.finish([step.to]);
+  async moveOne(step: MoveStep, words: MoveMessages): Promise<void> {
+    await this.#deletions.flush([step.to]);
     const moved = await this.#move(step);
-    this.#index.applyChanges();
+    this.#index.flushChanges();
     this.#offerUndo([{ entry: moved, to: step.entry.key }], words);
   }
 
   /** Moves many, where people see how it goes. */
-  async moveAll(steps: readonly MoveStep[], words: MoveWords): Promise<void> {
-    await this.#deletions.finish(steps.map(({ to }) => to));
+  async moveAll(steps: readonly MoveStep[], words: MoveMessages): Promise<void> {
+    await this.#deletions.flush(steps.map(({ to }) => to));
     let back: MoveStep[] = [];
     const batch = new Batch<MoveStep>({
       items: steps,
-      atOnce: AT_ONCE,
+      concurrency: CONCURRENCY,
       run: async (step, signal) => {
         const moved = await this.#move(step, signal);
         back.push({ entry: moved, to: step.entry.key });
       },
     });
     const finish = (): void => {
-      this.#index.applyChanges();
-      const { total, done } = batch.standing();
+      this.#index.flushChanges();
+      const { total, done } = batch.progress();
       if (back.length > 0) this.#offerUndo(back, done === total ? words : partlyMoved(done, total));
       back = [];
     };
-    showBatch(this.#activities, batch, { ...words, problem: failureWords, retried: finish });
+    showBatch(this.#activities, batch, { ...words, problem: failureMessage, retried: finish });
     await batch.start();
     finish();
   }
 
-  #offerUndo(back: readonly MoveStep[], { done }: Pick<MoveWords, 'done'>): void {
+  #offerUndo(back: readonly MoveStep[], { done }: Pick<MoveMessages, 'done'>): void {
     const words = { title: $localize`Moving back`, done: $localize`Moved back` };
     const undo = { label: $localize`Undo`, run: (): void => void this.#moveBack(back, words) };
-    this.#toasts.show(done, undo, { passing: true });
+    this.#toasts.show(done, undo, { autoClose: true });
   }
 
-  async #moveBack(steps: readonly MoveStep[], words: MoveWords): Promise<void> {
+  async #moveBack(steps: readonly MoveStep[], words: MoveMessages): Promise<void> {
     const [step] = steps;
     if (!step || steps.length > 1) return this.moveAll(steps, words);
     try {
       await this.#move(step);
-      this.#index.applyChanges();
+      this.#index.flushChanges();
     } catch (error) {
-      this.#toasts.show(failureWords({ item: step, problem: asHttpProblem(error) }));
+      this.#toasts.show(failureMessage({ item: step, problem: asHttpProblem(error) }));
     }
   }
 
@@ -87,7 +87,7 @@ export class Moves {
       await this.#takeBack(written);
       throw error;
     }
-    this.#index.changeSoon({ added: written, removed: entry.key });
+    this.#index.queueChange({ added: written, removed: entry.key });
     return written;
   }
 
@@ -108,13 +108,13 @@ export class Moves {
   }
 }
 
-function partlyMoved(moved: number, total: number): Pick<MoveWords, 'done'> {
+function partlyMoved(moved: number, total: number): Pick<MoveMessages, 'done'> {
   const [some, all] = [formatNumber(moved), formatNumber(total)];
   return { done: $localize`Moved ${some}:moved: of ${all}:total: files. The others stayed where they were.` };
 }
 
-function failureWords({ item, problem }: Failure<MoveStep>): string {
-  const name = nameOf(shownPath(item.entry.key));
+function failureMessage({ item, problem }: Failure<MoveStep>): string {
+  const name = nameOf(displayPath(item.entry.key));
   if (problem.status === 412) {
     return $localize`${name}:name: stayed where it was: there is a file of that name, or it was changed meanwhile.`;
   }

@@ -1,9 +1,9 @@
 import { computed } from '@angular/core';
-import { type Activities, type Activity, type ActivityFace, formatNumber } from '@homeport/platform/web';
+import { type Activities, type Activity, type ActivityView, formatNumber } from '@homeport/platform/web';
 import type { Batch, Failure } from '../../client/batch';
-import { actionsOf, isAllDone, stateOf } from '../../client/batch-face';
+import { activityActions, isComplete, activityState } from '../../client/batch-activity';
 
-export interface BatchWords<T> {
+export interface BatchMessages<T> {
   readonly title: string;
   readonly done: string;
   readonly problem: (failure: Failure<T>) => string;
@@ -12,20 +12,20 @@ export interface BatchWords<T> {
 }
 
 /** Shows a batch with its progress, what failed, and the ways to stop it and to try again. */
-export function showBatch<T>(activities: Activities, batch: Batch<T>, words: BatchWords<T>): Activity {
+export function showBatch<T>(activities: Activities, batch: Batch<T>, words: BatchMessages<T>): Activity {
   const retry = (): void => void batch.retry().then(words.retried);
-  const face = computed((): ActivityFace => {
-    const standing = batch.standing();
-    const { total, done, failures, state } = standing;
+  const view = computed((): ActivityView => {
+    const batchProgress = batch.progress();
+    const { total, done, failures, state } = batchProgress;
     const count = $localize`${formatNumber(done)}:done: of ${formatNumber(total)}:total:`;
     return {
-      title: isAllDone(standing) ? words.done : words.title,
+      title: isComplete(batchProgress) ? words.done : words.title,
       detail: state === 'cancelled' ? $localize`Cancelled after ${count}:count:` : count,
       progress: total === 0 ? 1 : done / total,
-      state: stateOf(standing),
+      state: activityState(batchProgress),
       problems: failures.map(words.problem),
-      actions: actionsOf(standing, { cancel: () => batch.cancel(), retry }),
+      actions: activityActions(batchProgress, { cancel: () => batch.cancel(), retry }),
     };
   });
-  return activities.add(face);
+  return activities.add(view);
 }

@@ -2,10 +2,10 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { formatNumber, Icon } from '@homeport/platform/web';
 import { nameOf } from '../../tree/file-tree';
-import { writtenPath } from '../../tree/moved-keys';
-import { writtenFault } from '../../tree/path-fault-words';
+import { parseTypedPath } from '../../tree/rename-plan';
+import { typedPathError } from '../../tree/path-error-messages';
 
-export interface MoveQuestion {
+export interface MoveDialogData {
   readonly title: string;
   readonly directories: readonly string[];
   /** Why nothing can be moved there; undefined when it can. */
@@ -78,7 +78,7 @@ const SHOWN = 200;
   styleUrl: './dialog.css',
 })
 export class MoveDialog {
-  protected readonly ask = inject<MoveQuestion>(DIALOG_DATA);
+  protected readonly ask = inject<MoveDialogData>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<string>>(DialogRef);
   protected readonly number = formatNumber;
   protected readonly written = signal('');
@@ -95,8 +95,8 @@ export class MoveDialog {
       .slice(0, SHOWN)
       .map((path) => ({ path, isNew: false }));
     const written = this.written().replace(/^\/+|\/+$/g, '');
-    const parsed = writtenPath('', written);
-    const isNew = 'path' in parsed && writtenFault('', written) === undefined && !this.#found().includes(parsed.path);
+    const parsed = parseTypedPath('', written);
+    const isNew = 'path' in parsed && typedPathError('', written) === undefined && !this.#found().includes(parsed.path);
     return isNew ? [...list, { path: parsed.path, isNew: true }] : list;
   });
   protected readonly fault = computed(() => {

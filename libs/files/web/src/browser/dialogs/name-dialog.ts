@@ -2,7 +2,7 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { type AfterViewInit, Component, computed, type ElementRef, inject, signal, viewChild } from '@angular/core';
 import { asHttpProblem, ErrorPanel, type HttpProblem } from '@homeport/platform/web';
 
-export interface NameQuestion {
+export interface NameDialogData {
   readonly title: string;
   readonly label: string;
   /** What is good to know of a name that can be; may be empty. */
@@ -57,7 +57,7 @@ export interface NameQuestion {
   styleUrl: './dialog.css',
 })
 export class NameDialog implements AfterViewInit {
-  protected readonly ask = inject<NameQuestion>(DIALOG_DATA);
+  protected readonly ask = inject<NameDialogData>(DIALOG_DATA);
   protected readonly dialog = inject<DialogRef<string>>(DialogRef);
   private readonly input = viewChild.required<ElementRef<HTMLInputElement>>('input');
   protected readonly name = signal(this.ask.initial);

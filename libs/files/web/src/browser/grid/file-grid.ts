@@ -16,22 +16,22 @@ import {
   viewChild,
 } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { fileIconName, fileSize, formatNumber, Icon, Moment } from '@homeport/platform/web';
+import { fileIconName, fileSize, formatNumber, Icon, RelativeTime } from '@homeport/platform/web';
 import { OfflineFiles } from '../../offline/offline-files';
 import { directoryLink, viewLink } from '../../tree/file-links';
 import { SORT_FIELDS, type SortField, sortParameter, type SortOrder } from '../../tree/sort-rows';
 import { mediaQuery } from '../media-query';
 import { rowAfterKey, TypeAhead } from './grid-keys';
 import { watchPointer } from './grid-pointer';
-import { RowWindow } from './row-window';
+import { RowVirtualizer } from './row-virtualizer';
 import type { BrowserRow } from './rows';
-import { type Slots, slotsFor } from './slots';
+import { type RowSlots, recycleSlots } from './row-recycler';
 import { NOTHING_SELECTED, type Selection, selectionAfter, type SelectionChange } from './selection';
 
 /** What can be done with a line by its menu or a key. */
-export type LineAction = 'download' | 'keep' | 'copy-link' | 'rename' | 'move' | 'delete';
+export type RowAction = 'download' | 'keep' | 'copy-link' | 'rename' | 'move' | 'delete';
 
-const ACTION_KEYS: Readonly<Record<string, LineAction>> = { F2: 'rename', Delete: 'delete' };
+const ACTION_KEYS: Readonly<Record<string, RowAction>> = { F2: 'rename', Delete: 'delete' };
 /** What of a row the focus can be on, from the left. */
 const PARTS = ['.check input', '.name a', '.actions button'] as const;
 const NAME_PART = 1;
@@ -39,7 +39,7 @@ const NAME_PART = 1;
 /** One level of the workspace: directories to enter, files to view, of which only those in sight are drawn. */
 @Component({
   selector: 'hp-file-grid',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, Moment, RouterLink],
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, RelativeTime, RouterLink],
   templateUrl: './file-grid.html',
   styleUrls: ['./file-grid.css', '../menu.css'],
   host: { '(keydown)': 'pressed($event)', '(focusin)': 'follow($event)' },
@@ -54,7 +54,7 @@ export class FileGrid {
   readonly selection = model.required<Selection>();
   /** Pixels that something at the top of the window covers. */
   readonly covered = input(0);
-  readonly act = output<{ readonly action: LineAction; readonly line: BrowserRow }>();
+  readonly act = output<{ readonly action: RowAction; readonly line: BrowserRow }>();
   /** To the directory above. */
   readonly leave = output();
 
@@ -62,7 +62,7 @@ export class FileGrid {
   readonly #isTall = mediaQuery('(pointer: coarse), (max-width: 639px)');
   protected readonly number = formatNumber;
   protected readonly rowHeight = computed(() => (this.#isTall() ? 56 : 40));
-  readonly #rows = new RowWindow({
+  readonly #rows = new RowVirtualizer({
     body: () => this.body().nativeElement,
     rowHeight: this.rowHeight,
     rows: () => untracked(this.lines).length,
@@ -107,9 +107,9 @@ export class FileGrid {
       return line ? [drawn(line, index)] : [];
     });
   });
-  readonly #slots = linkedSignal<readonly string[], Slots>({
+  readonly #slots = linkedSignal<readonly string[], RowSlots>({
     source: () => this.#inSight().map(({ line }) => line.id),
-    computation: (ids, previous) => slotsFor(ids, previous?.value ?? new Map()),
+    computation: (ids, previous) => recycleSlots(ids, previous?.value ?? new Map()),
   });
   /** In the order of their elements: moving one takes the focus off it. */
   protected readonly drawn = computed(() => {
@@ -260,7 +260,7 @@ function drawn(line: BrowserRow, index: number) {
     ? {
         ...labels,
         ...{ line, index, isDirectory: false, icon: fileIconName(line.name), link: viewLink(entry.key) },
-        ...{ modifiedAt: entry.modified_at, size: fileSize(entry.size), key: line.isDouble ? entry.key : undefined },
+        ...{ modifiedAt: entry.modified_at, size: fileSize(entry.size), key: line.isDuplicate ? entry.key : undefined },
         files: 0,
       }
     : {

@@ -1,25 +1,28 @@
 import { expect, it } from '@jest/globals';
 import type { FileEntry } from '@homeport/files/contracts';
-import { openDirectory } from '../../tree/file-tree';
+import { listDirectory } from '../../tree/file-tree';
 import { SortedFiles } from '../../tree/sorted-files';
-import { filesOf, linesOf, linesWith } from './rows';
+import { filesOf, browserRowsOf, filterRows } from './rows';
 
 const file = (key: string): FileEntry => ({ key, size: 1, etag: '"e"', modified_at: '2026-11-01T00:00:00Z' });
 const files = SortedFiles.of(
   ['b/1', 'b/c/2', 'Plan.md', 'über.md', 'workspace/Plan.md', 'workspace/b/3'].map((key) => file(key)),
 );
-const lines = linesOf(openDirectory(files, ''));
+const lines = browserRowsOf(listDirectory(files, ''));
 
 it('are directories and files, each with an id of its own', () => {
   expect(lines.map(({ id }) => id)).toEqual(['d/b', 'f/Plan.md', 'f/über.md', 'f/workspace/Plan.md']);
-  expect(lines.filter((line) => line.entry && line.isDouble).map(({ name }) => name)).toEqual(['Plan.md', 'Plan.md']);
+  expect(lines.filter((line) => line.entry && line.isDuplicate).map(({ name }) => name)).toEqual([
+    'Plan.md',
+    'Plan.md',
+  ]);
 });
 
 it('are found by any part of their names', () => {
-  expect(linesWith(lines, 'PLAN').length).toBe(2);
-  expect(linesWith(lines, 'u\u0308ber').map(({ name }) => name)).toEqual(['über.md']);
-  expect(linesWith(lines, '')).toBe(lines);
-  expect(linesWith(lines, 'nothing')).toEqual([]);
+  expect(filterRows(lines, 'PLAN').length).toBe(2);
+  expect(filterRows(lines, 'u\u0308ber').map(({ name }) => name)).toEqual(['über.md']);
+  expect(filterRows(lines, '')).toBe(lines);
+  expect(filterRows(lines, 'nothing')).toEqual([]);
 });
 
 it('stand for every file in them', () => {

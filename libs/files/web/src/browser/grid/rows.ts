@@ -1,11 +1,11 @@
 import type { FileEntry } from '@homeport/files/contracts';
-import { type Directory, type DirectoryRow, type FileRow, filesUnder, shownPath } from '../../tree/file-tree';
+import { type Directory, type DirectoryRow, type FileRow, filesUnder, displayPath } from '../../tree/file-tree';
 import type { SortedFiles } from '../../tree/sorted-files';
 
 /** One line of the list: a directory to enter or a file to view. */
-export type BrowserRow = DirectoryLine | FileLine;
+export type BrowserRow = BrowserDirectoryRow | BrowserFileRow;
 
-export interface DirectoryLine {
+export interface BrowserDirectoryRow {
   /** Of all lines, and the same as long as it is this directory. */
   readonly id: string;
   readonly name: string;
@@ -13,12 +13,12 @@ export interface DirectoryLine {
   readonly entry?: undefined;
 }
 
-export interface FileLine {
+export interface BrowserFileRow {
   readonly id: string;
   readonly name: string;
   readonly entry: FileEntry;
   /** Whether another file of the directory has the name, in the same place with or without the workspace segment. */
-  readonly isDouble: boolean;
+  readonly isDuplicate: boolean;
   readonly directory?: undefined;
 }
 
@@ -26,7 +26,7 @@ export const directoryId = (path: string): string => `d/${path}`;
 export const fileId = (key: string): string => `f/${key}`;
 
 /** The lines of a directory, in its order: directories first. */
-export function linesOf({ directories, files }: Directory): readonly BrowserRow[] {
+export function browserRowsOf({ directories, files }: Directory): readonly BrowserRow[] {
   const seen = namesSeen(files);
   const lines: BrowserRow[] = directories.map((directory) => ({
     id: directoryId(directory.path),
@@ -34,7 +34,7 @@ export function linesOf({ directories, files }: Directory): readonly BrowserRow[
     directory,
   }));
   for (const { name, entry } of files) {
-    lines.push({ id: fileId(entry.key), name, entry, isDouble: (seen.get(name) ?? 0) > 1 });
+    lines.push({ id: fileId(entry.key), name, entry, isDuplicate: (seen.get(name) ?? 0) > 1 });
   }
   return lines;
 }
@@ -42,14 +42,14 @@ export function linesOf({ directories, files }: Directory): readonly BrowserRow[
 /** How often each name is there; nothing when all keys are of one kind, which then are as different as the names. */
 function namesSeen(files: Directory['files']): ReadonlyMap<string, number> {
   const seen = new Map<string, number>();
-  const hasSegment = ({ entry }: FileRow): boolean => shownPath(entry.key) !== entry.key;
+  const hasSegment = ({ entry }: FileRow): boolean => displayPath(entry.key) !== entry.key;
   if (!files.some(hasSegment) || files.every(hasSegment)) return seen;
   for (const { name } of files) seen.set(name, (seen.get(name) ?? 0) + 1);
   return seen;
 }
 
 /** The lines whose names contain the text, in whatever case and however their accents are written. */
-export function linesWith(lines: readonly BrowserRow[], filter: string): readonly BrowserRow[] {
+export function filterRows(lines: readonly BrowserRow[], filter: string): readonly BrowserRow[] {
   const wanted = filter.normalize('NFC').toLowerCase();
   return wanted === '' ? lines : lines.filter(({ name }) => name.toLowerCase().includes(wanted));
 }

@@ -4,7 +4,7 @@ export interface Selection {
   /** Where a range begins. */
   readonly anchor: string | undefined;
   /** What was selected before the range was: as it grows and shrinks, only it changes. */
-  readonly beside: ReadonlySet<string>;
+  readonly outsideRange: ReadonlySet<string>;
 }
 
 export type SelectionChange =
@@ -17,7 +17,7 @@ export type SelectionChange =
   | { readonly kind: 'keep'; readonly existing: ReadonlySet<string> };
 
 const EMPTY: ReadonlySet<string> = new Set();
-export const NOTHING_SELECTED: Selection = { ids: EMPTY, anchor: undefined, beside: EMPTY };
+export const NOTHING_SELECTED: Selection = { ids: EMPTY, anchor: undefined, outsideRange: EMPTY };
 
 /** What is selected after a change. */
 export function selectionAfter(selection: Selection, change: SelectionChange): Selection {
@@ -27,7 +27,7 @@ export function selectionAfter(selection: Selection, change: SelectionChange): S
     case 'extend':
       return extended(selection, change.order, change.id, change.from);
     case 'all':
-      return { ids: new Set(change.order), anchor: change.order[0], beside: EMPTY };
+      return { ids: new Set(change.order), anchor: change.order[0], outsideRange: EMPTY };
     case 'keep':
       return kept(selection, change.existing);
     case 'clear':
@@ -38,7 +38,7 @@ export function selectionAfter(selection: Selection, change: SelectionChange): S
 function toggled({ ids }: Selection, id: string): Selection {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
-  return next.size === 0 ? NOTHING_SELECTED : { ids: next, anchor: id, beside: next };
+  return next.size === 0 ? NOTHING_SELECTED : { ids: next, anchor: id, outsideRange: next };
 }
 
 function extended(selection: Selection, order: readonly string[], id: string, from = id): Selection {
@@ -47,12 +47,18 @@ function extended(selection: Selection, order: readonly string[], id: string, fr
   const end = order.indexOf(id);
   if (start === -1 || end === -1) return selection;
   const range = order.slice(Math.min(start, end), Math.max(start, end) + 1);
-  return { ids: new Set([...selection.beside, ...range]), anchor: order[start], beside: selection.beside };
+  return {
+    ids: new Set([...selection.outsideRange, ...range]),
+    anchor: order[start],
+    outsideRange: selection.outsideRange,
+  };
 }
 
 function kept(selection: Selection, existing: ReadonlySet<string>): Selection {
   if ([...selection.ids].every((id) => existing.has(id))) return selection;
   const only = (ids: ReadonlySet<string>): ReadonlySet<string> => new Set([...ids].filter((id) => existing.has(id)));
   const ids = only(selection.ids);
-  return ids.size === 0 ? NOTHING_SELECTED : { ids, anchor: selection.anchor, beside: only(selection.beside) };
+  return ids.size === 0
+    ? NOTHING_SELECTED
+    : { ids, anchor: selection.anchor, outsideRange: only(selection.outsideRange) };
 }

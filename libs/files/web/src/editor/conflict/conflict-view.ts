@@ -11,7 +11,7 @@ import {
   ViewEncapsulation,
 } from '@angular/core';
 import { languageOf } from '../code-setup';
-import { type OpenedSides, openSideBySide, openUnified } from './two-sides';
+import { type MergeViewHandle, openSideBySide, openUnified } from './merge-view';
 
 const WIDE = '(min-width: 860px)';
 
@@ -37,7 +37,7 @@ export class ConflictView {
 
   private readonly place = viewChild.required<ElementRef<HTMLElement>>('place');
   readonly #announcer = inject(LiveAnnouncer);
-  #sides: OpenedSides | undefined;
+  #sides: MergeViewHandle | undefined;
   #opening = 0;
 
   constructor() {
@@ -69,7 +69,7 @@ export class ConflictView {
       edited: (text) => this.edited.emit(text),
       setup: {
         label: $localize`Yours, which you can edit`,
-        onLeaving: () => void this.#announcer.announce($localize`Press Tab to leave the text.`),
+        onTabFocusMode: () => void this.#announcer.announce($localize`Press Tab to leave the text.`),
       },
     });
   }

@@ -1,9 +1,9 @@
 import { Component, computed, input } from '@angular/core';
 import { fileSize, formatNumber, Icon } from '@homeport/platform/web';
-import { fileKindWords } from '../file-kind';
+import { fileTypeLabel } from '../file-type-label';
 import type { ShownFile } from '../file-renderers';
 import { hexRows } from './hex-rows';
-import { magicKind } from './magic-kind';
+import { detectFileType } from './detect-file-type';
 
 const SHOWN_BYTES = 512;
 
@@ -19,7 +19,7 @@ export class BinaryView {
   readonly #sample = computed(() => this.file().sample ?? new Uint8Array());
   protected readonly kind = computed(() => {
     const { name, facts } = this.file();
-    return magicKind(this.#sample(), name) ?? fileKindWords(name, facts.contentType);
+    return detectFileType(this.#sample(), name) ?? fileTypeLabel(name, facts.contentType);
   });
   protected readonly rows = computed(() => hexRows(this.#sample().subarray(0, SHOWN_BYTES)));
   protected readonly size = computed(() => fileSize(this.file().facts.size));

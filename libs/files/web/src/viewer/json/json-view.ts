@@ -2,7 +2,7 @@ import { Component, computed, input } from '@angular/core';
 import { Icon } from '@homeport/platform/web';
 import type { ShownFile } from '../file-renderers';
 import { TextLines } from '../text/text-lines';
-import { jsonFault } from './json-fault';
+import { findJsonError } from './json-error-position';
 import { prettyJson } from './pretty-json';
 
 const LANGUAGE = { name: 'json' };
@@ -29,7 +29,7 @@ export class JsonView {
     const { fault } = this.shown();
     if (fault === 'too-deep') return $localize`This JSON is nested too deeply to be laid out. It is shown as it is.`;
     if (fault !== 'invalid' || this.source().trim() === '') return undefined;
-    const { line, column } = jsonFault(this.source());
+    const { line, column } = findJsonError(this.source());
     return $localize`This is not valid JSON: it stops being JSON at line ${line}:line:, column ${column}:column:. It is shown as it is.`;
   });
 }

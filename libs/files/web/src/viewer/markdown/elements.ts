@@ -18,14 +18,14 @@ export function element<K extends keyof HTMLElementTagNameMap>(
  * Makes an element that scrolls inside reachable with the keyboard, with a name for those who hear it. A group and no
  * region: a text may have many, and they are no landmarks of the page.
  */
-export function makeScroller(scroller: HTMLElement, name: string): void {
+export function makeScrollable(scroller: HTMLElement, name: string): void {
   scroller.tabIndex = 0;
   scroller.role = 'group';
   scroller.ariaLabel = name;
 }
 
 /** One of our drawings, beside a word. */
-export function drawing(name: IconName): SVGElement {
+export function iconElement(name: IconName): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');
@@ -37,7 +37,7 @@ export function drawing(name: IconName): SVGElement {
 }
 
 /** Runs something once an element comes near the screen, unless it is called off before. */
-export function whenNear(target: Element, run: () => void, signal: AbortSignal): void {
+export function whenNearViewport(target: Element, run: () => void, signal: AbortSignal): void {
   const observer = new IntersectionObserver(
     (seen) => {
       if (!seen.some(({ isIntersecting }) => isIntersecting)) return;

@@ -1,11 +1,11 @@
 // The published code of Angular is linked at run time outside a build.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
-import { markdownTarget } from './markdown-link';
+import { resolveMarkdownLink } from './markdown-link';
 
 const KEY = 'threads/a (1).md';
 
-describe('markdownTarget', () => {
+describe('resolveMarkdownLink', () => {
   it.each([
     ['b.md', '/view/threads/b.md', 'threads/b.md'],
     ['./b%20c.md', '/view/threads/b%20c.md', 'threads/b c.md'],
@@ -24,7 +24,7 @@ describe('markdownTarget', () => {
       'threads/100% (final) #2; emoji 🎉?.md',
     ],
   ])('%s means a file', (href, address, key) => {
-    expect(markdownTarget(href, KEY)).toEqual({ kind: 'file', address, key });
+    expect(resolveMarkdownLink(href, KEY)).toEqual({ kind: 'file', address, key });
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe('markdownTarget', () => {
     ['/files/threads', '/files/threads'],
     ['/edit/a.md', '/edit/a.md'],
   ])('%s means a page of ours', (href, address) => {
-    expect(markdownTarget(href, KEY)).toEqual({ kind: 'page', address });
+    expect(resolveMarkdownLink(href, KEY)).toEqual({ kind: 'page', address });
   });
 
   it.each([
@@ -41,23 +41,23 @@ describe('markdownTarget', () => {
     ['//a.example/x', 'http://a.example/x', 'a.example'],
     ['mailto:a@b.example', 'mailto:a@b.example', ''],
   ])('%s leads elsewhere', (href, address, host) => {
-    expect(markdownTarget(href, KEY)).toEqual({ kind: 'elsewhere', address, host });
+    expect(resolveMarkdownLink(href, KEY)).toEqual({ kind: 'elsewhere', address, host });
   });
 
   it.each(['javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'vbscript:x', '', ' ', 'https://'])(
     '%j leads nowhere',
     (href) => {
-      expect(markdownTarget(href, KEY)).toBeUndefined();
+      expect(resolveMarkdownLink(href, KEY)).toBeUndefined();
     },
   );
 
   it('knows parts of the same file', () => {
-    expect(markdownTarget('#a%20b', KEY)).toEqual({ kind: 'part', fragment: 'a b' });
-    expect(markdownTarget('#%', KEY)).toEqual({ kind: 'part', fragment: '%' });
+    expect(resolveMarkdownLink('#a%20b', KEY)).toEqual({ kind: 'part', fragment: 'a b' });
+    expect(resolveMarkdownLink('#%', KEY)).toEqual({ kind: 'part', fragment: '%' });
   });
 
   it('keeps the segment nobody sees', () => {
-    expect(markdownTarget('/x.md', 'workspace/threads/a.md')).toMatchObject({ key: 'workspace/x.md' });
-    expect(markdownTarget('../', 'workspace/threads/a.md')).toMatchObject({ address: '/files' });
+    expect(resolveMarkdownLink('/x.md', 'workspace/threads/a.md')).toMatchObject({ key: 'workspace/x.md' });
+    expect(resolveMarkdownLink('../', 'workspace/threads/a.md')).toMatchObject({ address: '/files' });
   });
 });

@@ -1,7 +1,7 @@
 import { encodeFilePath } from '@homeport/files/contracts';
-import { decodable } from '@homeport/platform/web';
+import { escapeInvalidPercents } from '@homeport/platform/web';
 import { directoryLink } from '../../tree/file-links';
-import { shownDirectory } from '../../tree/file-tree';
+import { displayDirectory } from '../../tree/file-tree';
 
 const ORIGIN = 'http://same.invalid';
 const WORKSPACE = 'workspace/';
@@ -20,18 +20,18 @@ export type MarkdownTarget =
  * anything else. Nothing relative leads out of the workspace.
  * @param key the file the link stands in.
  */
-export function markdownTarget(href: string, key: string): MarkdownTarget | undefined {
+export function resolveMarkdownLink(href: string, key: string): MarkdownTarget | undefined {
   if (href.startsWith('#')) return { kind: 'part', fragment: decoded(href.slice(1)) };
   const base = `${ORIGIN}/${encodeFilePath(key)}`;
   if (href.trim() === '' || !URL.canParse(href, base)) return undefined;
   const target = new URL(href, base);
-  if (target.origin === ORIGIN) return ownTarget(target, key, /^\s*[/\\]/.test(href));
+  if (target.origin === ORIGIN) return workspaceTarget(target, key, /^\s*[/\\]/.test(href));
   return ['http:', 'https:', 'mailto:'].includes(target.protocol)
     ? { kind: 'elsewhere', address: target.href, host: target.host }
     : undefined;
 }
 
-function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boolean): MarkdownTarget {
+function workspaceTarget({ pathname, search, hash }: URL, key: string, isRooted: boolean): MarkdownTarget {
   if (isRooted && /^\/(view|files|edit)\//.test(pathname)) {
     const path = pathname.startsWith('/view/') ? decoded(pathname.slice('/view/'.length)) : undefined;
     return path
@@ -41,7 +41,7 @@ function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boole
   const path = decoded(pathname.slice(1));
   const place = isRooted && key.startsWith(WORKSPACE) ? WORKSPACE + path : path;
   if (place === '' || place.endsWith('/')) {
-    const segments = directoryLink(shownDirectory(place.replace(/\/+$/, '')));
+    const segments = directoryLink(displayDirectory(place.replace(/\/+$/, '')));
     return {
       kind: 'page',
       address: segments.map((each) => each.split('/').map(encodeURIComponent).join('/')).join('/'),
@@ -52,5 +52,5 @@ function ownTarget({ pathname, search, hash }: URL, key: string, isRooted: boole
 
 /** People write names as they are, so a `%` that begins no escape is one. */
 function decoded(text: string): string {
-  return decodeURIComponent(decodable(text));
+  return decodeURIComponent(escapeInvalidPercents(text));
 }

@@ -15,15 +15,15 @@ import {
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import { Theme } from '@homeport/platform/web';
-import { KeptFiles } from '../../offline/kept-files';
+import { CachedFilesClient } from '../../offline/cached-files-client';
 import { viewUrl } from '../../tree/file-links';
 import type { ShownFile } from '../file-renderers';
 import { Sandbox } from '../sandbox/sandbox';
-import { dressAlerts, dressTables, frontMatterElement } from './dress-blocks';
-import { dressCode } from './dress-code';
-import { drawAll, dressDrawings, type DrawingPlace } from './dress-drawings';
-import { dressHeadings, dressLinks, type Heading, partAddress, partIn, reveal } from './dress-links';
-import { dressPictures } from './dress-pictures';
+import { decorateAlerts, decorateTables, frontMatterElement } from './decorate-blocks';
+import { highlightCodeBlocks } from './highlight-code';
+import { renderDiagrams, insertDiagramPlaceholders, type DiagramPlaceholder } from './render-diagrams';
+import { addHeadingAnchors, rewriteLinks, type Heading, fragmentUrl, fragmentTarget, reveal } from './rewrite-links';
+import { resolveImages } from './resolve-images';
 import { frontMatter } from './front-matter';
 import { renderMarkdown } from './render-markdown';
 import { sanitizeMarkdown } from './sanitize';
@@ -43,7 +43,7 @@ const DARK = matchMedia('(prefers-color-scheme: dark)');
 export class MarkdownView {
   readonly file = input.required<ShownFile>();
 
-  readonly #files = inject(KeptFiles);
+  readonly #files = inject(CachedFilesClient);
   readonly #sandbox = inject(Sandbox);
   readonly #clipboard = inject(Clipboard);
   readonly #router = inject(Router);
@@ -54,7 +54,7 @@ export class MarkdownView {
     const choice = this.#theme.choice();
     return choice === 'system' ? this.#systemDark() : choice === 'dark';
   });
-  readonly #places = signal<readonly DrawingPlace[]>([]);
+  readonly #places = signal<readonly DiagramPlaceholder[]>([]);
   readonly #headings = signal<readonly Heading[]>([]);
   private readonly prose = viewChild.required<ElementRef<HTMLElement>>('prose');
 
@@ -79,7 +79,7 @@ export class MarkdownView {
         const leave = new AbortController();
         onCleanup(() => leave.abort());
         const draw = this.#sandbox.draw.bind(this.#sandbox);
-        drawAll(this.#places(), { draw, dark: this.#dark(), signal: leave.signal });
+        renderDiagrams(this.#places(), { draw, dark: this.#dark(), signal: leave.signal });
       },
     });
     afterRenderEffect({
@@ -96,15 +96,15 @@ export class MarkdownView {
     root.innerHTML = sanitizeMarkdown(renderMarkdown(front?.body ?? text, /\.mdx$/i.test(name) ? 'mdx' : 'md'));
     const data = front && frontMatterElement(front);
     if (data) root.prepend(data);
-    dressLinks(root, key);
-    const headings = dressHeadings(root, key);
-    dressAlerts(root);
-    dressTables(root);
-    const places = dressDrawings(root);
-    dressCode(root, { copy: (code) => this.#clipboard.copy(code), signal });
+    rewriteLinks(root, key);
+    const headings = addHeadingAnchors(root, key);
+    decorateAlerts(root);
+    decorateTables(root);
+    const places = insertDiagramPlaceholders(root);
+    highlightCodeBlocks(root, { copy: (code) => this.#clipboard.copy(code), signal });
     const read = async (path: string, reading: AbortSignal): Promise<Blob> =>
       (await this.#files.get(path, reading)).content;
-    dressPictures(root, { key, read, signal });
+    resolveImages(root, { key, read, signal });
     untracked(() => {
       this.#places.set(places);
       this.#headings.set(headings);
@@ -112,7 +112,7 @@ export class MarkdownView {
   }
 
   protected address(fragment: string): string {
-    return partAddress(this.file().key, fragment);
+    return fragmentUrl(this.file().key, fragment);
   }
 
   protected follow(event: MouseEvent): void {
@@ -132,7 +132,7 @@ export class MarkdownView {
   }
 
   #reveal(fragment: string | null): void {
-    const part = fragment ? partIn(this.prose().nativeElement, fragment) : undefined;
+    const part = fragment ? fragmentTarget(this.prose().nativeElement, fragment) : undefined;
     if (part) reveal(part);
   }
 }

@@ -1,7 +1,7 @@
 import DOMPurify, { type Config } from 'dompurify';
 
 /** Where the address of a picture is kept that is not part of the text: nothing is fetched before it was looked at. */
-export const PICTURE_ATTRIBUTE = 'data-picture';
+export const DEFERRED_SRC_ATTRIBUTE = 'data-picture';
 /** Footnotes and headings of a file get names of their own: they could be taken for names of the page. */
 export const NAME_PREFIX = 'user-content-';
 
@@ -28,13 +28,13 @@ const RULES: Config & { RETURN_TRUSTED_TYPE: true } = {
 };
 
 /** The language of a code block, alerts and footnotes; other classes of ours would let a file dress up as the page. */
-const OWN_CLASSES = /^(language-[\w+#.-]+|footnotes|markdown-alert-title|markdown-alert markdown-alert-[a-z]+)$/;
+const ALLOWED_CLASSES = /^(language-[\w+#.-]+|footnotes|markdown-alert-title|markdown-alert markdown-alert-[a-z]+)$/;
 
 DOMPurify.addHook('uponSanitizeAttribute', (node, attribute) => {
-  if (attribute.attrName === 'class') attribute.keepAttr = OWN_CLASSES.test(attribute.attrValue);
+  if (attribute.attrName === 'class') attribute.keepAttr = ALLOWED_CLASSES.test(attribute.attrValue);
   if (attribute.attrName !== 'src') return;
   attribute.keepAttr = INLINE_PICTURE.test(attribute.attrValue);
-  if (!attribute.keepAttr) node.setAttribute(PICTURE_ATTRIBUTE, attribute.attrValue);
+  if (!attribute.keepAttr) node.setAttribute(DEFERRED_SRC_ATTRIBUTE, attribute.attrValue);
 });
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {

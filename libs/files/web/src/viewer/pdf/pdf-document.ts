@@ -12,7 +12,7 @@ export interface PageSize {
 }
 
 /** Why a document cannot be shown. */
-export type PdfFault = 'locked' | 'broken';
+export type PdfOpenError = 'locked' | 'broken';
 
 /** A PDF document that is read by a worker of our own; nothing else is fetched, and no script in it runs. */
 export class PdfDocument {
@@ -24,7 +24,7 @@ export class PdfDocument {
     this.firstSize = firstSize;
   }
 
-  static async open(bytes: Blob): Promise<PdfDocument | PdfFault> {
+  static async open(bytes: Blob): Promise<PdfDocument | PdfOpenError> {
     const task = getDocument({
       data: new Uint8Array(await bytes.arrayBuffer()),
       standardFontDataUrl: '/vendor/fonts/',

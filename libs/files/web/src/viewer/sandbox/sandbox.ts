@@ -1,5 +1,5 @@
 import { DOCUMENT, inject, Service } from '@angular/core';
-import { type Drawing, type DrawingRequest, sandboxAnswer } from './drawing';
+import { type Drawing, type DrawingRequest, parseSandboxResponse } from './sandbox-protocol';
 
 const PAGE = '/sandbox/render.html';
 /** The program behind the first drawing has to arrive too; it is large. */
@@ -92,7 +92,7 @@ export class Sandbox {
       this.#send();
       return;
     }
-    const answer = sandboxAnswer(event.data);
+    const answer = parseSandboxResponse(event.data);
     const job = this.#current;
     if (!answer || !job || answer.id !== job.id) return;
     this.#loaded.add(job.request.kind);

@@ -10,7 +10,7 @@ const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
 
 /** Bytes as text; undefined when they are none. What is not Unicode is read as Western text if it looks like text. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
-  const encoding = announcedEncoding(bytes);
+  const encoding = encodingFromBom(bytes);
   const unicode = decoded(bytes, encoding);
   if (unicode !== undefined) return unicode.includes('\0') ? undefined : { text: unicode, encoding };
   if (encoding !== 'utf-8') return undefined;
@@ -19,14 +19,14 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
 }
 
 /** UTF-8, unless a byte order mark says otherwise. */
-export function announcedEncoding([first, second]: Uint8Array): Exclude<TextEncoding, 'windows-1252'> {
+export function encodingFromBom([first, second]: Uint8Array): Exclude<TextEncoding, 'windows-1252'> {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /** The encoding of a text of which only the beginning is known, which may end inside a character. */
 export function encodingOfSample(sample: Uint8Array): TextEncoding | undefined {
-  if (announcedEncoding(sample) === 'utf-8' && sample.includes(0)) return undefined;
+  if (encodingFromBom(sample) === 'utf-8' && sample.includes(0)) return undefined;
   const whole = sample.subarray(0, sample.length - (sample.length % 2));
   for (let cut = 0; cut < 4 && cut <= whole.length; cut += 1) {
     const found = decodeText(whole.subarray(0, whole.length - cut));

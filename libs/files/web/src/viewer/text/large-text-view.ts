@@ -1,8 +1,8 @@
 import { Component, computed, effect, inject, input, linkedSignal, signal } from '@angular/core';
 import { ErrorPanel, fileSize, Icon, screenData, Skeleton } from '@homeport/platform/web';
-import { KeptFiles } from '../../offline/kept-files';
+import { CachedFilesClient } from '../../offline/cached-files-client';
 import type { ShownFile } from '../file-renderers';
-import { partAt, partBytes, partCount, partRange, PART_BYTES } from './text-window';
+import { partAt, partBytes, partCount, partRange, PART_BYTES } from './text-parts';
 import { TextLines } from './text-lines';
 
 interface Part {
@@ -21,7 +21,7 @@ interface Part {
 })
 export class LargeTextView {
   readonly file = input.required<ShownFile>();
-  readonly #files = inject(KeptFiles);
+  readonly #files = inject(CachedFilesClient);
 
   protected readonly part = linkedSignal({ source: this.file, computation: () => 0 });
   protected readonly parts = computed(() => partCount(this.file().facts.size));

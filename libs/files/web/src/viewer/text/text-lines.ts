@@ -12,10 +12,10 @@ import {
 } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
-import type { Language } from '../code/paint';
+import type { LanguageHint } from '../code/highlighter';
 import { lineFragment, lineRange } from './line-range';
-import { LinesElement } from './lines-element';
-import { Wrapping } from './wrapping';
+import { TextLinesRenderer } from './text-lines-renderer';
+import { LineWrapping } from './line-wrapping';
 
 /** Text, exactly as it is stored, with numbers and colours. The address names the lines that are marked. */
 @Component({
@@ -42,17 +42,17 @@ import { Wrapping } from './wrapping';
 })
 export class TextLines {
   readonly text = input.required<string>();
-  readonly language = input<Language>({});
+  readonly language = input<LanguageHint>({});
   /** The number of the first line; undefined when it is not known. */
   readonly firstLine = input<number | undefined>(1);
 
-  protected readonly wrapping = inject(Wrapping);
+  protected readonly wrapping = inject(LineWrapping);
   protected readonly hasLongLines = signal(false);
   readonly #router = inject(Router);
   readonly #route = inject(ActivatedRoute);
   readonly #fragment = toSignal(this.#route.fragment, { initialValue: null });
   private readonly pre = viewChild.required<ElementRef<HTMLElement>>('lines');
-  #shown: LinesElement | undefined;
+  #shown: TextLinesRenderer | undefined;
   /** Whether the marked lines were chosen here, where they are on the screen already. */
   #chosen = false;
 
@@ -71,19 +71,19 @@ export class TextLines {
 
   #show(text: string, first: number | undefined): void {
     this.#shown?.destroy();
-    const shown = new LinesElement(this.pre().nativeElement, text, first);
+    const shown = new TextLinesRenderer(this.pre().nativeElement, text, first);
     this.#shown = shown;
     untracked(() => this.hasLongLines.set(shown.hasLongLines));
     const language = untracked(this.language);
     void this.#colour(shown, text, language);
   }
 
-  async #colour(shown: LinesElement, text: string, language: Language): Promise<void> {
+  async #colour(shown: TextLinesRenderer, text: string, language: LanguageHint): Promise<void> {
     if (!language.file && !language.name) return;
     try {
-      const { paintFor } = await import('../code/paint');
-      const paint = await paintFor(text, language);
-      if (paint && this.#shown === shown) shown.paint(paint);
+      const { createHighlighter } = await import('../code/highlighter');
+      const highlighter = await createHighlighter(text, language);
+      if (highlighter && this.#shown === shown) shown.highlight(highlighter);
     } catch {
       // Without its colours the text is as good; offline they may not be there.
     }

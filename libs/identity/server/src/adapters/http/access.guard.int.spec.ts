@@ -13,11 +13,11 @@ import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
 import type { Principal } from '../../domain/principal';
 import { SealedBox } from '../../domain/sealed-box';
-import type { KeyName, TokenRules } from '../../domain/token-policy';
+import type { KeyReference, TokenRules } from '../../domain/token-policy';
 import { IdentityModule } from '../../identity.module';
 import { CurrentPrincipal } from './current-principal';
 import { SessionCookies } from './session-cookies';
-import { SignInPages } from './sign-in-pages';
+import { SignInHandler } from './sign-in-handler';
 
 const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -40,7 +40,7 @@ class FakeKeySet extends KeySet {
     ['ec', EC.publicKey],
   ]);
 
-  async find({ keyId }: KeyName): Promise<KeyObject | undefined> {
+  async find({ keyId }: KeyReference): Promise<KeyObject | undefined> {
     this.asked.push(keyId);
     if (this.failure !== undefined) throw this.failure;
     return this.#keys.get(keyId);
@@ -99,14 +99,14 @@ const rules: TokenRules = {
   },
 };
 const cookies = new SessionCookies('http://localhost', new SealedBox([randomBytes(32)]));
-const signInPages = new SignInPages(undefined, cookies, 'http://localhost');
+const signInHandler = new SignInHandler(undefined, cookies, 'http://localhost');
 
 @Module({
   imports: [
     IdentityModule.with({
       tokenRules: rules,
       keySet,
-      signInPages,
+      signInHandler,
       access: { policies: POLICIES, perUser: 0, perAddress: 0, trustedProxies: [] },
     }),
   ],

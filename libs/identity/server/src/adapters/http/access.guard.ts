@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { type Callers, callersBehind, DomainError, RateLimit } from '@homeport/platform/server';
+import { type CallerResolver, createCallerResolver, DomainError, RateLimit } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domain/identity.errors';
 import { isMember, type Principal } from '../../domain/principal';
 import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
 
 /** Tells the browser sessions of requests apart without a query, so that requests are counted before they cost one. */
-export interface SessionNames {
+export interface SessionHandleReader {
   /** A name of the session whose authentic cookie a request carries; the session may have ended. */
-  sessionNameIn(request: FastifyRequest): string | undefined;
+  sessionHandleIn(request: FastifyRequest): string | undefined;
 }
 
 export interface AccessOptions {
@@ -31,18 +31,18 @@ export interface AccessOptions {
  */
 export class AccessGuard extends AuthGuard('bearer') {
   readonly #policies: ReadonlyMap<string, RoutePolicy>;
-  readonly #callerOf: Callers;
+  readonly #callerOf: CallerResolver;
   readonly #users: RateLimit;
   readonly #addresses: RateLimit;
   readonly #refusals: RateLimit;
 
   constructor(
     { policies, perUser, perAddress, trustedProxies }: AccessOptions,
-    private readonly sessions: SessionNames,
+    private readonly sessions: SessionHandleReader,
   ) {
     super();
     this.#policies = new Map(Object.entries(policies));
-    this.#callerOf = callersBehind(trustedProxies);
+    this.#callerOf = createCallerResolver(trustedProxies);
     this.#users = new RateLimit('user', perUser);
     this.#addresses = new RateLimit('address', perAddress);
     this.#refusals = new RateLimit('refused', perAddress);
@@ -52,9 +52,9 @@ export class AccessGuard extends AuthGuard('bearer') {
     const request = context.switchToHttp().getRequest<FastifyRequest & { user: Principal }>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     const policy = this.#policyOf(request);
-    if (policy === 'probe' || policy === 'leave') return true;
+    if (policy === 'probe' || policy === 'sign-out') return true;
     if (policy === 'public' || policy === 'browser') {
-      const session = policy === 'browser' ? this.sessions.sessionNameIn(request) : undefined;
+      const session = policy === 'browser' ? this.sessions.sessionHandleIn(request) : undefined;
       if (session === undefined) await count(this.#addresses, () => this.#callerOf(request.raw), reply);
       else await count(this.#users, () => `session\n${session}`, reply);
       return true;

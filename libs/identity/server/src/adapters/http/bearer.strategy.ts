@@ -8,7 +8,7 @@ import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable, TokenInvalid } from '../../domain/identity.errors';
 import type { Principal } from '../../domain/principal';
 import { principalOf, type TokenRules } from '../../domain/token-policy';
-import { TokenSignatures } from './token-signatures';
+import { CachingTokenVerifier } from './caching-token-verifier';
 
 /**
  * passport-jwt asks for token, key and claims in turn; jose, behind a memory, verifies the signature; every decision about the content is the
@@ -21,7 +21,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
     private readonly rules: TokenRules,
     keys: KeySet,
   ) {
-    const signatures = new TokenSignatures(rules);
+    const signatures = new CachingTokenVerifier(rules);
     super({
       jwtFromRequest: bearerIn,
       secretOrKeyProvider: keyProvider(signatures, keys),
@@ -50,13 +50,13 @@ function isAuthorization(each: string, index: number): boolean {
 
 type Verified = (error: unknown, claims?: unknown) => void;
 
-function verifier(signatures: TokenSignatures) {
+function verifier(signatures: CachingTokenVerifier) {
   return (token: string, key: KeyObject, _options: unknown, done: Verified): void => {
     signatures.claimsOf(token, key).then((claims) => done(null, claims), done);
   };
 }
 
-function keyProvider(signatures: TokenSignatures, keys: KeySet): SecretOrKeyProvider {
+function keyProvider(signatures: CachingTokenVerifier, keys: KeySet): SecretOrKeyProvider {
   return (_request: unknown, token: string, done) => {
     findKey(signatures, keys, token).then(
       (key) => done(null, key),
@@ -67,8 +67,8 @@ function keyProvider(signatures: TokenSignatures, keys: KeySet): SecretOrKeyProv
 }
 
 /** A key object is no string or buffer, which is what the library's types ask for; it only hands it on. */
-async function findKey(signatures: TokenSignatures, keys: KeySet, token: string): Promise<never> {
-  const key = await keys.find(signatures.keyNameIn(token));
+async function findKey(signatures: CachingTokenVerifier, keys: KeySet, token: string): Promise<never> {
+  const key = await keys.find(signatures.keyReferenceOf(token));
   if (key === undefined) throw new TokenInvalid('the key id is unknown');
   return key as never;
 }

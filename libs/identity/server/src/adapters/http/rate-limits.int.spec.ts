@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BrowserSignIn } from '../../application/browser-sign-in';
 import { guardedApp, type GuardedAppOptions } from '../../testing/guarded-app';
-import { ScriptedClock } from '../../testing/scripted-clock';
-import { ScriptedIdentityService } from '../../testing/scripted-identity-service';
+import { FakeClock } from '../../testing/fake-clock';
+import { FakeIdentityProvider } from '../../testing/fake-identity-provider';
 import { TestIssuer } from '../../testing/test-issuer';
 import { InMemorySessionStore } from '../memory/in-memory-session-store';
 import { JwksKeySet } from '../jwks/jwks-key-set';
@@ -99,7 +99,7 @@ describe('the limit of a person', () => {
 
 describe('a flood from the address of somebody who is signed in', () => {
   const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
-  let clock: ScriptedClock;
+  let clock: FakeClock;
 
   /** One call of a browser at the flooded address, or at another one. */
   async function visit(
@@ -125,8 +125,8 @@ describe('a flood from the address of somebody who is signed in', () => {
   }
 
   beforeEach(async () => {
-    clock = new ScriptedClock();
-    const service = new ScriptedIdentityService(clock.now);
+    clock = new FakeClock();
+    const service = new FakeIdentityProvider(clock.now);
     await start({
       ...{ perAddress: 600, perUser: 6_000 },
       signIn: new BrowserSignIn([], service, new InMemorySessionStore(clock.now), clock),
@@ -163,7 +163,7 @@ describe('a flood from the address of somebody who is signed in', () => {
 
 describe('the limit of an address on the way to sign-in', () => {
   it('is words on a page for a person, who comes to where they wanted, and a problem for a program', async () => {
-    const signIn = new BrowserSignIn([], new ScriptedIdentityService(), new InMemorySessionStore());
+    const signIn = new BrowserSignIn([], new FakeIdentityProvider(), new InMemorySessionStore());
     await start({ perAddress: 1, signIn });
     const away = await app!.inject('/auth/sign-in?return_to=/files');
     const state = new URL(String(away.headers.location)).searchParams.get('state');
@@ -186,7 +186,7 @@ describe('the limit of a session', () => {
       queries += 1;
       return find(id);
     };
-    const signIn = new BrowserSignIn([], new ScriptedIdentityService(), store);
+    const signIn = new BrowserSignIn([], new FakeIdentityProvider(), store);
     await start({ perUser: 3, signIn });
     const cookiesOf = (set: readonly { name: string; value: string }[]) =>
       Object.fromEntries(set.map(({ name, value }) => [name, value]));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignInAttempt } from '../../application/identity-service.port';
+import type { SignInAttempt } from '../../application/identity-provider.port';
 import { SealedBox } from '../../domain/sealed-box';
 import { SessionCookies } from './session-cookies';
 
@@ -62,7 +62,7 @@ describe.each([
       [`${prefix}homeport_session`]: { ...flags, maxAge: 2_592_000 },
       [`${prefix}homeport_signed_out`]: { ...flags, maxAge: 0 },
     });
-    expect(cookies.sessionIn(browser.request)).toBe('id-1');
+    expect(cookies.sessionIdIn(browser.request)).toBe('id-1');
   });
 
   it('names and protects the cookie of an attempt', () => {
@@ -85,18 +85,18 @@ describe.each([
   });
 
   it('remembers that somebody has left, until somebody comes', () => {
-    expect(cookies.mayBeAnother(browser.request)).toBe(false);
-    cookies.leaveSession(browser.reply);
+    expect(cookies.mayBeDifferentUser(browser.request)).toBe(false);
+    cookies.markSignedOut(browser.reply);
     expect(browser.options[`${prefix}homeport_signed_out`]).toStrictEqual({ ...flags, maxAge: 2_592_000 });
-    expect(cookies.mayBeAnother(browser.request)).toBe(true);
+    expect(cookies.mayBeDifferentUser(browser.request)).toBe(true);
     cookies.setSession(browser.reply, 'id-1');
     cookies.clearSession(browser.reply);
-    expect(cookies.mayBeAnother(browser.request)).toBe(false);
+    expect(cookies.mayBeDifferentUser(browser.request)).toBe(false);
   });
 
   it('reads no cookie of another name', () => {
     Object.assign(browser.cookies, { session: 'x', [`${secure ? '' : '__Host-'}homeport_session`]: 'x' });
-    expect(cookies.sessionIn(browser.request)).toBeUndefined();
+    expect(cookies.sessionIdIn(browser.request)).toBeUndefined();
   });
 });
 

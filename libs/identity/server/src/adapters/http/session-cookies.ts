@@ -1,8 +1,8 @@
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignInAttempt } from '../../application/identity-service.port';
+import type { SignInAttempt } from '../../application/identity-provider.port';
 import type { SealedBox } from '../../domain/sealed-box';
-import { MAX_SESSION_MS } from '../../domain/session-life';
+import { MAX_SESSION_MS } from '../../domain/session-lifetime';
 
 const ATTEMPT_SECONDS = 600;
 const ATTEMPT_PURPOSE = 'sign-in attempt';
@@ -35,7 +35,7 @@ export class SessionCookies {
    * The id of the session whose cookie a request carries. A cookie that this server did not seal counts as none, so that
    * made-up ones cost no query.
    */
-  sessionIn(request: CookieHolder): string | undefined {
+  sessionIdIn(request: CookieHolder): string | undefined {
     const sealed = this.#sealedSessionIn(request);
     return sealed === undefined ? undefined : this.box.open(sealed, SESSION_PURPOSE);
   }
@@ -55,13 +55,13 @@ export class SessionCookies {
   }
 
   /** Clears the session, and remembers that its person wanted that: the next one here may be somebody else. */
-  leaveSession(reply: FastifyReply): void {
+  markSignedOut(reply: FastifyReply): void {
     this.clearSession(reply);
     this.#set(reply, this.#name('signed_out'), '1', MAX_SESSION_MS / 1000);
   }
 
   /** Whether somebody who signs in now may be another person than the identity service remembers. */
-  mayBeAnother(request: FastifyRequest): boolean {
+  mayBeDifferentUser(request: FastifyRequest): boolean {
     return this.hasSessionCookie(request) || request.cookies[this.#name('signed_out')] === '1';
   }
 

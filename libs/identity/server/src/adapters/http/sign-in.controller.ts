@@ -15,17 +15,17 @@ import {
   type SessionList,
   type SignInProvider,
 } from '@homeport/identity/contracts';
-import { AnyQuery, Problems, QueryParameters, RateLimited, responseHeaders } from '@homeport/platform/server';
+import { AllowAnyQuery, ApiProblems, QueryParameters, RateLimited, responseHeaders } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   CrossOriginRefused,
-  IdentityServiceUnavailable,
+  IdentityProviderUnavailable,
   NoSession,
   SignInDisabled,
 } from '../../domain/identity.errors';
 import { BrowserSessionBody, SessionListBody, SignInProviderBody } from './identity.dto';
-import { SignInFailures } from './sign-in-failures.filter';
-import { SignInPages, type WantedSignIn } from './sign-in-pages';
+import { SignInFailureFilter } from './sign-in-failure.filter';
+import { SignInHandler, type SignInQuery } from './sign-in-handler';
 
 const REDIRECT_HEADERS = responseHeaders('Location', 'Cache-Control', 'Set-Cookie');
 const UNCACHED_HEADERS = responseHeaders('Cache-Control');
@@ -34,7 +34,7 @@ const UNCACHED_HEADERS = responseHeaders('Cache-Control');
 @ApiTags('Sign-in')
 @Controller('auth')
 export class SignInController {
-  constructor(private readonly pages: SignInPages) {}
+  constructor(private readonly pages: SignInHandler) {}
 
   @Get('providers')
   @Header('cache-control', 'no-store')
@@ -43,13 +43,13 @@ export class SignInController {
     description: 'Returns the providers that people can choose from; empty if sign-in is not configured.',
   })
   @ApiOkResponse({ type: [SignInProviderBody], headers: UNCACHED_HEADERS })
-  @Problems(new RateLimited())
+  @ApiProblems(new RateLimited())
   providers(): SignInProvider[] {
     return this.pages.providers();
   }
 
   @Get('sign-in')
-  @UseFilters(SignInFailures)
+  @UseFilters(SignInFailureFilter)
   @QueryParameters('provider', 'return_to')
   @ApiOperation({
     summary: 'Start the sign-in',
@@ -63,14 +63,14 @@ export class SignInController {
     description: 'For a browser that navigates and a sign-in that failed: to the sign-in page, which shows the reason',
     headers: responseHeaders('Location', 'Cache-Control'),
   })
-  @Problems(new SignInDisabled(), new IdentityServiceUnavailable(), new RateLimited())
-  signIn(@Query() wanted: WantedSignIn, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  @ApiProblems(new SignInDisabled(), new IdentityProviderUnavailable(), new RateLimited())
+  signIn(@Query() wanted: SignInQuery, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.pages.start(wanted, request, reply);
   }
 
   @Get('callback')
-  @UseFilters(SignInFailures)
-  @AnyQuery()
+  @UseFilters(SignInFailureFilter)
+  @AllowAnyQuery()
   @ApiOperation({
     summary: 'Complete the sign-in',
     description: 'The redirect address of the identity service. Sets the session cookie. HEAD is not allowed.',
@@ -80,7 +80,7 @@ export class SignInController {
     headers: REDIRECT_HEADERS,
     description: 'To the page the person wanted, with a session cookie; or to the sign-in page',
   })
-  @Problems(new SignInDisabled(), new RateLimited())
+  @ApiProblems(new SignInDisabled(), new RateLimited())
   callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.pages.finish(request, reply);
   }
@@ -98,11 +98,11 @@ export class SignInController {
     description: 'The SHA-256, base64url, of a token that /api refused: the answer holds another one',
   })
   @ApiOkResponse({ type: BrowserSessionBody, headers: UNCACHED_HEADERS })
-  @Problems(
+  @ApiProblems(
     new NoSession(),
     new CrossOriginRefused(),
     new SignInDisabled(),
-    new IdentityServiceUnavailable(),
+    new IdentityProviderUnavailable(),
     new RateLimited(),
   )
   session(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<BrowserSession> {
@@ -114,7 +114,7 @@ export class SignInController {
   @ApiCookieAuth()
   @ApiOperation({ summary: 'List sessions', description: 'Returns every session of the signed-in person.' })
   @ApiOkResponse({ type: SessionListBody, headers: UNCACHED_HEADERS })
-  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
+  @ApiProblems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   sessions(@Req() request: FastifyRequest): Promise<SessionList> {
     return this.pages.list(request);
   }
@@ -128,7 +128,7 @@ export class SignInController {
     description: 'Ends a session of the signed-in person. Succeeds if the session does not exist.',
   })
   @ApiNoContentResponse({ description: 'Access tokens given out before work until they expire' })
-  @Problems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
+  @ApiProblems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   revoke(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     return this.pages.revoke(request, id);
   }
@@ -139,7 +139,7 @@ export class SignInController {
   @ApiCookieAuth()
   @ApiOperation({ summary: 'Sign out', description: 'Ends the session of this browser and clears its cookie.' })
   @ApiNoContentResponse({ headers: responseHeaders('Set-Cookie') })
-  @Problems(new CrossOriginRefused(), new SignInDisabled())
+  @ApiProblems(new CrossOriginRefused(), new SignInDisabled())
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     return this.pages.signOut(request, reply);
   }

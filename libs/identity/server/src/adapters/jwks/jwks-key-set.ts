@@ -3,7 +3,7 @@ import type { OutageLog } from '@homeport/platform/server';
 import jwksRsa from 'jwks-rsa';
 import { KeySet } from '../../application/key-set.port';
 import { KeysUnavailable } from '../../domain/identity.errors';
-import type { KeyName } from '../../domain/token-policy';
+import type { KeyReference } from '../../domain/token-policy';
 import { fetchBoundedJson, type FetchLimits, ISSUER_LIMITS } from './bounded-json';
 
 const FRESH_MS = 10 * 60_000;
@@ -57,7 +57,7 @@ export class JwksKeySet extends KeySet {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  async find(name: KeyName): Promise<KeyObject | undefined> {
+  async find(name: KeyReference): Promise<KeyObject | undefined> {
     const known = this.#named(name);
     if (known !== undefined && this.#age() <= FRESH_MS) return known;
     if (known !== undefined && this.#isUsable()) {
@@ -76,8 +76,8 @@ export class JwksKeySet extends KeySet {
     if (!this.#isUsable()) throw new KeysUnavailable({ cause: this.#lastFailure });
   }
 
-  #named({ keyId, algorithm }: KeyName): KeyObject | undefined {
-    return this.#keys.find((each) => each.keyId === keyId && isFor(algorithm, each))?.key;
+  #named({ keyId, algorithm }: KeyReference): KeyObject | undefined {
+    return this.#keys.find((each) => each.keyId === keyId && matchesAlgorithm(algorithm, each))?.key;
   }
 
   /** Keys older than a day are no keys, in between two tries as well. */
@@ -129,7 +129,7 @@ function entriesOf(body: unknown): { keys: unknown } {
   return { keys: Array.isArray(keys) ? keys.filter((each) => typeof each === 'object' && each !== null) : [] };
 }
 
-function isFor(algorithm: string, known: KnownKey): boolean {
+function matchesAlgorithm(algorithm: string, known: KnownKey): boolean {
   if (known.algorithm !== undefined) return known.algorithm === algorithm;
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = known.key;
   if (CURVES.has(algorithm)) return details?.namedCurve === CURVES.get(algorithm);

@@ -1,14 +1,14 @@
-import { type SessionFacts, SessionStore, type StoredSession } from '../../application/session-store.port';
+import { type SessionMetadata, SessionStore, type StoredSession } from '../../application/session-store.port';
 import { handleOf } from '../../domain/session-handle';
 
-interface Held {
+interface StoredEntry {
   readonly session: StoredSession;
   readonly claimedUntil: number;
 }
 
 /** Sessions in memory, for tests and for trying modules out. */
 export class InMemorySessionStore extends SessionStore {
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, StoredEntry>();
 
   /** @param now milliseconds since the epoch. */
   constructor(private readonly now: () => number = () => Date.now()) {
@@ -23,7 +23,7 @@ export class InMemorySessionStore extends SessionStore {
     return this.#held.get(id)?.session;
   }
 
-  async claimRenewal(id: string, forMs: number): Promise<Date | undefined> {
+  async acquireRenewalLease(id: string, forMs: number): Promise<Date | undefined> {
     const held = this.#held.get(id);
     if (!held || held.claimedUntil >= this.now()) return undefined;
     const claimedUntil = this.now() + forMs;
@@ -48,7 +48,7 @@ export class InMemorySessionStore extends SessionStore {
     return held?.session;
   }
 
-  async listOf(subject: string): Promise<readonly SessionFacts[]> {
+  async listBySubject(subject: string): Promise<readonly SessionMetadata[]> {
     return [...this.#held.values()]
       .map(({ session }) => session)
       .filter(({ user }) => user.sub === subject)
@@ -56,7 +56,7 @@ export class InMemorySessionStore extends SessionStore {
       .toSorted((a, b) => b.lastUsedAt.getTime() - a.lastUsedAt.getTime());
   }
 
-  async removeNamed(subject: string, handle: string): Promise<StoredSession | undefined> {
+  async removeByHandle(subject: string, handle: string): Promise<StoredSession | undefined> {
     for (const { session } of this.#held.values()) {
       if (handleOf(session.id) === handle && session.user.sub === subject) return this.remove(session.id);
     }

@@ -1,6 +1,6 @@
 import { CodedFailure, isSecureUrl } from '@homeport/platform/server';
 import { fetchBoundedJson, ISSUER_LIMITS } from '../jwks/bounded-json';
-import { issuerMismatch } from './identity-causes';
+import { issuerMismatch } from './discovery-errors';
 
 /**
  * The key set address an issuer names in its discovery document.

@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import { createServer as createTlsServer, type Server } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { recordedOutages, UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
+import { recordOutages, UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestIssuer } from '../../testing/test-issuer';
 import { JwksKeySet } from '../jwks/jwks-key-set';
 import { discoverJwksUri } from './discover-jwks-uri';
-import { OpenIdIdentityService } from './openid-identity-service';
+import { OpenIdIdentityProvider } from './openid-identity-provider';
 
 const SECRET = 'client-secret-value';
 const REFRESH_TOKEN = 'refresh-token-value';
 
 let issuer: TestIssuer;
-let recorded: ReturnType<typeof recordedOutages>;
+let recorded: ReturnType<typeof recordOutages>;
 
 beforeEach(async () => {
   issuer = await TestIssuer.start();
-  recorded = recordedOutages('identity-service');
+  recorded = recordOutages('identity-service');
 });
 
 afterEach(() => issuer.stop());
 
-function serviceOf(url: string): OpenIdIdentityService {
-  return new OpenIdIdentityService({
+function serviceOf(url: string): OpenIdIdentityProvider {
+  return new OpenIdIdentityProvider({
     issuer: url,
     clientId: 'client-1',
     clientSecret: SECRET,
@@ -76,7 +76,7 @@ describe('an issuer whose certificate is not trusted', () => {
     const keys = keysOf(url);
     for (let i = 0; i < 3; i += 1) await expect(keys.ready()).rejects.toThrow();
     expect(facts()).toEqual(['dependency failed: read SELF_SIGNED_CERT_IN_CHAIN']);
-    recorded = recordedOutages('identity-service');
+    recorded = recordOutages('identity-service');
     await expect(serviceOf(url).refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
     expect(facts()).toEqual(['dependency failed: discovery SELF_SIGNED_CERT_IN_CHAIN']);
   });

@@ -40,7 +40,7 @@ export class RefreshTokenResponse {
    * Whether the ID token is about the person, issuer and client of the session; an answer without one is.
    * @throws {Error} when the ID token cannot be read.
    */
-  isAbout({ issuer, clientId, subject }: ExpectedIdentity): boolean {
+  matchesIdentity({ issuer, clientId, subject }: ExpectedIdentity): boolean {
     if (this.#idToken === undefined) return true;
     const payload = typeof this.#idToken === 'string' ? (this.#idToken.split('.')[1] ?? '') : '';
     const claims = jsonObjectIn(Buffer.from(payload, 'base64url').toString('utf8'));

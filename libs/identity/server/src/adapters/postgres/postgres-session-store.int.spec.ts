@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Database,
-  databaseFor,
+  createDatabase,
   type DatabaseOptions,
   DatabaseUnavailable,
   migrate,
@@ -27,7 +27,7 @@ let store: PostgresSessionStore;
 beforeAll(async () => {
   fresh = await freshDatabase();
   await migrate(optionsFor(fresh.url));
-  database = await databaseFor(optionsFor(fresh.url)).open();
+  database = await createDatabase(optionsFor(fresh.url)).open();
   store = storeWith(KEY);
 });
 
@@ -103,7 +103,7 @@ describe('PostgresSessionStore without its database', () => {
   it('says that the database is away, and never that there is no session', async () => {
     const session = await added();
     const wire = await openWire(new URL(fresh.url));
-    const away = await databaseFor(optionsFor(wire.url)).open();
+    const away = await createDatabase(optionsFor(wire.url)).open();
     try {
       const cutOff = new PostgresSessionStore(away, new SealedBox([KEY]));
       expect(await cutOff.find(session.id)).toEqual(session);
@@ -111,12 +111,12 @@ describe('PostgresSessionStore without its database', () => {
       const calls = [
         () => cutOff.find(session.id),
         () => cutOff.add({ ...session, id: 'another' }),
-        () => cutOff.claimRenewal(session.id, 1_000),
+        () => cutOff.acquireRenewalLease(session.id, 1_000),
         () => cutOff.replace(session, new Date(0)),
         () => cutOff.release(session.id, new Date(0)),
         () => cutOff.remove(session.id),
-        () => cutOff.listOf('person-1'),
-        () => cutOff.removeNamed('person-1', 'handle'),
+        () => cutOff.listBySubject('person-1'),
+        () => cutOff.removeByHandle('person-1', 'handle'),
         () => cutOff.removeIdle(new Date(0)),
       ];
       for (const call of calls) await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);

@@ -1,6 +1,6 @@
 import type { Database } from '@homeport/platform/server';
 import { type FindOptionsWhere, LessThanOrEqual, type Repository } from 'typeorm';
-import { type SessionFacts, SessionStore, type StoredSession } from '../../application/session-store.port';
+import { type SessionMetadata, SessionStore, type StoredSession } from '../../application/session-store.port';
 import type { SealedBox } from '../../domain/sealed-box';
 import { hashOf } from '../../domain/session-handle';
 import { SessionEntity, type SessionRow } from './session.entity';
@@ -26,7 +26,7 @@ export class PostgresSessionStore extends SessionStore {
     return row ? this.#sessionOf(id, row) : undefined;
   }
 
-  async claimRenewal(id: string, forMs: number): Promise<Date | undefined> {
+  async acquireRenewalLease(id: string, forMs: number): Promise<Date | undefined> {
     // Milliseconds are what a `Date` holds, and what it is compared by later.
     const end = `date_trunc('milliseconds', now()) + ${Math.trunc(forMs)} * interval '1 millisecond'`;
     const claim = await this.database.run(() =>
@@ -57,7 +57,7 @@ export class PostgresSessionStore extends SessionStore {
     return row ? this.#sessionOf(id, row) : undefined;
   }
 
-  async listOf(subject: string): Promise<readonly SessionFacts[]> {
+  async listBySubject(subject: string): Promise<readonly SessionMetadata[]> {
     const rows = await this.database.run(() =>
       this.#rows.createQueryBuilder('s').where({ subject }).orderBy('s.lastUsedAt', 'DESC').getMany(),
     );
@@ -69,7 +69,7 @@ export class PostgresSessionStore extends SessionStore {
     }));
   }
 
-  async removeNamed(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined> {
+  async removeByHandle(subject: string, handle: string): Promise<Pick<StoredSession, 'refreshToken'> | undefined> {
     const row = await this.#removeRow({ idHash: Buffer.from(handle, 'base64url'), subject });
     if (!row) return undefined;
     const refreshToken = this.#refreshTokenOf(row);

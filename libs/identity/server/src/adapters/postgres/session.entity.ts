@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { SignedInPerson } from '../../application/identity-service.port';
+import type { SignedInPerson } from '../../application/identity-provider.port';
 
 /** One row of `identity.sessions`. */
 export interface SessionRow {

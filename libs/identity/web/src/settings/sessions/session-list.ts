@@ -1,19 +1,27 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import type { SessionSummary } from '@homeport/identity/contracts';
-import { asHttpProblem, ErrorPanel, Moment, screenData, Skeleton, StaleNotice, Toasts } from '@homeport/platform/web';
+import {
+  asHttpProblem,
+  ErrorPanel,
+  RelativeTime,
+  screenData,
+  Skeleton,
+  StaleNotice,
+  Toasts,
+} from '@homeport/platform/web';
 import { AuthSession } from '../../session/auth-session';
-import { SessionEndpoint } from '../../session/session-endpoint';
+import { SessionClient } from '../../session/session-client';
 import { deviceName } from './device-name';
 
 /** Where the person is signed in, with a way to sign out there. */
 @Component({
   selector: 'hp-session-list',
-  imports: [ErrorPanel, Moment, Skeleton, StaleNotice],
+  imports: [ErrorPanel, RelativeTime, Skeleton, StaleNotice],
   templateUrl: './session-list.html',
   styleUrl: './session-list.css',
 })
 export class SessionListCard {
-  readonly #endpoint = inject(SessionEndpoint);
+  readonly #endpoint = inject(SessionClient);
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
 
@@ -34,7 +42,7 @@ export class SessionListCard {
   protected async end({ id, name }: SessionSummary & { readonly name: string }): Promise<void> {
     this.ending.set(id);
     try {
-      await this.#endpoint.endOther(id);
+      await this.#endpoint.endSession(id);
       this.sessions.update(({ items }) => ({ items: items.filter((each) => each.id !== id) }));
       this.#toasts.show($localize`${name}:device: is signed out.`);
     } catch (error) {

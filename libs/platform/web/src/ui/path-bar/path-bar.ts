@@ -1,10 +1,10 @@
 import { Component, computed, forwardRef, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import type { TrailStep } from '../../trail/page-trail';
+import type { Breadcrumb } from '../../breadcrumbs/page-breadcrumbs';
 import { Icon } from '../icon/icon';
 import { PanelButton } from '../panel/panel-button';
 import { PathSteps } from './path-steps';
-import { shortened } from './shortened';
+import { collapsePath } from './collapsed-path';
 
 /** How many steps are shown at most. */
 const LIMIT = 4;
@@ -21,9 +21,9 @@ const LIMIT = 4;
   providers: [{ provide: PathSteps, useExisting: forwardRef(() => PathBar) }],
 })
 export class PathBar implements PathSteps {
-  readonly steps = input.required<readonly TrailStep[]>();
+  readonly steps = input.required<readonly Breadcrumb[]>();
   /** What it is called for those who jump from landmark to landmark. */
   readonly label = input.required<string>();
-  protected readonly parts = computed(() => shortened(this.steps(), LIMIT));
+  protected readonly parts = computed(() => collapsePath(this.steps(), LIMIT));
   protected readonly loadMenu = async () => (await import('./path-menu')).PathMenu;
 }

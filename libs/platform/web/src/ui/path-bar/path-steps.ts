@@ -1,7 +1,7 @@
 import type { Signal } from '@angular/core';
-import type { TrailStep } from '../../trail/page-trail';
+import type { Breadcrumb } from '../../breadcrumbs/page-breadcrumbs';
 
 /** A way whose steps a menu leads to. */
 export abstract class PathSteps {
-  abstract readonly steps: Signal<readonly TrailStep[]>;
+  abstract readonly steps: Signal<readonly Breadcrumb[]>;
 }

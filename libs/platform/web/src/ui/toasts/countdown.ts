@@ -6,9 +6,9 @@ export class Countdown {
   readonly #over: () => void;
   readonly #now: () => number;
 
-  constructor(ms: number, over: () => void, now: () => number = Date.now) {
+  constructor(ms: number, onEnd: () => void, now: () => number = Date.now) {
     this.#leftMs = ms;
-    this.#over = over;
+    this.#over = onEnd;
     this.#now = now;
   }
 

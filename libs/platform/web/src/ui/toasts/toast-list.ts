@@ -29,10 +29,10 @@ import { type Toast, type ToastEnd, Toasts } from './toasts';
   `,
   styleUrl: './toast-list.css',
   host: {
-    '(mouseenter)': 'toasts.attend(true)',
-    '(mouseleave)': 'toasts.attend(false)',
-    '(focusin)': 'toasts.attend(true)',
-    '(focusout)': 'toasts.attend(false)',
+    '(mouseenter)': 'toasts.setPaused(true)',
+    '(mouseleave)': 'toasts.setPaused(false)',
+    '(focusin)': 'toasts.setPaused(true)',
+    '(focusout)': 'toasts.setPaused(false)',
   },
 })
 export class ToastList {
@@ -46,6 +46,6 @@ export class ToastList {
   protected end({ id }: Toast, how: ToastEnd): void {
     this.toasts.end(id, how);
     // What had the pointer or the focus is gone, and will not say that it left.
-    this.toasts.attend(false);
+    this.toasts.setPaused(false);
   }
 }

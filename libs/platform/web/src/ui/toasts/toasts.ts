@@ -11,7 +11,7 @@ export interface ToastAction {
 
 export interface ToastOptions {
   /** An offer that ends by itself, as an undo does. Without this, a toast with an action stays until it is answered. */
-  readonly passing?: boolean;
+  readonly autoClose?: boolean;
 }
 
 export interface Toast {
@@ -26,26 +26,26 @@ export interface ToastHandle {
   readonly ended: Promise<ToastEnd>;
 }
 
-interface Held {
+interface ToastState {
   readonly countdown: Countdown | undefined;
   readonly end: (how: ToastEnd) => void;
 }
 
 const SHOWN_MS = 6_000;
-const OFFERED_MS = 8_000;
-const AT_ONCE = 3;
+const ACTION_SHOWN_MS = 8_000;
+const MAX_VISIBLE = 3;
 
 /** Short messages about what just happened, three at a time. */
 @Service()
 export class Toasts {
   readonly #document = inject(DOCUMENT);
   readonly #all = signal<readonly Toast[]>([]);
-  readonly #held = new Map<number, Held>();
-  readonly #isAttended = signal(false);
+  readonly #held = new Map<number, ToastState>();
+  readonly #isPaused = signal(false);
   #lastId = 0;
 
   /** Those on the screen, the newest last. */
-  readonly list = computed(() => this.#all().slice(-AT_ONCE));
+  readonly list = computed(() => this.#all().slice(-MAX_VISIBLE));
 
   constructor() {
     const hidden = (): void => this.#setTime();
@@ -57,9 +57,9 @@ export class Toasts {
     this.#lastId += 1;
     const id = this.#lastId;
     const { promise, resolve } = Promise.withResolvers<ToastEnd>();
-    const limit = action ? OFFERED_MS : SHOWN_MS;
-    const isPassing = !action || options.passing === true;
-    const countdown = isPassing ? new Countdown(limit, () => this.end(id, 'ran-out')) : undefined;
+    const limit = action ? ACTION_SHOWN_MS : SHOWN_MS;
+    const isAutoClosed = !action || options.autoClose === true;
+    const countdown = isAutoClosed ? new Countdown(limit, () => this.end(id, 'ran-out')) : undefined;
     this.#held.set(id, { countdown, end: resolve });
     this.#all.update((list) => [...list, { id, text, ...(action && { action }) }]);
     this.#makeRoom();
@@ -77,20 +77,20 @@ export class Toasts {
   }
 
   /** While somebody reads or reaches for a toast, none goes by itself. */
-  attend(isAttended: boolean): void {
-    this.#isAttended.set(isAttended);
+  setPaused(isPaused: boolean): void {
+    this.#isPaused.set(isPaused);
     this.#setTime();
   }
 
   /** What does not fit any more ends as if its time were over; what waits for an answer is kept below. */
   #makeRoom(): void {
     const passing = this.#all().filter(({ id }) => this.#held.get(id)?.countdown);
-    const tooMany = this.#all().length - AT_ONCE;
+    const tooMany = this.#all().length - MAX_VISIBLE;
     for (const { id } of passing.slice(0, Math.max(0, Math.min(tooMany, passing.length - 1)))) this.end(id, 'ran-out');
   }
 
   #setTime(): void {
-    const isStill = this.#isAttended() || this.#document.visibilityState === 'hidden';
+    const isStill = this.#isPaused() || this.#document.visibilityState === 'hidden';
     for (const { countdown } of this.#held.values()) {
       if (isStill) countdown?.pause();
       else countdown?.run();

@@ -1,4 +1,4 @@
-import { PriceRevisions, type RevisionHead, type RevisionsInForce } from '../../application/price-revisions.port';
+import { PriceRevisions, type RevisionSummary, type RevisionSchedule } from '../../application/price-revisions.port';
 import { CatalogUnavailable } from '../../domain/pricing.errors';
 import type { Revision } from '../../domain/revision';
 
@@ -15,7 +15,7 @@ export class InMemoryPriceRevisions extends PriceRevisions {
     this.#published = [...published];
   }
 
-  async inForce(): Promise<RevisionsInForce> {
+  async currentAndUpcoming(): Promise<RevisionSchedule> {
     const at = this.now();
     const ordered = this.#inOrder();
     const current = ordered.filter(({ effectiveAt }) => effectiveAt <= at).at(-1);
@@ -23,7 +23,7 @@ export class InMemoryPriceRevisions extends PriceRevisions {
     return { revisions: ordered.slice(ordered.indexOf(current)), at };
   }
 
-  async heads(): Promise<readonly RevisionHead[]> {
+  async list(): Promise<readonly RevisionSummary[]> {
     return this.#inOrder().map(({ version, effectiveAt }) => ({ version, effectiveAt }));
   }
 

@@ -1,5 +1,5 @@
-import { type Database, recordAudit, violates } from '@homeport/platform/server';
-import { type RevisionHead, type RevisionsInForce, PriceRevisions } from '../../application/price-revisions.port';
+import { type Database, recordAudit, violatesConstraint } from '@homeport/platform/server';
+import { type RevisionSummary, type RevisionSchedule, PriceRevisions } from '../../application/price-revisions.port';
 import type { RawCatalog } from '../../domain/parse-catalog';
 import { CatalogUnavailable, PublicationRefused } from '../../domain/pricing.errors';
 import type { Revision } from '../../domain/revision';
@@ -29,7 +29,7 @@ export class PostgresPriceRevisions extends PriceRevisions {
     super();
   }
 
-  async inForce(): Promise<RevisionsInForce> {
+  async currentAndUpcoming(): Promise<RevisionSchedule> {
     const rows = await this.database.run((manager) =>
       manager.query<(RevisionRow & { readonly at: Date })[]>(
         `select ${COLUMNS}, now() as at from pricing.revisions
@@ -42,7 +42,7 @@ export class PostgresPriceRevisions extends PriceRevisions {
     return { revisions: rows.map(revisionIn), at: first.at };
   }
 
-  async heads(): Promise<readonly RevisionHead[]> {
+  async list(): Promise<readonly RevisionSummary[]> {
     const rows = await this.database.run((manager) =>
       manager.query<RevisionRow[]>(`select version, effective_at from pricing.revisions ${IN_ORDER}`),
     );
@@ -82,7 +82,7 @@ export class PostgresPriceRevisions extends PriceRevisions {
       return planned;
     });
     return published.catch((error: unknown) => {
-      if (!TOO_LATE.some((constraint) => violates(error, constraint))) throw error;
+      if (!TOO_LATE.some((constraint) => violatesConstraint(error, constraint))) throw error;
       throw new PublicationRefused([
         'The database took too long to write it down, and its time had come. Publish again.',
       ]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Audit1764000000100,
   type Database,
-  databaseFor,
+  createDatabase,
   type DatabaseOptions,
   migrate,
 } from '@homeport/platform/server';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     migrations: [Audit1764000000100, Pricing1764100000100],
   };
   await migrate(options);
-  database = await databaseFor(options).open();
+  database = await createDatabase(options).open();
   revisions = new PostgresPriceRevisions(database);
   ledger = new PostgresChargeLedger(database);
 });

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Route53Double, type Route53DoubleOptions } from '@homeport/apps/server/testing';
+import {
+  type NameServerOptions,
+  type RunningNameServer,
+  type Services,
+  nameServerSettings,
+  startServices,
+} from '@homeport/dev-services';
+import { TestIssuer } from '@homeport/identity/server/testing';
+import { freshDatabase } from '@homeport/platform/server/testing';
+import { type ApiProcess, spawnApi, type EdgeProcess, spawnEdge } from '../product-processes';
+import { settings } from '../homeport';
+import { MemberClient } from './member-client';
+import { embeddedZone, type ReadZone } from './zone-checks';
+
+export const DOMAIN = 'apps.localhost';
+export const EDGE_HOSTNAME = 'edge.localhost';
+
+export type StartNameServer = (options: NameServerOptions) => Promise<RunningNameServer>;
+
+type Settings = Readonly<Record<string, string>>;
+
+/** What the APIs of one test share: an empty database, a zone, and an issuer that knows any organization. */
+export class ApiFixture {
+  readonly #processes = new Set<ApiProcess | EdgeProcess>();
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  #env: Settings = {};
+
+  private constructor(private readonly issuer: TestIssuer) {}
+
+  /** @param database of the test's own; absent: a fresh one in the PostgreSQL of the run. */
+  static async open(database?: string): Promise<ApiFixture> {
+    const issuer = await TestIssuer.start();
+    const fixture = new ApiFixture(issuer);
+    fixture.#closers.push(() => issuer.stop());
+    const fresh = database === undefined ? await freshDatabase() : undefined;
+    if (fresh) fixture.#closers.push(() => fresh.drop());
+    fixture.#env = {
+      DATABASE_URL: database ?? (fresh?.url as string),
+      // Several APIs share the connections of one server.
+      DATABASE_POOL_SIZE: '8',
+      AUTH_ISSUER: issuer.url,
+      AUTH_JWKS_URI: issuer.jwksUri,
+      AUTH_AUDIENCE: issuer.audience,
+      AUTH_CLIENT_ID: '',
+      PLATFORM_DOMAIN: DOMAIN,
+      CDN_HOSTNAME: EDGE_HOSTNAME,
+    };
+    return fixture;
+  }
+
+  /** An embedded DNS server of its own. */
+  async embeddedDns(): Promise<ReadZone> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'homeport-dns-'));
+    const { env, close } = await dnsIn(dataDir);
+    this.#closers.push(async () => {
+      await close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    this.#env = { ...this.#env, ...env };
+    return embeddedZone(env['EMBEDDED_DNS_URL'] as string, env['EMBEDDED_DNS_TOKEN'] as string);
+  }
+
+  async route53(options: Route53DoubleOptions = {}): Promise<Route53Double> {
+    const double = new Route53Double({ domain: DOMAIN, ...options });
+    const endpoint = await double.listen();
+    this.#closers.push(() => double.close());
+    const keys = { AWS_ACCESS_KEY_ID: 'double', AWS_SECRET_ACCESS_KEY: 'double' };
+    const more = { DNS_PROVIDER: 'route53', ROUTE53_HOSTED_ZONE_ID: 'Z1', ROUTE53_ENDPOINT: endpoint, ...keys };
+    this.#env = { ...this.#env, ...more };
+    return double;
+  }
+
+  /** A name server of somebody else's making that takes signed updates, with a zone of its own. */
+  async nameServer(start: StartNameServer, options: NameServerOptions = {}): Promise<RunningNameServer> {
+    const server = await start({ domain: DOMAIN, ...options });
+    this.#closers.push(() => server.close());
+    this.#env = { ...this.#env, ...nameServerSettings(server) };
+    return server;
+  }
+
+  /** With the settings of what was opened until now. */
+  async api(more: Settings = {}): Promise<ApiProcess> {
+    const api = await spawnApi({ ...this.#env, ...more });
+    this.#processes.add(api);
+    return api;
+  }
+
+  /** What serves the apps of the same database. */
+  async edge(more: Settings = {}): Promise<EdgeProcess> {
+    const edge = await spawnEdge({ ...this.#env, ...more });
+    this.#processes.add(edge);
+    return edge;
+  }
+
+  /** @param claims in the place of a good token's own. */
+  async member(
+    organization: string,
+    subject = 'one',
+    claims: Readonly<Record<string, unknown>> = {},
+  ): Promise<MemberClient> {
+    const exp = Math.floor(Date.now() / 1_000) + 6 * 3_600;
+    const token = await this.issuer.token({ sub: `${organization}-${subject}`, org_id: organization, exp, ...claims });
+    return new MemberClient(organization, token);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#processes].map((each) => each.stop()));
+    for (const close of this.#closers.toReversed()) await close();
+  }
+}
+
+async function dnsIn(dataDir: string): Promise<Services> {
+  return startServices({
+    dataDir,
+    publicUrl: 'http://localhost',
+    ports: { dns: 0 },
+    env: { ...settings, EMBEDDED_DNS_URL: '' },
+  });
+}
+
+/** Entries of the log that end a process. */
+export function fatalLogLines(api: ApiProcess): string[] {
+  return api.errorLines().filter((line) => !line.startsWith('{') || line.includes('"level":60'));
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Route53Double } from '@homeport/apps/server/testing';
+import { type ApiProcess } from '../product-processes';
+import { suiteSize } from '../suites';
+import type { MemberClient } from './member-client';
+import { EDGE_HOSTNAME, fatalLogLines, ApiFixture } from './api-fixture';
+import { zoneMismatches, route53Zone, remainingViolations } from './zone-checks';
+
+const HOUR_MS = 3_600_000;
+const APPS = suiteSize(6, 60);
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href;
+
+/**
+ * An hour works for all that is asked here: tokens without `iat` that expire late hold on both clocks, and the double of
+ * Route 53 reads no signature's time. Storage would refuse an hour, and no file is asked for.
+ */
+describe.each([
+  ['fast', HOUR_MS],
+  ['slow', -HOUR_MS],
+])('an instance whose clock is an hour %s, beside one that is right', (_, shiftMs) => {
+  let fixture: ApiFixture;
+  let double: Route53Double;
+  let member: MemberClient;
+  let right: ApiProcess;
+  let wrong: ApiProcess;
+
+  beforeAll(async () => {
+    fixture = await ApiFixture.open();
+    double = await fixture.route53();
+    member = await fixture.member('clocks', 'one', { iat: undefined });
+    right = await fixture.api();
+    wrong = await fixture.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` });
+  });
+  afterAll(() => fixture.close());
+
+  const both = () => [right, wrong] as const;
+  const at = (n: number) => (n % 2 === 0 ? right : wrong).url;
+  const problems = async () => zoneMismatches(await member.apps(right.url), await route53Zone(double)(), EDGE_HOSTNAME);
+  const register = (label: string) =>
+    Promise.all(
+      Array.from({ length: APPS }, async (_each, n) => {
+        const { status, body } = await member.register(at(n), `${label}-${n}`, `${label}-${n}`);
+        expect([n, status]).toEqual([n, 201]);
+        return body;
+      }),
+    );
+
+  it('has a wrong clock: a token is over before its time, or not valid yet', async () => {
+    const now = Math.floor(Date.now() / 1_000);
+    const narrow = await fixture.member('clocks', 'narrow', { iat: now, exp: now + HOUR_MS / 2_000 });
+    const answers = await Promise.all(both().map(({ url }) => narrow.list(url)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401]);
+  });
+
+  it('registers, repeats, retries and deletes with it, by the time of the database', async () => {
+    const apps = await register('well');
+    expect(new Set(apps.map(({ dns_status }) => dns_status))).toEqual(new Set(['dns-active']));
+    for (const { created_at } of apps) {
+      expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(HOUR_MS / 2);
+    }
+    const repeated = await Promise.all(apps.map((_app, n) => member.register(at(n + 1), `well-${n}`, `well-${n}`)));
+    expect(repeated.map(({ body }) => body.id)).toEqual(apps.map(({ id }) => id));
+    const retried = await Promise.all(apps.map(({ id }, n) => member.retry(at(n + 1), id)));
+    // Some have to wait for others for longer than a person does.
+    expect(retried.map(({ status }) => status)).toEqual(apps.map(() => 202));
+    expect(await remainingViolations(problems)).toEqual([]);
+    const deleted = await Promise.all(apps.map(({ id }, n) => member.delete(at(n + 1), id)));
+    for (const { status, body } of deleted) expect([status, body.deleted]).toEqual([200, true]);
+    expect(await remainingViolations(problems)).toEqual([]);
+  });
+
+  it.each([
+    ['either', 0],
+    ['the wrong one alone', 1],
+  ])('heals what failed, whichever of them comes first: %s', async (label, first) => {
+    double.faults.always({ status: 503 });
+    const apps = await register(`ill${first}`);
+    for (const { dns_error } of apps) {
+      const next = Date.parse(dns_error?.next_attempt_at ?? '');
+      expect(Math.abs(next - Date.now())).toBeLessThan(HOUR_MS / 2);
+    }
+    if (label !== 'either') await right.stop();
+    double.faults.clear();
+    const base = both()[first as 0 | 1].url;
+    const wrongs = async () => zoneMismatches(await member.apps(base), await route53Zone(double)(), EDGE_HOSTNAME);
+    expect(await remainingViolations(wrongs)).toEqual([]);
+    for (const { id } of apps) expect((await member.delete(base, id)).body.dns).toBe('deleted');
+    expect(await route53Zone(double)()).toEqual([]);
+    for (const api of both()) expect([api.unexpectedErrors(), fatalLogLines(api)]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
+import { callAt, callJson, url } from '../homeport';
+import { type SiteFiles, tarGz } from './archives';
+
+interface Problem {
+  readonly code?: string;
+  readonly errors?: readonly { field: string; reason: string }[];
+}
+
+export interface DeployResponse<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T & Problem;
+}
+
+/** What somebody of an organization does about deploys. */
+export class DeployClient {
+  #apps = 0;
+
+  /** @param base of the API. */
+  constructor(
+    readonly token: string,
+    private readonly base = url,
+  ) {}
+
+  async register(label = 'Deploy'): Promise<App> {
+    const name = `${label} ${process.pid} ${Date.now()} ${this.#apps++}`;
+    if (this.base === url) return (await (await callJson('/api/apps', this.token, 'POST', { name })).json()) as App;
+    const headers = { 'content-type': 'application/json' };
+    return (await this.#ask<App>('/api/apps', { method: 'POST', headers, body: JSON.stringify({ name }) })).body;
+  }
+
+  async deploy(appId: string, files: SiteFiles, query = ''): Promise<DeployResponse<Deploy>> {
+    return this.send(appId, await tarGz(files), { query });
+  }
+
+  send(
+    appId: string,
+    body: RequestInit['body'],
+    { type = 'application/gzip', query = '' }: { type?: string; query?: string } = {},
+  ): Promise<DeployResponse<Deploy>> {
+    return this.#ask(`/api/apps/${appId}/deploys${query}`, { method: 'POST', headers: { 'content-type': type }, body });
+  }
+
+  list(appId: string, query = ''): Promise<DeployResponse<DeployList>> {
+    return this.#ask(`/api/apps/${appId}/deploys${query}`);
+  }
+
+  get(id: string): Promise<DeployResponse<DeployDetails>> {
+    return this.#ask(`/api/deploys/${id}`);
+  }
+
+  files(id: string, query = ''): Promise<DeployResponse<DeployFileList>> {
+    return this.#ask(`/api/deploys/${id}/files${query}`);
+  }
+
+  /** The body is null where the answer has none. */
+  remove(id: string): Promise<DeployResponse<object | null>> {
+    return this.#ask(`/api/deploys/${id}`, { method: 'DELETE' });
+  }
+
+  activate(id: string): Promise<DeployResponse<App>> {
+    return this.#ask(`/api/deploys/${id}/activate`, { method: 'POST' });
+  }
+
+  rollBack(appId: string, query = ''): Promise<DeployResponse<App>> {
+    return this.#ask(`/api/apps/${appId}/rollback${query}`, { method: 'POST' });
+  }
+
+  app(id: string): Promise<DeployResponse<App>> {
+    return this.#ask(`/api/apps/${id}`);
+  }
+
+  delete(appId: string): Promise<DeployResponse<{ archived_deploys: number }>> {
+    return this.#ask(`/api/apps/${appId}`, { method: 'DELETE' });
+  }
+
+  async #ask<T>(path: string, more: Parameters<typeof callAt>[2] = {}): Promise<DeployResponse<T>> {
+    const response = await callAt(this.base, path, { ...more, token: this.token });
+    const body = response.status === 204 ? null : await response.json();
+    return { status: response.status, headers: response.headers, body: body as T & Problem };
+  }
+}

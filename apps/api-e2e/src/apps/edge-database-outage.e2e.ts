@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { App } from '@homeport/apps/contracts';
+import type { EdgeProcess } from '../product-processes';
+import { until } from '../suites';
+import { DeployClient } from './deploy-client';
+import { DedicatedPostgres } from './dedicated-postgres';
+import { ApiFixture } from './api-fixture';
+import { visit } from './visit';
+
+const VISITS = 50;
+
+describe('an edge whose PostgreSQL goes away', () => {
+  let postgres: DedicatedPostgres;
+  let fixture: ApiFixture;
+  let edge: EdgeProcess;
+  let deployer: DeployClient;
+  let shop: App;
+
+  const read = async (app: App) => {
+    const { status, body } = await visit(app.url, { port: edge.port });
+    return status === 200 ? body : status;
+  };
+  const shows = (app: App, text: string) => until(async () => (await read(app)) === text);
+  const deployed = async (text: string): Promise<App> => {
+    const app = await deployer.register();
+    expect((await deployer.deploy(app.id, { 'index.html': text })).status).toBe(201);
+    return app;
+  };
+
+  beforeAll(async () => {
+    postgres = await DedicatedPostgres.start();
+    fixture = await ApiFixture.open(postgres.url);
+    await fixture.embeddedDns();
+    const [api, { token }] = await Promise.all([fixture.api(), fixture.member('away')]);
+    edge = await fixture.edge();
+    deployer = new DeployClient(token, api.url);
+    shop = await deployed('as it was');
+    await shows(shop, 'as it was');
+  });
+  afterAll(async () => {
+    // A frozen one would keep the API from stopping.
+    await postgres.thaw();
+    await fixture.close();
+    await postgres.remove();
+  });
+
+  it.each([
+    { how: 'frozen', leave: () => postgres.freeze(), comeBack: () => postgres.thaw() },
+    { how: 'stopped', leave: () => postgres.stop(), comeBack: () => postgres.restart() },
+  ])('$how: it serves on what it knows, and hears of changes again', async ({ how, leave, comeBack }) => {
+    const unseen = await deployed('not looked at yet');
+    const known = await read(shop);
+    await leave();
+    for (let visits = 0; visits < VISITS; visits += 1) expect(await read(shop)).toBe(known);
+    expect(await read(unseen)).toBe(503);
+    expect(await read(shop)).toBe(known);
+
+    await comeBack();
+    await shows(unseen, 'not looked at yet');
+    const after = `after it was ${how}`;
+    await until(async () => (await deployer.deploy(shop.id, { 'index.html': after })).status === 201);
+    await shows(shop, after);
+    expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
+  });
+});

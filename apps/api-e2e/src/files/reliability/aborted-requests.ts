@@ -1,0 +1,66 @@
+import { connect, type Socket } from 'node:net';
+
+/** How a client can leave. */
+const DISCONNECTS: readonly ((socket: Socket) => void)[] = [
+  (socket) => void socket.resetAndDestroy(),
+  (socket) => void socket.destroy(),
+  (socket) => void socket.end(),
+];
+
+export interface AbortedRequest {
+  /** Of the API. */
+  readonly port: number;
+  /** What would be sent, if it came to its end. */
+  readonly parts: readonly Buffer[];
+  /** After how many bytes the client leaves. */
+  readonly after: number;
+  /** Chooses the way, from 0 up to 1. */
+  readonly way: number;
+}
+
+/** Sends a request up to a byte and leaves; resolves when the connection is closed. */
+export function abortUpload({ port, parts, after, way }: AbortedRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.resume();
+    let left = after;
+    for (const part of parts) {
+      socket.write(part.subarray(0, left));
+      left = Math.max(0, left - part.length);
+    }
+    socket.write('', () => disconnect(socket, way));
+  });
+}
+
+/** Sends a request whole and leaves once so much of the answer has come. */
+export function abortDownload({ port, parts, after, way }: AbortedRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let left = after;
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left <= 0) disconnect(socket, way);
+    });
+    for (const part of parts) socket.write(part);
+    if (after === 0) socket.write('', () => disconnect(socket, way));
+  });
+}
+
+function disconnect(socket: Socket, way: number): void {
+  DISCONNECTS[Math.floor(way * DISCONNECTS.length)]?.(socket);
+}
+
+/** A body as chunks of 64 KiB, as it stands on the wire. */
+export function chunkedEncoding(body: Buffer): Buffer {
+  const size = 64 * 1024;
+  const chunks: Buffer[] = [];
+  for (let from = 0; from < body.length; from += size) {
+    const chunk = body.subarray(from, from + size);
+    chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
+}

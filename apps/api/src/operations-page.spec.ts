@@ -1,9 +1,0 @@
-import { describe, expect, it } from '@jest/globals';
-import { variablesUnder } from '@homeport/platform/server/testing';
-import { ENVIRONMENT_NAMES } from './config';
-
-describe('docs/operations.md', () => {
-  it('explains exactly the variables that the API reads', () => {
-    expect(variablesUnder('What the API reads').sort()).toEqual([...ENVIRONMENT_NAMES].sort());
-  });
-});

@@ -1,0 +1,211 @@
+import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
+import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
+import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
+import { url } from './pages';
+
+/** Somebody for each size: both may run at once. */
+const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
+
+const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
+const picker = (page: Page): Locator => page.locator('input[type=file]').first();
+
+async function openWith(page: Page, info: TestInfo, names: readonly string[]): Promise<string> {
+  await signedInAt(page, '/settings', personOf(info));
+  const directory = uniqueDirectory('care');
+  await Promise.all(names.map((name) => putFile(page, `${directory}/${name}`, `# ${name}`)));
+  await page.goto(`${url}/files/${directory}`);
+  await expect(link(page, names[0] as string)).toBeVisible();
+  return directory;
+}
+
+/** A page without the service worker, whose uploads called slow are never answered. */
+async function pageWithSlowUploads(browser: Browser, { project }: TestInfo): Promise<{ page: Page; begun: string[] }> {
+  const { viewport = null } = project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  const begun: string[] = [];
+  await page.route(/\/api\/files\/.*slow/, (route) => void begun.push(route.request().url()));
+  return { page, begun };
+}
+
+function slowFiles(count: number): { name: string; mimeType: string; buffer: Buffer }[] {
+  return Array.from({ length: count }, (_, at) => ({
+    name: `slow ${at}.md`,
+    mimeType: 'text/markdown',
+    buffer: Buffer.from('# Slow'),
+  }));
+}
+
+async function deleteByMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(link(page, name)).toHaveCount(0);
+}
+
+test('an upload that is cancelled starts no more files', async ({ browser }, info) => {
+  const { page, begun } = await pageWithSlowUploads(browser, info);
+  await openWith(page, info, ['a.md']);
+  await picker(page).setInputFiles(slowFiles(30));
+  await expect.poll(() => begun.length).toBe(6);
+  await page.getByRole('button', { name: 'Activity: 1 in progress' }).click();
+  const panel = page.getByRole('dialog', { name: 'Activity' });
+  await expect(panel.getByText('Uploading 30 files').first()).toBeVisible();
+  await expectAccessibleLayout(page);
+  await panel.getByRole('button', { name: /^Cancel/ }).click();
+  await expect(panel.getByText('Cancelled after 0 of 30')).toBeVisible();
+  await expectAccessibleLayout(page);
+  await page.keyboard.press('Escape');
+  expect(begun).toHaveLength(6);
+  await expect(link(page, 'slow 0.md')).toHaveCount(0);
+  await page.context().close();
+});
+
+test('signing out asks for what is being uploaded, and ends it', async ({ browser }, info) => {
+  const { page, begun } = await pageWithSlowUploads(browser, info);
+  await openWith(page, info, ['a.md']);
+  await picker(page).setInputFiles(slowFiles(8));
+  await expect.poll(() => begun.length).toBe(6);
+  const aborted = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText('8 files are still being uploaded.');
+  await question.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(`${url}/login`);
+  await aborted;
+  expect(begun).toHaveLength(6);
+  await page.context().close();
+});
+
+test('a file that others changed since it was listed is kept', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['a.md', 'b.md']);
+  await putFile(page, `${directory}/b.md`, '# Newer');
+  await deleteByMenu(page, 'b.md');
+  await expect(page.getByText('b.md was changed meanwhile, so it was kept.')).toBeVisible();
+  await expect(link(page, 'b.md')).toBeVisible();
+  expect(await readText(page, `${directory}/b.md`)).toBe('# Newer');
+});
+
+test('what was deleted is gone when the page is left at once', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['a.md', 'b.md']);
+  await deleteByMenu(page, 'b.md');
+  await page.goto('about:blank');
+  await page.goto(`${url}/settings`);
+  await expect.poll(() => readBytes(page, `${directory}/b.md`)).toBeUndefined();
+});
+
+test('deleting very many files is asked about first', async ({ page }, info) => {
+  const names = Array.from({ length: 51 }, (_, at) => `note ${at}.md`);
+  await openWith(page, info, names);
+  await link(page, 'note 0.md').focus();
+  await page.keyboard.press('Control+a');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await expect(dialog.getByRole('heading', { name: 'Delete 51 files?' })).toBeVisible();
+  await expectAccessibleLayout(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(link(page, 'note 0.md')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Delete 51 files' }).click();
+  await expect(link(page, 'note 0.md')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(link(page, 'note 0.md')).toBeVisible();
+});
+
+test('files that are dropped on a directory are uploaded to it', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['a.md']);
+  const dataTransfer = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['# Dropped'], 'dropped.md', { type: 'text/markdown' }));
+    return transfer;
+  });
+  const target = page.getByText(`Drop to upload to ${directory}`);
+  await page.getByRole('grid').dispatchEvent('dragenter', { dataTransfer });
+  await expect(target).toBeVisible();
+  await page.getByRole('grid').dispatchEvent('drop', { dataTransfer });
+  await expect(target).toHaveCount(0);
+  await expect(link(page, 'dropped.md')).toBeVisible();
+  expect(await readText(page, `${directory}/dropped.md`)).toBe('# Dropped');
+});
+
+test('what an address asks for is begun once', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['a.md']);
+  await page.goto(`${url}/files/${directory}?sort=-size&do=new-file`);
+  await expect(page.getByRole('dialog', { name: 'New file' })).toBeVisible();
+  await expect(page).toHaveURL(`${url}/files/${directory}?sort=-size`);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.goto(`${url}/files/${directory}?do=upload`);
+  await expect(page.getByRole('menuitem', { name: 'Upload files' })).toBeFocused();
+  await expect(page).toHaveURL(`${url}/files/${directory}`);
+  await expectAccessibleLayout(page);
+  await page.reload();
+  await expect(link(page, 'a.md')).toBeVisible();
+  await expect(page.getByRole('menu')).toHaveCount(0);
+});
+
+test('a file is kept offline by its menu, and let go of again', async ({ page }, info) => {
+  await openWith(page, info, ['a.md']);
+  for (const [action, said] of [
+    ['Keep offline', 'a.md is kept on this device'],
+    ['Stop keeping offline', 'a.md is no longer kept offline'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Actions for a.md' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+    await expect(page.getByText(said)).toBeVisible();
+  }
+});
+
+test('a directory that is renamed in part is not announced as renamed', async ({ browser }, info) => {
+  const { viewport = null } = info.project.use;
+  const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
+  await signedInAt(page, '/settings', personOf(info));
+  const directory = uniqueDirectory('care');
+  for (const name of ['1', '2', '3', '4']) await putFile(page, `${directory}/mv/${name}.md`, `# ${name}`);
+  await page.goto(`${url}/files/${directory}`);
+  const refused = problemResponse(503, 'files.storage-unavailable', 'Storage does not answer.');
+  await page.route(/mv2\/[34]\.md$/, (route) => route.fulfill(refused));
+  await page.getByRole('button', { name: 'Actions for mv' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox').fill('mv2');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await expect(page.getByText('Moved 2 of 4 files. The others stayed where they were.')).toBeVisible();
+  await expect(page.getByText('Renamed mv to mv2.')).toHaveCount(0);
+  await expect(link(page, 'mv')).toBeVisible();
+  await expect(link(page, 'mv2')).toBeVisible();
+  await page.context().close();
+});
+
+test('a name that nobody could see is refused, one of a directory is spoken of', async ({ page }, info) => {
+  const directory = await openWith(page, info, ['plain', 'other/x.md']);
+  await page.getByRole('button', { name: 'Actions for plain' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const rename = page.getByRole('button', { name: 'Rename', exact: true });
+  for (const unseen of [' ', '\u200b\u00ad', '\u00a0\u2800']) {
+    await page.getByRole('textbox').fill(unseen);
+    await expect(page.getByText('A name needs something that can be seen.')).toBeVisible();
+    await expect(rename).toBeDisabled();
+  }
+  await page.getByRole('textbox').fill('other');
+  await expect(page.getByText('There is a directory of that name. Both can stand side by side.')).toBeVisible();
+  await expectAccessibleLayout(page);
+  await rename.click();
+  await expect.poll(() => readText(page, `${directory}/other`)).toBe('# plain');
+  expect(await readText(page, `${directory}/other/x.md`)).toBe('# other/x.md');
+});
+
+test('a question for a name is filled in as soon as it is there', async ({ page }, info) => {
+  await signedInAt(page, '/files', personOf(info));
+  const button = page.getByRole('button', { name: 'New file' }).first();
+  await expect(button).toBeVisible();
+  const firstSeen = await page.evaluateHandle(() => {
+    const seen = Promise.withResolvers<readonly [string, number | null, number | null]>();
+    new MutationObserver(() => {
+      const field = document.querySelector<HTMLInputElement>('hp-name-dialog input');
+      if (field) seen.resolve([field.value, field.selectionStart, field.selectionEnd]);
+    }).observe(document.body, { childList: true, subtree: true });
+    return { seen: seen.promise };
+  });
+  await button.click();
+  expect(await firstSeen.evaluate(({ seen }) => seen)).toEqual(['untitled.md', 0, 'untitled'.length]);
+});

@@ -1,0 +1,131 @@
+import { type BrowserContext, expect, type Page, test, type TestInfo } from '@playwright/test';
+import { expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
+import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
+import { url } from './pages';
+import { PNG } from './viewer-steps';
+
+const FAULT = /The server has a fault\. Showing the copy from \d\d:\d\d\./;
+
+test.use({ serviceWorkers: 'block' });
+
+async function createViewedFile(page: Page, info: TestInfo, words: string): Promise<string> {
+  await signedInAt(page, '/settings', personOf(info));
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  return uniqueDirectory(words);
+}
+
+async function pinned(page: Page, key: string): Promise<void> {
+  await page.goto(`${url}/view/${key}`);
+  await page.getByRole('button', { name: 'Keep offline' }).click();
+  await expect(page.getByRole('button', { name: 'Kept offline' })).toBeVisible();
+}
+
+/** What is known of a copy. */
+async function factsOf(page: Page, key: string): Promise<{ readonly size: number; readonly pinned: boolean }> {
+  const database = (await personalDatabases(page)).find((name) => name.includes('copies')) ?? '';
+  return page.evaluate(
+    async ([name, of]) => {
+      const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+        new Promise((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error ?? new Error('refused'));
+        });
+      const opened = await settled(indexedDB.open(name));
+      const facts = await settled(opened.transaction('facts').objectStore('facts').get(of));
+      opened.close();
+      return facts as { size: number; pinned: boolean };
+    },
+    [database, key] as const,
+  );
+}
+
+async function withFault(context: BrowserContext, addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) await context.route(address, (route) => route.fulfill(UNAVAILABLE));
+}
+
+test('a server that has a fault does not hide what is kept', async ({ page, context }, info) => {
+  const directory = await createViewedFile(page, info, 'fault');
+  await putFile(page, `${directory}/dot.png`, [...PNG]);
+  await putFile(page, `${directory}/a.md`, '# Nightjar\n\n![A dot](dot.png)');
+  await page.goto(`${url}/files/${directory}`);
+  await expect(page.getByRole('link', { name: 'a.md' })).toBeVisible();
+  await pinned(page, `${directory}/dot.png`);
+  await pinned(page, `${directory}/a.md`);
+  const words = page.getByRole('heading', { name: 'Nightjar' });
+  const picture = page.getByRole('img', { name: 'A dot' });
+
+  for (const addresses of [['**/auth/session'], ['**/api/files', '**/api/files?*', '**/api/files/**']]) {
+    await withFault(context, addresses);
+    await page.goto(`${url}/view/${directory}/a.md`);
+    await expect(words).toBeVisible();
+    await expect(picture).toHaveJSProperty('naturalWidth', 16);
+    await expect(page.getByText(FAULT).filter({ visible: true })).toHaveCount(1);
+    await expectAccessibleLayout(page);
+    await page.goto(`${url}/files/${directory}`);
+    await expect(page.getByRole('link', { name: 'a.md' })).toBeVisible();
+    await expect(page.getByText(FAULT)).toBeVisible();
+    await page.getByRole('button', { name: 'Actions for a.md' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe('a.md');
+    await context.unrouteAll();
+    // Once it is known again who is there, what was not read for that is read by itself.
+    if (addresses.includes('**/auth/session')) await page.evaluate(() => dispatchEvent(new Event('online')));
+    else await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText(FAULT)).toHaveCount(0);
+  }
+});
+
+test('a pinned text that is read in parts is read to its end without a connection', async ({ page, context }, info) => {
+  const directory = await createViewedFile(page, info, 'parts');
+  await putFile(page, `${directory}/large.log`, 'a line of a long text\n'.repeat(400_000));
+  await pinned(page, `${directory}/large.log`);
+  await expect(page.getByText('Part 1 of 5')).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Last' }).click();
+  await expect(page.getByText('Part 5 of 5')).toBeVisible();
+  await expect(page.locator('hp-text-lines .line').first()).toBeVisible();
+  await expect(page.getByText(/Offline\. Showing the copy from/)).toBeVisible();
+});
+
+test('where the browser keeps nothing, a file is not said to be kept', async ({ page }, info) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('closed', 'SecurityError');
+    };
+  });
+  const directory = await createViewedFile(page, info, 'closed');
+  await putFile(page, `${directory}/a.md`, '# Nightjar');
+  await page.goto(`${url}/view/${directory}/a.md`);
+  const keep = page.getByRole('button', { name: 'Keep offline' });
+  await keep.click();
+  await expect(
+    page.getByText('a.md could not be kept offline. This browser keeps nothing for this page.'),
+  ).toBeVisible();
+  await expect(keep).toBeEnabled();
+  await expect(keep).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('a file that is unpinned while it is read again stays unpinned', async ({ page }, info) => {
+  const directory = await createViewedFile(page, info, 'unpinned');
+  const key = `${directory}/a.md`;
+  await putFile(page, key, '# Old');
+  await pinned(page, key);
+  await putFile(page, key, '# Longer than before');
+  const reading = Promise.withResolvers<undefined>();
+  await page.route(`**/api/files/${key}`, async (route) => {
+    await reading.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(`**/api/files/${key}`);
+  await page.goto(`${url}/files/${directory}`);
+  await asked;
+  await page.getByRole('button', { name: 'Actions for a.md' }).click();
+  await page
+    .getByRole('menuitem')
+    .filter({ hasText: /offline/i })
+    .click();
+  await expect(page.getByText('a.md is no longer kept offline.')).toBeVisible();
+  reading.resolve(undefined);
+  await expect.poll(() => factsOf(page, key)).toMatchObject({ size: 20, pinned: false });
+});

@@ -1,0 +1,75 @@
+import { expect, type Page, test } from '@playwright/test';
+import { signedInAt } from './app-steps';
+import { expectNoSidewaysScroll, url } from './pages';
+import { personOf } from './file-steps';
+import { mockApi } from './states/mock-api';
+import { APPS, SESSION } from './states/workspace-fixtures';
+import { putFiles } from './viewer-steps';
+
+// The service worker asks by itself, past the routes of the page.
+test.use({ serviceWorkers: 'block', viewport: { width: 320, height: 640 } });
+test.describe.configure({ mode: 'parallel' });
+
+const endless = (sign: string) => sign.repeat(300);
+const LONG = 'W'.repeat(200);
+const DEEP = Array.from({ length: 30 }, (_, level) => `level-${level}`).join('/');
+
+const TEXTS: Readonly<Record<string, string>> = {
+  heading: `# ${endless('h')}`,
+  code: `\`${endless('c')}\`\n\n\`\`\`\n${endless('k')}\n\`\`\``,
+  table: `| ${endless('t')} | b |\n| -- | -- |\n| 1 | 2 |`,
+  links: `[${endless('l')}](https://example.com)\n\nhttps://example.com/${endless('u')}`,
+  lists: `- [ ] ${endless('b')}\n\n1. ${endless('o')}\n\n> [!NOTE]\n> ${endless('q')}`,
+  pictures: `![${endless('e')}](https://images.example.com/x.png)\n\n![${endless('g')}](gone.png)`,
+  folded: `<details><summary>${endless('s')}</summary>x</details>\n\n<kbd>${endless('k')}</kbd>`,
+  data: `---\ntitle: ${endless('f')}\n${endless('n')}: 1\n---\n`,
+};
+
+/** Nothing makes the page itself wider than the screen, which a phone would then show smaller. */
+async function expectToFit(page: Page, path: string): Promise<void> {
+  await page.goto(url + path);
+  await expect(page.locator('h1[tabindex="-1"]')).toBeVisible();
+  await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+  expect(await page.evaluate(() => innerWidth), path).toBe(320);
+  await expectNoSidewaysScroll(page);
+}
+
+test('a page is as wide as the smallest phone, however long a name is', async ({ page }, info) => {
+  await signedInAt(page, '/settings', personOf(info));
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await putFiles(page, { [`narrow/${LONG}.md`]: '# Long', [`narrow/${DEEP}/deep.json`]: `{"${endless('k')}": 1}` });
+  const files = ['/files', '/files/narrow', `/files/narrow/${DEEP}`, `/files/${LONG}`];
+  const views = [`/view/narrow/${LONG}.md`, `/view/narrow/${DEEP}/deep.json`, `/view/${LONG}`];
+  const edits = [`/edit/narrow/${LONG}.md`, `/edit/${LONG}.md`];
+  for (const path of ['/', ...files, ...views, ...edits, '/settings', '/apps', '/pricing', '/signin', `/${LONG}`]) {
+    await expectToFit(page, path);
+  }
+});
+
+test('a text without spaces wraps, or scrolls within itself', async ({ page }, info) => {
+  await signedInAt(page, '/settings', personOf(info));
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  const named = Object.entries(TEXTS).map(([name, text]) => [`narrow/${name}.md`, text] as const);
+  const formulas = `$$${'x+'.repeat(100)}x$$\n\nAs in $${'y+'.repeat(100)}y$ here, and in $z$.`;
+  await putFiles(page, { ...Object.fromEntries(named), 'narrow/formulas.md': formulas });
+  for (const name of Object.keys(TEXTS)) await expectToFit(page, `/view/narrow/${name}.md`);
+  await page.goto(`${url}/view/narrow/formulas.md`);
+  await expect(page.locator('.formula math')).toHaveCount(3);
+  await expectNoSidewaysScroll(page);
+});
+
+test('a person and an app with long names fit', async ({ page }) => {
+  const name = `Maximiliane-Theodora ${'von und zu Lichtenfels-Hohenstein '.repeat(3)}`;
+  const user = { ...SESSION.user, name, email: `${LONG}@northwind.example`, organization: `org_${LONG}` };
+  const apps = APPS.map((each) => ({ ...each, name: LONG.slice(0, 100), hostname: `${LONG.slice(0, 63)}.localhost` }));
+  await mockApi(page, { state: 'ready', isSignedIn: true });
+  await page.route('**/auth/session', (route) => route.fulfill({ json: { ...SESSION, user } }));
+  await page.route(/\/api\/apps(\?.*)?$/, (route) => route.fulfill({ json: { items: apps, next_cursor: null } }));
+  for (const path of ['/', '/apps', '/settings']) await expectToFit(page, path);
+  await page.getByRole('button', { name: /^Account of Max/ }).click();
+  const menu = page.getByRole('menu');
+  await expect(menu).toBeVisible();
+  expect(await menu.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await expectNoSidewaysScroll(page);
+});

@@ -1,0 +1,51 @@
+import { expect, type Page } from '@playwright/test';
+import { UNAVAILABLE } from '../app-steps';
+import { chooseArchive, mockUploadProgress } from '../deploy-steps';
+import { PROBLEMS, REJECTED } from './deploy-fixtures';
+
+const SIZE = 4_812_000;
+
+/** What there is to see of deploys, at the top of the screen. */
+export async function showDeploys(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Deploys' }).evaluate((section) => {
+    section.scrollIntoView();
+    // Below what stays at the top.
+    scrollBy(0, -64);
+  });
+}
+
+export async function uploading(page: Page): Promise<void> {
+  await mockUploadProgress(page, { share: 0.42, size: SIZE });
+  await chooseArchive(page);
+  await expect(page.getByText('2.0 MB of 4.8 MB')).toBeVisible();
+  await showDeploys(page);
+}
+
+export async function processing(page: Page): Promise<void> {
+  await mockUploadProgress(page, { share: 1, size: SIZE });
+  await chooseArchive(page);
+  await showDeploys(page);
+}
+
+export async function rejected(page: Page): Promise<void> {
+  const body = JSON.stringify(REJECTED);
+  await page.route('**/deploys', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 422, contentType: 'application/problem+json', body })
+      : route.fallback(),
+  );
+  await chooseArchive(page);
+  await expect(page.getByText('Links cannot be deployed.').first()).toBeVisible();
+  await showDeploys(page);
+}
+
+export async function problemsShown(page: Page): Promise<void> {
+  await page.getByText(`${PROBLEMS.length} problems found`).click();
+  await showDeploys(page);
+}
+
+export async function historyUnavailable(page: Page): Promise<void> {
+  await page.route(/\/api\/apps\/[^/]+\/deploys/, (route) => route.fulfill(UNAVAILABLE));
+  await page.reload();
+  await showDeploys(page);
+}

@@ -1,0 +1,71 @@
+import type { Page, Route } from '@playwright/test';
+import { UNAVAILABLE } from '../app-steps';
+import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
+import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace-fixtures';
+
+/** What an API can do to a screen. */
+export const STATES = ['loading', 'failed', 'empty', 'ready'] as const;
+export type State = (typeof STATES)[number];
+
+export interface MockApiOptions {
+  readonly state: State;
+  readonly isSignedIn: boolean;
+}
+
+type Answer = Parameters<Route['fulfill']>[0];
+
+/** Answers every call of the client in one way, and leaves its own files to the server. Time stands still. */
+export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions): Promise<void> {
+  await page.clock.setFixedTime(NOW);
+  await page.route('**/auth/session', (route) =>
+    route.fulfill(isSignedIn ? { json: SESSION } : { status: 401, json: {} }),
+  );
+  const answer = (full: (url: URL) => Answer, empty: (url: URL) => Answer) => (route: Route) => {
+    const url = new URL(route.request().url());
+    // Nobody answers, and the page goes on waiting.
+    if (state === 'loading') return undefined;
+    if (state === 'failed') return route.fulfill(UNAVAILABLE);
+    return route.fulfill(state === 'empty' ? empty(url) : full(url));
+  };
+  await page.route('**/auth/providers', answer(json(PROVIDERS), json([])));
+  await page.route('**/auth/sessions', answer(json(SESSIONS), json({ items: SESSIONS.items.slice(0, 1) })));
+  await page.route('**/v1/pricing', (route) =>
+    state === 'loading' ? undefined : state === 'failed' ? route.fulfill(UNAVAILABLE) : route.continue(),
+  );
+  await page.route(/\/api\/files(\?.*)?$/, answer(listing(FILES), listing([])));
+  await page.route(/\/api\/files\/.+/, answer(content, emptyFile));
+  await page.route(/\/api\/apps(\?.*)?$/, answer(pageOf(APPS), pageOf([])));
+  await page.route(/\/api\/apps\/.+/, answer(json(APPS[2] ?? {}), json(APPS[0] ?? {})));
+  await page.route(/\/api\/apps\/[^/]+\/deploys/, answer(pageOf(deploysAt(NOW)), pageOf([])));
+  await page.route(/\/api\/deploys\/.+/, answer(deployDetails, deployDetails));
+  await page.route('**/api/hosting', (route) => route.fulfill({ json: HOSTING }));
+}
+
+const json = (body: unknown) => (): Answer => ({ json: body });
+const pageOf = (items: readonly object[]) => json({ items, next_cursor: null });
+
+function deployDetails({ pathname }: URL): Answer {
+  const deploys = deploysAt(NOW);
+  const deploy = deploys.find(({ id }) => pathname.endsWith(id));
+  const [, live, , former] = deploys;
+  const rolls_back_to = deploy === live ? former : null;
+  return { json: { ...deploy, rolls_back_to, files: SITE_FILES, files_next_cursor: null, problems: PROBLEMS } };
+}
+
+const listing = (items: typeof FILES) => (url: URL) => {
+  const newest = items.toSorted((a, b) => (a.modified_at < b.modified_at ? 1 : -1)).slice(0, 10);
+  const shown = url.searchParams.get('sort') === '-modified_at' ? newest : items;
+  return { json: { items: shown, directories: [], next_cursor: null, truncated: false } };
+};
+
+const facts = { etag: '"00000000000000000000000000004812"', 'last-modified': NOW.toUTCString() };
+
+function content(url: URL): Answer {
+  const isJson = url.pathname.endsWith('.json');
+  const headers = { ...facts, 'content-type': isJson ? 'application/json' : 'text/markdown' };
+  return { headers, body: isJson ? JSON_TEXT : MARKDOWN };
+}
+
+function emptyFile(): Answer {
+  return { headers: { ...facts, 'content-type': 'text/markdown' }, body: '' };
+}

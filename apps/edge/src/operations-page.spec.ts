@@ -1,9 +1,0 @@
-import { describe, expect, it } from '@jest/globals';
-import { variablesUnder } from '@homeport/platform/server/testing';
-import { EDGE_ENVIRONMENT_NAMES } from './config';
-
-describe('docs/operations.md', () => {
-  it('explains exactly the variables that the edge reads', () => {
-    expect(variablesUnder('What the edge reads').sort()).toEqual([...EDGE_ENVIRONMENT_NAMES].sort());
-  });
-});

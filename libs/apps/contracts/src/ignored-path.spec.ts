@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { isIgnoredPath } from './ignored-path';
+
+describe('isIgnoredPath', () => {
+  it.each(['.env', 'a/.env', '.git/config', '__MACOSX/a', 'a/__MACOSX/b', '..a', '.well-known/.x'])(
+    'drops %s',
+    (path) => {
+      expect(isIgnoredPath(path)).toBe(true);
+    },
+  );
+  it.each(['a', 'a.b', '.well-known/a', 'x/.well-known/a', '.well-known', 'MACOSX/a'])('keeps %s', (path) => {
+    expect(isIgnoredPath(path)).toBe(false);
+  });
+});

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { rawPathOf } from '@homeport/platform/server';
+import type { SiteCacheEntry } from '../../application/sites/site-cache';
+import {
+  clearSiteDataHeaders,
+  releasedNameHeaders,
+  isStaleServiceWorker,
+  isServiceWorkerScript,
+  type NewOwner,
+  CLEANUP_SERVICE_WORKER,
+} from '../../domain/sites/clear-site-data';
+import { isNavigation } from '../../domain/sites/navigation';
+import { sendBuffered } from './file-sender';
+import type { PrecomputedResponse } from './error-pages';
+
+const CLEANUP_BODY = Buffer.from(CLEANUP_SERVICE_WORKER);
+const CLEANUP_RESPONSE: PrecomputedResponse = {
+  status: 200,
+  headers: [
+    ...['Content-Type', 'text/javascript; charset=utf-8', 'Content-Length', String(CLEANUP_BODY.length)],
+    ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
+    // The former worker may have had a scope above its script, which is checked again at an update.
+    ...['Service-Worker-Allowed', '/'],
+  ],
+  body: CLEANUP_BODY,
+};
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Whether an answer at a host may depend on what a former owner stored, so that no prepared answer will do. */
+export function mayNeedClearing({ site }: SiteCacheEntry, request: IncomingMessage): boolean {
+  return site?.clearsDataUntil !== undefined && (isAskedByPerson(request) || isServiceWorkerScript(request.headers));
+}
+
+/**
+ * Answers with a worker that removes itself, where a former owner's worker looks for an update.
+ * @param isServed whether the present owner serves a script at this address.
+ * @returns whether it did.
+ */
+export function sendCleanupWorker(known: SiteCacheEntry, { request, response }: Exchange, isServed: boolean): boolean {
+  const owner = newOwnerOf(known);
+  const isFormer = owner
+    ? isStaleServiceWorker(owner, request.headers, isServed, Date.now())
+    : known.isReleased && isServiceWorkerScript(request.headers);
+  if (isFormer) sendBuffered(request, response, CLEANUP_RESPONSE);
+  return isFormer;
+}
+
+/**
+ * Sets the header fields that make the browser of a person drop what a former owner of the name stored.
+ * @returns whether it does, so that nobody may store the answer.
+ */
+export function clearFormerSiteData(known: SiteCacheEntry, { request, response }: Exchange): boolean {
+  const owner = newOwnerOf(known);
+  if ((!owner && !known.isReleased) || !isAskedByPerson(request)) return false;
+  const fields = owner ? clearSiteDataHeaders(owner, request.headers, Date.now()) : releasedNameHeaders();
+  for (const [name, value] of fields) response.setHeader(name, value);
+  return fields.length > 0;
+}
+
+function newOwnerOf({ site }: SiteCacheEntry): NewOwner | undefined {
+  const { appId, clearsDataUntil } = site ?? {};
+  return appId === undefined || clearsDataUntil === undefined ? undefined : { appId, clearsDataUntil };
+}
+
+function isAskedByPerson({ headers, url = '' }: IncomingMessage): boolean {
+  return isNavigation(headers, rawPathOf(url));
+}

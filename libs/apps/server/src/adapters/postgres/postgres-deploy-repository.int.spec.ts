@@ -1,0 +1,412 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, createDatabase, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
+import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import pg from 'pg';
+import { AppNotFound } from '../../domain/registry/apps.errors';
+import { DeployInterrupted, DeployLive, DeployNotFound } from '../../domain/deploys/deploys.errors';
+import { previewLabel } from '../../domain/sites/preview-label';
+import { appsDatabaseOptions } from '../../testing/apps-database';
+import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { blobLedgerContract } from '../../testing/blob-ledger.contract';
+import { deployActivationContract } from '../../testing/deploy-activation.contract';
+import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
+import {
+  deployedFile,
+  deployTo,
+  newBlobDescriptor,
+  type DeployRepositoryHarness,
+  readyDeploy,
+} from '../../testing/deploy-fixtures';
+import { PostgresAppRepository } from './postgres-app-repository';
+import { PostgresBlobLedger } from './postgres-blob-ledger';
+import { PostgresDeployRepository } from './postgres-deploy-repository';
+
+const QUOTA = { quota: 100 };
+const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
+
+describe('The deploys in PostgreSQL', () => {
+  let fresh: FreshDatabase;
+  let database: Database;
+  let jobs: JobQueue;
+  const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
+  const open = (): DeployRepositoryHarness => ({
+    apps: new PostgresAppRepository(database, jobs, 0),
+    deploys: new PostgresDeployRepository(database, jobs),
+    ledger: new PostgresBlobLedger(database),
+    expireLease: (id) =>
+      query(`update apps.deploys set lease_until = clock_timestamp() - interval '1 s' where id = $1`, [id]),
+    ageBlobs: (ids, hours) =>
+      query(`update apps.blobs set used_at = used_at - $2 * interval '1 hour' where id = any ($1)`, [ids, hours]),
+  });
+  const register = async (organization: string) => {
+    const member = memberOf(organization);
+    const { app } = await open().apps.register(member, newApp(), QUOTA);
+    return { member, app };
+  };
+  /** Waits until somebody waits for a lock. */
+  const somebodyWaits = async () => {
+    for (let waiting = 0; waiting === 0;) {
+      const [{ count }] = await query<[{ count: string }]>(
+        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      waiting = Number(count);
+    }
+  };
+
+  beforeAll(async () => {
+    fresh = await freshDatabase();
+    await migrate(appsDatabaseOptions(fresh.url));
+    database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
+    jobs = new JobQueue({ database: database.source });
+  });
+
+  afterAll(async () => {
+    await database.close();
+    await fresh.drop();
+  });
+
+  deployRepositoryContract(PostgresDeployRepository.name, open);
+  deployActivationContract(PostgresDeployRepository.name, open);
+  blobLedgerContract(PostgresBlobLedger.name, open);
+
+  it('takes as many files as an archive may hold', async () => {
+    const { member, app } = await register('large');
+    const descriptors = Array.from({ length: 20_000 }, newBlobDescriptor);
+    const claimAll = async () => {
+      const claims = [];
+      for (let start = 0; start < descriptors.length; start += 2_000) {
+        claims.push(await open().ledger.reserve('large', descriptors.slice(start, start + 2_000)));
+      }
+      return { stored: claims.flatMap(({ stored }) => stored), missing: claims.flatMap(({ missing }) => missing) };
+    };
+    const { missing } = await claimAll();
+    for (let start = 0; start < missing.length; start += 2_000) {
+      const some = missing.slice(start, start + 2_000);
+      await open().ledger.markStored(some.map(({ id }) => ({ id, brSize: 1, gzipSize: 2 })));
+    }
+    const files = missing.map(({ id }, i) => deployedFile(`assets/chunk-${String(i).padStart(5, '0')}.js`, id));
+    const ready = await deployTo(open().deploys, member, app.id, { files });
+    expect(ready).toMatchObject({ status: 'ready', fileCount: 20_000 });
+    const kept: string[] = [];
+    for (let after: string | undefined; ;) {
+      const page = await open().deploys.listFiles(ready.id, { limit: 1_000, ...(after !== undefined && { after }) });
+      kept.push(...page.files.map(({ path }) => path));
+      if (page.end === undefined) break;
+      after = page.end;
+    }
+    expect(kept).toEqual(files.map(({ path }) => path));
+    // Once more: nothing is new.
+    await open().ageBlobs(
+      missing.map(({ id }) => id),
+      2,
+    );
+    const again = await claimAll();
+    expect([again.stored.length, again.missing.length]).toEqual([20_000, 0]);
+    expect(await deployTo(open().deploys, member, app.id, { files })).toMatchObject({ fileCount: 20_000 });
+  });
+
+  it('does not let a claim wait for a deploy that is being made ready', async () => {
+    const { member, app } = await register('patient');
+    const descriptors = Array.from({ length: 3 }, newBlobDescriptor);
+    const { missing } = await open().ledger.reserve('patient', descriptors);
+    await open().ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
+    await open().ageBlobs(
+      missing.map(({ id }) => id),
+      2,
+    );
+    const { id } = await open().deploys.begin(member, app.id);
+    const finishing = database.source.createQueryRunner();
+    await finishing.startTransaction();
+    await finishing.query(
+      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
+       select $1, id::text, 1, 'text/html', digest, id from apps.blobs where organization = 'patient'`,
+      [id],
+    );
+    try {
+      expect((await open().ledger.reserve('patient', descriptors)).missing).toEqual([]);
+    } finally {
+      await finishing.rollbackTransaction();
+      await finishing.release();
+    }
+  });
+
+  it('does not wait in a circle when an app is deleted while its uploads are taken for lost', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { member, app } = await register('circle');
+      const begun = await Promise.all(Array.from({ length: 8 }, () => open().deploys.begin(member, app.id)));
+      // The later they began, the earlier they are lost.
+      for (const [i, { id }] of begun.toReversed().entries()) {
+        await query(`update apps.deploys set lease_until = now() - $2 * interval '1 s' where id = $1`, [id, 10 - i]);
+      }
+      const [, , archived] = await Promise.all([
+        open().deploys.failAbandoned(),
+        open().deploys.failAbandoned(),
+        open().apps.remove(member, app, undefined),
+      ]);
+      expect(archived).toBe(8);
+    }
+  });
+
+  it('is not held up by a lost deploy that somebody is busy with', async () => {
+    const { member, app } = await register('busy');
+    const [held, lost] = await Promise.all([1, 2].map(() => open().deploys.begin(member, app.id)));
+    for (const { id } of [held!, lost!]) await open().expireLease(id);
+    const holder = database.source.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('select 1 from apps.deploys where id = $1 for update', [held!.id]);
+    try {
+      await open().deploys.failAbandoned();
+    } finally {
+      await holder.rollbackTransaction();
+      await holder.release();
+    }
+    expect(await open().deploys.find('busy', lost!.id)).toMatchObject({ status: 'failed' });
+    await open().deploys.failAbandoned();
+    expect(await open().deploys.find('busy', held!.id)).toMatchObject({ status: 'failed' });
+  });
+
+  /** Somebody changes something and takes a moment to commit, in which a call begins that has to wait. */
+  const overtaken = async <T>(change: string, id: string, call: () => Promise<T>): Promise<PromiseSettledResult<T>> => {
+    const other = database.source.createQueryRunner();
+    await other.startTransaction();
+    await other.query(change, [id]);
+    const outcome = Promise.allSettled([call()]);
+    await somebodyWaits();
+    await other.commitTransaction();
+    await other.release();
+    return (await outcome)[0];
+  };
+  const DELETION = 'delete from apps.apps where id = $1';
+
+  it('begins nothing when the deletion of the app comes first by a moment', async () => {
+    const { member, app } = await register('too-late');
+    const outcome = await overtaken(DELETION, app.id, () => open().deploys.begin(member, app.id));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(AppNotFound) });
+    expect(await query('select 1 from apps.deploys where app_id = $1', [app.id])).toEqual([]);
+  });
+
+  it('makes nothing ready that somebody takes for lost by a moment first', async () => {
+    const { member, app } = await register('lost-meanwhile');
+    const { id } = await open().deploys.begin(member, app.id);
+    const loss = `update apps.deploys set status = 'failed', error = '{}', lease_until = null where id = $1`;
+    const outcome = await overtaken(loss, id, () => open().deploys.finish(member, id, readyDeploy()));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
+    expect(await open().deploys.find('lost-meanwhile', id)).toMatchObject({ status: 'failed' });
+    expect(await open().apps.find('lost-meanwhile', app.id)).toMatchObject({ deployCount: 0, activeDeployId: null });
+  });
+
+  it('makes nothing ready when the deletion of the app comes first by a moment', async () => {
+    const { member, app } = await register('overtaken');
+    const { id } = await open().deploys.begin(member, app.id);
+    const outcome = await overtaken(DELETION, app.id, () => open().deploys.finish(member, id, readyDeploy()));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
+    expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
+  });
+
+  it('makes nothing ready that is deleted by a moment first', async () => {
+    const { member, app } = await register('deleted-meanwhile');
+    const { id } = await open().deploys.begin(member, app.id);
+    const deletion = `update apps.deploys set status = 'archived', archived_at = now(), deleted_at = now(), lease_until = null
+      where id = $1`;
+    const outcome = await overtaken(deletion, id, () => open().deploys.finish(member, id, readyDeploy()));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployInterrupted) });
+    expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
+  });
+
+  it('deletes nothing that is activated by a moment first', async () => {
+    const { member, app } = await register('activated-first');
+    const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
+    const activation = `update apps.apps set active_deploy_id = $1
+      where id = (select app_id from apps.deploys where id = $1)`;
+    const outcome = await overtaken(activation, id, () => open().deploys.delete(member, id));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployLive) });
+    expect(await open().deploys.find('activated-first', id)).toMatchObject({ status: 'ready' });
+  });
+
+  it('activates nothing that is deleted by a moment first', async () => {
+    const { member, app } = await register('deleted-first');
+    const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
+    const deletion = `with locked as (select id from apps.apps where id = (select app_id from apps.deploys where id = $1) for update)
+      update apps.deploys set status = 'archived', archived_at = now(), deleted_at = now() where id = $1 and exists (select 1 from locked)`;
+    const outcome = await overtaken(deletion, id, () => open().deploys.activate(member, id));
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployNotFound) });
+  });
+
+  it('writes down what uploads hold, also where JSON in PostgreSQL does not', async () => {
+    const { member, app } = await register('unusual');
+    const problem = (path: string) => ({ path, line: 1, reason: `Not understood: ${path}` });
+    const { id } = await open().deploys.begin(member, app.id);
+    await open().deploys.fail(id, { code: 'rejected', message: 'half \uD83D' }, [problem('a\0b'), problem('\uDE00')]);
+    expect(await open().deploys.find('unusual', id)).toMatchObject({ error: { message: 'half \uFFFD' } });
+    expect(await open().deploys.contentsOf(id)).toMatchObject({ problems: [{ path: 'a\uFFFDb' }, { path: '\uFFFD' }] });
+    await deployTo(open().deploys, member, app.id, { problems: [problem('a\0b'), problem('😀')] });
+  });
+
+  it('writes no second release for what is shown already, however its id is written', async () => {
+    const { member, app } = await register('again');
+    const { id } = await deployTo(open().deploys, member, app.id);
+    await open().deploys.activate(member, id.toUpperCase());
+    expect(await query('select 1 from apps.releases where app_id = $1', [app.id])).toHaveLength(1);
+  });
+
+  it('removes blobs that very many old deploys had', async () => {
+    const { member, app } = await register('faithful');
+    const { missing } = await open().ledger.reserve('faithful', Array.from({ length: 500 }, newBlobDescriptor));
+    const files = missing.map(({ id }) => deployedFile(`${id}.js`, id));
+    const { id } = await deployTo(open().deploys, member, app.id, { files });
+    for (let i = 0; i < 10; i += 1) {
+      await query(
+        `with copies as (
+           insert into apps.deploys (app_id, organization, status, created_by, ready_at)
+           select app_id, organization, 'ready', 'ada', now() from apps.deploys, generate_series(1, 30)
+           where id = $1 returning id)
+         insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
+         select c.id, f.path, f.size, f.content_type, f.digest, f.blob_id
+         from copies c, apps.deploy_files f where f.deploy_id = $1`,
+        [id],
+      );
+    }
+    await open().deploys.archiveBeyond(20);
+    const [{ linked }] = await query<[{ linked: string }]>(
+      'select count(distinct deploy_id) as linked from apps.deploy_files where blob_id = $1',
+      [missing[0]!.id],
+    );
+    expect(Number(linked)).toBeLessThanOrEqual(22);
+    await open().apps.remove(member, app, undefined);
+    await open().ageBlobs(
+      missing.map((blob) => blob.id),
+      25,
+    );
+    for (let unused; (unused = await open().ledger.takeUnused(500)).length > 0;) await open().ledger.forget(unused);
+    expect(await query(`select 1 from apps.blobs where organization = 'faithful'`)).toEqual([]);
+  });
+
+  it('calls for the look that lets a lost upload fail', async () => {
+    const calls: [string, number][] = [];
+    const watched = new JobQueue({ database: database.source });
+    watched.enqueue = async (...call) => void calls.push(call);
+    const deploys = new PostgresDeployRepository(database, watched);
+    const { member, app } = await register('watched');
+    const { id } = await deploys.begin(member, app.id);
+    await deploys.renew(id);
+    expect(calls).toEqual([
+      ['apps.deploys', 32],
+      ['apps.deploys', 32],
+    ]);
+  });
+
+  it('writes down who showed what to visitors', async () => {
+    const { member, app } = await register('audited');
+    const a = await deployTo(open().deploys, member, app.id);
+    const b = await deployTo(open().deploys, member, app.id, { isActivated: false });
+    await open().deploys.activate(member, b.id);
+    await open().deploys.activate(member, b.id);
+    await open().deploys.rollBack(member, app.id);
+    for (let times = 0; times < 2; times += 1) await open().deploys.delete(member, b.id);
+    await expect(open().deploys.delete(member, a.id)).rejects.toBeInstanceOf(DeployLive);
+    const events = await query(
+      `select action, target, detail ->> 'deploy' as deploy from platform.audit_events
+       where organization = 'audited' and action <> 'apps.registered' order by id`,
+    );
+    const event = (action: string, deploy: string) => ({ action: `apps.${action}`, target: app.id, deploy });
+    expect(events).toEqual([
+      event('deployed', a.id),
+      event('activated', a.id),
+      event('deployed', b.id),
+      event('activated', b.id),
+      event('rolled-back', a.id),
+      event('deploy-deleted', b.id),
+    ]);
+  });
+
+  it('tells whoever serves sites which of them have changed, and of nothing else', async () => {
+    const client = new pg.Client({ connectionString: fresh.url });
+    await client.connect();
+    const heard: string[] = [];
+    client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    await client.query('listen homeport_sites');
+    /** Notifications come before the answer to whatever is asked next. */
+    const news = async () => {
+      await client.query('select 1');
+      return heard.splice(0).toSorted();
+    };
+    const { member, app } = await register('listened-to');
+    expect(await news()).toEqual([app.subdomain]);
+    const { deploys } = open();
+    const a = await deploys.begin(member, app.id);
+    await deploys.beginProcessing(a.id);
+    await deploys.renew(a.id);
+    expect(await news()).toEqual([]);
+    await deploys.finish(member, a.id, readyDeploy({ isActivated: false }));
+    expect(await news()).toEqual([previewLabel(a.id)]);
+    await deploys.activate(member, a.id);
+    expect(await news()).toEqual([app.subdomain]);
+    await deploys.activate(member, a.id);
+    const failed = await deploys.begin(member, app.id);
+    await deploys.fail(failed.id, BROKEN, []);
+    await open().apps.acquireDnsLease(app);
+    expect(await news()).toEqual([]);
+    const b = await deployTo(deploys, member, app.id);
+    expect(await news()).toEqual([app.subdomain, previewLabel(b.id)].toSorted());
+    const c = await deployTo(deploys, member, app.id);
+    await news();
+    for (let times = 0; times < 2; times += 1) {
+      await deploys.rollBack(member, app.id);
+      expect(await news()).toEqual([app.subdomain]);
+    }
+    const hidden = await deployTo(deploys, member, app.id, { isActivated: false });
+    await news();
+    await deploys.delete(member, hidden.id);
+    expect(await news()).toEqual([previewLabel(hidden.id)]);
+    await deploys.delete(member, c.id);
+    expect(await news()).toEqual([app.subdomain, previewLabel(c.id)].toSorted());
+    await deploys.removeDeleted();
+    expect(await news()).toEqual([]);
+    const d = await deployTo(deploys, member, app.id);
+    await deploys.activate(member, a.id);
+    await news();
+    await deploys.archiveBeyond(1);
+    expect(await news()).toContain(previewLabel(b.id));
+    await open().apps.remove(member, app, undefined);
+    expect(await news()).toEqual([app.subdomain, previewLabel(a.id), previewLabel(d.id)].toSorted());
+    await client.end();
+  });
+
+  it('names a database that is away, in every method', async () => {
+    const doomed = await freshDatabase();
+    await migrate(appsDatabaseOptions(doomed.url));
+    const gone = await createDatabase(appsDatabaseOptions(doomed.url)).open();
+    const queue = new JobQueue({ database: gone.source });
+    const apps = new PostgresAppRepository(gone, queue, 0);
+    const [deploys, ledger] = [new PostgresDeployRepository(gone, queue), new PostgresBlobLedger(gone)];
+    const member = memberOf('o');
+    const { app } = await apps.register(member, newApp(), QUOTA);
+    const { id } = await deploys.begin(member, app.id);
+    const { missing } = await ledger.reserve('o', [newBlobDescriptor()]);
+    await doomed.drop();
+    for (const call of [
+      () => deploys.begin(member, app.id),
+      () => deploys.renew(id),
+      () => deploys.beginProcessing(id),
+      () => deploys.fail(id, BROKEN, []),
+      () => deploys.finish(member, id, readyDeploy()),
+      () => deploys.list('o', app.id, { limit: 1 }),
+      () => deploys.find('o', id),
+      () => deploys.contentsOf(id),
+      () => deploys.listFiles(id, { limit: 1 }),
+      () => deploys.delete(member, id),
+      () => deploys.removeDeleted(),
+      () => deploys.activate(member, id),
+      () => deploys.rollBack(member, app.id),
+      () => deploys.failAbandoned(),
+      () => deploys.archiveBeyond(1),
+      () => ledger.reserve('o', [newBlobDescriptor()]),
+      () => ledger.markStored([{ id, brSize: undefined, gzipSize: undefined }]),
+      () => ledger.takeUnused(1),
+      () => ledger.forget(missing),
+    ]) {
+      await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    }
+    await gone.close();
+  });
+});

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DatabaseUnavailable } from '@homeport/platform/server';
+import { DeployInterrupted } from '../../domain/deploys/deploys.errors';
+import type { DeployRepository } from './deploy-repository.port';
+import { DeployLease } from './deploy-lease';
+
+describe('Lease', () => {
+  const renew = jest.fn<(id: string) => Promise<void>>();
+  const open = () => new DeployLease({ renew } as unknown as DeployRepository, 'an-id');
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    renew.mockReset().mockResolvedValue(undefined);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('is renewed often enough that two that fail do no harm, until it ends', async () => {
+    const lease = open();
+    await jest.advanceTimersByTimeAsync(29_999);
+    expect(renew.mock.calls).toEqual([['an-id'], ['an-id'], ['an-id']]);
+    lease.stop();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(renew).toHaveBeenCalledTimes(3);
+    expect(lease.signal.aborted).toBe(false);
+  });
+
+  it('outlives a database that is away', async () => {
+    const lease = open();
+    renew.mockRejectedValueOnce(new DatabaseUnavailable());
+    await jest.advanceTimersByTimeAsync(16_000);
+    expect([lease.signal.aborted, renew.mock.calls.length]).toEqual([false, 2]);
+    lease.stop();
+  });
+
+  it('says when somebody took the deploy for lost', async () => {
+    const lease = open();
+    const lost = new DeployInterrupted();
+    renew.mockRejectedValue(lost);
+    await jest.advanceTimersByTimeAsync(8_000);
+    expect(lease.signal.reason).toBe(lost);
+    lease.stop();
+  });
+});

@@ -1,0 +1,190 @@
+import type { Deploy } from '@homeport/apps/contracts';
+import type { Member } from '@homeport/identity/server';
+import { FairSemaphore, MinimumRate } from '@homeport/platform/server';
+import { AppNotFound } from '../../domain/registry/apps.errors';
+import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
+import type { DeployRecord } from '../../domain/deploys/deploy-record';
+import { deployFailureOf } from '../../domain/deploys/deploy-failure';
+import { DeployInterrupted, DeploysUnavailable } from '../../domain/deploys/deploys.errors';
+import type { HostnamePolicy } from '../../domain/hostname-policy';
+import { untilAborted } from '../until-aborted';
+import type { SpoolFolder } from '../blobs/spool-folder';
+import type { UploadSpool } from '../blobs/upload-spool';
+import type { ArchiveFile } from './archive-reader.port';
+import type { DeployRepository } from './deploy-repository.port';
+import { DeployLease } from './deploy-lease';
+import { ProcessingLimit, type ProcessingLimits } from './processing-limit';
+import type { SiteUnpacker } from './site-unpacker';
+import { UploadCapacity, type UploadReservation } from './upload-capacity';
+import { type ArchiveUpload, receiveUpload } from './upload-receiver';
+
+export type { ArchiveUpload } from './upload-receiver';
+
+const MAX_CONCURRENT_UPLOADS = 64;
+const MAX_UPLOADS_PER_ORGANIZATION = 8;
+/** Of archives as large as one may be: how many the disk has to hold, and how many of one organization. */
+const ARCHIVES_ON_DISK = 16;
+const ARCHIVES_PER_ORGANIZATION = 4;
+/** Each takes memory, a processor and connections to the storage. */
+const MAX_CONCURRENT_PROCESSING = 8;
+const MAX_PROCESSING_PER_ORGANIZATION = 2;
+const QUEUE_TIMEOUT_MS = 10 * 60 * 1_000;
+/** For 500 MiB unpacked, and as many times that as more is allowed. */
+const PROCESSING_TIMEOUT_MS = 15 * 60 * 1_000;
+const BASELINE_UNPACKED_BYTES = 500 * 1024 * 1024;
+/** Longer than storage may take to answer. */
+const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
+
+export interface DeployUploaderTools {
+  readonly deploys: DeployRepository;
+  readonly unpacker: SiteUnpacker;
+  readonly platform: HostnamePolicy;
+  readonly limits: ArchiveLimits;
+  readonly spools: Pick<SpoolFolder, 'make'>;
+  /** The least rate of an upload, for tests. */
+  readonly rate?: () => MinimumRate;
+  /** For tests. */
+  readonly processing?: Partial<ProcessingLimits>;
+}
+
+/** One upload while it is worked on. */
+interface UploadWork {
+  readonly member: Member;
+  readonly id: string;
+  readonly upload: ArchiveUpload;
+  readonly share: UploadReservation;
+  /** Aborted when the lease is lost or the process stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Receives uploads and makes deploys of them. Receiving is cheap and happens for many at once; processing is not, and
+ * organizations take turns.
+ */
+export class DeployUploader {
+  readonly #capacity: UploadCapacity;
+  readonly #processing = new FairSemaphore({
+    permits: MAX_CONCURRENT_PROCESSING,
+    permitsPerOwner: MAX_PROCESSING_PER_ORGANIZATION,
+    waitLimitMs: QUEUE_TIMEOUT_MS,
+    rejection: () => new DeploysUnavailable(),
+  });
+  readonly #stopping = new AbortController();
+
+  constructor(private readonly tools: DeployUploaderTools) {
+    const { archiveBytes } = tools.limits;
+    this.#capacity = new UploadCapacity({
+      receiving: MAX_CONCURRENT_UPLOADS,
+      uploadsPerOrganization: MAX_UPLOADS_PER_ORGANIZATION,
+      bytes: ARCHIVES_ON_DISK * archiveBytes,
+      bytesPerOrganization: ARCHIVES_PER_ORGANIZATION * archiveBytes,
+    });
+  }
+
+  /**
+   * Makes a deploy of an upload; every outcome is recorded with it. A client that leaves once all of its bytes are here
+   * changes nothing any more.
+   * @throws {AppNotFound} @throws {ArchiveRejected} @throws {DeploysUnavailable} @throws {DeployInterrupted}
+   * @throws {DeployTimeout} @throws {RequestTooSlow} @throws {UploadAborted}
+   */
+  async upload(member: Member, appId: string, upload: ArchiveUpload): Promise<Deploy> {
+    const share = this.#capacity.admit(member.organization, Math.min(upload.size ?? 0, this.tools.limits.archiveBytes));
+    try {
+      const { id } = await this.tools.deploys.begin(member, appId);
+      return this.tools.platform.presentDeploy(await this.#keep({ member, id, upload, share }));
+    } finally {
+      share.release();
+    }
+  }
+
+  /** Ends all work with `DeployInterrupted`, so that the process can stop and leaves no files. */
+  stop(): void {
+    this.#stopping.abort(new DeployInterrupted('The server is being restarted. Upload the archive again.'));
+  }
+
+  async #keep(work: Omit<UploadWork, 'signal'>): Promise<DeployRecord> {
+    const { member, id } = work;
+    const lease = new DeployLease(this.tools.deploys, id);
+    const signal = AbortSignal.any([lease.signal, this.#stopping.signal]);
+    try {
+      return await this.#make({ ...work, signal });
+    } catch (thrown) {
+      const error = await this.#reasonOf(signal.aborted ? signal.reason : translateDiskError(thrown), member, id);
+      const { failure, problems } = deployFailureOf(error);
+      // When this cannot be stored, the lease expires, and the deploy fails then.
+      await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
+      throw error;
+    } finally {
+      lease.stop();
+    }
+  }
+
+  /** Deleting an app ends the uploads to it. */
+  async #reasonOf(error: unknown, { organization }: Member, id: string): Promise<unknown> {
+    if (!(error instanceof DeployInterrupted)) return error;
+    const deploy = await this.tools.deploys.find(organization, id).catch(() => undefined);
+    return deploy?.status === 'archived' ? new AppNotFound() : error;
+  }
+
+  async #make(work: UploadWork): Promise<DeployRecord> {
+    const { member, upload, share, signal } = work;
+    const { limits, spools, rate = () => new MinimumRate() } = this.tools;
+    const spool = await spools.make();
+    try {
+      const archive = await receiveUpload(upload, { limits, spool, share, signal, rate: rate() });
+      const end = await this.#processing.acquire(member.organization, signal);
+      try {
+        return await this.#process(work, archive, spool);
+      } finally {
+        end();
+      }
+    } finally {
+      await spool.close();
+    }
+  }
+
+  async #process(
+    { member, id, upload, signal }: UploadWork,
+    archive: ArchiveFile,
+    spool: UploadSpool,
+  ): Promise<DeployRecord> {
+    const { deploys, unpacker } = this.tools;
+    await deploys.beginProcessing(id);
+    const limit = new ProcessingLimit(this.#limits());
+    const onProgress = () => limit.progress();
+    const ending = AbortSignal.any([signal, limit.signal]);
+    const { organization } = member;
+    try {
+      const unpacking = {
+        organization,
+        archive: { ...archive, onRead: onProgress },
+        spool,
+        signal: ending,
+        onProgress,
+        pauseIdle: () => limit.pauseIdle(),
+      };
+      // A library that never settles, and does not hear the signal either, must not hold the turn.
+      const site = await untilAborted(unpacker.unpack(unpacking), ending);
+      return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
+    } finally {
+      limit.end();
+    }
+  }
+
+  #limits(): ProcessingLimits {
+    const share = Math.max(1, this.tools.limits.unpackedBytes / BASELINE_UNPACKED_BYTES);
+    const { totalMs = PROCESSING_TIMEOUT_MS * share, idleMs = IDLE_TIMEOUT_MS } = this.tools.processing ?? {};
+    return { totalMs, idleMs };
+  }
+}
+
+const DISK_ERROR_CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOENT', 'EMFILE', 'ENFILE'];
+
+/** A disk that cannot be written to is the server's fault, and may be mended; the log has the cause. */
+function translateDiskError(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && DISK_ERROR_CODES.includes(String(error.code)))) return error;
+  return new DeploysUnavailable(
+    { cause: error },
+    'The server cannot store uploads at this moment. Try again in a few minutes.',
+  );
+}

@@ -1,0 +1,135 @@
+import type { Readable } from 'node:stream';
+import { brotliCompressSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PreparedFile } from '../../adapters/edge/prepared-file';
+import { InMemoryBlobStore } from '../../adapters/memory/in-memory-blob-store';
+import type { BlobKey } from '../../domain/blobs/blob-key';
+import { BlobCorrupt, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
+import { type FileFixture, siteFile } from '../../testing/sites/site-file';
+import type { Encoding, OpenOptions } from '../blobs/blob-store.port';
+import { BlobMissing, BlobCache } from './blob-cache';
+
+class CountingStore extends InMemoryBlobStore {
+  opened = 0;
+  isAway = false;
+
+  override async open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined> {
+    this.opened += 1;
+    if (this.isAway) throw new BlobStorageUnavailable();
+    return super.open(key, encoding, options);
+  }
+}
+
+const MIB = 1024 * 1024;
+let store: CountingStore;
+let bodies: BlobCache;
+
+beforeEach(() => {
+  store = new CountingStore();
+  bodies = new BlobCache(store, 3 * MIB);
+});
+
+async function stored(
+  given: FileFixture,
+  encoding: Encoding = 'identity',
+  into: InMemoryBlobStore | undefined = store,
+) {
+  const file = await siteFile({ deployId: 'one', path: 'a.txt' }, given, into);
+  const flags = { isImmutable: false, isPreview: false, variesByNavigation: false };
+  const served = new PreparedFile({ appId: 'app', file, status: 200, ...flags, fields: [] });
+  return { file, variant: served.variant(encoding) };
+}
+
+describe('BlobCache', () => {
+  it('loads a body once, for many at once, and keeps it', async () => {
+    const { file, variant } = await stored('a body');
+    expect(bodies.get(variant)).toBeUndefined();
+    const loaded = await Promise.all(Array.from({ length: 10 }, () => bodies.load(file, variant)));
+    expect(loaded.map(String)).toEqual(Array.from({ length: 10 }, () => 'a body'));
+    expect(String(bodies.get(variant))).toBe('a body');
+    expect(store.opened).toBe(1);
+  });
+
+  it('keeps the codings of a file apart', async () => {
+    const { file, variant } = await stored({ body: 'words '.repeat(100), codings: ['br'] }, 'br');
+    const { variant: plain } = await stored('words '.repeat(100));
+    await bodies.load(file, variant);
+    expect(bodies.get(variant)).toHaveLength(file.brSize as number);
+    expect(bodies.get(plain)).toBeUndefined();
+  });
+
+  it('leaves large ones to be streamed', async () => {
+    const { file, variant } = await stored(Buffer.alloc(MIB + 1));
+    expect(bodies.load(file, variant)).toBeUndefined();
+    const stream = await bodies.open(file, variant, new AbortController().signal);
+    expect(Buffer.concat((await stream.toArray()) as Buffer[])).toHaveLength(MIB + 1);
+  });
+
+  it('keeps no more than it may, and lets go of what was not asked for the longest', async () => {
+    const all = await Promise.all(Array.from({ length: 5 }, (_, i) => stored(Buffer.alloc(MIB, i))));
+    for (const { file, variant } of all) await bodies.load(file, variant);
+    expect(all.map(({ variant }) => bodies.get(variant) !== undefined)).toEqual([false, false, true, true, true]);
+  });
+
+  it('never has more on its way than it may', async () => {
+    const all = await Promise.all(Array.from({ length: 70 }, (_, i) => stored(Buffer.alloc(MIB, i))));
+    const loads = all.map(({ file, variant }) => bodies.load(file, variant));
+    expect(loads.filter((load) => load === undefined)).toHaveLength(6);
+    await Promise.all(loads);
+    const { file, variant } = all.at(-1)!;
+    expect(await bodies.load(file, variant)).toHaveLength(MIB);
+  });
+
+  it('remembers no failure', async () => {
+    const { file, variant } = await stored('a body');
+    store.isAway = true;
+    await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobStorageUnavailable);
+    store.isAway = false;
+    expect(String(await bodies.load(file, variant))).toBe('a body');
+  });
+
+  it('takes neither bytes that are missing nor a wrong number of them for the file', async () => {
+    const { file, variant } = await stored('a body', 'identity', new InMemoryBlobStore());
+    await expect(bodies.load(file, variant)).rejects.toMatchObject({ constructor: BlobMissing, file });
+    await store.put(file.blob, 'identity', Buffer.from('a longer body'), new AbortController().signal);
+    await expect(bodies.load(file, variant)).rejects.toThrow('more bytes');
+    await store.put(file.blob, 'identity', Buffer.from('a b'), new AbortController().signal);
+    await expect(bodies.load(file, variant)).rejects.toThrow('missing');
+    expect(bodies.get(variant)).toBeUndefined();
+  });
+
+  const corrupt = (file: { blob: BlobKey }, encoding: Encoding, bytes: Buffer) =>
+    store.put(file.blob, encoding, bytes, new AbortController().signal);
+
+  it('keeps no bytes that are not those of the file', async () => {
+    const { file, variant } = await stored('a body');
+    await corrupt(file, 'identity', Buffer.from('A body'));
+    await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobCorrupt);
+    expect(bodies.get(variant)).toBeUndefined();
+    await corrupt(file, 'identity', Buffer.from('a body'));
+    expect(String(await bodies.load(file, variant))).toBe('a body');
+  });
+
+  it.each([
+    ['other words', (size: number) => brotliCompressSync('Words '.repeat(100)).subarray(0, size)],
+    ['what is not coded', (size: number) => Buffer.alloc(size)],
+  ])('keeps no coded bytes that decode to %s', async (_what, bytesOf) => {
+    const { file, variant } = await stored({ body: 'words '.repeat(100), codings: ['br'] }, 'br');
+    await corrupt(file, 'br', bytesOf(variant.size));
+    await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobCorrupt);
+    expect(bodies.get(variant)).toBeUndefined();
+  });
+
+  it('ends a stream before its last bytes when they are not those of the file', async () => {
+    const large = Buffer.alloc(2 * MIB, 'a');
+    const { file, variant } = await stored(large);
+    await corrupt(file, 'identity', Buffer.alloc(2 * MIB, 'b'));
+    let read = 0;
+    const stream = await bodies.open(file, variant, new AbortController().signal);
+    const reading = (async () => {
+      for await (const chunk of stream as AsyncIterable<Buffer>) read += chunk.length;
+    })();
+    await expect(reading).rejects.toBeInstanceOf(BlobCorrupt);
+    expect(read).toBeLessThan(large.length);
+  });
+});

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { FairSemaphore } from '@homeport/platform/server';
+import { BlobCorrupt } from '../../domain/blobs/blobs.errors';
+import type { Encoding } from '../blobs/blob-store.port';
+import type { SiteFile } from './site-directory.port';
+
+/** Each takes a thread of libuv for one chunk at a time, and up to 16 MiB for the window of Brotli. */
+const MAX_CONCURRENT_DECODES = 4;
+const MAX_CONCURRENT_DECODES_PER_DEPLOY = 2;
+const CHUNK_BYTES = 64 * 1024;
+
+const DECODERS = { br: createBrotliDecompress, gzip: createGunzip };
+
+/** Verifies coded bodies. Only the digest of the decoded file is known, and a small body may decode to a large file. */
+export class EncodedBodyVerifier {
+  readonly #decoding = new FairSemaphore({
+    permits: MAX_CONCURRENT_DECODES,
+    permitsPerOwner: MAX_CONCURRENT_DECODES_PER_DEPLOY,
+  });
+
+  /**
+   * Checks that a body decodes to the file, in memory that does not depend on the size of the file.
+   * @throws {BlobCorrupt}
+   */
+  async verify(file: SiteFile, encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Promise<void> {
+    const release = await this.#decoding.acquire(file.deployId, new AbortController().signal);
+    try {
+      await verifyDecoded(file, DECODERS[encoding]({ chunkSize: CHUNK_BYTES }).end(bytes));
+    } finally {
+      release();
+    }
+  }
+}
+
+async function verifyDecoded({ digest, size }: SiteFile, decoded: AsyncIterable<Buffer>): Promise<void> {
+  const hash = createHash('sha256');
+  let count = 0;
+  try {
+    for await (const chunk of decoded) {
+      count += chunk.length;
+      if (count > size) throw new Error(`The body decodes to more than ${size} bytes.`);
+      hash.update(chunk);
+    }
+  } catch (error) {
+    throw new BlobCorrupt({ cause: error });
+  }
+  if (hash.digest('hex') !== digest) throw new BlobCorrupt();
+}

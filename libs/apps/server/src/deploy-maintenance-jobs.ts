@@ -1,0 +1,51 @@
+import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { JobQueue } from '@homeport/platform/server';
+import type { DeployGarbageCollector } from './application/deploys/deploy-garbage-collector';
+import type { SpoolFolder } from './application/blobs/spool-folder';
+import { DEPLOYS_JOB } from './application/maintenance-jobs';
+
+const EVERY_MINUTE = '* * * * *';
+const EVERY_HOUR = '23 * * * *';
+
+export interface DeployMaintenanceJobsTools {
+  readonly jobs: JobQueue;
+  readonly garbageCollector: DeployGarbageCollector;
+  readonly spools: Pick<SpoolFolder, 'open' | 'removeLeftovers' | 'close'>;
+}
+
+/** The work on deploys that no request waits for, done by whichever instance comes first. */
+export class DeployMaintenanceJobs implements OnApplicationBootstrap, OnApplicationShutdown {
+  readonly #log = new Logger('deploys');
+
+  constructor(private readonly tools: DeployMaintenanceJobsTools) {}
+
+  /** @throws {Error} when the folder for temporary files cannot be written to: every deploy would fail. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { jobs, spools } = this.tools;
+    await spools.open();
+    await this.#removeLeftovers();
+    await jobs.register({ name: DEPLOYS_JOB, cron: EVERY_MINUTE, run: () => this.#failAbandoned() });
+    await jobs.register({ name: `${DEPLOYS_JOB}-clean-up`, cron: EVERY_HOUR, run: () => this.#cleanUp() });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.tools.spools.close();
+  }
+
+  /** Of this machine: each instance looks after its own. */
+  async #removeLeftovers(): Promise<void> {
+    const removed = await this.tools.spools.removeLeftovers();
+    if (removed > 0) this.#log.log(`Removed ${removed} upload folders of stopped processes.`);
+  }
+
+  async #failAbandoned(): Promise<void> {
+    const failed = await this.tools.garbageCollector.failAbandoned();
+    if (failed > 0) this.#log.warn(`${failed} uploads were interrupted: nobody was working on them any more.`);
+  }
+
+  async #cleanUp(): Promise<void> {
+    const { archived, forgotten, removed } = await this.tools.garbageCollector.cleanUp();
+    if (archived + forgotten + removed === 0) return;
+    this.#log.log(`Archived ${archived} old deploys; removed ${forgotten} failed deploys and ${removed} blobs.`);
+  }
+}

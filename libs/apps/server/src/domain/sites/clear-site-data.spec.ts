@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { clearSiteDataHeaders, isStaleServiceWorker } from './clear-site-data';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const OWNER = { appId: 'a1', clearsDataUntil: new Date(NOW + 60_000) };
+const CLEAR = ['clear-site-data', '"cache", "storage"'];
+const MARK = ['set-cookie', 'homeport-cleared=a1; Path=/; Max-Age=60; HttpOnly; SameSite=Lax'];
+const WORKER = { 'service-worker': 'script' };
+const MARKED = { cookie: 'other=1; homeport-cleared=a1' };
+const OTHER_MARKS = ['homeport-cleared=a2', 'homeport-cleared=a10', 'x-homeport-cleared=a1', ''];
+
+describe('clearSiteDataHeaders', () => {
+  it('clears a browser and marks it', () => {
+    expect(clearSiteDataHeaders(OWNER, {}, NOW)).toEqual([CLEAR, MARK]);
+    for (const cookie of OTHER_MARKS) expect(clearSiteDataHeaders(OWNER, { cookie }, NOW)).toEqual([CLEAR, MARK]);
+  });
+
+  it('leaves a marked browser alone, and every browser when the time is over', () => {
+    expect(clearSiteDataHeaders(OWNER, MARKED, NOW)).toEqual([]);
+    expect(clearSiteDataHeaders(OWNER, {}, NOW + 60_000)).toEqual([]);
+  });
+});
+
+describe('isStaleServiceWorker', () => {
+  it('tells the workers of the former owner from those of the new one', () => {
+    expect(isStaleServiceWorker(OWNER, WORKER, false, NOW)).toBe(true);
+    expect(isStaleServiceWorker(OWNER, WORKER, true, NOW)).toBe(true);
+    expect(isStaleServiceWorker(OWNER, { ...WORKER, ...MARKED }, false, NOW)).toBe(true);
+    expect(isStaleServiceWorker(OWNER, { ...WORKER, ...MARKED }, true, NOW)).toBe(false);
+  });
+
+  it('is about worker scripts, for as long as data is cleared', () => {
+    expect(isStaleServiceWorker(OWNER, {}, false, NOW)).toBe(false);
+    expect(isStaleServiceWorker(OWNER, WORKER, false, NOW + 60_000)).toBe(false);
+  });
+});

@@ -1,0 +1,149 @@
+import { type Database, createDatabase, HealthMonitor, migrate } from '@homeport/platform/server';
+import { freshDatabase } from '@homeport/platform/server/testing';
+import { PostgresSiteChangeFeed } from '../../adapters/postgres/postgres-site-change-feed';
+import { PostgresSiteDirectory } from '../../adapters/postgres/postgres-site-directory';
+import type { BlobStore } from '../../application/blobs/blob-store.port';
+import { Edge } from '../../edge';
+import type { SiteRules } from '../../domain/sites/site-rules';
+import { SiteSeeder } from './site-seeder';
+import { appsDatabaseOptions } from '../apps-database';
+import { NAVIGATION_HEADERS, visit, type VisitResponse, type VisitOptions } from './visit';
+
+export const DOMAIN = 'apps.localhost';
+
+type Files = Parameters<SiteSeeder['show']>[1];
+type Headers = Readonly<Record<string, string>>;
+
+let count = 0;
+
+/** An edge in this process that can be visited. */
+export class EdgeFixture {
+  readonly port: number;
+  readonly edge: Edge;
+  /** What went wrong, as the log has it. */
+  readonly errors: readonly unknown[];
+  readonly #database: Database;
+
+  constructor(
+    running: Pick<EdgeFixture, 'port' | 'edge' | 'errors'> & { readonly database: Database },
+    /** What is written goes straight to PostgreSQL, whatever the edge can reach. */
+    readonly sites: SiteSeeder,
+  ) {
+    this.port = running.port;
+    this.edge = running.edge;
+    this.errors = running.errors;
+    this.#database = running.database;
+  }
+
+  async close(): Promise<void> {
+    await this.edge.close(0);
+    if (this.#database.source.isInitialized) await this.#database.close();
+  }
+
+  at(host: string, target = '/', options?: VisitOptions): Promise<VisitResponse> {
+    return visit(this.port, { host, target }, options);
+  }
+
+  /** An app with a deploy, and what asks it. */
+  async opened(files: Files, rules?: SiteRules) {
+    const label = `shop-${process.pid}-${count++}`;
+    const app = await this.sites.app(label);
+    const deploy = await this.sites.show(app, files, rules);
+    const host = `${label}.${DOMAIN}`;
+    const get = (target?: string, headers: Headers = {}) => this.at(host, target, { headers });
+    /** As a person does who opens an address. */
+    const open = (target: string) => get(target, NAVIGATION_HEADERS);
+    return { app, label, deploy, host, get, open };
+  }
+
+  /** Asks until the answer is as it should be: how long that takes is the machine's business. */
+  async until(
+    host: string,
+    target: string,
+    isAsItShouldBe: (answer: VisitResponse) => boolean,
+  ): Promise<VisitResponse> {
+    for (;;) {
+      const answer = await this.at(host, target);
+      if (isAsItShouldBe(answer)) return answer;
+    }
+  }
+}
+
+export interface EdgeFixtureOptions {
+  readonly cacheBytes?: number;
+  /** Called when a health check finds a dependency down. */
+  readonly onDown?: () => void;
+}
+
+/** An edge in this process, on a database of its own. */
+export class EdgeFixtures {
+  #fresh: Awaited<ReturnType<typeof freshDatabase>> | undefined;
+  #seeding: Database | undefined;
+  readonly #scenes: EdgeFixture[] = [];
+
+  constructor(private readonly blobs: BlobStore) {}
+
+  /** Makes the database. @returns its address. */
+  async prepare(): Promise<string> {
+    this.#fresh = await freshDatabase();
+    await migrate(appsDatabaseOptions(this.#fresh.url));
+    this.#seeding = await createDatabase(appsDatabaseOptions(this.#fresh.url)).open();
+    return this.#fresh.url;
+  }
+
+  /** The address of the database. */
+  get url(): string {
+    return this.#fresh?.url ?? '';
+  }
+
+  /**
+   * Resolves when the edge listens.
+   * @param url under which the edge reaches PostgreSQL.
+   */
+  async open(url: string, { cacheBytes = 8 * 1024 * 1024, onDown }: EdgeFixtureOptions = {}): Promise<EdgeFixture> {
+    const { blobs } = this;
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => void errors.push(error);
+    const database = createDatabase(appsDatabaseOptions(url));
+    const directory = new PostgresSiteDirectory(database);
+    const outages = { failed: () => onDown?.(), succeeded: () => undefined };
+    const health = new HealthMonitor({
+      probes: [
+        {
+          name: 'postgres',
+          gates: true,
+          outages,
+          check: async () => {
+            await database.connect();
+            await directory.ready();
+          },
+        },
+        { name: 'storage', gates: false, outages, check: (signal) => blobs.ready(signal) },
+      ],
+    });
+    const edge = new Edge({
+      domain: DOMAIN,
+      directory,
+      changes: new PostgresSiteChangeFeed({ url }),
+      blobs,
+      cacheBytes,
+      health,
+      log: { warn: onError, error: onError },
+    });
+    const port = await edge.open(0, '127.0.0.1');
+    await health.waitForFirstChecks();
+    const scene = new EdgeFixture(
+      { port, edge, errors, database },
+      new SiteSeeder(this.#seeding as Database, this.blobs),
+    );
+    this.#scenes.push(scene);
+    return scene;
+  }
+
+  /** Closes all of them, and drops the database. */
+  async drop(): Promise<void> {
+    for (const scene of this.#scenes) await scene.close();
+    await this.#seeding?.close();
+    await this.#fresh?.drop();
+  }
+}

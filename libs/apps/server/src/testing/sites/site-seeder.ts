@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@homeport/platform/server';
+import { deleteDeploy } from '../../adapters/postgres/deploy-deletion';
+import { deleteApp } from '../../adapters/postgres/former-owners';
+import type { BlobStore } from '../../application/blobs/blob-store.port';
+import type { SiteFile } from '../../application/sites/site-directory.port';
+import { NO_RULES, type SiteRules } from '../../domain/sites/site-rules';
+import { memberOf } from '../app-repository.contract';
+import { type FileFixture, siteFile } from './site-file';
+
+const ORGANIZATION = 'northwind';
+
+/** Writes sites straight into PostgreSQL and a blob store, as uploads leave them. */
+export class SiteSeeder {
+  constructor(
+    private readonly database: Database,
+    private readonly blobs?: BlobStore,
+  ) {}
+
+  /** @returns the id of the app. */
+  async app(subdomain: string, name = 'My Shop'): Promise<string> {
+    const [row] = await this.#query<{ id: string }[]>(
+      `insert into apps.apps (organization, name, subdomain, type, created_by) values ($1, $2, $3, 'static', 'ada')
+       returning id`,
+      [ORGANIZATION, name, subdomain],
+    );
+    return (row as { id: string }).id;
+  }
+
+  /** @returns the id of the deploy, which is not active. */
+  async deploy(
+    appId: string,
+    given: Readonly<Record<string, FileFixture>>,
+    { rules = NO_RULES, status = 'ready' }: { rules?: SiteRules; status?: string } = {},
+  ): Promise<string> {
+    const id = randomUUID();
+    await this.#query(
+      `insert into apps.deploys (id, app_id, organization, status, rules, created_by, ready_at, archived_at, error)
+       values ($1, $2, $3, $4, $5, 'ada', now(), case when $4 = 'archived' then now() end,
+         case when $4 = 'failed' then '{}'::jsonb end)`,
+      [id, appId, ORGANIZATION, status, JSON.stringify(rules)],
+    );
+    for (const [path, file] of Object.entries(given)) {
+      await this.#add(await siteFile({ deployId: id, path, organization: ORGANIZATION }, file, this.blobs));
+    }
+    return id;
+  }
+
+  async activate(appId: string, deployId: string | null): Promise<void> {
+    if (deployId !== null) {
+      await this.#query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
+    }
+    await this.pointTo(appId, deployId);
+  }
+
+  /** As a roll-back does: what visitors were shown already. */
+  async pointTo(appId: string, deployId: string | null): Promise<void> {
+    await this.#query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
+  }
+
+  /** A new deploy, active at once. */
+  async show(appId: string, given: Readonly<Record<string, FileFixture>>, rules?: SiteRules): Promise<string> {
+    const id = await this.deploy(appId, given, { ...(rules && { rules }) });
+    await this.activate(appId, id);
+    return id;
+  }
+
+  async archive(deployId: string): Promise<void> {
+    await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where id = $1`, [deployId]);
+  }
+
+  /** As the API does. @throws {DeployLive} */
+  async deleteDeploy(id: string): Promise<void> {
+    await this.database.transaction((manager) => deleteDeploy(manager, memberOf(ORGANIZATION), id));
+  }
+
+  async removeApp(id: string): Promise<void> {
+    await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where app_id = $1`, [id]);
+    await this.database.source.transaction((manager) => deleteApp(manager, id, ORGANIZATION));
+  }
+
+  /** As the registration of a name does that another organization had. */
+  async clearDataUntil(appId: string, until: Date): Promise<void> {
+    await this.#query('update apps.apps set clears_data_until = $2 where id = $1', [appId, until]);
+  }
+
+  async #add(file: SiteFile): Promise<void> {
+    const blobId = file.blob.split('/').at(-1);
+    await this.#query(
+      `insert into apps.blobs (id, organization, digest, size, br_size, gzip_size, state)
+       values ($1, $2, decode($3, 'hex'), $4, $5, $6, 'stored')`,
+      [blobId, ORGANIZATION, file.digest, file.size, file.brSize ?? null, file.gzipSize ?? null],
+    );
+    await this.#query(
+      `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
+       values ($1, $2, $3, $4, decode($5, 'hex'), $6)`,
+      [file.deployId, file.path, file.size, file.contentType, file.digest, blobId],
+    );
+  }
+
+  #query<T>(sql: string, values: readonly unknown[]): Promise<T> {
+    return this.database.source.query<T>(sql, [...values]);
+  }
+}

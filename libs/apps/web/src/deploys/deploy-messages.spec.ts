@@ -1,0 +1,37 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import { DEPLOY_STATUSES } from '@homeport/apps/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { deploySizeMessage, deployStatusLabel, isDeployInProgress, problemCountMessage } from './deploy-messages';
+
+describe('deployStatusLabel', () => {
+  it('says how a deploy stands', () => {
+    expect(DEPLOY_STATUSES.map((status) => deployStatusLabel({ status }, false).words)).toEqual([
+      'Uploading',
+      'Processing',
+      'Ready',
+      'Failed',
+      'Archived',
+    ]);
+    expect(deployStatusLabel({ status: 'ready' }, true)).toMatchObject({ words: 'Live', tone: 'ok' });
+  });
+
+  it('knows what settles by itself', () => {
+    expect(DEPLOY_STATUSES.filter((status) => isDeployInProgress({ status }))).toEqual(['uploading', 'processing']);
+  });
+});
+
+describe('deploySizeMessage', () => {
+  it.each([
+    [1, 900, '900 B · 1 file'],
+    [1_204, 1_240_000, '1.2 MB · 1,204 files'],
+  ])('%i files', (file_count, total_bytes, expected) => {
+    expect(deploySizeMessage({ file_count, total_bytes })).toBe(expected);
+  });
+});
+
+describe('problemCountMessage', () => {
+  it('counts', () => {
+    expect([1, 2].map(problemCountMessage)).toEqual(['1 problem found', '2 problems found']);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Deploy } from '@homeport/apps/contracts';
+import { fileSize, formatNumber, type IconName, type StatusTone } from '@homeport/platform/web';
+
+export interface DeployStatusLabel {
+  readonly words: string;
+  readonly icon: IconName;
+  readonly tone: StatusTone;
+}
+
+/** How a deploy stands, as a drawing and a word; which one is live, the app says. */
+export function deployStatusLabel({ status }: Pick<Deploy, 'status'>, isLive: boolean): DeployStatusLabel {
+  if (isLive) return { words: $localize`Live`, icon: 'check-circle', tone: 'ok' };
+  switch (status) {
+    case 'ready':
+      return { words: $localize`:deploy|:Ready`, icon: 'circle', tone: 'quiet' };
+    case 'uploading':
+      return { words: $localize`Uploading`, icon: 'upload', tone: 'busy' };
+    case 'processing':
+      return { words: $localize`Processing`, icon: 'clock', tone: 'busy' };
+    case 'failed':
+      return { words: $localize`Failed`, icon: 'alert', tone: 'bad' };
+    case 'archived':
+      return { words: $localize`Archived`, icon: 'file-archive', tone: 'quiet' };
+  }
+}
+
+/** How much there is in it: "1.2 MB · 24 files". */
+export function deploySizeMessage({
+  file_count: files,
+  total_bytes: bytes,
+}: Pick<Deploy, 'file_count' | 'total_bytes'>): string {
+  return files === 1
+    ? $localize`${fileSize(bytes)}:size: · 1 file`
+    : $localize`${fileSize(bytes)}:size: · ${formatNumber(files)}:count: files`;
+}
+
+/** How many problems were found. */
+export function problemCountMessage(problems: number): string {
+  return problems === 1 ? $localize`1 problem found` : $localize`${formatNumber(problems)}:count: problems found`;
+}
+
+/** Whether it changes without anybody doing anything here. */
+export function isDeployInProgress({ status }: Pick<Deploy, 'status'>): boolean {
+  return status === 'uploading' || status === 'processing';
+}
+
+/** Whether there is anything to be known of what is in it. */
+export function hasContents({ status }: Pick<Deploy, 'status'>): boolean {
+  return status === 'ready' || status === 'archived';
+}

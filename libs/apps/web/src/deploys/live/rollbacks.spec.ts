@@ -1,0 +1,93 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import { Injector } from '@angular/core';
+import type { App, Deploy } from '@homeport/apps/contracts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { asHttpProblem, Confirmations, exactTime, HttpProblem } from '@homeport/platform/web';
+import { AppsClient } from '../../client/apps-client';
+import { DeploysClient } from '../../client/deploys-client';
+import { Rollbacks } from './rollbacks';
+
+const FORMER = '2026-03-01T09:30:00.000Z';
+const APP = { id: 'app', active_deploy_id: 'former' } as App;
+const refused = (code: string): HttpProblem =>
+  new HttpProblem({ kind: 'refused', status: 409, title: 'No', detail: 'No.', code });
+const deploy = (id: string): Deploy =>
+  ({ id, app_id: 'app', created_at: FORMER, created_by: 'Ada' }) as unknown as Deploy;
+
+/** What the API says to the roll-back. */
+let answer: App | HttpProblem;
+let isConfirmed: boolean;
+/** The one that is live after it. */
+let active: string;
+let asked: { texts: string[]; calls: unknown[][]; problems: HttpProblem[] };
+
+function rollBack(): Promise<App | undefined> {
+  const confirmations: Pick<Confirmations, 'ask'> = {
+    ask: async ({ text, run }) => {
+      asked.texts.push(text);
+      if (isConfirmed) await run().catch((error: unknown) => asked.problems.push(asHttpProblem(error)));
+      return isConfirmed;
+    },
+  };
+  const client: Pick<DeploysClient, 'rollBack'> = {
+    rollBack: async (...call) => {
+      asked.calls.push(call);
+      if (answer instanceof HttpProblem) throw answer;
+      return answer;
+    },
+  };
+  const apps: Pick<AppsClient, 'get'> = { get: async () => ({ ...APP, active_deploy_id: active }) };
+  const injector = Injector.create({
+    providers: [
+      { provide: Rollbacks, useClass: Rollbacks, deps: [] },
+      { provide: Confirmations, useValue: confirmations },
+      { provide: DeploysClient, useValue: client },
+      { provide: AppsClient, useValue: apps },
+    ],
+  });
+  return injector.get(Rollbacks).ask({ live: deploy('live'), former: deploy('former') });
+}
+
+beforeEach(() => {
+  answer = APP;
+  isConfirmed = true;
+  active = 'other';
+  asked = { texts: [], calls: [], problems: [] };
+});
+
+describe('Rollbacks', () => {
+  it('says from which deploy, and to which', async () => {
+    expect(await rollBack()).toBe(APP);
+    expect(asked.calls).toEqual([['app', { from: 'live', to: 'former' }]]);
+  });
+
+  it('does nothing that is not confirmed', async () => {
+    isConfirmed = false;
+    expect(await rollBack()).toBeUndefined();
+    expect(asked.calls).toEqual([]);
+  });
+
+  it('names what becomes live', async () => {
+    await rollBack();
+    expect(asked.texts).toEqual([
+      expect.stringContaining(`The deploy of ${exactTime(new Date(FORMER))} by Ada is live`),
+    ]);
+  });
+
+  it('is content when somebody else has done the same, who may have been oneself', async () => {
+    answer = refused('apps.deploy-not-active');
+    active = 'former';
+    expect(await rollBack()).toMatchObject({ active_deploy_id: 'former' });
+    expect(asked.problems).toEqual([]);
+  });
+
+  it('leaves the question when somebody else was faster, and stays with it for anything else', async () => {
+    answer = refused('apps.deploy-not-active');
+    await expect(rollBack()).rejects.toBe(answer);
+    expect(asked.problems).toEqual([]);
+    answer = refused('apps.nothing-to-roll-back');
+    expect(await rollBack()).toBeUndefined();
+    expect(asked.problems).toEqual([answer]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { DeployLimits } from '@homeport/apps/contracts';
+import type { PickedFile } from '@homeport/platform/web';
+import { archiveKind, type ArchiveType, SIGNATURE_BYTES } from './archive-kind';
+import { archivePlan, type ArchivePlan } from './archive-plan';
+import { validateArchive, invalidArchiveMessage, validateFiles } from './source-validation';
+
+/** What somebody wants to deploy: an archive as it is, or files that are yet to be packed. */
+export type DeploySource =
+  | { readonly kind: 'archive'; readonly name: string; readonly file: File; readonly type: ArchiveType }
+  | ({ readonly kind: 'files' } & ArchivePlan);
+
+/** Why nothing is sent, in a sentence. */
+export interface RejectedSource {
+  readonly kind: 'refused';
+  readonly reason: string;
+}
+
+const PAGE = /\.html?$/i;
+
+/** What was picked, looked at before anything is sent. Rejects when the device cannot read it. */
+export async function deploySource(
+  picked: readonly PickedFile[],
+  limits?: DeployLimits,
+): Promise<DeploySource | RejectedSource> {
+  const [only, ...others] = picked;
+  if (only && others.length === 0 && !only.path.includes('/') && !PAGE.test(only.path)) {
+    return archiveSource(only.file, limits);
+  }
+  const list = archivePlan(picked);
+  const reason = validateFiles(list, limits);
+  return reason === undefined ? { kind: 'files', ...list } : { kind: 'refused', reason };
+}
+
+async function archiveSource(file: File, limits?: DeployLimits): Promise<DeploySource | RejectedSource> {
+  const { name } = file;
+  const head = new Uint8Array(await file.slice(0, SIGNATURE_BYTES).arrayBuffer());
+  const type = archiveKind(name, head);
+  if (type === undefined || type === 'damaged' || type === 'foreign') {
+    return { kind: 'refused', reason: invalidArchiveMessage(name, type) };
+  }
+  const reason = validateArchive(name, file.size, limits);
+  return reason === undefined ? { kind: 'archive', name, file, type } : { kind: 'refused', reason };
+}

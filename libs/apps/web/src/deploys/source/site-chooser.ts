@@ -1,0 +1,47 @@
+import { Component, computed, ElementRef, inject, input, model, output, viewChild } from '@angular/core';
+import type { DeployLimits } from '@homeport/apps/contracts';
+import { FileChooser, fileSize, formatNumber, Icon, type PickedFile } from '@homeport/platform/web';
+
+/** Where a site is chosen, or dropped. */
+@Component({
+  selector: 'hp-site-chooser',
+  imports: [Icon],
+  templateUrl: './site-chooser.html',
+  styleUrl: './site-chooser.css',
+})
+export class SiteChooser {
+  /** Whether something is being dragged over it. */
+  readonly isOver = input(false);
+  /** Whether nothing has been deployed so far. */
+  readonly isFirst = input(false);
+  /** Undefined while they are not known. */
+  readonly limits = input<DeployLimits>();
+  /** Why what was chosen last is not sent. */
+  readonly refusal = input('');
+  readonly activate = model(true);
+  readonly picked = output<readonly PickedFile[]>();
+
+  readonly #chooser = inject(FileChooser);
+  private readonly first = viewChild.required<ElementRef<HTMLElement>>('first');
+  protected readonly supportsFolders = this.#chooser.supportsFolders;
+  protected readonly limitsWords = computed(() => limitsWords(this.limits()));
+
+  focus(): void {
+    this.first().nativeElement.focus();
+  }
+
+  protected async chooseSite(): Promise<void> {
+    this.picked.emit(await this.#chooser.choose(this.supportsFolders ? { folder: true } : { multiple: true }));
+  }
+
+  protected async chooseArchive(): Promise<void> {
+    const accept = '.zip,.tgz,.gz,application/zip,application/gzip';
+    this.picked.emit(await this.#chooser.choose({ accept }));
+  }
+}
+
+function limitsWords(limits: DeployLimits | undefined): string {
+  if (!limits) return '';
+  const { archive_bytes: archive, files, file_bytes: file } = limits;
+  return $localize`At most ${fileSize(archive)}:archive: packed, ${formatNumber(files)}:files: files, ${fileSize(file)}:file: each.`;
+}

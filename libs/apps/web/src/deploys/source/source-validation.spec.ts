@@ -1,0 +1,61 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import { describe, expect, it } from '@jest/globals';
+import type { ArchivePlan } from './archive-plan';
+import { validateArchive, invalidArchiveMessage, validateFiles } from './source-validation';
+
+const MIB = 1024 * 1024;
+const LIMITS = { archive_bytes: 100 * MIB, unpacked_bytes: 500 * MIB, files: 20_000, file_bytes: 50 * MIB };
+const file = (size: number) => ({ path: 'site/film.mp4', file: { name: 'film.mp4', size } as File });
+const list = (more: Partial<ArchivePlan>): ArchivePlan => ({
+  name: 'dist',
+  files: [file(1)],
+  ignoredFiles: [],
+  bytes: 1,
+  hasIndex: true,
+  ...more,
+});
+
+describe('validateFiles', () => {
+  it.each([
+    [{}, undefined],
+    [{ files: [] }, 'There is no file in it.'],
+    [
+      { files: [], ignoredFiles: ['dist/.DS_Store'] },
+      'There is nothing in it but what is left out, such as dist/.DS_Store.',
+    ],
+    [{ files: Array.from({ length: 20_000 }, () => file(1)) }, undefined],
+    [
+      { files: Array.from({ length: 20_001 }, () => file(1)) },
+      'There are 20,001 files in it; a deploy has at most 20,000.',
+    ],
+    [{ files: [file(50 * MIB)] }, undefined],
+    [{ files: [file(1), file(60 * MIB)] }, 'film.mp4 has 63 MB; a file has at most 52 MB.'],
+    [{ bytes: 500 * MIB }, undefined],
+    [{ bytes: 600 * MIB }, 'The files have 629 MB; a deploy has at most 524 MB.'],
+  ])('case %#', (more, expected) => {
+    expect(validateFiles(list(more), LIMITS)).toBe(expected);
+  });
+});
+
+describe('validateArchive', () => {
+  it('leaves it to the server where its limits are not known', () => {
+    expect(validateArchive('site.zip', 10_000 * MIB)).toBeUndefined();
+    expect(validateFiles(list({ bytes: 10_000 * MIB }))).toBeUndefined();
+  });
+
+  it('knows what the server takes', () => {
+    expect(validateArchive('site.zip', 100 * MIB, LIMITS)).toBeUndefined();
+    expect(validateArchive('site.zip', 120 * MIB, LIMITS)).toBe('site.zip has 126 MB; an archive has at most 105 MB.');
+  });
+});
+
+describe('invalidArchiveMessage', () => {
+  it.each([
+    ['damaged', 'site.zip is damaged: inside it is no archive.'],
+    ['foreign', 'site.zip cannot be unpacked here. Choose a .zip or a .tar.gz.'],
+    [undefined, 'site.zip is no archive. Choose a folder, a .zip or a .tar.gz.'],
+  ] as const)('%s', (how, expected) => {
+    expect(invalidArchiveMessage('site.zip', how)).toBe(expected);
+  });
+});

@@ -1,0 +1,40 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import { describe, expect, it } from '@jest/globals';
+import type { DeploySource } from '../source/deploy-source';
+import { missingIndexMessage, ignoredFilesMessage, sourceName } from './source-messages';
+
+const file = (path: string) => ({ path, file: new File(['x'], path) });
+const archive: DeploySource = { kind: 'archive', name: 'site.zip', file: new File([], 'x'), type: 'application/zip' };
+const folder = (more: object = {}): DeploySource => ({
+  ...{ kind: 'files', name: 'dist', files: [file('site/index.html')], ignoredFiles: [], bytes: 1, hasIndex: true },
+  ...more,
+});
+
+describe('what is said of what is deployed', () => {
+  it('is nothing where there is nothing to say', () => {
+    expect([archive, folder()].flatMap((source) => [ignoredFilesMessage(source), missingIndexMessage(source)])).toEqual(
+      ['', '', '', ''],
+    );
+  });
+
+  it('names what is left out, the first of many', () => {
+    expect(ignoredFilesMessage(folder({ ignoredFiles: ['.env'] }))).toMatch(/: \.env\.$/);
+    expect(ignoredFilesMessage(folder({ ignoredFiles: ['.a', '.b', '.c', '.d', '.e'] }))).toMatch(
+      /: \.a, \.b, \.c and 2 more\.$/,
+    );
+  });
+
+  it('misses a start page', () => {
+    expect(missingIndexMessage(folder({ hasIndex: false }))).toMatch(/no index\.html/);
+  });
+
+  it.each([
+    [archive, 'site.zip'],
+    [folder(), 'dist'],
+    [folder({ name: undefined }), 'site/index.html'],
+    [folder({ name: undefined, files: [file('a'), file('b')] }), '2 files'],
+  ])('calls case %# by a name', (source, name) => {
+    expect(sourceName(source)).toBe(name);
+  });
+});

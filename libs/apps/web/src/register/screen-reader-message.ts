@@ -1,0 +1,23 @@
+import type { SubdomainAvailability } from '@homeport/apps/contracts';
+import type { AddressRule } from './address-rules';
+
+/** What is known about the name in the field. */
+export interface NameState {
+  /** Empty while there is no name. */
+  readonly address: string;
+  readonly rules: readonly AddressRule[];
+  readonly answer: SubdomainAvailability | undefined;
+}
+
+/** What somebody who does not see the form is told once the typing pauses: all of it in one sentence. */
+export function screenReaderMessage({ address, rules, answer }: NameState): string {
+  if (address === '') return '';
+  const broken = rules.filter(({ state }) => state === 'broken').map(({ words }) => words);
+  if (broken.length === 1) return $localize`The address breaks a rule: ${broken[0]}:rule:.`;
+  if (broken.length > 1) {
+    return $localize`The address breaks ${broken.length}:count: rules: ${broken.join('. ')}:rules:.`;
+  }
+  if (answer?.available) return $localize`The address ${address}:address: is free.`;
+  if (answer?.reason === 'taken') return $localize`The address ${address}:address: is taken.`;
+  return $localize`The address is ${address}:address:.`;
+}

@@ -1,0 +1,39 @@
+// Angular's published code is linked at run time outside a build.
+import '@angular/compiler';
+import { describe, expect, it } from '@jest/globals';
+import type { App, DnsError } from '@homeport/apps/contracts';
+import { attemptsMessage, dnsStatusMessage, isDnsInProgress } from './dns-messages';
+
+const failure = { code: 'timeout', message: 'It did not answer.', attempts: 2, next_attempt_at: null } as const;
+const failed = (retryable: boolean): App => app('dns-failed', { ...failure, retryable });
+
+function app(dns_status: App['dns_status'], dns_error?: DnsError): App {
+  return { dns_status, ...(dns_error && { dns_error }) } as App;
+}
+
+describe('dnsStatusMessage', () => {
+  it.each([
+    [app('dns-active'), 'people can reach'],
+    [app('dns-pending'), 'on its way'],
+    [failed(true), 'It did not answer.'],
+    [app('dns-failed'), 'could not be made'],
+  ])('%#', (of, words) => {
+    expect(dnsStatusMessage(of)).toContain(words);
+  });
+});
+
+describe('isUnsettled', () => {
+  it.each([
+    [app('dns-active'), false],
+    [app('dns-pending'), true],
+    [failed(true), true],
+    [failed(false), false],
+    [app('dns-failed'), false],
+  ])('%#', (of, unsettled) => {
+    expect(isDnsInProgress(of)).toBe(unsettled);
+  });
+});
+
+it('counts tries', () => {
+  expect([1, 2, 1200].map(attemptsMessage)).toEqual(['Tried once.', 'Tried 2 times.', 'Tried 1,200 times.']);
+});

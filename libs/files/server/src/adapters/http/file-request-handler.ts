@@ -1,0 +1,56 @@
+import type { FileEntry } from '@homeport/files/contracts';
+import type { Principal } from '@homeport/identity/server';
+import { abortSignalFor } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Workspace } from '../../application/workspace';
+import { sendFile, sendListing, sendWritten } from './file-responses';
+import {
+  parseRequestConditions,
+  parseDownloadFlag,
+  fileNameIn,
+  parseListRequest,
+  rawFilePath,
+  parseReadRequest,
+  parseWriteRequest,
+} from './file-requests';
+
+/** One HTTP exchange and the person it is for. */
+export interface HttpExchange {
+  readonly principal: Principal;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Reads file requests off the wire, hands them to the workspace and writes the answers. */
+export class FileRequestHandler {
+  constructor(private readonly workspace: Workspace) {}
+
+  async list({ principal, request, reply }: HttpExchange): Promise<void> {
+    const listing = parseListRequest(request);
+    const found =
+      listing.sort === 'key'
+        ? await this.workspace.list(principal, listing)
+        : await this.workspace.newest(principal, listing.prefix, listing.limit);
+    await sendListing(request, reply, found);
+  }
+
+  async read({ principal, request, reply }: HttpExchange): Promise<void> {
+    const rawPath = rawFilePath(request);
+    const forceDownload = parseDownloadFlag(request);
+    const wanted = parseReadRequest(request);
+    const found =
+      request.method === 'HEAD'
+        ? await this.workspace.describe(principal, rawPath, wanted)
+        : await this.workspace.read(principal, rawPath, wanted, abortSignalFor(reply));
+    await sendFile(reply, found, { name: fileNameIn(rawPath), forceDownload });
+  }
+
+  async write({ principal, request, reply }: HttpExchange): Promise<FileEntry> {
+    const written = await this.workspace.write(principal, rawFilePath(request), parseWriteRequest(request, reply));
+    return sendWritten(reply, written);
+  }
+
+  async delete({ principal, request }: HttpExchange): Promise<void> {
+    await this.workspace.delete(principal, rawFilePath(request), parseRequestConditions(request));
+  }
+}

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FileEntry, FileListing } from '@homeport/files/contracts';
+import { encodeFilePath } from '@homeport/files/contracts';
+import { sendNotModified, sendWithETag } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WrittenFile } from '../../application/file-writer';
+import type { NotModified, ObjectRead, StoredObject } from '../../application/object-store.port';
+import { contentDisposition } from '../../domain/content-type';
+
+/** What keeps a hostile file from acting as a page of ours, on every answer that carries file bytes. */
+const UNTRUSTED_FILE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization',
+} as const;
+
+export interface FileResponseOptions {
+  readonly name: string;
+  readonly forceDownload: boolean;
+}
+
+/** Answers a read: 200, 206 or 304. A source that dies cuts the connection, so half a file never looks whole. */
+export async function sendFile(
+  reply: FastifyReply,
+  found: ObjectRead | StoredObject | NotModified,
+  { name, forceDownload }: FileResponseOptions,
+): Promise<void> {
+  void reply.headers(UNTRUSTED_FILE_HEADERS);
+  if ('notModified' in found) {
+    await sendNotModified(reply.header('etag', found.etag));
+    return;
+  }
+  const contentType = found.contentType ?? 'application/octet-stream';
+  const part = 'body' in found ? found : undefined;
+  void reply
+    .status(part?.contentRange === undefined ? 200 : 206)
+    .headers({
+      etag: found.etag,
+      'last-modified': found.modifiedAt.toUTCString(),
+      'accept-ranges': 'bytes',
+      'content-length': part?.length ?? found.size,
+      'content-disposition': contentDisposition(name, contentType, forceDownload),
+      ...(part?.contentRange === undefined ? {} : { 'content-range': part.contentRange }),
+    })
+    .type(contentType);
+  // For HEAD Fastify would take the length of anything but a stream.
+  await reply.send(part?.body ?? Readable.from([], { objectMode: false }));
+}
+
+export async function sendWritten(reply: FastifyReply, { entry, created }: WrittenFile): Promise<FileEntry> {
+  void reply
+    .status(created ? 201 : 200)
+    .headers({ etag: entry.etag, location: `/api/files/${encodeFilePath(entry.key)}`, 'cache-control': 'no-store' });
+  return Promise.resolve(entry);
+}
+
+/** Answers a listing with an ETag over its content, or 304 when the caller has just that. */
+export async function sendListing(request: FastifyRequest, reply: FastifyReply, listing: FileListing): Promise<void> {
+  const body = JSON.stringify(listing);
+  const etag = `"${hash('sha256', body, 'base64url')}"`;
+  // Names are not worth a copy on disk; a caller that keeps one itself asks with its tag.
+  void reply.header('cache-control', 'private, no-store');
+  await sendWithETag(request, reply, { body, etag });
+}

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { RESPONSE_TIMEOUT_MS } from '@homeport/platform/server';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MemoryBudget } from '../../application/memory-budget';
+import { PreconditionFailed, StorageTimeout, StorageUnavailable } from '../../domain/files.errors';
+import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
+import { S3HttpObjectStore } from './s3-http-object-store';
+
+type Reply = (request: IncomingMessage, response: ServerResponse) => void;
+
+const KEY = workspaceKey(workspaceRoot({ issuer: 'https://issuer.example', subject: 'ada' }), 'a');
+const BODY = Buffer.from('hello');
+const ETAG = `"${hash('md5', BODY)}"`;
+const LAST_MODIFIED = new Date(0).toUTCString();
+
+const found: Reply = (_request, response) =>
+  response.writeHead(200, { etag: ETAG, 'last-modified': LAST_MODIFIED, 'content-length': BODY.length }).end();
+const stored: Reply = (_request, response) =>
+  response.writeHead(200, { etag: ETAG, 'last-modified': LAST_MODIFIED }).end();
+const refused: Reply = (_request, response) => response.writeHead(412).end();
+const broken: Reply = (request) => request.socket.destroy();
+
+describe('S3HttpObjectStore on connections that break', () => {
+  let server: Server;
+  let store: S3HttpObjectStore;
+  /** What becomes of the requests, one after the other. */
+  let replies: Reply[];
+  let asked: { method: string | undefined; port: number | undefined; connection: string | undefined }[];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked.push({ method: request.method, port: request.socket.remotePort, connection: request.headers.connection });
+      const reply = replies.shift();
+      request.resume().once('end', () => reply?.(request, response));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  beforeEach(() => {
+    asked = [];
+    store = new S3HttpObjectStore(
+      {
+        endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        bucket: 'bucket',
+        region: 'eu-west-1',
+        forcePathStyle: true,
+        credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+      },
+      new MemoryBudget(0),
+    );
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+    server.closeAllConnections();
+  });
+
+  afterAll(async () => {
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const put = () =>
+    store.put(KEY, {
+      body: BODY,
+      contentType: 'text/plain',
+      condition: undefined,
+      signal: new AbortController().signal,
+    });
+
+  it('asks once more, over a new connection, when a kept one turns out to be closed', async () => {
+    replies = [found, broken, found];
+    await store.head(KEY);
+    // Only then is the connection free again.
+    await nextTurn();
+    expect(await store.head(KEY)).toMatchObject({ etag: ETAG, size: BODY.length });
+    const [first, second, third] = asked;
+    expect(second?.port).toBe(first?.port);
+    expect(third?.port).not.toBe(first?.port);
+    expect(third?.connection).toBe('close');
+  });
+
+  it('does not ask a third time', async () => {
+    replies = [broken, broken, found];
+    await expect(store.head(KEY)).rejects.toBeInstanceOf(StorageUnavailable);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('writes once more, and takes a write that came through the first time for done', async () => {
+    replies = [broken, stored];
+    expect(await put()).toMatchObject({ etag: ETAG });
+    replies = [broken, refused, found];
+    expect(await put()).toMatchObject({ etag: ETAG, size: BODY.length });
+    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT', 'PUT', 'HEAD']);
+  });
+
+  it('takes the write of somebody else for what it is', async () => {
+    const theirs: Reply = (_request, response) =>
+      response.writeHead(200, { etag: '"theirs"', 'last-modified': LAST_MODIFIED, 'content-length': 1 }).end();
+    replies = [broken, refused, theirs, theirs];
+    await expect(put()).rejects.toMatchObject({ name: PreconditionFailed.name, etag: '"theirs"' });
+    replies = [refused, found];
+    await expect(put()).rejects.toBeInstanceOf(PreconditionFailed);
+  });
+
+  it('does not repeat what storage left without an answer, and shares the time out among two tries', async () => {
+    // Of the limits alone: nothing here waits for a clock.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'Date'] });
+    const reached = () => new Promise<IncomingMessage>((resolve) => replies.push(resolve));
+    replies = [];
+    const silent = reached();
+    const first = store.head(KEY);
+    await silent;
+    jest.advanceTimersByTime(RESPONSE_TIMEOUT_MS);
+    await expect(first).rejects.toBeInstanceOf(StorageTimeout);
+    expect(asked).toHaveLength(1);
+
+    const late = reached();
+    const silentAgain = reached();
+    const second = store.head(KEY);
+    const { socket } = await late;
+    jest.advanceTimersByTime(RESPONSE_TIMEOUT_MS - 1_000);
+    socket.destroy();
+    await silentAgain;
+    jest.advanceTimersByTime(1_000);
+    await expect(second).rejects.toBeInstanceOf(StorageTimeout);
+    expect(asked).toHaveLength(3);
+  });
+});

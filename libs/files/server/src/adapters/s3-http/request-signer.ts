@@ -1,0 +1,82 @@
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
+
+export interface SigningCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface SignableRequest {
+  readonly method: string;
+  readonly host: string;
+  /** Percent-encoded, every byte but the unreserved ones and slashes. */
+  readonly path: string;
+  /** Percent-encoded pairs in ascending order, without `?`; empty for none. */
+  readonly query: string;
+}
+
+/** The bytes are vouched for by their digest where there is one; hashing them here would double the work. */
+const PAYLOAD = 'UNSIGNED-PAYLOAD';
+
+/**
+ * Signs S3 requests (AWS Signature Version 4). Our own, because it is on the path of every file: the AWS SDK's signer
+ * costs ten times as much, and aws4 five times, most of it in Node's slow way to take an HMAC key that is no KeyObject.
+ * Its spec holds it against aws4.
+ */
+export class RequestSigner {
+  #moment: SigningContext | undefined;
+
+  constructor(
+    private readonly region: string,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** The headers to send along, `host` included. */
+  headersFor({ method, host, path, query }: SignableRequest, credentials: SigningCredentials): Record<string, string> {
+    const { time, scope, key } = this.#contextFor(credentials);
+    const token = credentials.sessionToken;
+    const tokenLine = token === undefined ? '' : `x-amz-security-token:${token}\n`;
+    const names = `host;x-amz-content-sha256;x-amz-date${token === undefined ? '' : ';x-amz-security-token'}`;
+    const lines = `host:${host}\nx-amz-content-sha256:${PAYLOAD}\nx-amz-date:${time}\n${tokenLine}`;
+    const canonical = `${method}\n${path}\n${query}\n${lines}\n${names}\n${PAYLOAD}`;
+    const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', canonical)}`;
+    const signature = createHmac('sha256', key).update(text).digest('hex');
+    const credential = `${credentials.accessKeyId}/${scope}`;
+    return {
+      host,
+      'x-amz-content-sha256': PAYLOAD,
+      'x-amz-date': time,
+      ...(token === undefined ? {} : { 'x-amz-security-token': token }),
+      authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`,
+    };
+  }
+
+  /** What depends on the second alone is made once a second, and the key once a day. */
+  #contextFor({ secretAccessKey }: SigningCredentials): SigningContext {
+    const last = this.#moment;
+    const second = Math.floor(this.now() / 1_000);
+    if (last?.second === second && last.secretAccessKey === secretAccessKey) return last;
+    const time = new Date(second * 1_000).toISOString().replace(/[-:]|\.\d{3}/g, '');
+    const scope = `${time.slice(0, 8)}/${this.region}/s3/aws4_request`;
+    const isSameKey = last?.scope === scope && last.secretAccessKey === secretAccessKey;
+    const key = isSameKey ? last.key : keyOf(scope, secretAccessKey);
+    return (this.#moment = { second, time, scope, secretAccessKey, key });
+  }
+}
+
+interface SigningContext {
+  /** Since 1970. */
+  readonly second: number;
+  /** As `x-amz-date` writes it. */
+  readonly time: string;
+  readonly scope: string;
+  readonly secretAccessKey: string;
+  readonly key: KeyObject;
+}
+
+function keyOf(scope: string, secretAccessKey: string): KeyObject {
+  const derived = scope
+    .split('/')
+    .reduce<Buffer | string>((key, part) => createHmac('sha256', key).update(part).digest(), `AWS4${secretAccessKey}`);
+  return createSecretKey(derived as Buffer);
+}

@@ -1,0 +1,56 @@
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  NoSuchUpload,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { storageErrorOf } from './s3-errors';
+import { withTimeout } from './storage-timeout';
+
+/** Where workspaces are; other programs may use the rest of the bucket. */
+const PREFIX = 'u/';
+
+/**
+ * Takes back the multipart uploads that were begun before then: whoever began them has died, and storage keeps their
+ * parts for ever. @returns how many.
+ */
+export async function abortIncompleteUploads(client: S3Client, bucket: string, before: Date): Promise<number> {
+  try {
+    let removed = 0;
+    let page: ListMultipartUploadsCommandOutput | undefined;
+    do {
+      page = await nextPage(client, bucket, page);
+      for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+        if (!Initiated || Initiated >= before) continue;
+        await remove(client, { Bucket: bucket, Key, UploadId });
+        removed += 1;
+      }
+    } while (page.IsTruncated);
+    return removed;
+  } catch (error) {
+    throw storageErrorOf(error);
+  }
+}
+
+function nextPage(
+  client: S3Client,
+  bucket: string,
+  last?: ListMultipartUploadsCommandOutput,
+): Promise<ListMultipartUploadsCommandOutput> {
+  const markers = last && { KeyMarker: last.NextKeyMarker, UploadIdMarker: last.NextUploadIdMarker };
+  const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: PREFIX, ...markers });
+  return withTimeout((abortSignal) => client.send(command, { abortSignal }));
+}
+
+async function remove(
+  client: S3Client,
+  upload: { Bucket: string; Key: string | undefined; UploadId: string | undefined },
+): Promise<void> {
+  try {
+    await withTimeout((abortSignal) => client.send(new AbortMultipartUploadCommand(upload), { abortSignal }));
+  } catch (error) {
+    // Another instance was quicker.
+    if (!(error instanceof NoSuchUpload)) throw error;
+  }
+}

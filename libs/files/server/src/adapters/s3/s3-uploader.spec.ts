@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { UploadAbortController } from '@homeport/platform/server';
+import { MemoryBudget } from '../../application/memory-budget';
+import type { ObjectUpload } from '../../application/object-store.port';
+import { PreconditionFailed } from '../../domain/files.errors';
+import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
+import { FakeS3Client } from '../../testing/fake-s3-client';
+import { FULL_CAPABILITIES } from './capabilities';
+import { PART_BYTES } from './multipart-upload';
+import { S3Uploader, type S3UploaderOptions } from './s3-uploader';
+import { storageTimeout } from './storage-timeout';
+
+const BUDGET = 4 * PART_BYTES;
+const PART = Buffer.alloc(PART_BYTES);
+const KEY = workspaceKey(workspaceRoot({ issuer: 'https://issuer.example', subject: 'ada' }), 'a');
+const ABSENT = { absent: true } as const;
+const LIMITED = { quotedTags: true, conditionalCompletion: false, conditionalDeletion: true };
+
+describe('S3Uploader', () => {
+  let s3: FakeS3Client;
+  let budget: MemoryBudget;
+  const assertCondition = jest.fn<S3UploaderOptions['assertCondition']>();
+
+  beforeEach(() => {
+    s3 = new FakeS3Client();
+    budget = new MemoryBudget(BUDGET);
+    assertCondition.mockReset().mockResolvedValue();
+  });
+
+  const write = async (body: Readable | Buffer, more: Partial<ObjectUpload> = {}, capabilities = FULL_CAPABILITIES) => {
+    const { signal } = new AbortController();
+    const upload = { body, contentType: 'text/plain', condition: undefined, signal, ...more };
+    const watch = new UploadAbortController(body, signal, storageTimeout);
+    const tools = { multipartThresholdBytes: PART_BYTES, client: s3.client, memory: budget, assertCondition };
+    const writes = new S3Uploader({ ...tools, capabilities: () => Promise.resolve(capabilities) });
+    return writes.write({ Bucket: 'bucket', Key: KEY }, upload, watch).finally(() => watch.resumed());
+  };
+  const bodyOf = (...chunks: Buffer[]) => Readable.from(chunks, { objectMode: false });
+  const expectBudgetWhole = () => expect(budget.freeBytes).toBe(BUDGET);
+
+  it('writes at once what is held, small, or turns out to fit one part', async () => {
+    await write(Buffer.from('held'));
+    await write(bodyOf(Buffer.from('small')), { size: 5 });
+    await write(bodyOf(Buffer.from('un'), Buffer.from('known')));
+    await write(bodyOf(PART));
+    expect(s3.steps).toEqual(['put', 'put', 'put', 'put']);
+    expect(s3.sent[1]?.input).toMatchObject({ ContentLength: 5 });
+    expect(s3.sent[2]?.input).toMatchObject({ Body: Buffer.from('unknown') });
+    expectBudgetWhole();
+  });
+
+  it('writes in parts what is larger', async () => {
+    const size = PART_BYTES + 1;
+    for (const more of [{ size }, {}]) {
+      s3.partSizes.length = 0;
+      expect(await write(bodyOf(PART, Buffer.alloc(1)), more)).toEqual({ etag: '"whole"', size });
+      expect(s3.partSizes).toEqual([PART_BYTES, 1]);
+    }
+    expectBudgetWhole();
+  });
+
+  it('gives the memory back when storage refuses what it was taken for', async () => {
+    for (const step of ['put', 'begin']) s3.on(step, () => Promise.reject(new Error('refused')));
+    await expect(write(bodyOf(PART))).rejects.toThrow('refused');
+    await expect(write(bodyOf(PART, PART))).rejects.toThrow('refused');
+    expect(s3.steps).toEqual(['put', 'begin']);
+    expectBudgetWhole();
+  });
+
+  it('takes no memory for whoever has sent nothing yet', async () => {
+    const body = new PassThrough();
+    const written = write(body);
+    for (let turns = 0; turns < 10; turns += 1) await nextTurn();
+    expectBudgetWhole();
+    body.write('x');
+    for (let turns = 0; turns < 10; turns += 1) await nextTurn();
+    expect(budget.freeBytes).toBeLessThan(BUDGET);
+    body.end();
+    await written;
+    expectBudgetWhole();
+  });
+
+  it('leaves conditions to storage, where it obeys them', async () => {
+    const size = 2 * PART_BYTES;
+    await write(bodyOf(PART, PART), { size, condition: { etag: '"old"' } });
+    await write(bodyOf(PART), { size: PART_BYTES, condition: ABSENT });
+    expect(s3.inputOf('end')).toMatchObject({ IfMatch: '"old"' });
+    expect(s3.inputOf('put')).toMatchObject({ IfNoneMatch: '*' });
+    expect(assertCondition).not.toHaveBeenCalled();
+  });
+
+  describe('where storage ignores conditions on parts', () => {
+    it('writes in one piece what has a condition and a known size', async () => {
+      await write(bodyOf(PART, PART), { size: 2 * PART_BYTES, condition: ABSENT }, LIMITED);
+      expect(s3.steps).toEqual(['put']);
+      expect(s3.inputOf('put')).toMatchObject({ IfNoneMatch: '*' });
+    });
+
+    it('looks just before the end where the size is not known', async () => {
+      assertCondition.mockImplementation(() => {
+        expect(s3.steps).toEqual(['begin', 'part 1', 'part 2']);
+        return Promise.reject(new PreconditionFailed('"new"'));
+      });
+      const refused = write(bodyOf(PART, PART), { condition: ABSENT }, LIMITED);
+      await expect(refused).rejects.toMatchObject({ etag: '"new"' });
+      expect(assertCondition).toHaveBeenCalledWith(KEY, ABSENT);
+      expect(s3.steps.at(-1)).toBe('undo');
+      expectBudgetWhole();
+    });
+  });
+});

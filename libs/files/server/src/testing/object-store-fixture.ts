@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import type { ObjectRead, ObjectStore, ReadConditions, StoredObject } from '../application/object-store.port';
+import type { WriteCondition } from '../domain/conditions';
+import { type WorkspaceKey, workspaceKey, type WorkspaceRoot, workspaceRoot } from '../domain/workspace-key';
+
+interface PutOptions {
+  readonly condition?: WriteCondition;
+  readonly size?: number | 'unknown';
+  /** Whether the bytes are handed over at once and not as a stream. */
+  readonly isHeld?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Writes and reads in short, on whatever store there is at that moment. */
+export class ObjectStoreFixture {
+  readonly neverAborted = new AbortController().signal;
+  #people = 0;
+
+  constructor(readonly open: () => ObjectStore) {}
+
+  newWorkspace(): WorkspaceRoot {
+    const issuer = `https://contract.example/${process.hrtime.bigint()}`;
+    return workspaceRoot({ issuer, subject: `${this.#people++}` });
+  }
+
+  /** The key of a file of somebody who has no other. */
+  newKey(path: string): WorkspaceKey {
+    return workspaceKey(this.newWorkspace(), path);
+  }
+
+  put(key: WorkspaceKey, bytes: string | Buffer, more: PutOptions = {}): Promise<StoredObject> {
+    const { condition, size = Buffer.byteLength(bytes), isHeld = false, signal = this.neverAborted } = more;
+    const body = Readable.from(bytes.length > 0 ? [Buffer.from(bytes)] : [], { objectMode: false });
+    return this.open().put(key, {
+      body: isHeld ? Buffer.from(bytes) : body,
+      contentType: 'text/markdown',
+      condition,
+      signal,
+      ...(size === 'unknown' ? {} : { size }),
+    });
+  }
+
+  async read(key: WorkspaceKey, conditions: ReadConditions = {}): Promise<{ found: ObjectRead; text: string }> {
+    const found = (await this.open().get(key, conditions, this.neverAborted)) as ObjectRead;
+    const bytes = Buffer.isBuffer(found.body) ? found.body : Buffer.concat(await found.body.toArray());
+    return { found, text: bytes.toString() };
+  }
+}

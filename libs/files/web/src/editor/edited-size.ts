@@ -1,7 +1,0 @@
-const MOST_MIB = 2;
-
-/** Larger texts are not edited: typing in them would lag. */
-export const MAX_EDITED_BYTES = MOST_MIB * 1024 ** 2;
-
-/** The same, for reading. */
-export const MAX_EDITED = `${MOST_MIB} MiB`;

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  canPin,
+  shouldCacheOnView,
+  type CacheEntry,
+  MAX_CACHE_BYTES,
+  MAX_PINNED_BYTES,
+  MAX_VIEWED_BYTES,
+  MAX_VIEWED_FILES,
+  staleEntries,
+  totalSize,
+  keysToEvict,
+} from './eviction-policy';
+
+const facts = (parts: Partial<CacheEntry>): CacheEntry => ({
+  key: 'a',
+  size: 1,
+  contentType: 'text/plain',
+  etag: '"1"',
+  modifiedAt: null,
+  keptAt: 0,
+  viewedAt: 0,
+  pinned: false,
+  ...parts,
+});
+
+describe('shouldCacheOnView', () => {
+  it.each([
+    ['text/markdown; charset=utf-8', 10, true],
+    ['application/json', 10, true],
+    ['application/ld+json', 10, true],
+    ['image/png', MAX_VIEWED_BYTES, true],
+    ['image/png', MAX_VIEWED_BYTES + 1, false],
+    ['application/zip', 10, false],
+    ['video/mp4', 10, false],
+    ['', 10, false],
+  ])('%s of %i bytes: %s', (contentType, size, kept) => {
+    expect(shouldCacheOnView({ contentType, size })).toBe(kept);
+  });
+});
+
+describe('keysToEvict', () => {
+  it('lets go of what was viewed longest ago, and of nothing that is pinned', () => {
+    const kept = Array.from({ length: MAX_VIEWED_FILES + 2 }, (_, at) => facts({ key: `${at}`, viewedAt: at }));
+    expect(keysToEvict([...kept, facts({ key: 'pin', pinned: true, viewedAt: -1 })])).toEqual(['1', '0']);
+  });
+
+  it('always leaves what fits, the newest of it, and every pinned copy', () => {
+    const each = fc.record({
+      size: fc.integer({ min: 0, max: MAX_VIEWED_BYTES }),
+      viewedAt: fc.nat(1_000),
+      pinned: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(each, { maxLength: 90 }), (list) => {
+        const kept = list.map((parts, at) => facts({ ...parts, key: `${at}` }));
+        const gone = new Set(keysToEvict(kept));
+        const left = kept.filter(({ key }) => !gone.has(key));
+        const viewed = left.filter(({ pinned }) => !pinned);
+        expect(viewed.length).toBeLessThanOrEqual(MAX_VIEWED_FILES);
+        expect(viewed.length === 0 || totalSize(left) <= MAX_CACHE_BYTES).toBe(true);
+        expect(kept.filter(({ key, pinned }) => pinned && gone.has(key))).toEqual([]);
+        const oldestLeft = Math.min(...viewed.map(({ viewedAt }) => viewedAt));
+        expect(kept.filter(({ key, viewedAt }) => gone.has(key) && viewedAt > oldestLeft)).toEqual([]);
+        expect(keysToEvict(left)).toEqual([]);
+      }),
+    );
+  });
+});
+
+it('pins what fits beside the other pinned files', () => {
+  const half = facts({ key: 'half', pinned: true, size: MAX_PINNED_BYTES });
+  expect(canPin([half], { key: 'b', size: MAX_PINNED_BYTES })).toBe(true);
+  expect(canPin([half, facts({ key: 'c', pinned: true })], { key: 'b', size: MAX_PINNED_BYTES })).toBe(false);
+  expect(canPin([half], { key: 'half', size: MAX_PINNED_BYTES })).toBe(true);
+  expect(canPin([], { key: 'b', size: MAX_PINNED_BYTES + 1 })).toBe(false);
+});
+
+it('finds the copies of files that have changed or are gone', () => {
+  const kept = [
+    facts({ key: 'same', pinned: true }),
+    facts({ key: 'changed', pinned: true }),
+    facts({ key: 'viewed' }),
+    facts({ key: 'gone' }),
+  ];
+  const entries = ['same', 'changed', 'viewed'].map((key) => ({ key, etag: key === 'same' ? '"1"' : '"2"' }));
+  expect(staleEntries(kept, entries)).toEqual({ changed: ['changed'], gone: ['gone'] });
+});

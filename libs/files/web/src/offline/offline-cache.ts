@@ -1,0 +1,149 @@
+import { inject, Service } from '@angular/core';
+import type { FileEntry } from '@homeport/files/contracts';
+import { AuthSession, PersonalStore } from '@homeport/identity/web';
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { type CacheEntry, MAX_CACHED_LIST_ENTRIES, keysToEvict } from './eviction-policy';
+
+export type CachedListName = 'all' | 'recent';
+
+/** A list of files as it was read last. */
+export interface CachedList {
+  readonly name: CachedListName;
+  readonly entries: readonly FileEntry[];
+  /** Milliseconds since the epoch. */
+  readonly keptAt: number;
+}
+
+export interface CachedFile {
+  readonly facts: CacheEntry;
+  readonly bytes: ArrayBuffer;
+}
+
+interface Schema extends DBSchema {
+  /** Apart from the bytes, so that nobody has to read all of them to know what there is. */
+  facts: { key: string; value: CacheEntry };
+  bytes: { key: string; value: ArrayBuffer };
+  lists: { key: string; value: CachedList };
+}
+
+/** Copies of one person's files on this device. Nothing here throws but for want of room: a copy is never the point. */
+export class OfflineCache {
+  readonly #store: PersonalStore<Schema>;
+
+  constructor(sub: string) {
+    this.#store = new PersonalStore<Schema>({ purpose: 'copies', sub, version: 1, upgrade: create });
+  }
+
+  get sub(): string {
+    return this.#store.sub;
+  }
+
+  async entries(): Promise<readonly CacheEntry[]> {
+    return (await this.#store.use((database) => database.getAll('facts'))) ?? [];
+  }
+
+  find(key: string): Promise<CacheEntry | undefined> {
+    return this.#store.use((database) => database.get('facts', key));
+  }
+
+  async read(key: string): Promise<CachedFile | undefined> {
+    return this.#store.use(async (database) => {
+      const reading = database.transaction(['facts', 'bytes']);
+      const [facts, bytes] = await Promise.all([
+        reading.objectStore('facts').get(key),
+        reading.objectStore('bytes').get(key),
+      ]);
+      return facts && bytes && { facts, bytes };
+    });
+  }
+
+  /**
+   * Keeps a copy, and lets go of what has to make room for it. What was pinned before stays pinned.
+   * @returns whether it is kept: false where storage is closed.
+   */
+  put(copy: CachedFile): Promise<boolean> {
+    return this.#put(copy, (before) => ({ ...copy.facts, pinned: copy.facts.pinned || before?.pinned === true }));
+  }
+
+  /** Takes the place of a copy that is there, with its pin and the time it was viewed. */
+  async replace(copy: CachedFile): Promise<void> {
+    await this.#put(copy, (before) => before && { ...copy.facts, pinned: before.pinned, viewedAt: before.viewedAt });
+  }
+
+  /** Changes what is known of a copy that is there. */
+  async updateEntry(key: string, change: Partial<Pick<CacheEntry, 'pinned' | 'viewedAt'>>): Promise<void> {
+    await this.#store.use(async (database) => {
+      const writing = database.transaction('facts', 'readwrite');
+      const facts = await writing.store.get(key);
+      if (facts) await writing.store.put({ ...facts, ...change });
+      await writing.done;
+    });
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.#store.use(async (database) => {
+      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
+      const stores = [writing.objectStore('facts'), writing.objectStore('bytes')];
+      await Promise.all(stores.flatMap((store) => keys.map((key) => store.delete(key))));
+      await writing.done;
+    });
+  }
+
+  async clear(): Promise<void> {
+    await this.#store.use(async (database) => {
+      const writing = database.transaction(['facts', 'bytes', 'lists'], 'readwrite');
+      await Promise.all([...writing.objectStoreNames].map((name) => writing.objectStore(name).clear()));
+      await writing.done;
+    });
+  }
+
+  readList(name: CachedListName): Promise<CachedList | undefined> {
+    return this.#store.use((database) => database.get('lists', name));
+  }
+
+  async putList(name: CachedListName, entries: readonly FileEntry[]): Promise<void> {
+    const list = { name, entries: entries.slice(0, MAX_CACHED_LIST_ENTRIES), keptAt: Date.now() };
+    await this.#store.use((database) => database.put('lists', list));
+  }
+
+  /** @returns whether there is a database; the copy is put there only when there are facts for it. */
+  async #put(
+    { facts: { key }, bytes }: CachedFile,
+    factsAfter: (before: CacheEntry | undefined) => CacheEntry | undefined,
+  ): Promise<boolean> {
+    const isOpen = await this.#store.use(async (database) => {
+      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
+      const [known, contents] = [writing.objectStore('facts'), writing.objectStore('bytes')];
+      const facts = factsAfter(await known.get(key));
+      if (facts) {
+        await Promise.all([known.put(facts), contents.put(bytes, key)]);
+        const gone = keysToEvict(await known.getAll());
+        await Promise.all(gone.flatMap((each) => [known.delete(each), contents.delete(each)]));
+      }
+      await writing.done;
+      return true;
+    });
+    return isOpen === true;
+  }
+}
+
+function create(database: IDBPDatabase<Schema>): void {
+  database.createObjectStore('facts', { keyPath: 'key' });
+  database.createObjectStore('bytes');
+  database.createObjectStore('lists', { keyPath: 'name' });
+}
+
+/** The copies of whoever is signed in, or was last on a device without a connection. */
+@Service()
+export class CurrentOfflineCache {
+  readonly #session = inject(AuthSession);
+  #copies: OfflineCache | undefined;
+
+  /** Undefined when nobody is signed in. */
+  get(): OfflineCache | undefined {
+    const sub = this.#session.user()?.sub;
+    if (sub !== this.#copies?.sub) this.#copies = sub === undefined ? undefined : new OfflineCache(sub);
+    return this.#copies;
+  }
+}

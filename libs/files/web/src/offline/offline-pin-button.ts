@@ -1,0 +1,95 @@
+import { Component, computed, inject, input, signal } from '@angular/core';
+import { asHttpProblem, Icon, Toasts } from '@homeport/platform/web';
+import { nameOf } from '../tree/file-tree';
+import { type CacheOutcome, OfflineFiles } from './offline-files';
+
+/** Keeps a file on this device, or lets go of it. */
+@Component({
+  selector: 'hp-offline-pin-button',
+  imports: [Icon],
+  template: `
+    <button type="button" class="button" [attr.aria-pressed]="pinned()" [disabled]="busy()" (click)="toggle()">
+      <hp-icon [name]="pinned() ? 'check' : 'pin'" />
+      <span class="words">
+        @if (busy()) {
+          <ng-container i18n>Keeping…</ng-container>
+        } @else if (pinned()) {
+          <ng-container i18n>Kept offline</ng-container>
+        } @else {
+          <ng-container i18n>Keep offline</ng-container>
+        }
+      </span>
+    </button>
+  `,
+  styles: `
+    [aria-pressed='true'] hp-icon {
+      color: var(--ok);
+    }
+    @media (max-width: 639px) {
+      .button {
+        position: relative;
+        width: var(--control);
+        padding: 0;
+      }
+      .words {
+        position: absolute;
+        width: 1px;
+        height: 1px;
+        overflow: hidden;
+        clip-path: inset(50%);
+      }
+    }
+  `,
+})
+export class OfflinePinButton {
+  readonly fileKey = input.required<string>();
+  readonly #offline = inject(OfflineFiles);
+  readonly #toasts = inject(Toasts);
+  protected readonly pinned = computed(() => this.#offline.isPinned(this.fileKey()));
+  protected readonly busy = signal(false);
+
+  protected async toggle(): Promise<void> {
+    this.busy.set(true);
+    try {
+      await toggleOfflinePin({ offline: this.#offline, toasts: this.#toasts, key: this.fileKey() });
+    } finally {
+      this.busy.set(false);
+    }
+  }
+}
+
+/** Pins or unpins, and says how that went. For menus, which have no room for a button of their own. */
+export async function toggleOfflinePin({
+  offline,
+  toasts,
+  key,
+}: {
+  readonly offline: OfflineFiles;
+  readonly toasts: Toasts;
+  readonly key: string;
+}): Promise<void> {
+  const name = nameOf(key);
+  if (offline.isPinned(key)) {
+    await offline.unpin(key);
+    toasts.show($localize`${name}:name: is no longer kept offline.`);
+    return;
+  }
+  try {
+    toasts.show(pinMessage(await offline.pin(key), name));
+  } catch (error) {
+    toasts.show($localize`${name}:name: could not be kept offline. ${asHttpProblem(error).detail}:reason:`);
+  }
+}
+
+function pinMessage(outcome: CacheOutcome, name: string): string {
+  switch (outcome) {
+    case 'kept':
+      return $localize`${name}:name: is kept on this device and opens without a connection.`;
+    case 'no-room':
+      return $localize`There is no room to keep ${name}:name: on this device. Let go of other offline files in the settings.`;
+    case 'closed': {
+      const reason = $localize`This browser keeps nothing for this page.`;
+      return $localize`${name}:name: could not be kept offline. ${reason}:reason:`;
+    }
+  }
+}

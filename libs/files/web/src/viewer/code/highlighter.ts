@@ -1,0 +1,62 @@
+import { LanguageDescription } from '@codemirror/language';
+import { languages } from '@codemirror/language-data';
+import { classHighlighter, highlightCode } from '@lezer/highlight';
+
+/** Longer texts stay without colours: reading them for their grammar would be felt. */
+export const MAX_HIGHLIGHTED_LENGTH = 500_000;
+
+export interface LanguageHint {
+  /** As code blocks call it: "ts", "TypeScript". */
+  readonly name?: string;
+  /** A file in it. */
+  readonly file?: string;
+}
+
+/** Colours of a text, as elements: no string of it ever becomes HTML. */
+export interface Highlighter {
+  /** The text from one place to another. */
+  fragment(from: number, to: number): DocumentFragment;
+  /** The lines of a part, each with its line break. */
+  lines(from: number, to: number): readonly DocumentFragment[];
+}
+
+/** Colours for a text; undefined when nobody knows its language or it is too long. The grammar is loaded on demand. */
+export async function createHighlighter(text: string, { name, file }: LanguageHint): Promise<Highlighter | undefined> {
+  if (text.length > MAX_HIGHLIGHTED_LENGTH) return undefined;
+  const language =
+    (name && LanguageDescription.matchLanguageName(languages, name, false)) ||
+    (file && LanguageDescription.matchFilename(languages, file));
+  if (!language) return undefined;
+  const { language: grammar } = await language.load();
+  const tree = grammar.parser.parse(text);
+  const lines = (from: number, to: number): DocumentFragment[] => {
+    const found = [document.createDocumentFragment()];
+    highlightCode(
+      text,
+      tree,
+      classHighlighter,
+      (code, classes) => found.at(-1)?.append(classes ? highlightedSpan(code, classes) : code),
+      () => {
+        found.at(-1)?.append('\n');
+        found.push(document.createDocumentFragment());
+      },
+      from,
+      to,
+    );
+    if (text.charAt(to - 1) === '\n') found.pop();
+    return found;
+  };
+  const fragment = (from: number, to: number): DocumentFragment => {
+    const whole = document.createDocumentFragment();
+    whole.append(...lines(from, to));
+    return whole;
+  };
+  return { lines, fragment };
+}
+
+function highlightedSpan(code: string, classes: string): HTMLSpanElement {
+  const span = document.createElement('span');
+  span.className = classes;
+  span.textContent = code;
+  return span;
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { fileTypeLabel, isKnownBinary } from './file-type-label';
+
+describe('what is known without reading', () => {
+  it.each(['image/png', 'video/mp4', 'application/pdf', 'application/zip'])('%s is no text', (type) => {
+    expect(isKnownBinary(type)).toBe(true);
+  });
+
+  it.each(['', 'image/svg+xml', 'text/plain', 'application/json', 'application/octet-stream'])(
+    '"%s" may be',
+    (type) => {
+      expect(isKnownBinary(type)).toBe(false);
+    },
+  );
+
+  it.each([
+    ['a.png', 'image/png', 'PNG image'],
+    ['a.bin', 'application/octet-stream', 'BIN file'],
+    ['a', '', 'File'],
+    ['a.md', 'text/markdown', 'Markdown'],
+    ['a.JSON', 'application/json', 'JSON'],
+  ])('%s, %s is a %s', (name, type, words) => {
+    expect(fileTypeLabel(name, type)).toBe(words);
+  });
+});

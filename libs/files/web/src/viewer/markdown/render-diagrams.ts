@@ -1,0 +1,107 @@
+import type { Drawing, DrawingRequest } from '../sandbox/sandbox-protocol';
+import { element, makeScrollable, whenNearViewport } from './elements';
+import { sanitizeFormula } from './sanitize';
+
+export interface DiagramRenderOptions {
+  readonly draw: (request: DrawingRequest, signal: AbortSignal) => Promise<Drawing>;
+  readonly dark: boolean;
+  /** Calls off what is not drawn yet, and lets go of what is. */
+  readonly signal: AbortSignal;
+}
+
+/** A place in the text where a drawing belongs. */
+export interface DiagramPlaceholder {
+  readonly kind: DrawingRequest['kind'];
+  readonly source: string;
+  readonly display: boolean;
+  readonly container: HTMLElement;
+  /** Where the words behind a diagram can be read. */
+  readonly details?: HTMLDetailsElement;
+}
+
+/** Signs of a formula within a text that may be wider than a phone. */
+const LONG_FORMULA = 20;
+const FORMULAS = 'code.language-math-inline, code.language-math-display, pre > code.language-math';
+
+/** Makes room for drawings in place of the words that describe them. */
+export function insertDiagramPlaceholders(root: HTMLElement): readonly DiagramPlaceholder[] {
+  const places: DiagramPlaceholder[] = [];
+  for (const code of root.querySelectorAll<HTMLElement>('pre > code.language-mermaid'))
+    places.push(diagramPlaceholder(code));
+  for (const code of root.querySelectorAll<HTMLElement>(FORMULAS)) places.push(formulaPlaceholder(code));
+  return places;
+}
+
+function diagramPlaceholder(code: HTMLElement): DiagramPlaceholder {
+  const source = code.textContent;
+  const container = element('div', 'face', $localize`Drawing…`);
+  makeScrollable(container, $localize`Diagram`);
+  const block = element('pre', '', element('code', '', source));
+  makeScrollable(block, $localize`Source of the diagram`);
+  const details = element('details', '', element('summary', '', $localize`Source of the diagram`), block);
+  code.parentElement?.replaceWith(element('figure', 'diagram', container, details));
+  return { kind: 'diagram', source, display: true, container, details };
+}
+
+function formulaPlaceholder(code: HTMLElement): DiagramPlaceholder {
+  const source = code.textContent;
+  const display = !code.classList.contains('language-math-inline');
+  const container = element('span', display ? 'formula display' : 'formula', element('code', '', source));
+  if (display) makeScrollable(container, $localize`Formula`);
+  const block = code.closest('pre');
+  (block ?? code).replaceWith(block ? element('div', '', container) : container);
+  return { kind: 'formula', source, display, container };
+}
+
+/** Draws everything that comes near the screen. */
+export function renderDiagrams(places: readonly DiagramPlaceholder[], tools: DiagramRenderOptions): void {
+  for (const place of places) whenNearViewport(place.container, () => void drawOne(place, tools), tools.signal);
+}
+
+async function drawOne(place: DiagramPlaceholder, { draw, dark, signal }: DiagramRenderOptions): Promise<void> {
+  const { kind, source, display, container } = place;
+  try {
+    const drawing = await draw({ kind, source, display, dark }, signal);
+    if (signal.aborted) return;
+    if (drawing.kind === 'diagram') container.replaceChildren(diagram(drawing, source, signal));
+    else showFormula(place, drawing.mathml);
+  } catch (error) {
+    if (!signal.aborted) showError(place, error instanceof Error ? error.message : '');
+  }
+}
+
+function showFormula({ display, container }: DiagramPlaceholder, mathml: string): void {
+  container.innerHTML = sanitizeFormula(mathml);
+  if (display || container.textContent.length <= LONG_FORMULA) return;
+  container.classList.add('long');
+  container.tabIndex = 0;
+}
+
+/** As a picture: nothing in it runs, is fetched or can be pressed. */
+function diagram(
+  { svg, width, height }: Drawing & { kind: 'diagram' },
+  source: string,
+  signal: AbortSignal,
+): HTMLElement {
+  const address = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  signal.addEventListener('abort', () => URL.revokeObjectURL(address), { once: true });
+  const picture = element('img');
+  picture.src = address;
+  picture.width = Math.ceil(width);
+  picture.height = Math.ceil(height);
+  picture.alt = $localize`Diagram: ${firstWords(source)}:words:`;
+  return picture;
+}
+
+function showError({ kind, source, container, details }: DiagramPlaceholder, reason: string): void {
+  const what = kind === 'diagram' ? $localize`This diagram cannot be drawn.` : $localize`This formula cannot be drawn.`;
+  const fault = element('span', 'fault', `${what} ${reason}`);
+  if (kind === 'diagram') container.replaceChildren(fault);
+  else container.replaceChildren(element('code', '', source), ' ', fault);
+  if (details) details.open = true;
+}
+
+function firstWords(source: string): string {
+  const words = source.replace(/\s+/g, ' ').trim();
+  return words.length > 80 ? `${words.slice(0, 80)}…` : words;
+}

@@ -1,0 +1,25 @@
+import { Component, computed, input } from '@angular/core';
+import { Icon } from '@homeport/platform/web';
+import type { ShownFile } from '../file-renderers';
+import { TextLines } from './text-lines';
+
+/** A text file as it is. */
+@Component({
+  selector: 'hp-text-view',
+  imports: [Icon, TextLines],
+  template: `
+    @if (file().encoding === 'windows-1252') {
+      <p class="notice" role="status">
+        <hp-icon name="info" />
+        <span i18n
+          >This text is not Unicode. It is shown as Western text (Windows-1252), which may not be what was meant.</span
+        >
+      </p>
+    }
+    <hp-text-lines [text]="file().text ?? ''" [language]="language()" />
+  `,
+})
+export class TextView {
+  readonly file = input.required<ShownFile>();
+  protected readonly language = computed(() => ({ file: this.file().name }));
+}

@@ -1,0 +1,155 @@
+import {
+  type BrowserSession,
+  REFUSED_TOKEN_HEADER,
+  returnPath,
+  type SessionList,
+  type SignInProvider,
+} from '@homeport/identity/contracts';
+import { InvalidRequest, MethodNotAllowed, RateLimited, rawQueryOf } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BrowserSignIn } from '../../application/browser-sign-in';
+import { CrossOriginRefused, GrantRefused, NoSession, SignInDisabled } from '../../domain/identity.errors';
+import { handleOf } from '../../domain/session-handle';
+import type { SessionCookies } from './session-cookies';
+
+/** The query of `GET /auth/sign-in`. */
+export interface SignInQuery {
+  readonly provider?: string;
+  readonly return_to?: string;
+}
+
+/** What the browser deletes at sign-out: HTTP cache, IndexedDB, local storage, caches and the service worker. */
+const CLEAR_SITE_DATA = '"cache", "storage"';
+
+/** Joins the sign-in use case to cookies and redirects. Built without a use case where sign-in is not configured. */
+export class SignInHandler {
+  constructor(
+    private readonly signIn: BrowserSignIn | undefined,
+    private readonly cookies: SessionCookies,
+    private readonly publicUrl: string,
+  ) {}
+
+  providers(): SignInProvider[] {
+    return this.signIn?.providers() ?? [];
+  }
+
+  /** Whether a browser holds a session, which may have ended. */
+  hasSessionCookie(request: FastifyRequest): boolean {
+    return this.cookies.hasSessionCookie(request);
+  }
+
+  async start(wanted: SignInQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const forcesLogin = this.cookies.mayBeDifferentUser(request);
+    const { attempt, url } = await this.#enabled().start(wanted.provider, wanted.return_to, forcesLogin);
+    this.cookies.setAttempt(request, reply, attempt);
+    await reply.header('cache-control', 'no-store').redirect(url.href, 302);
+  }
+
+  async finish(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const signIn = this.#enabled();
+    // The framework answers HEAD by the route of GET, and this one uses up what it is called with.
+    if (request.method === 'HEAD') throw new MethodNotAllowed(['GET']);
+    const callback = new URL(`/auth/callback?${rawQueryOf(request.originalUrl) ?? ''}`, this.publicUrl);
+    const state = callback.searchParams.get('state') ?? '';
+    const attempt = this.cookies.attemptIn(request, state);
+    // Not awaited: a reply is a promise of its own end.
+    void reply.header('cache-control', 'no-store');
+    if (!attempt) return this.#backToSignIn(reply, 'expired', '/');
+    this.cookies.clearAttempt(reply, state);
+    try {
+      this.cookies.setSession(reply, await signIn.finish(callback, attempt, request.headers['user-agent']));
+      // The person is signed in whether it works or not.
+      await signIn.removeStaleSessions(this.cookies.sessionIdIn(request)).catch((error: unknown) => {
+        request.log.warn({ err: error }, 'old sessions were not removed');
+      });
+      await reply.redirect(attempt.returnTo, 303);
+    } catch (error) {
+      const isRefusal = error instanceof GrantRefused;
+      request.log[isRefusal ? 'info' : 'error']({ err: error }, 'sign-in did not complete');
+      await this.#backToSignIn(reply, isRefusal ? refusalIn(callback) : 'unavailable', attempt.returnTo);
+    }
+  }
+
+  /** Sends a person back to the sign-in page, which says what failed and keeps where they wanted to go. */
+  async fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const query = new URLSearchParams(rawQueryOf(request.originalUrl));
+    const attempt = this.cookies.attemptIn(request, query.get('state') ?? '');
+    const isOurs = !(thrown instanceof RateLimited || thrown instanceof InvalidRequest);
+    request.log[isOurs ? 'error' : 'info']({ err: thrown }, 'sign-in did not go on');
+    void reply.header('cache-control', 'no-store');
+    await this.#backToSignIn(reply, failureOf(thrown), attempt?.returnTo ?? returnPath(query.get('return_to')));
+  }
+
+  /** @returns the handle of the session whose cookie a request carries; the session may have ended. */
+  sessionHandleIn(request: FastifyRequest): string | undefined {
+    const id = this.signIn && this.cookies.sessionIdIn(request);
+    return id === undefined ? undefined : handleOf(id);
+  }
+
+  async session(request: FastifyRequest, reply: FastifyReply): Promise<BrowserSession> {
+    const signIn = this.#enabled();
+    assertSameOrigin(request);
+    try {
+      return await signIn.current(this.#idIn(request), rejectedTokenIn(request));
+    } catch (error) {
+      if (error instanceof NoSession && this.cookies.hasSessionCookie(request)) this.cookies.clearSession(reply);
+      throw error;
+    }
+  }
+
+  async list(request: FastifyRequest): Promise<SessionList> {
+    const signIn = this.#enabled();
+    assertSameOrigin(request);
+    return signIn.list(this.#idIn(request));
+  }
+
+  async revoke(request: FastifyRequest, handle: string): Promise<void> {
+    const signIn = this.#enabled();
+    assertSameOrigin(request);
+    await signIn.revoke(this.#idIn(request), handle);
+  }
+
+  async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const signIn = this.#enabled();
+    assertSameOrigin(request);
+    const id = this.cookies.sessionIdIn(request);
+    // First: with a cookie that is gone, nobody could end a session that is still there.
+    if (id) await signIn.end(id);
+    this.cookies.markSignedOut(reply);
+    void reply.header('clear-site-data', CLEAR_SITE_DATA);
+  }
+
+  #idIn(request: FastifyRequest): string {
+    const id = this.cookies.sessionIdIn(request);
+    if (!id) throw new NoSession();
+    return id;
+  }
+
+  #enabled(): BrowserSignIn {
+    if (!this.signIn) throw new SignInDisabled();
+    return this.signIn;
+  }
+
+  async #backToSignIn(reply: FastifyReply, error: string, returnTo: string): Promise<void> {
+    await reply.redirect(`/login?${new URLSearchParams({ error, return_to: returnTo })}`, 303);
+  }
+}
+
+function failureOf(thrown: unknown): string {
+  if (thrown instanceof RateLimited) return 'busy';
+  return thrown instanceof InvalidRequest ? 'refused' : 'unavailable';
+}
+
+function refusalIn(callback: URL): string {
+  return callback.searchParams.get('error') === 'access_denied' ? 'access_denied' : 'refused';
+}
+
+/** The handle of the token that a page holds and the API refused. */
+function rejectedTokenIn({ headers }: FastifyRequest): string | undefined {
+  return headers[REFUSED_TOKEN_HEADER]?.toString();
+}
+
+/** Browsers say where a request comes from; a page of another site cannot change that. */
+function assertSameOrigin(request: FastifyRequest): void {
+  if (request.headers['sec-fetch-site'] !== 'same-origin') throw new CrossOriginRefused();
+}

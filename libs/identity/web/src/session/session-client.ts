@@ -1,0 +1,89 @@
+import { HttpClient } from '@angular/common/http';
+import { inject, Service } from '@angular/core';
+import {
+  type BrowserSession,
+  NO_SESSION,
+  REFUSED_TOKEN_HEADER,
+  type SessionList,
+  type SignInProvider,
+} from '@homeport/identity/contracts';
+import { responseOf, HttpProblem } from '@homeport/platform/web';
+import type { SessionSource } from './access-token-provider';
+
+/** Beyond this the identity service counts as unreachable. */
+const REQUEST_TIMEOUT_MS = 8_000;
+/** At sign-out the answer comes only once the browser has deleted what it stored for this origin. */
+const SIGN_OUT_TIMEOUT_MS = 20_000;
+/** The answer removes the service worker, which could not pass it on. */
+const BYPASS_SERVICE_WORKER = { 'ngsw-bypass': '' } as const;
+/** A server on which nobody can sign in with a browser has no session for anybody either. */
+const SIGN_IN_DISABLED = 'identity.sign-in-disabled';
+
+/** The `/auth` calls of the client. Each throws an `HttpProblem` on failure. */
+@Service()
+export class SessionClient implements SessionSource {
+  readonly #http = inject(HttpClient);
+
+  /**
+   * Whether the server said with this page that nobody is signed in here. What a service worker hands out was said to
+   * whoever was here when it was kept, what the way back or forth leads to may have been said long ago.
+   */
+  isKnownSignedOut(): boolean {
+    if (navigator.serviceWorker?.controller) return false;
+    const pages = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return pages.some(
+      ({ type, serverTiming }) => type !== 'back_forward' && serverTiming.some(({ name }) => name === NO_SESSION),
+    );
+  }
+
+  async find(refused?: string): Promise<BrowserSession | undefined> {
+    const headers = refused === undefined ? undefined : { [REFUSED_TOKEN_HEADER]: await digestOf(refused) };
+    try {
+      return await responseOf(
+        this.#http.get<BrowserSession>('/auth/session', { headers, timeout: REQUEST_TIMEOUT_MS }),
+      );
+    } catch (error) {
+      if (isNoSession(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async end(): Promise<void> {
+    try {
+      await responseOf(
+        this.#http.post('/auth/sign-out', null, { headers: BYPASS_SERVICE_WORKER, timeout: SIGN_OUT_TIMEOUT_MS }),
+      );
+    } catch (error) {
+      if (!isNoSession(error)) throw error;
+    }
+  }
+
+  sessions(signal?: AbortSignal): Promise<SessionList> {
+    return responseOf(this.#http.get<SessionList>('/auth/sessions', { timeout: REQUEST_TIMEOUT_MS }), signal);
+  }
+
+  /** Ends another session of the same person. */
+  async endSession(id: string): Promise<void> {
+    await responseOf(this.#http.delete(`/auth/sessions/${encodeURIComponent(id)}`, { timeout: REQUEST_TIMEOUT_MS }));
+  }
+
+  providers(signal?: AbortSignal): Promise<readonly SignInProvider[]> {
+    return responseOf(
+      this.#http.get<readonly SignInProvider[]>('/auth/providers', { timeout: REQUEST_TIMEOUT_MS }),
+      signal,
+    );
+  }
+}
+
+/** SHA-256, base64url. */
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+function isNoSession(error: unknown): boolean {
+  return error instanceof HttpProblem && (error.status === 401 || error.code === SIGN_IN_DISABLED);
+}

@@ -1,0 +1,56 @@
+/** What the sign-in page says for each way of getting there; provider-neutral throughout. */
+export interface SignInContext {
+  readonly invite?: string;
+  readonly reason?: string;
+  readonly error?: string;
+}
+
+export interface SignInMessages {
+  readonly heading: string;
+  readonly text: string;
+  readonly failure?: string;
+}
+
+const reasonMessages = (): ReadonlyMap<string, SignInMessages> =>
+  new Map([
+    [
+      'expired',
+      {
+        heading: $localize`Sign in again`,
+        text: $localize`Your session has ended. Sign in to go on where you were.`,
+      },
+    ],
+    [
+      'access',
+      {
+        heading: $localize`Sign in for access`,
+        text: $localize`What you opened is for members. Sign in with the account that has access.`,
+      },
+    ],
+  ]);
+
+export function signInMessages({ invite, reason, error }: SignInContext, product: string): SignInMessages {
+  const words = invite
+    ? { heading: $localize`You are invited`, text: $localize`Sign in to join your team on ${product}:product:.` }
+    : (reasonMessages().get(reason ?? '') ?? {
+        heading: $localize`Sign in to ${product}:product:`,
+        text: $localize`Choose where you have your account.`,
+      });
+  return error ? { ...words, failure: failureMessage(error) } : words;
+}
+
+/** By the code the server sends back with a failed sign-in. */
+const failureMessages = (): ReadonlyMap<string, string> =>
+  new Map([
+    ['access_denied', $localize`Sign-in was cancelled or refused. Try again, or choose the other account.`],
+    ['expired', $localize`This sign-in took too long, or was finished in another tab. Start again.`],
+    ['busy', $localize`Too many sign-ins were started from your network. Wait a minute, then try again.`],
+    ['unavailable', $localize`The sign-in service does not answer right now. Try again in a few seconds.`],
+  ]);
+
+function failureMessage(error: string): string {
+  return (
+    failureMessages().get(error) ??
+    $localize`Sign-in did not work. Try again; if it fails again, ask whoever runs this site.`
+  );
+}

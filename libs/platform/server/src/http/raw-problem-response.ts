@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { DomainError } from '../problems/domain-error';
+import { problemOf } from '../problems/problem-of';
+import { enableLingeringClose } from './lingering-close';
+import { PRIVATE_RESPONSE_HEADERS } from './private-responses';
+import { NOSNIFF_HEADER } from './request-log';
+
+/** A problem as a whole HTTP message, for failures that occur before the framework sees a request. */
+interface RawProblemResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function rawProblemResponse(error: DomainError, requestId: string): RawProblemResponse {
+  const problem = problemOf(error, requestId);
+  const body = JSON.stringify(problem);
+  const headers = {
+    ...error.headers,
+    ...PRIVATE_RESPONSE_HEADERS,
+    ...NOSNIFF_HEADER,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  return { status: problem.status, headers, body };
+}
+
+/** Answers a request with a problem and closes its connection. An answer that has begun is cut off instead. */
+export function sendRawProblem(response: ServerResponse, error: DomainError, requestId: string): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status, headers, body } = rawProblemResponse(error, requestId);
+  if (response.socket) enableLingeringClose(response.socket);
+  response.writeHead(status, headers).end(body);
+}
+
+/** The bytes of the answer, for a connection whose request could not be parsed. */
+export function formatProblemMessage(error: DomainError, requestId: string): string {
+  const { status, headers, body } = rawProblemResponse(error, requestId);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,34 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiResponse } from '@nestjs/swagger';
+import { responseHeadersNamed } from '../openapi/api-headers';
+import type { DomainError } from './domain-error';
+import { statusOf } from './problem-of';
+
+/** A way to make one sample of an error, so that the OpenAPI document is read off the errors themselves. */
+export type ProblemSample = DomainError;
+
+/** Headers whose values are only known when the error occurs, so that samples do not carry them. */
+const RATE_LIMIT_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
+
+/**
+ * Documents the failures of a route in OpenAPI: one response per status, with the codes and headers it may carry.
+ * @param samples one instance of each error.
+ */
+export function ApiProblems(...samples: readonly ProblemSample[]): MethodDecorator & ClassDecorator {
+  const byStatus = Map.groupBy(samples, ({ kind }) => statusOf(kind));
+  return applyDecorators(
+    ...[...byStatus].map(([status, errors]) => {
+      const headers = responseHeadersNamed(new Set(errors.flatMap(headerNamesOf)));
+      return ApiResponse({
+        status,
+        description: errors.map(({ code }) => `\`${code}\``).join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        ...(Object.keys(headers).length > 0 && { headers }),
+      });
+    }),
+  );
+}
+
+function headerNamesOf({ kind, headers }: ProblemSample): string[] {
+  return [...Object.keys(headers ?? {}), ...(kind === 'rate-limited' ? RATE_LIMIT_HEADERS : [])];
+}

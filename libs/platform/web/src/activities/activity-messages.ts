@@ -1,0 +1,20 @@
+import type { IconName } from '../ui/icon/icon-paths';
+import type { ActivityState } from './activities';
+
+/** A state as people read it: never by colour alone. */
+export interface ActivityStateLabel {
+  readonly word: string;
+  readonly icon: IconName;
+  readonly tone: 'ok' | 'warn' | 'bad' | '';
+}
+
+export function activityStateLabel(state: ActivityState): ActivityStateLabel {
+  const words: Readonly<Record<ActivityState, ActivityStateLabel>> = {
+    running: { word: $localize`In progress`, icon: 'clock', tone: '' },
+    attention: { word: $localize`Needs you`, icon: 'alert', tone: 'warn' },
+    done: { word: $localize`Done`, icon: 'check-circle', tone: 'ok' },
+    failed: { word: $localize`Failed`, icon: 'alert', tone: 'bad' },
+    cancelled: { word: $localize`Cancelled`, icon: 'close', tone: '' },
+  };
+  return words[state];
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { summarizeActivities } from './activity-summary';
+
+describe('all works together', () => {
+  it('are as far as those that run are on average', () => {
+    expect(
+      summarizeActivities([
+        { title: 'a', state: 'running', progress: 0.2 },
+        { title: 'b', state: 'running', progress: 0.6 },
+        { title: 'c', state: 'running' },
+        { title: 'd', state: 'done', progress: 1 },
+      ]),
+    ).toEqual({ running: 3, attention: 0, progress: 0.4 });
+  });
+
+  it('say how many need somebody', () => {
+    expect(
+      summarizeActivities([
+        { title: 'a', state: 'attention' },
+        { title: 'b', state: 'failed' },
+        { title: 'c', state: 'cancelled' },
+      ]),
+    ).toEqual({ running: 0, attention: 2, progress: undefined });
+  });
+});

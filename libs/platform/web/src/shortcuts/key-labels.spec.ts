@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { keyLabel } from './key-labels';
+
+describe('the words on keys', () => {
+  it.each([
+    ['Mod', 'Win32', 'Ctrl'],
+    ['Mod', 'Linux x86_64', 'Ctrl'],
+    ['Mod', 'MacIntel', '⌘'],
+    ['Mod', 'iPhone', '⌘'],
+    ['K', 'MacIntel', 'K'],
+  ])('%s on %s is %s', (key, platform, word) => {
+    expect(keyLabel(key, platform)).toBe(word);
+  });
+});

@@ -1,0 +1,13 @@
+/** A way as it is shown: at most `limit` steps, the first and the last ones, and what is left out between them. */
+export interface CollapsedPath<T> {
+  readonly first: readonly T[];
+  readonly left: readonly T[];
+  readonly last: readonly T[];
+}
+
+/** Leaves out the middle of a long way. @param limit at least 2. */
+export function collapsePath<T>(steps: readonly T[], limit: number): CollapsedPath<T> {
+  if (steps.length <= limit) return { first: [], left: [], last: steps };
+  const end = steps.length - (limit - 1);
+  return { first: steps.slice(0, 1), left: steps.slice(1, end), last: steps.slice(end) };
+}

@@ -1,0 +1,36 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import accepts from '@fastify/accept-negotiator';
+import { sendWithETag } from '@homeport/platform/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Encoding, ENCODINGS, type EncodedRepresentations } from '../../application/encoded-representations';
+
+/** Exactly this, and nothing more. */
+export const FIVE_MINUTES = { 'cache-control': 'max-age=300' } as const;
+export const STATEMENT_HEADERS = { ...FIVE_MINUTES, link: '</v1/pricing/schema>; rel="describedby"' } as const;
+
+const COMMON_REPRESENTATION_HEADERS = { vary: 'Accept-Encoding', 'access-control-allow-origin': '*' } as const;
+
+/** What is said about the bytes of each form. */
+export const REPRESENTATION_HEADERS: Readonly<Record<Encoding, Readonly<Record<string, string>>>> = {
+  br: { ...COMMON_REPRESENTATION_HEADERS, 'content-encoding': 'br' },
+  gzip: { ...COMMON_REPRESENTATION_HEADERS, 'content-encoding': 'gzip' },
+  identity: COMMON_REPRESENTATION_HEADERS,
+};
+
+/** The best form that the caller takes. */
+export function negotiateEncoding(headers: IncomingHttpHeaders): Encoding {
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined) return 'identity';
+  return (accepts.negotiate(accepted, [...ENCODINGS]) ?? 'identity') as Encoding;
+}
+
+/** Sends bytes in the best form that the caller takes. */
+export async function sendRepresentation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { representations }: EncodedRepresentations,
+): Promise<void> {
+  const encoding = negotiateEncoding(request.headers);
+  void reply.headers(REPRESENTATION_HEADERS[encoding]);
+  await sendWithETag(request, reply, representations[encoding]);
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Bytes as they go over the wire, with their strong tag. */
+export interface EncodedRepresentation {
+  readonly encoding: Encoding;
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** Each encoding once: the same bytes, and so the same tags, on every instance. */
+export interface EncodedRepresentations {
+  readonly representations: Readonly<Record<Encoding, EncodedRepresentation>>;
+}
+
+/** Prepared once, so that nobody waits for it. The tags are strong, and differ because the bytes do. */
+export function encodeRepresentations(body: Buffer): EncodedRepresentations {
+  const hash = createHash('sha256').update(body).digest('base64url');
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } });
+  return {
+    representations: {
+      br: { encoding: 'br', body: br, etag: `"${hash}-br"` },
+      gzip: { encoding: 'gzip', body: gzipSync(body, { level: 9 }), etag: `"${hash}-gzip"` },
+      identity: { encoding: 'identity', body, etag: `"${hash}"` },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { cookiesOf } from './session-cookies.mjs';
+
+const FOLDER = new URL('../../../dist/client/browser/', import.meta.url);
+
+/** What a first visit loads in scripts, by page. @returns pairs of the path and bytes, gzip. */
+export async function initialScripts(browser, { stage, url }) {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const weights = [];
+  for (const path of ['/signin', '/']) {
+    if (path === '/') await context.addCookies(await cookiesOf(stage, url));
+    const page = await context.newPage();
+    const scripts = new Set();
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname.slice(1));
+    });
+    await page.goto(url + path, { waitUntil: 'networkidle' });
+    const sizes = await Promise.all([...scripts].map(gzipSize));
+    weights.push([path, sizes.reduce((sum, size) => sum + size, 0)]);
+    await page.close();
+  }
+  await context.close();
+  return weights;
+}
+
+async function gzipSize(name) {
+  return gzipSync(await readFile(new URL(name, FOLDER)), { level: 9 }).length;
+}

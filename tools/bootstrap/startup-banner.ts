@@ -1,0 +1,31 @@
+import type { DevelopmentUser } from '../dev-services/services.ts';
+
+export interface StartupFacts {
+  url: string;
+  platformDomain: string;
+  edgePort: number;
+  dnsPort: number | undefined;
+  people: readonly DevelopmentUser[];
+  logs: string;
+}
+
+/** What a person who has just started Homeport wants to know. */
+export function startupBanner({ url, platformDomain, edgePort, dnsPort, people, logs }: StartupFacts): string {
+  const dns = dnsPort && `  DNS        dig @127.0.0.1 -p ${dnsPort} <subdomain>.${platformDomain} CNAME`;
+  const lines = [
+    '',
+    `Homeport runs at ${url}`,
+    `  API        ${url}/api, its documentation ${url}/docs`,
+    `  Apps       http://<subdomain>.${platformDomain}:${edgePort}`,
+    ...(dns ? [dns] : []),
+    `  Logs       ${logs}`,
+    ...(people.length ? ['', 'Who can sign in (no password):', ...people.map(describe)] : []),
+    '',
+    'Ctrl-C stops everything. Data stays in the data folder; "npm run reset" removes it.',
+  ];
+  return lines.join('\n');
+}
+
+function describe({ name, email, provider, organization }: DevelopmentUser): string {
+  return `  ${name.padEnd(14)} ${email.padEnd(26)} with ${provider.padEnd(10)} ${organization ?? 'no organization'}`;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+export interface TestCounts {
+  passed: number;
+  failed: number;
+}
+
+const jestResult = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numRuntimeErrorTestSuites: z.number(),
+});
+
+const playwrightResult = z.object({
+  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number() }),
+  errors: z.array(z.unknown()).default([]),
+});
+
+/** A suite that broke before its first test is one failure. */
+export function countJest(report: unknown): TestCounts {
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = jestResult.parse(report);
+  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+}
+
+/** A test that passed only when repeated is a failure. */
+export function countPlaywright(report: unknown): TestCounts {
+  const { stats, errors } = playwrightResult.parse(report);
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
+}
+
+/** A suite fails also when it ran nothing, left no report, or ended badly after its tests. */
+export function judgeSuite(ok: boolean, counts: TestCounts | undefined): TestCounts {
+  if (!counts) return { passed: 0, failed: 1 };
+  const ranNothing = counts.passed + counts.failed === 0;
+  return { passed: counts.passed, failed: counts.failed || (ranNothing || !ok ? 1 : 0) };
+}
+
+export function total(all: readonly TestCounts[]): TestCounts {
+  const sum = (pick: (counts: TestCounts) => number): number =>
+    all.reduce((result, counts) => result + pick(counts), 0);
+  return { passed: sum((counts) => counts.passed), failed: sum((counts) => counts.failed) };
+}

@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { startChild, waitForReadyMessage } from './child-process.ts';
+import type { Child, Environment, Log } from './child-process.ts';
+import { openSecrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface ServicesOptions {
+  dataDir: string;
+  /** Where browsers reach the product: the identity service sends people back there. */
+  publicUrl: string;
+  /** 0: a free one. Unset: the service's own default. */
+  ports?: { dns?: number; identity?: number; postgres?: number; s3?: number };
+  /** The user's settings. A service whose own settings are in here is not started. */
+  env: Environment;
+  onLog?: Log;
+}
+
+export interface DevelopmentUser {
+  name: string;
+  email: string;
+  provider: string;
+  organization?: string | undefined;
+}
+
+export interface Services {
+  /** The settings with which the API uses the services that were started. */
+  env: Record<string, string>;
+  /** The process ids by service. */
+  pids: Record<string, number>;
+  dnsPort: number | undefined;
+  people: DevelopmentUser[];
+  /** Resolves with the reason when one ends without having been asked to. */
+  died: Promise<Error>;
+  close(): Promise<void>;
+}
+
+export type ServiceName = 'postgres' | 's3' | 'identity' | 'dns';
+
+const BUCKET = 'homeport-files';
+
+const port = z.int().positive();
+const person = z.object({
+  name: z.string(),
+  email: z.string(),
+  provider: z.string(),
+  organization: z.string().optional(),
+});
+const ready = {
+  postgres: z.object({ port, url: z.string() }),
+  s3: z.object({ port, endpoint: z.string() }),
+  dns: z.object({ port, controlUrl: z.string(), token: z.string() }),
+  identity: z.object({
+    issuer: z.string(),
+    audience: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string(),
+    providers: z.array(z.object({ id: z.string(), label: z.string(), params: z.record(z.string(), z.string()) })),
+    people: z.array(person),
+  }),
+};
+
+/** Which services the product needs from us: those for which there are no settings. */
+export function requiredServices(env: Environment): ServiceName[] {
+  const embeddedDns = (env['DNS_PROVIDER'] || 'embedded') === 'embedded' && !env['EMBEDDED_DNS_URL'];
+  const needed: [ServiceName, boolean][] = [
+    ['postgres', !env['DATABASE_URL']],
+    ['s3', !env['S3_ENDPOINT'] && !env['S3_BUCKET']],
+    ['identity', !env['AUTH_ISSUER']],
+    ['dns', embeddedDns],
+  ];
+  return needed.filter(([, isNeeded]) => isNeeded).map(([name]) => name);
+}
+
+/** Starts the needed services side by side. When one fails, the others are stopped and its message is thrown. */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const secrets = await openSecrets(options.dataDir);
+  const env = environmentFor(options, secrets);
+  const children = requiredServices(options.env).map((name) =>
+    startChild({ name, main: join(import.meta.dirname, name, 'main.ts'), env, onLog: options.onLog }),
+  );
+  const close = async (): Promise<void> => void (await Promise.all(children.map((child) => child.close())));
+  try {
+    const messages = await Promise.all(
+      children.map(async (child) => [child.name, await waitForReadyMessage(child)] as const),
+    );
+    return { ...settingsFrom(new Map(messages), options.env, secrets), ...watch(children), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function environmentFor({ dataDir, publicUrl, ports = {}, env }: ServicesOptions, secrets: Secrets): Environment {
+  const given = Object.entries({
+    DNS_PORT: ports.dns,
+    IDENTITY_PORT: ports.identity,
+    POSTGRES_PORT: ports.postgres,
+    S3_PORT: ports.s3,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return {
+    ...env,
+    ...Object.fromEntries(given),
+    DATA_DIR: dataDir,
+    PUBLIC_URL: publicUrl,
+    S3_BUCKET: env['S3_BUCKET'] || BUCKET,
+    S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
+    S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
+    AUTH_CLIENT_SECRET: env['AUTH_CLIENT_SECRET'] || secrets.authClientSecret,
+  };
+}
+
+function watch(children: Child[]): Pick<Services, 'died' | 'pids'> {
+  return {
+    died: Promise.race([...children.map((child) => child.died), new Promise<never>(() => undefined)]),
+    pids: Object.fromEntries(children.map(({ name, pid }) => [name, pid])),
+  };
+}
+
+type Messages = ReadonlyMap<string, Record<string, unknown>>;
+
+function settingsFrom(
+  messages: Messages,
+  userEnv: Environment,
+  secrets: Secrets,
+): Pick<Services, 'env' | 'dnsPort' | 'people'> {
+  const read = <S extends z.ZodType>(name: ServiceName, shape: S): z.infer<S> | undefined => {
+    const message = messages.get(name);
+    return message && shape.parse(message);
+  };
+  const postgres = read('postgres', ready.postgres);
+  const s3 = read('s3', ready.s3);
+  const dns = read('dns', ready.dns);
+  const identity = read('identity', ready.identity);
+  const env = {
+    SESSION_KEYS: userEnv['SESSION_KEYS'] || secrets.sessionKeys,
+    ...(postgres && { DATABASE_URL: postgres.url }),
+    ...(s3 && s3Settings(s3.endpoint, secrets)),
+    ...(dns && { DNS_PROVIDER: 'embedded', EMBEDDED_DNS_URL: dns.controlUrl, EMBEDDED_DNS_TOKEN: dns.token }),
+    ...(identity && authSettings(identity)),
+  };
+  return { env, dnsPort: dns?.port, people: identity?.people ?? [] };
+}
+
+function s3Settings(endpoint: string, secrets: Secrets): Record<string, string> {
+  return {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: 'us-east-1',
+    S3_BUCKET: BUCKET,
+    S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
+    S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
+    S3_FORCE_PATH_STYLE: 'true',
+  };
+}
+
+function authSettings(identity: z.infer<typeof ready.identity>): Record<string, string> {
+  return {
+    AUTH_ISSUER: identity.issuer,
+    AUTH_AUDIENCE: identity.audience,
+    AUTH_CLIENT_ID: identity.clientId,
+    AUTH_CLIENT_SECRET: identity.clientSecret,
+    AUTH_SCOPES: 'openid profile email org offline_access',
+    AUTH_PROVIDERS: JSON.stringify(identity.providers),
+  };
+}

@@ -1,0 +1,103 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { SetupFailed } from './errors.ts';
+
+const run = promisify(execFile);
+
+/** Programs that the system brings and we do not: some tests run on them, where they are. */
+export interface SystemPrograms {
+  title: string;
+  /** The packages of Debian and Ubuntu that bring them. */
+  packages: readonly string[];
+  programs: readonly string[];
+}
+
+/** Lets daemons end with us, however we end. */
+const PDEATHSIG = 'setpriv';
+
+/**
+ * @param path the PATH. The system's own folders are looked into after it.
+ * @returns the folder each program is in; undefined unless all of them are there.
+ */
+export async function findPrograms(
+  { programs }: SystemPrograms,
+  path = '',
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const folders = [...path.split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS];
+  const found = await Promise.all(
+    [...programs, PDEATHSIG].map(async (name) => [name, await folderOf(name, folders)] as const),
+  );
+  const present = found.flatMap(([name, folder]) => (folder === undefined ? [] : [[name, folder] as const]));
+  return present.length === found.length ? new Map(present) : undefined;
+}
+
+/** Debian puts daemons where the PATH of somebody who is not root does not lead. */
+const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin', '/usr/bin', '/bin'];
+
+async function folderOf(program: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const isThere = await access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return folder;
+  }
+  return undefined;
+}
+
+/** What to do where they are missing. */
+export function installAdvice({ title, packages }: SystemPrograms): string {
+  return `${title} is not installed. On Debian: apt-get install ${packages.join(' ')}`;
+}
+
+/** Runs a program to its end. @throws {SetupFailed} with what it said. */
+export async function runTool(program: string, args: readonly string[], cwd: string): Promise<string> {
+  try {
+    return (await run(program, args, { cwd })).stdout;
+  } catch (error) {
+    const { stderr = '' } = Object(error) as { stderr?: string };
+    throw new SetupFailed(`${program} ${args.join(' ')} failed: ${stderr.trim() || String(error)}`);
+  }
+}
+
+/** A daemon in the foreground. */
+export interface Daemon {
+  readonly died: Promise<Error>;
+  close(): Promise<void>;
+}
+
+const STOP_TIMEOUT_MILLISECONDS = 5_000;
+
+export function startDaemon(program: string, args: readonly string[], cwd: string): Daemon {
+  const child = spawn(PDEATHSIG, ['--pdeathsig', 'KILL', program, ...args], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let tail = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-2_000)));
+  const exited = new Promise<void>((resolve) => {
+    child.once('close', () => resolve());
+    child.once('error', (error) => ((tail += error.message), resolve()));
+  });
+  let isClosing = false;
+  const died = exited.then(() =>
+    isClosing ? new Promise<never>(() => undefined) : new SetupFailed(`${program} ended:\n${tail.trim()}`),
+  );
+  return {
+    died,
+    close: () => {
+      isClosing = true;
+      return stop(child, exited);
+    },
+  };
+}
+
+async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MILLISECONDS);
+  await exited;
+  clearTimeout(force);
+}
