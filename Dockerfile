@@ -1,5 +1,5 @@
-# Homeport in two images: the API, which serves the client as well (`docker build .`), and the edge, which serves
-# deployed apps (`docker build --target edge .`).
+# Homeport as two images: the API, which also serves the client (`docker build .`), and the edge, which serves deployed
+# apps (`docker build --target edge .`).
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
@@ -17,7 +17,7 @@ FROM tools AS build
 USER root
 RUN NX_DAEMON=false npx nx run-many -t build -p api,client --output-style=stream
 
-# Nothing that runs in production needs an install script.
+# No production package needs an install script.
 FROM packages AS production-packages
 RUN npm ci --omit=dev --ignore-scripts
 
@@ -33,7 +33,7 @@ ENV NODE_ENV=production \
 USER node
 STOPSIGNAL SIGTERM
 
-# What serves deployed apps, on a port of its own: `docker build --target edge .`.
+# Serves deployed apps on a separate port: `docker build --target edge .`.
 FROM server AS edge
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
@@ -44,7 +44,8 @@ FROM server AS runtime
 COPY --from=build /app/dist/client ./dist/client
 ENV CLIENT_DIR=/app/dist/client/browser
 EXPOSE 3000
-# Liveness only: a container must not be restarted because PostgreSQL is away. Load balancers ask /health/ready.
+# Liveness only: a container must not be restarted because
+# PostgreSQL is unavailable. Load balancers check /health/ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/api/apps/api/src/main.js"]

@@ -7,23 +7,28 @@ import manifest from './package.json' with { type: 'json' };
 const DOMAINS = ['apps', 'files', 'pricing'];
 const SPECS = ['**/*.{spec,e2e}.ts'];
 const CLIENT = ['{apps/client,libs/*/web}/**/*.ts'];
-/** `dependencies` is what the server runs on, of a scope all; rxjs is Angular's as well. */
+/**
+ * Packages of the server: all `dependencies`, with scopes as patterns. rxjs is excluded, because Angular uses it too.
+ */
 const SERVER_PACKAGES = Object.keys(manifest.dependencies)
   .filter((name) => name !== 'rxjs')
   .map((name) => name.replace(/^(@[^/]+)\/.+/, '$1/*'));
 
-/** Refuses modules whose names fit, in whichever way they are imported. A name that begins with `^(?!` lists what may. */
+/**
+ * Rejects imports of matching modules in every import syntax.
+ * A pattern that begins with `^(?!` lists the allowed modules.
+ */
 const refuse = (modules, message) => ({
   selector: `:matches(ImportDeclaration, ImportExpression, TSImportType, ExportNamedDeclaration)[source.value=/${modules.source}/]`,
   message,
 });
 
-/** These hold everywhere. */
+/** Rules for all code. */
 const COMMON = [
-  { selector: 'ExportAllDeclaration', message: 'A door names what it lets through: list the exports.' },
-  refuse(/^(node:)?process$/, '`process` is a global; a main.ts reads the environment from it and passes a value on.'),
+  { selector: 'ExportAllDeclaration', message: 'List the exports: a public API names what it exports.' },
+  refuse(/^(node:)?process$/, '`process` is a global; read the environment in a main.ts and pass the value on.'),
 ];
-/** What ships and runs: everything in apps and libs but tests. */
+/** Rules for production code: everything in apps and libs except tests. */
 const PRODUCTION = [
   ...COMMON,
   refuse(
@@ -33,31 +38,31 @@ const PRODUCTION = [
 ];
 const NO_DYNAMIC_IMPORT = {
   selector: 'ImportExpression',
-  message: 'Import it statically: a computed name would pass the walls unseen.',
+  message: 'Import it statically: these rules cannot check a computed name.',
 };
-/** A module by its name, or by the folder beside it that it lies in. */
+/** A module by its name, or a module in a neighbouring folder. */
 const MODULE = String.raw`(\w[\w-]*\/)?\w[\w.-]*`;
 const refuseAllBut = (allowed, message) => refuse(new RegExp(`^(?!(${allowed.join('|')})$)`), message);
-const DOORS = [String.raw`@homeport\/\w+\/contracts`, String.raw`@homeport\/(identity|platform)\/server`];
-/** @param own the layer itself, as its modules name it. */
+const PUBLIC_APIS = [String.raw`@homeport\/\w+\/contracts`, String.raw`@homeport\/(identity|platform)\/server`];
+/** @param own patterns of the layer's own modules. */
 const domain = (own) => [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
   refuseAllBut(
-    [...own, 'node:.*', 'mime', 'zod', ...DOORS],
-    'The domain is plain TypeScript: it imports itself, contracts, the doors of identity and platform, node:, mime and zod.',
+    [...own, 'node:.*', 'mime', 'zod', ...PUBLIC_APIS],
+    'The domain is plain TypeScript: it imports itself, contracts, the public APIs of identity and platform, node:, mime and zod.',
   ),
 ];
-/** @param own the layer itself and its domain, as its modules name them. */
+/** @param own patterns of the modules of the layer and of its domain. */
 const application = (own) => [
   ...PRODUCTION,
   NO_DYNAMIC_IMPORT,
   refuseAllBut(
-    [...own, 'node:.*', 'lru-cache', ...DOORS],
-    'The application talks to the outside through its ports: it imports itself, its domain, contracts, the doors of identity and platform, node: and lru-cache.',
+    [...own, 'node:.*', 'lru-cache', ...PUBLIC_APIS],
+    'The application accesses external systems through its ports: it imports itself, its domain, contracts, the public APIs of identity and platform, node: and lru-cache.',
   ),
 ];
-/** A layer may have folders by subject, one deep: from in there it is one step further to everything. */
+/** A layer may have one level of subject folders; from there, relative imports need one more step up. */
 const IN_LAYER = [String.raw`\.\/${MODULE}`];
 const IN_FOLDER = [String.raw`\.\/\w[\w.-]*`, String.raw`\.\.\/${MODULE}`];
 const CONTRACTS = [
@@ -67,10 +72,13 @@ const CONTRACTS = [
     'Contracts run in browsers and on the server: they import contracts and class-validator.',
   ),
 ];
-const WEB = [...PRODUCTION, refuse(/^node:/, 'The client runs in browsers, and Node is not there.')];
+const WEB = [...PRODUCTION, refuse(/^node:/, 'The client runs in browsers, which have no Node modules.')];
 
-/** A rule set twice for one file is replaced and not merged, so each list is whole and the last that fits holds. */
-const walls = (files, list, ignores = [...SPECS, '**/testing/**', 'apps/*-e2e/**']) => ({
+/**
+ * ESLint replaces a rule that is set twice for a file and does not merge it, so each list is complete and the last
+ * match applies.
+ */
+const importRules = (files, list, ignores = [...SPECS, '**/testing/**', 'apps/*-e2e/**']) => ({
   files,
   ignores,
   rules: { 'no-restricted-syntax': ['error', ...list] },
@@ -106,7 +114,7 @@ const boundaries = {
   ],
 };
 
-/** Integration specs start what the product runs on beside. */
+/** Integration specs also import the tools that start the development services. */
 const integrationBoundaries = {
   ...boundaries,
   depConstraints: boundaries.depConstraints.map(({ onlyDependOnLibsWithTags: tags, ...rest }) => ({
@@ -127,7 +135,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      // A constructor that only narrows what the parent takes is not useless.
+      // A constructor that only narrows the parameter types of its parent is useful.
       '@typescript-eslint/no-useless-constructor': 'off',
       'max-lines': ['error', { max: 260, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
@@ -135,7 +143,7 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Read the environment in a main.ts and pass a value on.' },
+        { object: 'process', property: 'env', message: 'Read the environment in a main.ts and pass the value on.' },
       ],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
       eqeqeq: 'error',
@@ -146,17 +154,20 @@ export default tseslint.config(
     files: ['{apps/api,apps/edge,libs/*/server,libs/*/contracts}/**/*.ts', ...CLIENT],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
-  walls(['**/*.{ts,mjs}'], COMMON, []),
-  walls(['{apps,libs}/**/*.ts'], PRODUCTION),
-  walls(['libs/*/server/src/domain/**/*.ts'], domain(IN_LAYER)),
-  walls(['libs/*/server/src/domain/*/**/*.ts'], domain(IN_FOLDER)),
-  walls(['libs/*/server/src/application/**/*.ts'], application([...IN_LAYER, String.raw`\.\.\/domain\/${MODULE}`])),
-  walls(
+  importRules(['**/*.{ts,mjs}'], COMMON, []),
+  importRules(['{apps,libs}/**/*.ts'], PRODUCTION),
+  importRules(['libs/*/server/src/domain/**/*.ts'], domain(IN_LAYER)),
+  importRules(['libs/*/server/src/domain/*/**/*.ts'], domain(IN_FOLDER)),
+  importRules(
+    ['libs/*/server/src/application/**/*.ts'],
+    application([...IN_LAYER, String.raw`\.\.\/domain\/${MODULE}`]),
+  ),
+  importRules(
     ['libs/*/server/src/application/*/**/*.ts'],
     application([...IN_FOLDER, String.raw`\.\.\/\.\.\/domain\/${MODULE}`]),
   ),
-  walls(['libs/*/contracts/**/*.ts'], CONTRACTS),
-  walls(CLIENT, WEB),
+  importRules(['libs/*/contracts/**/*.ts'], CONTRACTS),
+  importRules(CLIENT, WEB),
   {
     files: [
       '**/main.ts',
@@ -172,7 +183,7 @@ export default tseslint.config(
     rules: { '@nx/enforce-module-boundaries': ['error', integrationBoundaries] },
   },
   {
-    // The product is run on doubles of what cannot be had.
+    // These tests run the product on test doubles of unavailable services.
     files: ['apps/api-e2e/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': ['error', { ...boundaries, allow: ['^@homeport/\\w+/server/testing$'] }],

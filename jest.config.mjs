@@ -9,19 +9,22 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tmp/', '<rootDir>/.data/'],
 };
 
-/** Both tiers share one running product: Jest runs a set-up once, however many projects name it. */
+/**
+ * Integration and e2e tests share one running product: Jest
+ * runs a global set-up once, even if several projects name it.
+ */
 const onEmbeddedServices = {
   globalSetup: '<rootDir>/tools/testing/global-setup.mjs',
   globalTeardown: '<rootDir>/tools/testing/global-teardown.mjs',
 };
 
-/** One project a tier: pure rules, adapters on the embedded services, and the product as a black box over HTTP. */
+/** One project per tier: pure rules, adapters on the embedded services, and the product as a black box over HTTP. */
 export default {
-  // Ends what hangs; how long a test takes depends on the machine and proves nothing.
+  // Ends hanging tests only: durations depend on the machine, so tests have no tighter limit.
   testTimeout: 300_000,
-  // Files run beside one another on the one product, also where there are two cores: they wait more than they work.
+  // Two workers share the one product, also on two cores: test files mostly wait.
   maxWorkers: 2,
-  // Modules of the tests before stay in a worker's memory.
+  // Modules of earlier test files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
   projects: [
     {

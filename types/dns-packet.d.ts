@@ -16,7 +16,7 @@ declare module 'dns-packet' {
     minimum: number;
   }
 
-  /** `data` of a CNAME or NS is a name; of the last types it is whatever dns-packet makes of them. */
+  /** `data` of a CNAME or NS is a name; of the last types, dns-packet chooses the form. */
   export type Answer =
     | { type: 'CNAME' | 'NS'; name: string; ttl: number; data: string }
     | { type: 'SOA'; name: string; ttl: number; data: SoaData }

@@ -1,10 +1,10 @@
 import { defineConfig, devices } from '@playwright/test';
 
 const root = '../..';
-/** The names by which Playwright itself is told where the report goes. */
+/** Playwright's own variables for the path of the JSON report. */
 const wantsJson = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] || process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'];
 
-/** The client in a real browser, on the built product with embedded services, at the two sizes people have. */
+/** Tests the built client with embedded services in a real browser, at desktop and phone size. */
 export default defineConfig({
   testDir: 'src',
   testMatch: '*.e2e.ts',
@@ -12,7 +12,7 @@ export default defineConfig({
   globalSetup: `${root}/tools/testing/global-setup.mjs`,
   globalTeardown: `${root}/tools/testing/global-teardown.mjs`,
   fullyParallel: false,
-  // Files run beside one another: whoever ends sessions or counts files has people of their own.
+  // Files run in parallel, so tests that end sessions or count files use separate users.
   workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 300_000,
@@ -20,10 +20,10 @@ export default defineConfig({
   reporter: wantsJson ? [['list'], ['json']] : [['list']],
   use: {
     locale: 'en-GB',
-    // A colour on its way is neither the one before nor the one after.
+    // Without animations, so that no test reads a colour in the middle of a transition.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
-      // Found by `npm test`, which says so when there is none; Playwright's own download otherwise.
+      // Set by `npm test`, which reports a missing Chromium; otherwise Playwright's own download is used.
       executablePath: process.env['CHROMIUM_PATH'],
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
     },
@@ -32,7 +32,7 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
     {
       name: 'phone',
-      // What runs in a hostile file does not depend on the size of the screen.
+      // Scripts in a hostile file do not depend on the screen size.
       testIgnore: '**/xss.e2e.ts',
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } },
     },

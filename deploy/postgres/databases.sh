@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs once, while the volume is empty: one database and one unprivileged owner for Homeport, and one for Keycloak.
+# Runs once, while the volume is empty: creates one database with an unprivileged owner for Homeport, and one for
+# Keycloak.
 set -eu
 
 create() {

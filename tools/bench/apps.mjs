@@ -1,5 +1,5 @@
-// `npm run bench:apps`: what the list of apps costs when there are many, and a thousand registrations at once. Needs a
-// build (`npm start` makes one). Prints the figures and ends with 1 when one is missed.
+// `npm run bench:apps`: measures listing many apps, and a thousand concurrent registrations. Needs a build (`npm start`
+// creates one). Prints the figures and exits with 1 when a target is missed.
 import { cpus } from 'node:os';
 import pg from 'pg';
 import { interleaved, median } from './measure.mjs';
@@ -30,12 +30,12 @@ async function lists() {
   await seed(alone, 'org_northwind', FEW);
   await seed(crowded, 'org_northwind', FEW);
   await seed(crowded, 'org_globex', MANY);
-  const stranger = await crowded.otherOrganizationHeaders();
+  const otherOrganization = await crowded.otherOrganizationHeaders();
   const times = await interleaved(ROUNDS, {
     alone: () => p50(alone.ours.url, '', alone.ours.headers),
     crowded: () => p50(crowded.ours.url, '', crowded.ours.headers),
     small: () => p50(crowded.ours.url, '?limit=100', crowded.ours.headers),
-    large: () => p50(crowded.ours.url, '?limit=100', stranger),
+    large: () => p50(crowded.ours.url, '?limit=100', otherOrganization),
   });
   const of = (name) => median(times[name]);
   console.log(
@@ -46,7 +46,7 @@ async function lists() {
   verdict.atMost(`a page of 100 out of ${MANY}, against one of ${FEW}`, of('large') / of('small'), 1.5);
 }
 
-/** Milliseconds that half of the calls take at most, one after the other. */
+/** Median duration of sequential calls, in milliseconds. */
 async function p50(url, query, headers) {
   const times = [];
   for (let i = 0; i < CALLS; i++) {
@@ -76,7 +76,7 @@ async function registrations() {
   verdict.atLeast(`of ${AT_ONCE} registrations at once, answered with 201`, created, AT_ONCE);
 }
 
-/** Apps with their DNS records, straight into the database. */
+/** Inserts apps with their DNS records directly into the database. */
 async function seed({ env }, organization, amount) {
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();

@@ -1,5 +1,5 @@
-// A Fastify route that sends bytes, and nothing else: what `bench:pricing` measures the pricing statement against. The
-// bytes come as a message; the answer is the port.
+// A bare Fastify route that only sends bytes: the baseline of `bench:pricing`. Receives the bytes as an IPC message and
+// replies with its port.
 import { once } from 'node:events';
 import Fastify from 'fastify';
 

@@ -1,5 +1,5 @@
-// Node's own HTTP server that sends bytes from memory, and nothing else: what `bench:edge` measures the edge against. What
-// to say comes as a message; the answer is the port.
+// Node's HTTP server that only sends bytes from memory: the baseline of `bench:edge`. Receives the response as an IPC
+// message and replies with its port.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 

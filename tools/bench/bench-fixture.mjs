@@ -6,8 +6,8 @@ import aws4 from 'aws4';
 import { completeSignIn, startHomeport } from '../dev-services/index.ts';
 
 /**
- * The product on embedded services in a folder of its own, without rate limits, and a person who is signed in.
- * @param more settings of the environment.
+ * Starts the product on embedded services in a temporary folder, without rate limits, and signs a person in.
+ * @param more additional environment variables.
  */
 export async function startBenchFixture(more = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
@@ -33,11 +33,11 @@ export async function startBenchFixture(more = {}) {
       pid: homeport.api.pid,
       headers: { authorization: `Bearer ${token}` },
     },
-    /** The same object at S3 itself, through a signed address. */
+    /** The same object at S3, through a presigned URL. */
     direct: (name, method = 'GET') => signedAddress(settings, `${prefix}${name}`, method),
-    /** The cookies of a new session of the person. */
+    /** The cookies of a new session of the signed-in person. */
     cookies: async () => (await jarOf(homeport.url, 'northwind', 'ada')).header(homeport.url),
-    /** The headers of somebody of another organization. */
+    /** The headers of a person in another organization. */
     otherOrganizationHeaders: async () => ({
       authorization: `Bearer ${(await signedIn(homeport.url, 'globex', 'hank')).token}`,
     }),
@@ -70,12 +70,12 @@ function signedAddress(settings, key, method) {
   return { url: origin, path: signed, headers: {} };
 }
 
-/** Writes many files, straight to S3. */
-export async function seed(stage, names) {
+/** Writes many files directly to S3. */
+export async function seed(fixture, names) {
   const left = [...names];
   const work = async () => {
     for (let name = left.pop(); name !== undefined; name = left.pop()) {
-      const { url, path } = stage.direct(name, 'PUT');
+      const { url, path } = fixture.direct(name, 'PUT');
       const { status } = await fetch(url + path, { method: 'PUT', body: '# A file' });
       if (status >= 300) throw new Error(`seeding ${name}: ${status}`);
     }

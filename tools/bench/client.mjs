@@ -1,5 +1,5 @@
-// `npm run audit:client`: what the client weighs and how it feels, on the built product with embedded services. Needs a
-// build (`npm start` makes one). Prints the figures and ends with 1 when one is missed.
+// `npm run audit:client`: measures the size and speed of the client, on the built product with embedded services. Needs
+// a build (`npm start` creates one). Prints the figures and exits with 1 when a target is missed.
 import { cpus } from 'node:os';
 import { chromium } from '@playwright/test';
 import { ensureBrowser } from '../bootstrap/browser.ts';
@@ -16,9 +16,9 @@ const verdict = new Verdict();
 
 const executablePath = await ensureBrowser({ env: process.env });
 console.log(`${cpus().length} × ${cpus()[0].model}, ${executablePath}, medians of ${ROUNDS} rounds`);
-const stage = await startBenchFixture();
-const url = stage.ours.url.replace('127.0.0.1', 'localhost');
-const audit = { stage, url, executablePath, rounds: ROUNDS };
+const fixture = await startBenchFixture();
+const url = fixture.ours.url.replace('127.0.0.1', 'localhost');
+const audit = { fixture, url, executablePath, rounds: ROUNDS };
 try {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   await weigh(browser);
@@ -27,7 +27,7 @@ try {
   await list(browser);
   await browser.close();
 } finally {
-  await stage.close();
+  await fixture.close();
 }
 process.exit(verdict.end());
 
@@ -45,7 +45,7 @@ async function list(browser) {
 
 async function install() {
   const errors = await installability(audit);
-  if (errors === undefined) console.log('not told  installability: this browser has no windows to install into');
+  if (errors === undefined) console.log('skipped   installability: this browser cannot report it');
   else verdict.atMost(`installability errors${errors.map((each) => ` ${each}`).join()}`, errors.length, 0);
   verdict.atLeast('pages that start without a connection, of 2', await offlineStart(audit), 2);
 }

@@ -1,6 +1,6 @@
-// `npm run bench:edge`: what serves deployed apps, against a bare Node HTTP server that sends the same bytes from memory and
-// against nginx that sends them from disk, a core each; and how long the first look at one of ten thousand apps takes.
-// Needs a build (`npm start` makes one) and, for its part, nginx. Prints the figures and ends with 1 when one is missed.
+// `npm run bench:edge`: compares the edge with a bare Node HTTP server that sends the same bytes from memory and with
+// nginx that sends them from disk, one core each; and measures the first request to each of ten thousand apps. Needs a
+// build (`npm start` creates one) and nginx. Prints the figures and exits with 1 when a target is missed.
 import { execFileSync, spawn } from 'node:child_process';
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,7 +19,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const CALLS = 100_000;
 const APPS = 10_000;
 const DOMAIN = 'apps.localhost';
-/** Who is measured has the first core to itself, and who measures the second. */
+/** The measured server runs alone on the first core, the load generator on the second. */
 const [MEASURED, MEASURING] = ['0', '1'];
 const NGINX = { title: 'nginx', packages: ['nginx-light'], programs: ['nginx'] };
 const WARM = `bench-warm.${DOMAIN}`;
@@ -30,8 +30,8 @@ const closers = [];
 console.log(
   `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
 );
-const stage = await startBenchFixture();
-closers.push(() => stage.close());
+const bench = await startBenchFixture();
+closers.push(() => bench.close());
 try {
   const [warm] = await seed();
   await cold();
@@ -42,15 +42,15 @@ try {
 }
 process.exit(verdict.end());
 
-/** Apps with one page each, written straight to where the edge reads them. @returns the answer of one of them. */
+/** Writes apps with one page each directly to the edge's storage. */
 async function seed() {
   const { S3BlobStore, blobKey } = await import(built('libs/apps/server/src/index.js'));
   const store = new S3BlobStore({
-    bucket: stage.env.S3_BUCKET,
-    region: stage.env.S3_REGION,
-    endpoint: stage.env.S3_ENDPOINT,
-    forcePathStyle: stage.env.S3_FORCE_PATH_STYLE === 'true',
-    credentials: { accessKeyId: stage.env.S3_ACCESS_KEY_ID, secretAccessKey: stage.env.S3_SECRET_ACCESS_KEY },
+    bucket: bench.env.S3_BUCKET,
+    region: bench.env.S3_REGION,
+    endpoint: bench.env.S3_ENDPOINT,
+    forcePathStyle: bench.env.S3_FORCE_PATH_STYLE === 'true',
+    credentials: { accessKeyId: bench.env.S3_ACCESS_KEY_ID, secretAccessKey: bench.env.S3_SECRET_ACCESS_KEY },
   });
   const labels = [WARM.split('.')[0], ...Array.from({ length: APPS }, (_, i) => `bench-${i}`)];
   const sites = labels.map((label, i) => {
@@ -77,7 +77,7 @@ async function seed() {
 }
 
 async function writeDown(sites) {
-  const client = new pg.Client({ connectionString: stage.env.DATABASE_URL });
+  const client = new pg.Client({ connectionString: bench.env.DATABASE_URL });
   await client.connect();
   const column = (name) => sites.map((site) => site[name]);
   await client.query('begin');
@@ -113,7 +113,7 @@ async function writeDown(sites) {
   await client.end();
 }
 
-/** Milliseconds until a site nobody has asked for yet has answered, each of ten thousand once, in any order. */
+/** Measures the first request to each of ten thousand sites, in random order, in milliseconds. */
 async function cold() {
   const edge = await openEdge();
   const agent = new Agent({ keepAlive: true });
@@ -160,7 +160,7 @@ async function againstOthers() {
   if (!nginx) verdict.failed('nginx is not installed: apt-get install nginx-light');
 }
 
-/** By what a core can do: whoever measures may be slower than who is measured. */
+/** Compares CPU time per request, because the load generator may be slower than the measured server. */
 function judge(what, times) {
   const of = (name, figure) => median(times[name].map((each) => each[figure]));
   const perCore = (name) => 1_000 / of(name, 'cpu');
@@ -185,7 +185,7 @@ function built(file) {
 async function openEdge(before = []) {
   const port = await freePort('127.0.0.1');
   const [program, ...args] = [...before, process.execPath, built('apps/edge/src/main.js')];
-  const env = { ...stage.env, EDGE_PORT: String(port), HOST: '127.0.0.1', PLATFORM_DOMAIN: DOMAIN, LOG_LEVEL: 'error' };
+  const env = { ...bench.env, EDGE_PORT: String(port), HOST: '127.0.0.1', PLATFORM_DOMAIN: DOMAIN, LOG_LEVEL: 'error' };
   const child = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   const ready = () => get(port, { host: 'localhost' }, undefined, '/health/ready').catch(() => ({ status: 0 }));
   while ((await ready()).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -202,14 +202,14 @@ async function openBare(message) {
   return { port, pid: child.pid };
 }
 
-/** One worker that sends the page from a file, saying the same. @returns undefined when nginx is not there. */
+/** One nginx worker that sends the page from a file with the same headers. @returns undefined without nginx. */
 async function openNginx({ body, headers }) {
   const found = await findPrograms(NGINX, process.env.PATH);
   if (!found) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'homeport-bench-nginx-'));
   closers.push(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'site'));
-  // The worker is not root.
+  // The nginx worker does not run as root.
   await chmod(folder, 0o755);
   await writeFile(join(folder, 'site/index.html'), Buffer.from(body, 'base64'));
   const port = await freePort('127.0.0.1');
@@ -241,7 +241,7 @@ async function stop(child) {
   await exited;
 }
 
-/** What an answer says that Node does not say by itself, names and values in turns. */
+/** Returns the headers that Node does not add itself, as alternating names and values. */
 function said({ rawHeaders }) {
   return rawHeaders.filter((_, at) => !/^(date|connection|keep-alive)$/i.test(rawHeaders[at - (at % 2)]));
 }

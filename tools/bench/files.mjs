@@ -1,5 +1,6 @@
-// `npm run bench:files`: what the file gateway costs, beside direct S3 and beside a plain gateway over the AWS SDK, in
-// one run, round by round. Needs a build (`npm start` makes one). Prints the figures and ends with 1 when one is missed.
+// `npm run bench:files`: compares the file gateway with direct S3 and with a plain
+// gateway over the AWS SDK, interleaved in one run. Needs a build (`npm start`
+// creates one). Prints the figures and exits with 1 when a target is missed.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -16,37 +17,37 @@ const verdict = new Verdict();
 console.log(
   `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
 );
-// On a stage of its own: what was measured before would leave its memory behind.
+// On a separate fixture: earlier measurements would raise the peak memory.
 await withBenchFixture(uploadsInParallel);
-await withBenchFixture(async (stage) => {
-  await smallRequests(stage);
-  await largeFiles(stage);
-  await longListings(stage);
+await withBenchFixture(async (fixture) => {
+  await smallRequests(fixture);
+  await largeFiles(fixture);
+  await longListings(fixture);
 });
 process.exit(verdict.end());
 
 async function withBenchFixture(measure) {
-  const stage = await startBenchFixture();
+  const fixture = await startBenchFixture();
   try {
-    await measure(stage);
+    await measure(fixture);
   } finally {
-    await stage.close();
+    await fixture.close();
   }
 }
 
-async function smallRequests(stage) {
-  const { ours } = stage;
-  const sdk = await startSdkGateway(stage);
+async function smallRequests(fixture) {
+  const { ours } = fixture;
+  const sdk = await startSdkGateway(fixture);
   try {
     for (const path of ['4k.bin', 'put.bin']) {
       await fetch(`${ours.url}/api/files/${path}`, { ...ours, method: 'PUT', body: Buffer.alloc(4 * KIB, 'x') });
     }
-    await seed(stage, namesOf('list', 1_000));
+    await seed(fixture, namesOf('list', 1_000));
     const body = Buffer.alloc(4 * KIB, 'x');
     const get = { path: '/api/files/4k.bin', amount: 8_000 };
     const put = { path: '/api/files/put.bin', method: 'PUT', body, amount: 3_000 };
     const list = { path: '/api/files?prefix=list/&limit=1000', amount: 200, connections: 8 };
-    const gets = await compare('GET 4 KiB', get, { ours, sdk: sdk.target, direct: stage.direct('4k.bin') });
+    const gets = await compare('GET 4 KiB', get, { ours, sdk: sdk.target, direct: fixture.direct('4k.bin') });
     const puts = await compare('PUT 4 KiB', put, { ours, sdk: sdk.target });
     const lists = await compare('LIST 1,000', list, { ours, sdk: sdk.target });
     verdict.atMost('GET 4 KiB, CPU', gets.ours.cpu, 0.4, ' ms');
@@ -87,11 +88,11 @@ async function compare(name, workload, targets) {
   return medians;
 }
 
-async function largeFiles(stage) {
+async function largeFiles(fixture) {
   const bytes = 64 * MIB;
-  const { url, headers } = stage.ours;
+  const { url, headers } = fixture.ours;
   for (const method of ['PUT', 'GET']) {
-    const direct = stage.direct('direct-64m.bin', method);
+    const direct = fixture.direct('direct-64m.bin', method);
     const { ours, s3 } = await interleaved(ROUNDS, {
       ours: () => transfer({ url: `${url}/api/files/64m.bin`, method, headers, bytes }),
       s3: () => transfer({ url: direct.url + direct.path, method, headers: {}, bytes }),
@@ -101,9 +102,9 @@ async function largeFiles(stage) {
   }
 }
 
-async function longListings(stage) {
-  const { ours } = stage;
-  await seed(stage, namesOf('many', MANY));
+async function longListings(fixture) {
+  const { ours } = fixture;
+  await seed(fixture, namesOf('many', MANY));
   const first = (prefix) => async () => {
     const { rps } = await round({
       url: `${ours.url}/api/files?prefix=${prefix}/&limit=1000`,

@@ -1,5 +1,5 @@
-// What checking a token costs the server, in CPU: `npm run bench:identity`. Needs a build (`npm start` makes one). Prints
-// the figures and ends with 1 when one is missed.
+// `npm run bench:identity`: measures the CPU time of checking a token. Needs a build (`npm start` creates one). Prints
+// the figures and exits with 1 when a target is missed.
 import { generateKeyPairSync } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { SignJWT } from 'jose';
@@ -10,7 +10,7 @@ await import('reflect-metadata');
 const { BearerStrategy } = await built('adapters/http/bearer.strategy.js');
 
 const ROUNDS = 5;
-/** What a token that was seen before may cost, in milliseconds of CPU. */
+/** CPU limit for checking a cached token, in milliseconds. */
 const MOST_MS = 0.1;
 const rules = {
   issuer: 'https://idp.example',
@@ -38,7 +38,7 @@ function token(alg, jti) {
     .sign(pairs[alg].privateKey);
 }
 
-/** One check, as passport makes it. */
+/** Runs one check like Passport. */
 function check(authorization) {
   return new Promise((resolve, reject) => {
     const request = { headers: { authorization } };
@@ -47,7 +47,7 @@ function check(authorization) {
   });
 }
 
-/** Microseconds of CPU for each of the calls, the median of several rounds. */
+/** Returns microseconds of CPU per call, the median of several rounds. */
 async function cost(callsOf) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 
 const TICKS_PER_SECOND = 100;
 
-/** Milliseconds of CPU a process has used so far, in user and system mode. */
+/** CPU time used by a process so far, user and system, in milliseconds. */
 function cpuOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -17,20 +17,22 @@ export function peakMemoryOf(pid) {
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
-/** One round of a workload: CPU milliseconds a request of the process behind it, and requests a second. */
+/**
+ * Runs one round of a workload. @returns CPU milliseconds per request of the process `pid`, and requests per second.
+ */
 export async function round({ pid, url, method = 'GET', headers = {}, body, connections = 16, amount, status = 200 }) {
   const before = pid === undefined ? 0 : cpuOf(pid);
   const started = performance.now();
   const result = await autocannon({ url, method, headers, body, connections, amount, sampleInt: 50 });
   const good = status === 304 ? result['3xx'] : result['2xx'];
-  if (good !== amount) throw new Error(`${method} ${url}: ${good} of ${amount} answers were good`);
+  if (good !== amount) throw new Error(`${method} ${url}: ${good} of ${amount} responses succeeded`);
   return {
     cpu: pid === undefined ? undefined : (cpuOf(pid) - before) / amount,
     rps: (amount * 1000) / (performance.now() - started),
   };
 }
 
-/** Sends or reads one large body. @returns MiB a second. */
+/** Sends or reads one large body. @returns MiB per second. */
 export async function transfer({ url, method, headers, bytes }) {
   const started = performance.now();
   const received = await new Promise((resolve, reject) => {
@@ -45,7 +47,7 @@ export async function transfer({ url, method, headers, bytes }) {
     if (method === 'PUT') writeAll(exchange, bytes);
     else exchange.end();
   });
-  if (received < 0 || (method === 'GET' && received !== bytes)) throw new Error(`${method} ${url} did not go through`);
+  if (received < 0 || (method === 'GET' && received !== bytes)) throw new Error(`${method} ${url} failed`);
   return (bytes * 1000) / 1024 / 1024 / (performance.now() - started);
 }
 
@@ -68,7 +70,7 @@ export function median(numbers) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Runs each measurement once a round, in turns; the first round warms everything up. @returns the results by name. */
+/** Runs the measurements in turn, once per round; the first round is a warm-up. @returns the results by name. */
 export async function interleaved(rounds, measurements) {
   const results = Object.fromEntries(Object.keys(measurements).map((name) => [name, []]));
   for (let i = 0; i <= rounds; i++) {

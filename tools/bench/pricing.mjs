@@ -1,5 +1,6 @@
-// `npm run bench:pricing`: the pricing statement against a bare Fastify route that sends the same bytes, and what it costs
-// to rate one usage. Needs a build (`npm start` makes one). Prints the figures and ends with 1 when one is missed.
+// `npm run bench:pricing`: compares the pricing statement with a bare Fastify route that sends the same bytes, and
+// measures the rating of one usage. Needs a build (`npm start` creates one). Prints the figures and exits with 1 when a
+// target is missed.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -9,7 +10,7 @@ import { startBenchFixture } from './bench-fixture.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 13);
-/** A second of calls, and many rounds: what a core is given on a shared machine changes from one second to the next. */
+/** About one second of calls per round, and many rounds: the CPU share on a shared machine changes every second. */
 const CALLS = 20_000;
 const RATINGS = 50_000;
 const verdict = new Verdict();
@@ -17,13 +18,13 @@ const verdict = new Verdict();
 console.log(
   `${cpus().length} × ${cpus()[0].model}, Node ${process.version}, ${ROUNDS} rounds each, interleaved, medians`,
 );
-const stage = await startBenchFixture();
+const fixture = await startBenchFixture();
 try {
-  const { statement, response } = await read(stage.ours.url);
-  await against(stage.ours, response);
+  const { statement, response } = await read(fixture.ours.url);
+  await against(fixture.ours, response);
   rating(statement.usage, await built('rate.js'), await built('card-items.js'));
 } finally {
-  await stage.close();
+  await fixture.close();
 }
 process.exit(verdict.end());
 
@@ -58,7 +59,7 @@ async function against({ url, pid }, response) {
   }
 }
 
-/** A usage of everything the card has. */
+/** Rates a usage of every item on the card. */
 function rating(card, { rate }, { itemsOf }) {
   const usage = {};
   for (const { group, id } of itemsOf(card)) (usage[group] ??= {})[id] = 1234.5;

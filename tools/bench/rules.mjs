@@ -1,15 +1,15 @@
-// `npm run bench:rules`: what the rules of a site (`_redirects` and `_headers`) cost a request, for sets of rules that
-// are made to be slow; how long they take to compile, and the memory they hold. Needs a build. Prints the figures and
-// ends with 1 when one is missed.
+// `npm run bench:rules`: measures the cost per request of a site's rules (`_redirects` and `_headers`) for worst-case
+// rule sets, their compilation time and their memory. Needs a build. Prints the figures and exits with 1 when a target
+// is missed.
 import { median } from './measure.mjs';
 import { Verdict } from './verdict.mjs';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 const CALLS = 2_000;
 const MOST_MICROSECONDS = 100;
-/** Once for each site that an edge loads. */
+/** Rules are compiled once per site that an edge loads. */
 const MOST_COMPILE_MS = 50;
-/** Compiled rules may hold so many bytes for each character of the rules as they are stored. */
+/** Memory limit of compiled rules: bytes per character of the stored rules. */
 const MOST_BYTES_A_CHARACTER = 8;
 const domain = new URL('../../dist/api/libs/apps/server/src/domain/sites/', import.meta.url);
 const { compileRules } = await import(new URL('site-rules.js', domain));
@@ -25,7 +25,7 @@ const shape = (i, length) =>
     .join('');
 const long = 'x'.repeat(24);
 
-/** Rules, and a request that makes the most of them. */
+/** Rule sets, each with its most expensive request. */
 const SETS = {
   'no rules': { redirects: [], path: '/a/b/c' },
   '2,000 plain paths': { redirects: times(2_000, (i) => `/old/${i} /new/${i}`), path: '/old/1999' },
@@ -65,7 +65,7 @@ const SETS = {
   },
 };
 
-/** CPU time, which says the same on a busy machine. */
+/** CPU time, which does not depend on the load of the machine. */
 const microsecondsSince = (started) => {
   const { user, system } = process.cpuUsage(started);
   return user + system;
@@ -101,7 +101,7 @@ if (global.gc) memory();
 if (hits < 0) verdict.failed('nothing was measured');
 process.exit(verdict.end());
 
-/** Of the rules that take the most for their length. */
+/** Measures the rules with the most memory per character. */
 function memory() {
   const text = times(2_000, (i) => `${shape(i % 32, 5)}/${i} /x`).join('\n');
   const sites = times(50, () => parseRedirects(text).rules);

@@ -1,4 +1,4 @@
-// What most people would write: the same routes over the AWS SDK, on node:http. Only the comparison of `bench:files`.
+// A simple gateway with the same routes over the AWS SDK on node:http: the baseline of `bench:files`.
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream';
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';

@@ -1,21 +1,21 @@
-/** Holds figures against their bars, prints each, and knows at the end which were missed. */
+/** Compares figures with their targets, prints each and collects the missed ones. */
 export class Verdict {
   #missed = [];
 
-  atMost(what, figure, bar, unit = '') {
-    this.#note(what, figure <= bar, `${figure.toFixed(2)}${unit}, at most ${bar}`);
+  atMost(what, figure, target, unit = '') {
+    this.#record(what, figure <= target, `${figure.toFixed(2)}${unit}, at most ${target}`);
   }
 
-  atLeast(what, figure, bar, unit = '') {
-    this.#note(what, figure >= bar, `${figure.toFixed(2)}${unit}, at least ${bar}`);
+  atLeast(what, figure, target, unit = '') {
+    this.#record(what, figure >= target, `${figure.toFixed(2)}${unit}, at least ${target}`);
   }
 
-  /** A figure that could not be taken. */
+  /** Records a figure that could not be measured. */
   failed(why) {
-    this.#note(why, false, 'not measured');
+    this.#record(why, false, 'not measured');
   }
 
-  #note(what, isReached, words) {
+  #record(what, isReached, words) {
     console.log(`${isReached ? 'reached' : 'MISSED '}  ${what}: ${words}`);
     if (!isReached) this.#missed.push(what);
   }

@@ -16,13 +16,13 @@ describe('settings', () => {
     });
   });
 
-  it('name the variable that is wrong', () => {
+  it('name the invalid variable', () => {
     for (const value of ['http', '70000', '-1', '3.5']) {
       expect(() => readSettings({ IDENTITY_PORT: value }, '/')).toThrow(/IDENTITY_PORT/);
     }
   });
 
-  it('ask for the ports of the services that are started, and no others', () => {
+  it('require only the ports of the services that are started', () => {
     const variables = (env: Record<string, string>): string[] =>
       requiredPorts(readSettings(env, '/')).map(({ variable }) => variable);
     expect(variables({})).toEqual(['PORT', 'EDGE_PORT', 'DNS_PORT', 'IDENTITY_PORT']);
@@ -30,26 +30,26 @@ describe('settings', () => {
     expect(variables({ S3_PORT: '9000' })).toContain('S3_PORT');
   });
 
-  it('say how to move away from a port in use', () => {
+  it('explain how to change a port in use', () => {
     const message = portsInUseMessage(requiredPorts(readSettings({}, '/')).slice(0, 2));
     expect(message).toMatch(/Port 3000 .* set PORT/);
     expect(message).toContain('PORT=3001 EDGE_PORT=8081 npm start');
   });
 });
 
-describe('counting', () => {
+describe('test counts', () => {
   const jest = { numPassedTests: 5, numFailedTests: 1, numRuntimeErrorTestSuites: 2 };
 
-  it('takes a suite that broke before its first test for a failure', () => {
+  it('count a suite that failed before its first test as a failure', () => {
     expect(countJest(jest)).toEqual({ passed: 5, failed: 3 });
   });
 
-  it('takes a flaky browser test and an error outside of tests for failures', () => {
+  it('count a flaky browser test and an error outside of tests as failures', () => {
     const stats = { expected: 3, unexpected: 1, flaky: 1, skipped: 9 };
     expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 3, failed: 3 });
   });
 
-  it('never calls a suite passed that ran nothing, left no report or ended badly', () => {
+  it('fail a suite that ran nothing, left no report or exited with an error', () => {
     expect(judgeSuite(true, { passed: 0, failed: 0 })).toEqual({ passed: 0, failed: 1 });
     expect(judgeSuite(true, undefined)).toEqual({ passed: 0, failed: 1 });
     expect(judgeSuite(false, { passed: 4, failed: 0 })).toEqual({ passed: 4, failed: 1 });
@@ -57,7 +57,7 @@ describe('counting', () => {
     expect(judgeSuite(true, { passed: 4, failed: 0 })).toEqual({ passed: 4, failed: 0 });
   });
 
-  it('adds up', () => {
+  it('sum up', () => {
     expect(
       total([
         { passed: 1, failed: 0 },
@@ -67,8 +67,8 @@ describe('counting', () => {
   });
 });
 
-describe('what is printed and looked for', () => {
-  it('tells addresses, DNS, people and how to stop', () => {
+describe('startup banner and browser', () => {
+  it('the banner shows addresses, DNS, people and how to stop', () => {
     const people = [{ name: 'Ada Park', email: 'ada@northwind.example', provider: 'northwind' }];
     const text = startupBanner({
       url: 'http://localhost:3000',
@@ -89,17 +89,17 @@ describe('what is printed and looked for', () => {
     }
   });
 
-  it('looks for browsers on the PATH, and on a Mac among the applications first', () => {
+  it('searches browsers on the PATH, on macOS first among the applications', () => {
     expect(browserCandidates({ PATH: '/usr/bin:/opt/bin' }, 'linux')).toContain('/opt/bin/google-chrome');
     expect(browserCandidates({ PATH: '' }, 'darwin')[0]).toMatch(/^\/Applications\/Google Chrome\.app/);
   });
 
-  it('installs no browser once it was told to stop', async () => {
+  it('installs no browser after a stop request', async () => {
     const stopped = ensureBrowser({ env: { PATH: '' }, signal: AbortSignal.abort() });
     await expect(stopped).rejects.toThrow(/Stopped/);
   });
 
-  it('says what a browser lacks that does not start', () => {
+  it('names the library that a broken browser lacks', () => {
     const output = '/b/chrome: error while loading shared libraries: libnss3.so: cannot open shared object file';
     expect(adviceForBroken('/b/chrome', output)).toMatch(/no libnss3\.so\. .*install-deps/);
     expect(adviceForBroken('/b/chrome', 'Illegal instruction')).toMatch(/CHROMIUM_PATH.*\nIllegal instruction/);

@@ -4,7 +4,10 @@ import type { Environment } from './settings.ts';
 
 export const BUILD = ['run-many', '-t', 'build', '-p', 'api,client'];
 
-/** Builds client and API into dist/, or takes them from Nx's cache. Throws SetupFailed with the output, or when stopped. */
+/**
+ * Builds client and API into dist/, or restores them from Nx's
+ * cache. @throws {SetupFailed} with the output, or when stopped.
+ */
 export async function build(env: Environment, signal: AbortSignal): Promise<void> {
   const { ok, output } = await runNx(BUILD, { env, signal });
   if (signal.aborted) throw new SetupFailed('The build was stopped.');

@@ -7,12 +7,12 @@ export const root = resolve(import.meta.dirname, '../..');
 
 export interface CommandOptions {
   env: Environment;
-  /** Show the output as it comes; otherwise it is only kept. */
+  /** Whether to print the output as it arrives. */
   show?: boolean;
   signal?: AbortSignal;
-  /** How long it may take; then it is killed, and has failed. */
+  /** Time limit; the command is then killed and counts as failed. */
   limitMs?: number;
-  /** For Node itself. */
+  /** Arguments for Node itself. */
   nodeArgs?: string[];
 }
 
@@ -21,7 +21,7 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs one of our tools under this Node and waits for its end. */
+/** Runs one of our tools under this Node and waits for its exit. */
 export function runTool(script: string, args: string[], options: CommandOptions): Promise<CommandResult> {
   return runCommand(process.execPath, [...(options.nodeArgs ?? []), join(root, script), ...args], options);
 }
@@ -30,10 +30,10 @@ export function runNx(args: string[], options: CommandOptions): Promise<CommandR
   return runTool('node_modules/nx/dist/bin/nx.js', args, options);
 }
 
-/** What a command left running may hold its output open for ever. */
+/** Time for the remaining output after the exit: a child process left running may keep the output open. */
 const LAST_OUTPUT_MS = 5_000;
 
-/** Keeps the last 200,000 characters of the output. Never rejects: a command that cannot run is one that failed. */
+/** Returns at most the last 200,000 characters of output. Never rejects: a command that cannot run counts as failed. */
 export function runCommand(command: string, args: string[], options: CommandOptions): Promise<CommandResult> {
   return new Promise((done) => {
     const child = spawn(command, args, {
@@ -66,11 +66,13 @@ export function runCommand(command: string, args: string[], options: CommandOpti
 }
 
 function stopAtLimit(child: ChildProcess): void {
-  console.error(`  ${child.spawnargs.slice(0, 3).join(' ')} took too long and is stopped.`);
+  console.error(`  ${child.spawnargs.slice(0, 3).join(' ')} exceeded its time limit and is stopped.`);
   child.kill('SIGKILL');
 }
 
-/** Tools start `node` themselves: it has to be this one. Nx leaves no daemon behind, and asks and reports nothing. */
+/**
+ * Tools start `node` themselves, so this Node must come first on the PATH. Disables Nx's daemon, prompts and telemetry.
+ */
 export function toolEnvironment(env: Environment): Environment {
   const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   const path = [dirname(process.execPath), join(root, 'node_modules', '.bin'), env[name] ?? ''].join(delimiter);

@@ -8,18 +8,18 @@ import type { SystemPrograms } from '../dev-services/system-programs.ts';
 import type { CommandOptions } from './commands.ts';
 import { installPackages } from './system-packages.ts';
 
-/** What tests run on as well, because software that is not ours shows what ours only believes. */
+/** Third-party services for the tests: they reveal wrong assumptions of the embedded ones. */
 const SERVICES: readonly { programs: SystemPrograms; without: string }[] = [
   { programs: CEPH, without: 'the file tests run on the embedded S3 server only' },
-  { programs: BIND, without: 'the tests of DNS updates leave BIND out' },
-  { programs: KNOT, without: 'the tests of DNS updates leave Knot out' },
-  { programs: HAPROXY, without: 'no rolling restart is tested behind HAProxy' },
-  { programs: NGINX, without: 'the tests of rolling restarts and shared caches leave nginx out' },
+  { programs: BIND, without: 'the DNS update tests skip BIND' },
+  { programs: KNOT, without: 'the DNS update tests skip Knot' },
+  { programs: HAPROXY, without: 'rolling restarts behind HAProxy are not tested' },
+  { programs: NGINX, without: 'the tests of rolling restarts and shared caches skip nginx' },
 ];
 
 /**
- * Says which tests will be left out. On a CI machine what is missing is installed, and its absence is a failure; a
- * developer's machine is left as it is.
+ * Reports which tests are skipped because a service is missing. In CI, installs missing services and fails when it
+ * cannot; installs nothing on a developer's machine.
  */
 export async function ensureDebianServices(options: Pick<CommandOptions, 'env' | 'signal'>): Promise<void> {
   const missing = await missingOf(options);

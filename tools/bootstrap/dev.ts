@@ -17,7 +17,7 @@ import { aborted, stopRequest } from './stop-request.ts';
 
 const print = (name: string, line: string): void => console.log(`${name.padEnd(8)} │ ${line}`);
 
-/** The two compilers, each staying up and compiling again what changes. */
+/** Starts the two compilers in watch mode. */
 function startCompilers(env: Environment): [api: Child, client: Child] {
   const shared = { cwd: root, env: toolEnvironment(env), onLog: print, execArgv: exitWithParentArgs() };
   const api = { name: 'api:build', main: join(root, 'tools/build/compile-api.mjs'), args: ['--watch'] };
@@ -29,7 +29,7 @@ function startCompilers(env: Environment): [api: Child, client: Child] {
   return [startChild({ ...shared, ...api }), startChild({ ...shared, ...client })];
 }
 
-/** Resolves when the compiler says that it has a first result; rejects when it ends before. */
+/** Resolves when the compiler reports its first result; rejects when it exits before. */
 function firstResult(compiler: Child, said: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     for (const stream of [compiler.process.stdout, compiler.process.stderr]) {
@@ -69,7 +69,7 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   closers.unshift(() => edge.close());
   await api.reload();
   await edge.reload();
-  // The API reads the client's page and the names of its files when it starts.
+  // The API reads the client's page and its file names only at startup.
   for (const folder of ['dist/api', 'dist/client/browser']) {
     watch(join(root, folder), { recursive: true }, () => api.reloadSoon());
   }
@@ -80,7 +80,7 @@ async function develop(stop: AbortSignal, closers: (() => Promise<void>)[]): Pro
   if (died) throw died;
 }
 
-/** Ends in the reverse order of the start, also when the start failed half-way. */
+/** Closes in the reverse order of the start, also after a partial start. */
 async function main(): Promise<number> {
   const closers: (() => Promise<void>)[] = [];
   try {

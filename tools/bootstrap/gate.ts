@@ -12,7 +12,7 @@ import { secondsSince } from './progress.ts';
 import type { Environment } from './settings.ts';
 
 export const PARTS = ['static', 'jest', 'e2e'] as const;
-/** The parts that `--only` accepts: `unit` is the share of `jest` that needs no build and no services. */
+/** The values of `--only`; `unit` is the part of `jest` that needs no build and no services. */
 export const SELECTABLE_PARTS = [...PARTS, 'unit'] as const;
 export type Part = (typeof SELECTABLE_PARTS)[number];
 
@@ -21,20 +21,20 @@ interface Step {
   run: () => Promise<TestCounts>;
 }
 
-/** Far more than any step takes: what hangs is to end as a failure with a report, not as silence. */
+/** Far above the duration of any step: a hanging step must end as a failure with a report. */
 const STEP_LIMIT_MS = 40 * 60_000;
 
 const reports = join(root, 'tmp');
 
 export interface GateOptions {
   parts: readonly Part[];
-  /** Passed on to Jest and Playwright. */
+  /** Passed to Jest and Playwright. */
   filters: string[];
   env: Environment;
   stop: AbortSignal;
 }
 
-/** Every step of the gate for the parts that were asked for, in order. */
+/** Returns the steps of the gate for the requested parts, in order. */
 export function stepsFor({ parts, filters, env, stop }: GateOptions): Step[] {
   const options: CommandOptions = { env, show: true, signal: stop, limitMs: STEP_LIMIT_MS };
   const nx = (title: string, args: string[]): Step => ({
@@ -55,7 +55,7 @@ export function stepsFor({ parts, filters, env, stop }: GateOptions): Step[] {
   ];
 }
 
-/** Runs the steps one after the other, also after one that failed; each output is kept in tmp/. */
+/** Runs the steps in sequence, also after a failed one; keeps the outputs in tmp/. */
 export async function runSteps(steps: readonly Step[], stop: AbortSignal): Promise<TestCounts[]> {
   const results: TestCounts[] = [];
   await mkdir(reports, { recursive: true });
@@ -82,11 +82,11 @@ async function runWholeJest(options: CommandOptions, filters: string[]): Promise
   return runJest(options, filters);
 }
 
-/** @param selection Jest's own arguments: which of its projects and files run. */
+/** @param selection Jest's arguments that select projects and files. */
 async function runJest(options: CommandOptions, selection: readonly string[]): Promise<TestCounts> {
   const report = join(reports, 'jest.json');
   await rm(report, { force: true });
-  // Jest waits for open connections, and a test that fails half-way may leave one.
+  // Jest would wait for open connections that a failed test left behind.
   const args = ['--forceExit', '--json', `--outputFile=${report}`, ...selection];
   const nodeArgs = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const result = await runTool('node_modules/jest/bin/jest.js', args, { ...options, nodeArgs });
@@ -108,7 +108,7 @@ async function runPlaywright(options: CommandOptions, filters: string[]): Promis
   return judgeSuite(result.ok, await readReport(report, countPlaywright));
 }
 
-/** Undefined when the suite left no report that can be read: then it did not run to its end. */
+/** Returns undefined for a missing or unreadable report: the suite did not run to its end. */
 async function readReport(path: string, count: (report: unknown) => TestCounts): Promise<TestCounts | undefined> {
   try {
     return count(JSON.parse(await readFile(path, 'utf8')));

@@ -1,7 +1,7 @@
 import { catalogueOf, difference, languages, pasteable } from '../translation/catalogue.ts';
 import { extractMessages } from '../translation/messages.ts';
 
-// npm run i18n: what the catalogues lack, ready to be pasted into them.
+// `npm run i18n`: prints what the catalogues lack, ready to paste.
 const { messages, untranslated, early } = extractMessages();
 for (const language of languages()) {
   const { missing, stale, placeholderMismatches } = difference(catalogueOf(language), messages);

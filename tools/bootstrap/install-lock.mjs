@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { tryLock, unlock } from '../dev-services/lock-file.mjs';
 
 /**
- * Runs the work while no other process holds the lock. A lock whose holder is gone is taken over.
+ * Runs `work` while holding the lock; takes over a lock whose holder no longer runs.
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work

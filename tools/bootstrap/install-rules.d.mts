@@ -3,7 +3,7 @@ export interface InstallFacts {
   lockText: string;
   /** node_modules/.package-lock.json, which npm writes at the end of an installation. */
   hiddenText: string | undefined;
-  /** What the last installation by Homeport left when it was complete. */
+  /** Fingerprint of the last complete installation by Homeport. */
   marker: string | undefined;
   platform: string;
 }

@@ -6,42 +6,42 @@ const lock = (version: string, more: object = {}): string =>
 const platform = 'linux-x64';
 const facts = { lockText: lock('1.0.0'), hiddenText: lock('1.0.0'), marker: undefined, platform };
 
-describe('whether packages have to be installed', () => {
-  it('not when the last installation was for this list and platform', () => {
+describe('judgeInstall', () => {
+  it('is ready when the last installation was for this lock file and platform', () => {
     expect(judgeInstall({ ...facts, marker: fingerprintOf(facts.lockText, platform) })).toBe('ready');
   });
 
-  it('when there are none, or the installation was interrupted', () => {
+  it('installs when packages are missing or an installation was interrupted', () => {
     expect(judgeInstall({ ...facts, hiddenText: undefined })).toMatch(/not completely/);
   });
 
-  it('when the list or the platform has changed since', () => {
+  it('installs when the lock file or the platform has changed', () => {
     const changed = { ...facts, lockText: lock('2.0.0'), marker: fingerprintOf(facts.lockText, platform) };
-    expect(judgeInstall(changed)).toMatch(/not those of package-lock/);
+    expect(judgeInstall(changed)).toMatch(/do not match package-lock/);
     expect(judgeInstall({ ...facts, marker: fingerprintOf(facts.lockText, 'darwin-arm64') })).toMatch(/platform/);
   });
 
-  it('not when the list has changed and was installed by hand', () => {
+  it('adopts a changed lock file that was installed by hand', () => {
     expect(judgeInstall({ ...facts, marker: fingerprintOf(lock('0.9.0'), platform) })).toBe('adopt');
   });
 
-  it('not after a complete "npm ci" by hand, also when packages of other platforms are left out', () => {
+  it('adopts a complete "npm ci" by hand without the packages of other platforms', () => {
     expect(judgeInstall(facts)).toBe('adopt');
     const lockText = lock('1.0.0', { 'node_modules/other-platform': { version: '1.0.0', optional: true } });
     expect(judgeInstall({ ...facts, lockText })).toBe('adopt');
   });
 
   it.each([lock('2.0.0'), lock('1.0.0', { 'node_modules/b': { version: '1.0.0' } }), '{'])(
-    'when something else was installed by hand (%#)',
-    (lockText) => expect(judgeInstall({ ...facts, lockText })).toMatch(/not those of package-lock/),
+    'installs when other versions were installed by hand (%#)',
+    (lockText) => expect(judgeInstall({ ...facts, lockText })).toMatch(/do not match package-lock/),
   );
 });
 
-describe('what a failed installation is told', () => {
+describe('adviceFor', () => {
   it.each([
     ['npm error code ENOSPC', /disk is full/],
     ['npm error code EAI_AGAIN', /Check the network/],
-    ['npm error code EACCES', /may not be written/],
+    ['npm error code EACCES', /is not writable/],
     ['npm error code E401', /credentials/],
     ['npm error code EUSAGE', /does not match/],
     ['npm error code EINTEGRITY', /cache verify/],

@@ -7,17 +7,18 @@ import { adviceFor, fingerprintOf, judgeInstall } from './install-rules.mjs';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const HEARTBEAT_MILLISECONDS = 15_000;
 
-/** A failure whose message says what to do. */
+/** A failure whose message tells how to fix it. */
 export class InstallFailed extends Error {}
 
 /**
- * Makes node_modules match package-lock.json, unless it does already.
+ * Makes node_modules match package-lock.json, unless it already does.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
 export async function ensureInstalled(root, env) {
   if (judge(root) === 'ready') return;
-  const wait = (/** @type {number} */ pid) => console.log(`Another Homeport installs (process ${pid}); waiting …`);
+  const wait = (/** @type {number} */ pid) =>
+    console.log(`Another Homeport process (${pid}) is installing packages; waiting …`);
   await withLock(join(root, 'tmp', 'install.lock'), () => install(root, env), wait);
 }
 
@@ -66,7 +67,7 @@ function read(path) {
 async function runNpmCi(root, env) {
   const started = Date.now();
   const { command, args, shell } = npmOf(root, env);
-  // NODE_ENV=production would leave out what builds and tests need.
+  // With NODE_ENV=production, npm would omit packages that builds and tests need.
   const child = spawn(command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], {
     cwd: root,
     env: withoutOwnBin(root, env),
@@ -97,7 +98,7 @@ async function runNpmCi(root, env) {
 }
 
 /**
- * The npm that runs us, under its own Node: the Node in node_modules disappears while npm works.
+ * Returns the npm that runs us, under its own Node: the Node in node_modules disappears during the installation.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
@@ -117,12 +118,12 @@ function npmOf(root, env) {
 function withoutOwnBin(root, env) {
   const own = join(root, 'node_modules') + sep;
   const name = Object.keys(env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
-  const kept = (env[name] ?? '').split(delimiter).filter((folder) => !`${folder}${sep}`.startsWith(own));
-  return { ...env, [name]: kept.join(delimiter) };
+  const remaining = (env[name] ?? '').split(delimiter).filter((folder) => !`${folder}${sep}`.startsWith(own));
+  return { ...env, [name]: remaining.join(delimiter) };
 }
 
 /**
- * The Node 24 that runs everything else.
+ * Finds a Node 24 or later: the one in node_modules, else the current one.
  * @param {string} root
  */
 export function findNode24(root) {
@@ -131,7 +132,7 @@ export function findNode24(root) {
   if (majorOf(own) >= 24) return own;
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
   throw new InstallFailed(
-    `${own} is missing or does not run: npm was kept from running install scripts ("npm config get ignore-scripts"). ` +
+    `${own} is missing or does not run, because npm did not run install scripts ("npm config get ignore-scripts"). ` +
       'Allow them and remove node_modules, or use Node.js 24 or later.',
   );
 }

@@ -20,9 +20,9 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const gone = { pid: process.pid, birth: 'an earlier process with this number' };
+const dead = { pid: process.pid, birth: 'an earlier process with this number' };
 
-describe('a lock', () => {
+describe('lock file', () => {
   const contender = `
     const { tryLock } = await import(process.argv[2]);
     process.on('message', () => process.send(tryLock(process.argv[3]) === undefined));
@@ -35,12 +35,12 @@ describe('a lock', () => {
     return child;
   }
 
-  it('goes to one of several processes that find a left-over together', async () => {
+  it('is acquired by one of several processes that find a stale lock at once', async () => {
     const path = join(folder, 'lock');
     await writeFile(join(folder, 'contender.mjs'), contender);
     const children = await Promise.all([1, 2, 3, 4].map(() => startContender(path)));
     for (let round = 0; round < 20; round += 1) {
-      await writeFile(path, JSON.stringify(gone));
+      await writeFile(path, JSON.stringify(dead));
       const answers = children.map((child) => once(child, 'message'));
       for (const child of children) child.send('go');
       expect((await Promise.all(answers)).flat().filter(Boolean)).toHaveLength(1);
@@ -49,9 +49,9 @@ describe('a lock', () => {
     await Promise.all(children.map((child) => once(child, 'exit')));
   });
 
-  it('is taken also when the one who removed a left-over died over it', async () => {
+  it('is acquired when the process that was removing a stale lock died', async () => {
     const path = join(folder, 'lock');
-    for (const name of [path, `${path}.takeover`]) await writeFile(name, JSON.stringify(gone));
+    for (const name of [path, `${path}.takeover`]) await writeFile(name, JSON.stringify(dead));
     expect(tryLock(path)).toBeUndefined();
     expect(tryLock(path)).toEqual(currentProcessIdentity());
     expect(await readdir(folder)).toEqual(['lock']);
@@ -59,16 +59,16 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('of another is not given back', async () => {
+  it('of another process is not released', async () => {
     const path = join(folder, 'lock');
-    await writeFile(path, JSON.stringify(gone));
+    await writeFile(path, JSON.stringify(dead));
     unlock(path);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 });
 
-describe('the lock of an installation', () => {
-  it('is held during the work and gone afterwards, also when it fails', async () => {
+describe('installation lock', () => {
+  it('is held during the work and released afterwards, also after a failure', async () => {
     const path = join(folder, 'lock');
     await expect(
       withLock(
@@ -80,9 +80,9 @@ describe('the lock of an installation', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken over from a process that is gone', async () => {
+  it('is taken over from a process that no longer runs', async () => {
     const path = join(folder, 'lock');
-    await writeFile(path, JSON.stringify(gone));
+    await writeFile(path, JSON.stringify(dead));
     expect(
       await withLock(
         path,
@@ -93,7 +93,7 @@ describe('the lock of an installation', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is waited for', async () => {
+  it('makes a second process wait', async () => {
     const path = join(folder, 'lock');
     const order: string[] = [];
     let waiting = (): void => undefined;
@@ -113,8 +113,8 @@ describe('the lock of an installation', () => {
   });
 });
 
-describe('the lock of a running product', () => {
-  it('names the one that runs, and is given back', async () => {
+describe('run lock', () => {
+  it('names the running process and is released', async () => {
     const release = await acquireRunLock(folder, 'http://localhost:3000');
     expect(findRun(folder)).toMatchObject({ ...currentProcessIdentity(), url: 'http://localhost:3000' });
     await expect(acquireRunLock(folder, 'http://localhost:3001')).rejects.toThrow(
@@ -124,8 +124,8 @@ describe('the lock of a running product', () => {
     expect(findRun(folder)).toBeUndefined();
   });
 
-  it.each([JSON.stringify({ ...gone, url: 'x', startedAt: 'y' }), '{"pid":', '', '{}', 'null'])(
-    'takes a left-over for none (%#)',
+  it.each([JSON.stringify({ ...dead, url: 'x', startedAt: 'y' }), '{"pid":', '', '{}', 'null'])(
+    'ignores a stale lock (%#)',
     async (content) => {
       await writeFile(join(folder, 'run.json'), content);
       expect(findRun(folder)).toBeUndefined();

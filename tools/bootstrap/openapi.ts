@@ -7,7 +7,7 @@ const WRITE_DOCUMENT = 'dist/api/apps/api/src/openapi/main.js';
 const PRETTIER = 'node_modules/prettier/bin/prettier.cjs';
 const GOLDEN = 'apps/api/openapi.json';
 
-/** npm run openapi: regenerates the golden file of the OpenAPI document. Needs no service, only a build. */
+/** `npm run openapi`: regenerates the golden file of the OpenAPI document. Needs a build, but no services. */
 async function regenerate(signal: AbortSignal): Promise<void> {
   const { env } = readSettings(process.env, root);
   const steps = [

@@ -11,7 +11,7 @@ import { checkDataFolder, checkPorts } from './preflight.ts';
 import { readSettings } from './settings.ts';
 
 const POSTGRES = join(import.meta.dirname, '../dev-services/postgres/main.ts');
-/** A folder in which nobody, root included, can make a file. */
+/** A folder in which no user, not even root, can create a file. */
 const READ_ONLY = process.platform === 'linux' ? '/proc/self' : '/System';
 
 let dataDir: string;
@@ -24,12 +24,12 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-describe('the data folder', () => {
-  it('is said to be read-only, and not to be full', async () => {
+describe('checkDataFolder', () => {
+  it('reports a read-only folder as read-only, not as full', async () => {
     await expect(checkDataFolder(READ_ONLY)).rejects.toThrow(/cannot be written .*DATA_DIR/);
   });
 
-  it('is made, and nothing is left in it', async () => {
+  it('creates the folder and leaves no files in it', async () => {
     const folder = join(dataDir, 'made/here');
     await checkDataFolder(folder);
     expect(await readdir(folder)).toEqual([]);
@@ -37,20 +37,20 @@ describe('the data folder', () => {
 });
 
 describe('a fixed POSTGRES_PORT', () => {
-  let keeper: ChildProcess | undefined;
+  let supervisor: ChildProcess | undefined;
 
   afterEach(async () => {
-    if (keeper && keeper.exitCode === null && keeper.signalCode === null) {
-      keeper.kill('SIGTERM');
-      await once(keeper, 'exit');
+    if (supervisor && supervisor.exitCode === null && supervisor.signalCode === null) {
+      supervisor.kill('SIGTERM');
+      await once(supervisor, 'exit');
     }
   });
 
-  async function keepPostgres(port: number): Promise<ChildProcess> {
+  async function startPostgresProcess(port: number): Promise<ChildProcess> {
     const env = { DATA_DIR: dataDir, POSTGRES_PORT: String(port), PATH: '/usr/bin:/bin' };
-    keeper = fork(POSTGRES, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    expect(await once(keeper, 'message')).toMatchObject([{ type: 'ready', port }]);
-    return keeper;
+    supervisor = fork(POSTGRES, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    expect(await once(supervisor, 'message')).toMatchObject([{ type: 'ready', port }]);
+    return supervisor;
   }
 
   async function settingsFor(postgres: number) {
@@ -60,18 +60,18 @@ describe('a fixed POSTGRES_PORT', () => {
     return readSettings({ ...env, DATA_DIR: dataDir }, '/');
   }
 
-  it('is free again after the keeper of its PostgreSQL was killed', async () => {
+  it('is free again after the process that runs its PostgreSQL was killed', async () => {
     const port = await freePort();
-    const killed = await keepPostgres(port);
+    const killed = await startPostgresProcess(port);
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     await expect(checkPorts(await settingsFor(port))).resolves.toBeUndefined();
-    await keepPostgres(port);
+    await startPostgresProcess(port);
   });
 
-  it('stays in use while its keeper runs', async () => {
+  it('stays in use while the process that runs it is alive', async () => {
     const port = await freePort();
-    const running = await keepPostgres(port);
+    const running = await startPostgresProcess(port);
     await expect(checkPorts(await settingsFor(port))).rejects.toThrow(/POSTGRES_PORT/);
     expect(running.exitCode).toBeNull();
   });

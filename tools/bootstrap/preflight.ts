@@ -9,15 +9,19 @@ import type { Settings, RequiredPort } from './settings.ts';
 
 const LEAST_FREE_BYTES = 300 * 1024 ** 2;
 
-/** Makes the data folder. Throws SetupFailed when it cannot be made or written, or when the disk is nearly full. */
+/**
+ * Creates the data folder. @throws {SetupFailed} when it cannot be created or written, or when the disk is nearly full.
+ */
 export async function checkDataFolder(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true });
   } catch (error) {
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST')) throw error;
-    throw new SetupFailed(`The data folder ${dataDir} cannot be made (${error.code}). Set DATA_DIR to another place.`);
+    throw new SetupFailed(
+      `The data folder ${dataDir} cannot be created (${error.code}). Set DATA_DIR to another folder.`,
+    );
   }
-  // Before the free space: a read-only file system has none, and freeing some would not help.
+  // Before the free-space check: a read-only file system has no free space, and freeing some would not help.
   await assertWritable(dataDir);
   const { bavail, bsize } = await statfs(dataDir);
   if (bavail * bsize >= LEAST_FREE_BYTES) return;
@@ -27,33 +31,34 @@ export async function checkDataFolder(dataDir: string): Promise<void> {
   );
 }
 
-/** Permissions do not tell: root passes them on a read-only file system too. */
+/** Writes a file, because permissions are not sufficient: root has them on a read-only file system too. */
 async function assertWritable(dataDir: string): Promise<void> {
   const probe = join(dataDir, `.write-test-${randomUUID()}`);
   try {
     await writeFile(probe, '', { flag: 'wx' });
     await rm(probe, { force: true });
   } catch (error) {
-    // Reported as a nearly full disk.
+    // The free-space check reports this as a nearly full disk.
     if (hasCode(error, 'ENOSPC', 'EDQUOT')) return;
-    // File systems such as /proc answer ENOENT.
+    // File systems such as /proc return ENOENT.
     if (!hasCode(error, 'EACCES', 'EPERM', 'EROFS', 'ENOENT')) throw error;
     throw new SetupFailed(
-      `The data folder ${dataDir} cannot be written (${error.code}). Make it writable, or set DATA_DIR to another place.`,
+      `The data folder ${dataDir} cannot be written (${error.code}). Make it writable, or set DATA_DIR to another folder.`,
     );
   }
 }
 
 /**
- * Throws SetupFailed naming every port that is in use and the variable that changes it. A PostgreSQL that an earlier,
- * killed run left behind on the data folder is stopped first, because it may hold POSTGRES_PORT.
+ * Checks that all required ports are free. First stops a PostgreSQL that an earlier, killed run left on the data
+ * folder, because it may use POSTGRES_PORT.
+ * @throws {SetupFailed} naming every port in use and the variable that changes it.
  */
 export async function checkPorts(settings: Settings): Promise<void> {
   const all = requiredPorts(settings);
   if (all.some(({ variable }) => variable === 'POSTGRES_PORT')) await stopLeftoverPostgres(settings.dataDir);
   const taken: RequiredPort[] = [];
-  for (const wanted of all) {
-    if (!(await isPortFree(wanted.port, wanted.host))) taken.push(wanted);
+  for (const required of all) {
+    if (!(await isPortFree(required.port, required.host))) taken.push(required);
   }
   if (taken.length) throw new SetupFailed(portsInUseMessage(taken));
 }

@@ -1,4 +1,4 @@
-/** Prints what is being done and how long it took; a long step shows that it is alive. */
+/** Prints the title and duration of a step; prints a heartbeat during a long one. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   const started = Date.now();
   const beat = setInterval(() => console.log(`  … ${title.toLowerCase()} (${secondsSince(started)})`), 15_000);

@@ -7,7 +7,9 @@ import { stopRequest } from './stop-request.ts';
 
 const PUBLISH = 'dist/api/apps/api/src/publish/main.js';
 
-/** Publishes the prices of this checkout: into `DATABASE_URL`, else into the embedded database, running or not. */
+/**
+ * Publishes the prices of this checkout to `DATABASE_URL`, or to the embedded database, which may be running or not.
+ */
 async function publish(args: string[], signal: AbortSignal): Promise<boolean> {
   const { env, dataDir } = readSettings(process.env, root);
   const built = await runNx(['run-many', '-t', 'build', '-p', 'api'], { env, signal });

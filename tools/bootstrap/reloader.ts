@@ -6,37 +6,37 @@ interface Reloadable {
   close(): Promise<void>;
 }
 
-/** Something that is stopped and started again, one turn at a time, while its files change. */
+/** Restarts a service when its files change, one restart at a time. */
 export class Reloader {
   readonly #start: () => Promise<Reloadable>;
-  readonly #tell: (message: string) => void;
-  #part: Reloadable | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #report: (message: string) => void;
+  #current: Reloadable | undefined;
+  #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(start: () => Promise<Reloadable>, tell: (message: string) => void) {
+  constructor(start: () => Promise<Reloadable>, report: (message: string) => void) {
     this.#start = start;
-    this.#tell = tell;
+    this.#report = report;
   }
 
-  /** Once nothing has changed for a moment: compilers write many files. */
+  /** Reloads after a quiet period, because compilers write many files. */
   reloadSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.reload(), QUIET_MILLISECONDS);
   }
 
-  /** A start that fails is told and not thrown: the next change may repair it. */
+  /** Reports a failed start instead of throwing: the next change may fix it. */
   reload(): Promise<void> {
-    return (this.#turn = this.#turn.then(async () => {
+    return (this.#queue = this.#queue.then(async () => {
       if (this.#closed) return;
-      await this.#part?.close();
-      this.#part = undefined;
+      await this.#current?.close();
+      this.#current = undefined;
       try {
-        this.#part = await this.#start();
-        this.#tell('ready');
+        this.#current = await this.#start();
+        this.#report('ready');
       } catch (error) {
-        this.#tell(messageOf(error));
+        this.#report(messageOf(error));
       }
     }));
   }
@@ -44,6 +44,6 @@ export class Reloader {
   close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#closed = true;
-    return (this.#turn = this.#turn.then(() => this.#part?.close()));
+    return (this.#queue = this.#queue.then(() => this.#current?.close()));
   }
 }

@@ -8,19 +8,22 @@ type Run = z.infer<typeof runFile>;
 
 const fileOf = (dataDir: string): string => join(dataDir, 'run.json');
 
-/** The Homeport that runs on this data folder. A file left by a killed one counts as none. */
+/** Returns the Homeport that runs on this data folder; ignores the file of a killed one. */
 export function findRun(dataDir: string): Run | undefined {
   const holder = findHolder(fileOf(dataDir));
   return holder && runFile.parse(holder);
 }
 
-/** Claims the data folder and answers how to give it back. Throws SetupFailed when a Homeport runs on it. */
+/**
+ * Locks the data folder. @returns a function that releases it.
+ * @throws {SetupFailed} when a Homeport runs on the folder.
+ */
 export async function acquireRunLock(dataDir: string, url: string): Promise<() => Promise<void>> {
   const path = fileOf(dataDir);
   const holder = tryLock(path, { url, startedAt: new Date().toISOString() });
   if (!holder) return async () => unlock(path);
   const run = findRun(dataDir);
-  if (!run) throw new SetupFailed(`Process ${holder.pid} starts Homeport here at this moment.`);
+  if (!run) throw new SetupFailed(`Process ${holder.pid} is starting Homeport on this data folder.`);
   throw new SetupFailed(
     `Homeport already runs here (process ${run.pid}) at ${run.url}. Stop it first, or set DATA_DIR and PORT.`,
   );

@@ -1,4 +1,5 @@
-// The entry of every npm script. Plain JavaScript on Node's own modules: it runs before anything is installed.
+// The entry point of every npm script. Plain JavaScript on Node's
+// built-in modules: it runs before packages are installed.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -23,7 +24,7 @@ function giveUp(message) {
 function handOver(node, command, args) {
   const child = spawn(node, [join(folder, `${command}.ts`), ...args], {
     cwd: root,
-    // The channel tells the other side when we are gone, however we end.
+    // The closed IPC channel tells the child that this process has ended, even after a crash.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
@@ -35,8 +36,8 @@ function handOver(node, command, args) {
 }
 
 /**
- * npm passes signals on to its shell only, which dies without telling us, and cannot pass on the one that kills it. So
- * we watch the two: our parent, and where that is npm's shell, the parent of it.
+ * Detects the end of npm. npm passes signals only to its shell, which exits without passing them on, and npm cannot
+ * pass on SIGKILL. So this watches our parent and, if that is npm's shell, also the shell's parent.
  * @param {() => void} onGone
  */
 function followNpm(onGone) {
@@ -49,7 +50,8 @@ function followNpm(onGone) {
 }
 
 /**
- * The parent of a shell. Undefined for another program, and where there is no /proc (there the shell becomes us).
+ * Returns the parent of a shell; undefined for other programs and without /proc (there the shell replaces itself with
+ * this process).
  * @param {number} pid
  */
 function parentOf(pid) {
@@ -73,7 +75,7 @@ try {
   if (error instanceof InstallFailed) giveUp(error.message);
   if (Object(error).code === 'ENOSPC') giveUp('The disk is full. Free about 2 GB and run the command again.');
   if (['EACCES', 'EPERM', 'EROFS'].includes(Object(error).code)) {
-    giveUp(`${Object(error).message}\nThis checkout may not be written. Check who owns it.`);
+    giveUp(`${Object(error).message}\nThis checkout is not writable. Check who owns it.`);
   }
   throw error;
 }

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes every service's output to its own file, new with each start. A full disk costs the log and nothing else. */
+/** Writes each service's output to its own file, truncated at every start. A full disk loses only the log. */
 export function serviceLogWriter(folder: string): (service: string, line: string) => void {
   mkdirSync(folder, { recursive: true });
   const streams = new Map<string, WriteStream>();

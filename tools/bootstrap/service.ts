@@ -7,7 +7,7 @@ import { stopRequest } from './stop-request.ts';
 
 const NAMES = ['postgres', 's3', 'ceph', 'dns', 'bind', 'knot', 'identity'];
 
-/** Runs one service in the foreground, without a channel, so that it prints its addresses. */
+/** Runs one service in the foreground without an IPC channel, so that it prints its addresses. */
 async function runService(name: string, stop: AbortSignal): Promise<number> {
   const { dataDir } = readSettings(process.env, root);
   const child = spawn(process.execPath, [join(root, 'tools/dev-services', name, 'main.ts')], {

@@ -6,19 +6,19 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Settings {
   port: number;
-  /** Of deployed apps. */
+  /** The port for deployed apps. */
   edgePort: number;
   host: string;
   publicUrl: string;
-  /** Absolute. */
+  /** Absolute path. */
   dataDir: string;
   platformDomain: string;
-  /** Of the services that are needed; 0 is a free one. */
+  /** Ports of the required services; 0 picks a free one. */
   ports: { dns: number; identity: number; postgres: number; s3: number };
   env: Environment;
 }
 
-/** Throws SetupFailed with the name of a variable that is not as it should be. */
+/** Reads the settings. @throws {SetupFailed} naming an invalid variable. */
 export function readSettings(env: Environment, root: string): Settings {
   const port = readPort(env, 'PORT', 3000);
   return {
@@ -47,14 +47,14 @@ function readPort(env: Environment, name: string, unset: number): number {
 }
 
 export interface RequiredPort {
-  /** The variable that changes it. */
+  /** The variable that changes the port. */
   variable: string;
   port: number;
   host: string;
   what: string;
 }
 
-/** The ports that have to be free for these settings. */
+/** Returns the ports that these settings require to be free. */
 export function requiredPorts({ port, edgePort, host, ports, env }: Settings): RequiredPort[] {
   const needed = requiredServices(env);
   const services: [boolean, RequiredPort][] = [
@@ -78,7 +78,7 @@ export function requiredPorts({ port, edgePort, host, ports, env }: Settings): R
   );
 }
 
-/** What to do about ports that others use. */
+/** Explains how to change ports that are in use. */
 export function portsInUseMessage(taken: readonly RequiredPort[]): string {
   const lines = taken.map(
     ({ port, what, variable }) => `Port ${port} (${what}) is in use; set ${variable} to another.`,

@@ -42,7 +42,7 @@ const stop = stopRequest();
 start(stop).then(
   () => process.exit(0),
   (error: unknown) => {
-    // Stopped half-way: what fails then fails because of it.
+    // After a stop request during the start, failures are a consequence of the stop.
     if (stop.aborted) process.exit(0);
     console.error(`\n${messageOf(error)}`);
     process.exit(1);

@@ -9,7 +9,7 @@ export interface StartupFacts {
   logs: string;
 }
 
-/** What a person who has just started Homeport wants to know. */
+/** Returns the text that is printed after the start: addresses, people and how to stop. */
 export function startupBanner({ url, platformDomain, edgePort, dnsPort, people, logs }: StartupFacts): string {
   const dns = dnsPort && `  DNS        dig @127.0.0.1 -p ${dnsPort} <subdomain>.${platformDomain} CNAME`;
   const lines = [

@@ -1,8 +1,9 @@
-/** One Ctrl-C reaches us several times: from the terminal, and passed on by npm. */
+/** One Ctrl-C arrives several times: from the terminal, and passed on by npm. */
 const SAME_KEYSTROKE_MILLISECONDS = 1_500;
 
 /**
- * Aborts when the user or the parent asks to stop. Asking again, later, ends at once: children follow on their own.
+ * Aborts when the user or the parent asks to stop. A second,
+ * later request exits at once; children exit with their parent.
  */
 export function stopRequest(): AbortSignal {
   const controller = new AbortController();
@@ -17,7 +18,7 @@ export function stopRequest(): AbortSignal {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
   process.on('disconnect', () => controller.abort());
-  // A terminal that was closed takes our output with it; we still have to stop everything.
+  // A closed terminal breaks our output; shutdown must still complete.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return controller.signal;
 }

@@ -5,7 +5,7 @@ import { step } from './progress.ts';
 
 const APT = '/usr/bin/apt-get';
 
-/** Installs packages of Debian or Ubuntu. False where that cannot be done: another system, not root, no such package. */
+/** Installs Debian or Ubuntu packages. @returns false on other systems, without root, or for an unknown package. */
 export async function installPackages(
   names: readonly string[],
   { env, signal }: Pick<CommandOptions, 'env' | 'signal'>,
@@ -24,7 +24,7 @@ export async function isProgram(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return true;
   } catch {
-    // Absent, no program, or in a folder we cannot enter: none of them can be run.
+    // Missing, not executable, or in an inaccessible folder: it cannot be run.
     return false;
   }
 }

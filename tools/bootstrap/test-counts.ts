@@ -16,19 +16,19 @@ const playwrightResult = z.object({
   errors: z.array(z.unknown()).default([]),
 });
 
-/** A suite that broke before its first test is one failure. */
+/** Counts a suite that failed before its first test as one failure. */
 export function countJest(report: unknown): TestCounts {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = jestResult.parse(report);
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** A test that passed only when repeated is a failure. */
+/** Counts a test that passed only on retry as a failure. */
 export function countPlaywright(report: unknown): TestCounts {
   const { stats, errors } = playwrightResult.parse(report);
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length };
 }
 
-/** A suite fails also when it ran nothing, left no report, or ended badly after its tests. */
+/** Fails a suite also when it ran nothing, left no report, or exited with an error after its tests. */
 export function judgeSuite(ok: boolean, counts: TestCounts | undefined): TestCounts {
   if (!counts) return { passed: 0, failed: 1 };
   const ranNothing = counts.passed + counts.failed === 0;

@@ -8,11 +8,11 @@ import { stopRequest } from './stop-request.ts';
 interface Arguments {
   parts: readonly Part[];
   filters: string[];
-  /** Whether suites run in full and not as a sample. */
+  /** Whether suites run in full instead of as a sample. */
   full: boolean;
 }
 
-/** `--only=unit|jest|e2e|static` runs one part, `--full` all of each suite; everything else is for Jest and Playwright. */
+/** `--only=unit|jest|e2e|static` runs one part, `--full` the full suites; other arguments go to Jest and Playwright. */
 function readArguments(args: readonly string[]): Arguments {
   const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length);
   const full = args.includes('--full');

@@ -21,7 +21,7 @@ const token = (...args: string[]) =>
   run(process.execPath, [TOKEN, ...args], { env: { PATH: '/usr/bin:/bin', DATA_DIR: dataDir } });
 
 describe('npm run token', () => {
-  it('prints an access token that the API accepts, and nothing else', async () => {
+  it('prints only an access token that the API accepts', async () => {
     const release = await acquireRunLock(dataDir, PUBLIC_URL);
     try {
       const { stdout } = await token('hank');
@@ -35,7 +35,7 @@ describe('npm run token', () => {
     }
   });
 
-  it('names the people when there is no such person', async () => {
+  it('lists the people when the person does not exist', async () => {
     const release = await acquireRunLock(dataDir, PUBLIC_URL);
     try {
       await expect(token('zoe')).rejects.toMatchObject({
@@ -48,7 +48,7 @@ describe('npm run token', () => {
     }
   });
 
-  it('says when nothing runs on the data folder', async () => {
+  it('reports that no Homeport runs on the data folder', async () => {
     await expect(token()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/npm start/) });
   });
 });

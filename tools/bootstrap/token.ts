@@ -4,7 +4,7 @@ import { root } from './commands.ts';
 import { findRun } from './run-lock.ts';
 import { readSettings } from './settings.ts';
 
-/** Prints an access token of a development person, for scripts. */
+/** Prints an access token of a development user, for scripts. */
 async function printToken([personId = 'ada']: readonly string[]): Promise<void> {
   const { dataDir, env } = readSettings(process.env, root);
   if (env['AUTH_ISSUER']) {

@@ -1,4 +1,5 @@
-// Compiles the API, the edge and the server side of every domain into dist/api, file by file. `--watch` keeps at it.
+// Compiles the API, the edge and the server side of every domain
+// into dist/api, file by file. `--watch` recompiles on changes.
 import { cpSync, globSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { transformFile } from '@swc/core';
@@ -8,7 +9,7 @@ import { swcOptions } from './swc-options.mjs';
 const root = resolve(import.meta.dirname, '../..');
 const target = join(root, 'dist/api');
 const SOURCES = ['apps/{api,edge}/src', 'libs/*/contracts/src', 'libs/*/server/src'];
-/** What runs in production needs this Node.js, with or without the workspace around it. */
+/** The required Node.js version, written into dist/api, which also runs without the workspace. */
 const ENGINES = manifest.engines;
 const CATALOG = 'libs/pricing/catalog';
 const NOT_SHIPPED = /\.(spec|contract)\.ts$|\/testing\//;

@@ -1,5 +1,5 @@
-// What the bundler leaves to us: the order in which the one page loads, the service worker's list of files, and the
-// compressed copies that the API sends to those who take them.
+// Completes the bundler's output: the loading order of the page, the service worker's file list, and the compressed
+// files that the API serves.
 import { execFile } from 'node:child_process';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -11,9 +11,9 @@ const FOLDER = 'dist/client/browser';
 const WORKER_TOOL = 'node_modules/@angular/service-worker/ngsw-config.js';
 const WORKER_CONFIG = 'apps/client/ngsw-config.json';
 const TEXT = ['.css', '.html', '.js', '.json', '.mjs', '.svg', '.txt', '.webmanifest'];
-/** Below it the headers cost more than the compression saves, bytes. */
+/** Below this size, in bytes, the headers cost more than the compression saves. */
 const SMALLEST = 1_024;
-/** Above it the best brotli takes seconds for a few percent, bytes. */
+/** Above this size, in bytes, maximum brotli quality takes seconds for a few percent. */
 const LARGE = 1_000_000;
 
 for (const path of await filesWith(['.br', '.gz'])) await rm(path);
@@ -21,7 +21,10 @@ await inlineStyles(join(FOLDER, 'index.html'));
 await writeServiceWorkerManifest();
 for (const path of await filesWith(TEXT)) await compress(path);
 
-/** The configuration names what every page needs; the scripts of the pages are those the main script reaches. */
+/**
+ * Writes the manifest: files that every page needs come from the
+ * configuration, scripts from the imports of the main script.
+ */
 async function writeServiceWorkerManifest() {
   const config = JSON.parse(await readFile(WORKER_CONFIG, 'utf8'));
   const { resources } = config.assetGroups.find(({ name }) => name === 'shell');
@@ -37,16 +40,17 @@ async function filesWith(extensions) {
 }
 
 /**
- * The first paint needs the styles and nothing else: they come with the page, and `first-paint.js` takes the scripts out
- * of their template when it is done.
+ * Inlines the styles, which the first paint needs, and moves the scripts into a template; `first-paint.js` loads them
+ * after the first paint.
  */
 async function inlineStyles(page) {
   const html = await readFile(page, 'utf8');
-  // The bundler's output came out of the cache and is finished.
+  // The output came from the build cache and is already processed.
   if (html.includes('<template id="scripts">')) return;
   const [link, name] = /<link rel="stylesheet" href="([^"]+)">/.exec(html) ?? [];
   const [scripts] = /(<link rel="modulepreload"[^>]*>|<script [^>]*type="module"><\/script>)+/.exec(html) ?? [];
-  if (!link || !scripts?.includes('"main-')) throw new Error(`${page} is not as the bundler makes it`);
+  if (!link || !scripts?.includes('"main-'))
+    throw new Error(`${page} does not have the expected format of the bundler`);
   const styles = await readFile(join(FOLDER, name), 'utf8');
   await rm(join(FOLDER, name));
   const shaped = html

@@ -5,8 +5,8 @@ const root = resolve(import.meta.dirname, '../..');
 const tsconfig = JSON.parse(readFileSync(resolve(root, 'tsconfig.base.json'), 'utf8'));
 
 /**
- * How the server's TypeScript becomes JavaScript, for the build and for Jest alike, so that what is tested is what
- * ships. swc and not esbuild, because Nest reads the decorator metadata; the path aliases are those of tsconfig.
+ * swc options that compile the server's TypeScript, shared by build and Jest, so that the tests run the shipped code.
+ * swc instead of esbuild, because Nest needs decorator metadata; path aliases come from tsconfig.
  */
 export const swcOptions = {
   swcrc: false,

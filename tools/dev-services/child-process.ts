@@ -16,7 +16,7 @@ export interface ChildOptions {
   cwd?: string;
   env: Environment;
   onLog?: Log | undefined;
-  /** How long a stop may take before it is forced. */
+  /** Time before a stop is forced. */
   stopTimeoutMilliseconds?: number;
 }
 
@@ -24,19 +24,19 @@ export interface Child {
   name: string;
   pid: number;
   process: ChildProcess;
-  /** Its last output. */
+  /** The last part of its output. */
   tail: () => string;
   exited: Promise<void>;
-  /** Resolves when it ends without having been asked to. */
+  /** Resolves when it exits without a stop request. */
   died: Promise<Error>;
-  /** Stops it, by force when it takes too long, and waits for its end. Repeating is safe. */
+  /** Stops it, after a timeout by force, and waits for its exit. Idempotent. */
   close(): Promise<void>;
 }
 
 const TAIL_CHARACTERS = 4_000;
 const STOP_TIMEOUT_MILLISECONDS = 10_000;
 
-/** Runs a module as a child that can be stopped; it ends with us, because it follows the IPC channel. */
+/** Runs a module as a child process. It also exits with its parent, because it watches the IPC channel. */
 export function startChild(options: ChildOptions): Child {
   const { name, onLog } = options;
   const child = fork(options.main, options.args ?? [], {
@@ -44,7 +44,7 @@ export function startChild(options: ChildOptions): Child {
     env: { ...options.env },
     execArgv: options.execArgv ?? [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Its own process group: Ctrl-C goes to us, who stop things in the right order.
+    // A separate process group: Ctrl-C reaches only this process, which stops its children in the right order.
     detached: process.platform !== 'win32',
   });
   let tail = '';
@@ -66,7 +66,7 @@ export function startChild(options: ChildOptions): Child {
   return { name, pid: child.pid ?? 0, process: child, tail: () => tail, exited, died, close };
 }
 
-/** Arguments for Node that make a program end with us which does not do so by itself. */
+/** Returns Node arguments that make a program exit with its parent. */
 export function exitWithParentArgs(): string[] {
   const module = pathToFileURL(join(import.meta.dirname, 'exit-with-parent.mjs'));
   return ['--import', `${module.href}?parent=${process.pid}`];
@@ -76,7 +76,7 @@ function endOf({ exitCode, signalCode }: ChildProcess): string {
   return signalCode ?? `exit code ${exitCode}`;
 }
 
-/** Waits for the child's `ready` message and gives its addresses. Throws SetupFailed with what it said instead. */
+/** Waits for the child's `ready` message and returns its addresses. @throws {SetupFailed} with any other message. */
 export async function waitForReadyMessage(child: Child): Promise<Record<string, unknown>> {
   const message = await Promise.race([firstMessage(child.process), child.died]);
   if (message instanceof Error) throw message;
@@ -102,7 +102,7 @@ function eachLine(stream: NodeJS.ReadableStream | null, onLine: (line: string) =
 
 async function stop(child: ChildProcess, exited: Promise<void>, patience = STOP_TIMEOUT_MILLISECONDS): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
-    // Windows has no signals: there the end of the channel asks for the stop.
+    // Windows has no signals: there the closed channel requests the stop.
     if (process.platform === 'win32') child.disconnect();
     else child.kill('SIGTERM');
   }

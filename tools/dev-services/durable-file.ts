@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode } from './errors.ts';
 
-/** Replaces a file so that a reader, also one after a crash, sees the old content or the new, never a part. */
+/** Replaces a file atomically: readers, also after a crash, see the old or the new content, never a part. */
 export async function writeDurably(path: string, content: string, mode = 0o600): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
   const file = await open(temporary, 'w', mode);
@@ -17,12 +17,12 @@ export async function writeDurably(path: string, content: string, mode = 0o600):
   await syncFolder(dirname(path));
 }
 
-/** Makes renames and removals in the folder survive a power cut. */
+/** Makes renames and removals in the folder survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders; there the rename itself is journalled.
   if (process.platform === 'win32') return;
   const folder = await findFolder(path);
-  // Removed as a whole in the meantime: there is nothing left to make durable.
+  // The folder was removed in the meantime; there is nothing to make durable.
   if (!folder) return;
   try {
     await folder.sync();

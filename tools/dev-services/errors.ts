@@ -1,4 +1,4 @@
-/** A failure whose message tells the reader what to do; printed without a stack. */
+/** A failure whose message tells the reader how to fix it; printed without a stack. */
 export class SetupFailed extends Error {
   override name = 'SetupFailed';
 }
@@ -9,7 +9,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** By shape and not by class: under Jest, Node's own errors come from another realm. */
+/** Checks the shape, not the class: under Jest, Node's own errors come from another realm. */
 export function hasCode(error: unknown, ...codes: string[]): error is NodeJS.ErrnoException {
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }

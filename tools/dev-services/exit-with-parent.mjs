@@ -1,6 +1,6 @@
-// Plain JavaScript: a program that has no TypeScript of its own would load 40 MiB of Node's for this alone.
-// Preloaded (`--import`) into a program that does not know its parent: a channel to a parent that is gone means that
-// nobody will ever stop us. The preload is inherited by the program's own children, who have another parent.
+// Preloaded (`--import`) into a program that does not watch its parent: when the IPC channel closes, the parent has
+// ended and the program must stop itself. The program's own children inherit the preload but have another parent. Plain
+// JavaScript: loading TypeScript support would cost 40 MiB of memory.
 const parent = Number(new URL(import.meta.url).searchParams.get('parent'));
 
 function follow() {
@@ -8,9 +8,9 @@ function follow() {
     if (process.platform === 'win32') process.emit('SIGTERM', 'SIGTERM');
     else process.kill(process.pid, 'SIGTERM');
   });
-  // The parent's end of our output is gone then too, and writing to it must not end us before we have drained.
+  // The parent's end of the output pipes is closed too; writing to them must not end the program before it has drained.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  // Listening alone must not keep a program alive that has closed everything.
+  // The listener alone must not keep a finished program running.
   process.channel?.unref();
 }
 

@@ -11,23 +11,23 @@ const root = resolve(import.meta.dirname, '../..');
 const API = join(root, 'dist/api/apps/api/src/main.js');
 const EDGE = join(root, 'dist/api/apps/edge/src/main.js');
 const CLIENT = join(root, 'dist/client/browser');
-/** For the requests under way, which take up to 25 seconds, on top of the shutdown notice. */
+/** Time for pending requests, which take up to 25 seconds, after the shutdown notice. */
 const STOP_TIMEOUT_MILLISECONDS = 28_000;
-/** As in the image. 4 takes 20 MiB less, and triples the p99 of other organizations under attack (docs/benchmarks.md). */
+/** As in the image. 4 saves 20 MiB, but triples the p99 of other organizations under attack (docs/benchmarks.md). */
 const LOW_MEMORY_NODE_ARGS = ['--max-semi-space-size=16'];
 const READY_TRIES = 300;
 const READY_PAUSE_MILLISECONDS = 200;
 
 export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl'> {
-  /** 0: a free one. Unset: 3000. */
+  /** Port of client and API; 0 picks a free one. Default: 3000. */
   port?: number;
-  /** Of deployed apps. 0: a free one. Unset: 8080. */
+  /** Port for deployed apps; 0 picks a free one. Default: 8080. */
   edgePort?: number;
-  /** Unset: 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** Unset: `http://localhost:{port}`. */
+  /** Default: `http://localhost:{port}`. */
   publicUrl?: string;
-  /** The build, where it goes on beside the start of the services; the API waits for it. */
+  /** A build that runs while the services start; the API waits for it. */
   built?: Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ export interface ApiOptions {
   port: number;
   host: string;
   publicUrl: string;
-  /** The user's settings and those of the services. */
+  /** The user's environment and the settings of the services. */
   env: Environment;
   onLog?: ServicesOptions['onLog'];
 }
@@ -43,25 +43,25 @@ export interface ApiOptions {
 export type EdgeOptions = Omit<ApiOptions, 'publicUrl'>;
 
 export interface RunningHomeport {
-  /** The public address of client and API. */
+  /** The public URL of client and API. */
   url: string;
   port: number;
-  /** Where deployed apps answer, by their host names. */
+  /** The port that serves deployed apps by host name. */
   edgePort: number;
   services: Services;
   /** The API's process. */
   api: Child;
   /** The process that serves deployed apps. */
   edge: Child;
-  /** Resolves with the reason when a part ends without having been asked to. */
+  /** Resolves with the reason when a process exits without a stop request. */
   died: Promise<Error>;
-  /** Stops both, then the services, and waits for them. */
+  /** Stops API and edge, then the services, and waits for them. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the built product (`dist/`) with the services it has no settings for, and answers when it is ready.
- * With `port: 0` and ports of 0 for the services any number can run side by side, each with its own data folder.
+ * Starts the built product (`dist/`) with embedded services where none are configured, and resolves when it is ready.
+ * With port 0 everywhere, several instances can run side by side, each with its own data folder.
  */
 export async function startHomeport(options: HomeportOptions): Promise<RunningHomeport> {
   const host = options.host ?? '127.0.0.1';
@@ -69,7 +69,7 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
   const edgePort = options.edgePort === 0 ? await freePort(host) : (options.edgePort ?? 8080);
   const publicUrl = options.publicUrl ?? `http://localhost:${port}`;
   const starting = startServices({ ...options, publicUrl });
-  // Both are waited for when one fails, so that nothing stays behind.
+  // Waits for both even if one fails, so that no process is left running.
   const [started, built] = await Promise.allSettled([starting, options.built]);
   if (started.status === 'rejected') throw started.reason;
   const services = started.value;
@@ -80,7 +80,7 @@ export async function startHomeport(options: HomeportOptions): Promise<RunningHo
   try {
     if (built.status === 'rejected') throw built.reason;
     const env = { ...options.env, ...services.env, EDGE_PORT: String(edgePort) };
-    // Both are waited for when one fails, so that nothing stays behind.
+    // Waits for both even if one fails, so that no process is left running.
     const [edge, api] = await bothStarted([
       startEdge({ port: edgePort, host, env, onLog: options.onLog }),
       startApi({ port, host, publicUrl, env, onLog: options.onLog }),
@@ -108,7 +108,7 @@ async function bothStarted(starting: [edge: Promise<Child>, api: Promise<Child>]
   }
 }
 
-/** Runs the built API until it is ready; throws SetupFailed with its last output when it ends before. */
+/** Runs the built API until it is ready. @throws {SetupFailed} with its last output when it exits before. */
 export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions): Promise<Child> {
   const api = startChild({
     name: 'api',
@@ -131,8 +131,8 @@ export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions
 }
 
 /**
- * Runs what serves deployed apps until it is ready; throws SetupFailed with its last output when it ends before. It waits
- * for the tables that the API makes.
+ * Runs the built edge until it is ready; it waits for the tables that the API creates.
+ * @throws {SetupFailed} with its last output when it exits before.
  */
 export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promise<Child> {
   const edge = startChild({
@@ -147,7 +147,7 @@ export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promis
   return waitUntilReady(edge, `http://${reachable(host)}:${port}/health/ready`);
 }
 
-/** No load balancer is in front of what is started here, so stopping need not wait for one. */
+/** The processes here have no load balancer in front, so a stop needs no notice period. */
 function shutdownNoticeOf(env: Environment): { SHUTDOWN_NOTICE_MS: string } {
   return { SHUTDOWN_NOTICE_MS: env['SHUTDOWN_NOTICE_MS'] || '0' };
 }
@@ -176,10 +176,12 @@ async function untilReady(url: string, child: Child): Promise<void> {
     last = String(result);
     await pause(READY_PAUSE_MILLISECONDS);
   }
-  throw new SetupFailed(`${child.name} does not get ready (${url}: ${last}). Its last output:\n${child.tail().trim()}`);
+  throw new SetupFailed(
+    `${child.name} did not become ready (${url}: ${last}). Its last output:\n${child.tail().trim()}`,
+  );
 }
 
-/** The status, or what kept it from coming: it may not listen yet. */
+/** Returns the status, or the error as text: the server may not listen yet. */
 async function probe(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });

@@ -1,4 +1,4 @@
-// Plain JavaScript: the installation takes a lock before anything is installed.
+// Plain JavaScript: the installation acquires a lock before packages are installed.
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { currentProcessIdentity, isStillRunning } from './processes.mjs';
@@ -6,11 +6,10 @@ import { currentProcessIdentity, isStillRunning } from './processes.mjs';
 /** @typedef {import('./processes.mjs').ProcessIdentity} ProcessIdentity */
 
 /**
- * Takes the lock for this process and answers undefined, or answers who has it. A lock whose holder is gone, or that
- * cannot be read, counts as left over and is taken. `details` are kept in it, for its readers.
+ * Acquires the lock for this process. Takes over a lock that is unreadable or whose holder no longer runs.
  * @param {string} path
- * @param {Record<string, unknown>} [details]
- * @returns {ProcessIdentity | undefined}
+ * @param {Record<string, unknown>} [details] stored in the lock file, for its readers.
+ * @returns {ProcessIdentity | undefined} undefined after success, otherwise the current holder.
  */
 export function tryLock(path, details = {}) {
   while (!create(path, { ...details, ...currentProcessIdentity() })) {
@@ -21,38 +20,38 @@ export function tryLock(path, details = {}) {
 }
 
 /**
- * Who holds the lock, with the details given then. Undefined when nobody does.
+ * Returns the holder of the lock with its details; undefined when the lock is free.
  * @param {string} path
  * @returns {ProcessIdentity & Record<string, unknown> | undefined}
  */
 export function findHolder(path) {
-  const mark = read(path);
-  return mark && isStillRunning(mark) ? mark : undefined;
+  const identity = read(path);
+  return identity && isStillRunning(identity) ? identity : undefined;
 }
 
 /**
- * Gives back a lock of this process.
+ * Releases a lock of this process.
  * @param {string} path
  */
 export function unlock(path) {
   const own = currentProcessIdentity();
-  const mark = read(path);
-  if (mark?.pid === own.pid && mark.birth === own.birth) rmSync(path, { force: true });
+  const identity = read(path);
+  if (identity?.pid === own.pid && identity.birth === own.birth) rmSync(path, { force: true });
 }
 
 /**
- * Of processes that find the same left-over one removes it, under a lock of its own: a slow second one would remove
- * what the first has put there since. Answers who does it when that is not us.
+ * Removes a stale lock, guarded by a second lock: otherwise a slow process would remove the new lock of a faster one.
  * @param {string} path
+ * @returns the process that is already removing the lock; undefined after the removal.
  */
 function removeStaleLock(path) {
   const guard = `${path}.takeover`;
   const other = tryLock(guard);
   if (other) return other;
   try {
-    const mark = read(path);
-    // Where it is gone by now, the next file of this name is somebody's.
-    if (mark && !isStillRunning(mark)) rmSync(path);
+    const identity = read(path);
+    // If another process has already removed it, a new file of this name belongs to that process.
+    if (identity && !isStillRunning(identity)) rmSync(path);
   } finally {
     unlock(guard);
   }
@@ -60,7 +59,7 @@ function removeStaleLock(path) {
 }
 
 /**
- * A link appears with its content or, when the name is taken, not at all.
+ * Creates the lock file with a hard link: it appears with its full content, or fails when the name exists.
  * @param {string} path
  * @param {object} content
  */
@@ -79,7 +78,7 @@ function create(path, content) {
 }
 
 /**
- * Undefined when there is no lock; one cut short by a crash names a process that never ran.
+ * Returns undefined when there is no lock. A file truncated by a crash yields a process that never ran.
  * @param {string} path
  */
 function read(path) {
@@ -88,7 +87,7 @@ function read(path) {
     if (typeof content?.birth === 'string') return content;
   } catch (error) {
     if (Object(error).code === 'ENOENT') return undefined;
-    // By name: under Jest the class may come from another realm.
+    // Compares the name: under Jest the class may come from another realm.
     if (Object(error).name !== 'SyntaxError') throw error;
   }
   return { pid: 0, birth: 'unreadable' };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { hasCode } from './errors.ts';
 
-/** A TCP port that is free now. Others may take it before it is used, so users of it still have to handle that. */
+/** Returns a free TCP port. Another process may take it before use, so callers must still handle a conflict. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const port = await listenOnce(0, host);
   if (port === undefined) throw new Error('The system has no free port');

@@ -5,8 +5,9 @@ import { writeDurably } from './durable-file.ts';
 import { hasCode, SetupFailed } from './errors.ts';
 
 /**
- * The JSON file at `path`, or undefined when there is none.
- * @throws when the file exists and cannot be read; SetupFailed when it does not have the shape of `schema`.
+ * Reads the JSON file at `path`.
+ * @returns undefined when the file does not exist.
+ * @throws when the file cannot be read; SetupFailed when it does not match `schema`.
  */
 export async function findPrivateJson<T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> {
   let text: string;
@@ -23,13 +24,13 @@ export async function findPrivateJson<T>(path: string, schema: z.ZodType<T>): Pr
   }
 }
 
-/** Readable by its owner only, and durable when the promise resolves. */
+/** Writes a file that only its owner can read; durable when the promise resolves. */
 export async function writePrivateJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await writeDurably(path, `${JSON.stringify(value)}\n`);
 }
 
-/** The file's content, made by `create` and kept when there is no file yet. */
+/** Returns the file's content; creates the file with the result of `create` when it does not exist. */
 export async function loadOrCreate<T>(path: string, schema: z.ZodType<T>, create: () => T | Promise<T>): Promise<T> {
   const existing = await findPrivateJson(path, schema);
   if (existing !== undefined) return existing;

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells a running process from a later one that got the same number. Undefined when there is none; a zombie counts as
- * none, because a container without an init process never reaps it.
+ * Returns the start of a process, which distinguishes it from a later one with the same process id. Undefined for
+ * zombies too, because a container without an init process never reaps them.
  * @param {number} pid
- * @returns {string | undefined}
+ * @returns {string | undefined} undefined when the process does not exist.
  */
 export function processStartOf(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
@@ -18,13 +18,13 @@ export function processStartOf(pid) {
 function processStartFromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may itself hold blanks and brackets.
+    // The second field is the command in parentheses and may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot}/${fields[19]}`;
   } catch {
-    // No such directory (gone), or it vanished between open and read: either way there is no such process.
+    // The process does not exist, or ended between open and read.
     return undefined;
   }
 }
@@ -48,13 +48,13 @@ function signalReaches(pid) {
   }
 }
 
-/** The calling process, to be written into a lock. */
+/** Identifies the calling process in a lock file. */
 export function currentProcessIdentity() {
   return { pid: process.pid, birth: processStartOf(process.pid) ?? 'unknown' };
 }
 
 /**
- * Whether the process that wrote this mark still runs.
+ * Whether the process that wrote this identity still runs.
  * @param {{ pid: number, birth: string }} mark
  */
 export function isStillRunning(mark) {

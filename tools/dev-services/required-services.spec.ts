@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { requiredServices } from './services.ts';
 
-describe('which services are started', () => {
-  it('all of them when nothing is set, also when variables are there but empty', () => {
+describe('requiredServices', () => {
+  it('returns all services when nothing is set or variables are empty', () => {
     expect(requiredServices({})).toEqual(['postgres', 's3', 'identity', 'dns']);
     expect(requiredServices({ DATABASE_URL: '', S3_BUCKET: '', DNS_PROVIDER: '' })).toHaveLength(4);
   });
@@ -16,12 +16,12 @@ describe('which services are started', () => {
     ['dns', { DNS_PROVIDER: 'rfc2136' }],
     ['dns', { EMBEDDED_DNS_URL: 'http://127.0.0.1:5380' }],
     ['dns', { DNS_PROVIDER: 'embedded', EMBEDDED_DNS_URL: 'http://127.0.0.1:5380' }],
-  ])('no %s when it has its own settings', (name, env) => {
+  ])('omits %s when it is configured', (name, env) => {
     expect(requiredServices(env)).toHaveLength(3);
     expect(requiredServices(env)).not.toContain(name);
   });
 
-  it('the embedded DNS also when it is asked for by name', () => {
+  it('returns the embedded DNS when it is selected by name', () => {
     expect(requiredServices({ DNS_PROVIDER: 'embedded' })).toContain('dns');
   });
 });

@@ -13,9 +13,9 @@ const secretsFile = z.object({
 
 export type Secrets = z.infer<typeof secretsFile>;
 
-/** What the product needs to keep to itself, made once into `${dataDir}/secrets.json`. */
+/** Returns the product's secrets, generated once into `${dataDir}/secrets.json`. */
 export async function openSecrets(dataDir: string): Promise<Secrets> {
-  // The folder itself is not private: PostgreSQL may run as another user.
+  // The folder itself is not private, because PostgreSQL may run as another user.
   await mkdir(dataDir, { recursive: true });
   return loadOrCreate(join(dataDir, 'secrets.json'), secretsFile, () => ({
     sessionKeys: randomBytes(32).toString('base64'),

@@ -1,9 +1,9 @@
 import { messageOf, SetupFailed } from './errors.ts';
 
-/** What a service's `startX` answers. */
+/** The result of a service's `startX` function. */
 export interface RunningService {
   close(): Promise<void>;
-  /** Resolves with the reason when the service ends without having been asked to. */
+  /** Resolves with the reason when the service ends without a stop request. */
   died?: Promise<Error>;
 }
 
@@ -11,13 +11,13 @@ export interface ServiceEntry<T extends RunningService> {
   name: string;
   env: Record<string, string | undefined>;
   start: () => Promise<T>;
-  /** What dependants need to reach the service; sent as the ready message, or printed. */
+  /** The addresses for clients of the service; sent with the ready message, or printed. */
   addresses: (running: T) => Record<string, unknown>;
 }
 
 /**
- * Runs one development service as a process: reports `ready` or `failed` over IPC when there is a channel, in readable
- * lines when there is none, and stops on SIGINT, SIGTERM or when the parent is gone.
+ * Runs a development service as a process. Reports `ready` or `failed` over IPC, or as readable lines without an IPC
+ * channel. Stops on SIGINT, SIGTERM or when the parent has ended.
  */
 export function runServiceProcess<T extends RunningService>(entry: ServiceEntry<T>): void {
   const running = open(entry);
@@ -32,7 +32,7 @@ export function runServiceProcess<T extends RunningService>(entry: ServiceEntry<
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   process.on('disconnect', stop);
-  // A parent that was killed takes the pipes with it; writing to them must not end us before we have cleaned up.
+  // A killed parent closes the pipes; writing to them must not end this process before the clean-up.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   running
     .then(async (service) => {

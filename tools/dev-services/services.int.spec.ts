@@ -36,8 +36,8 @@ const external = {
   AUTH_ISSUER: 'https://id.example',
 };
 
-describe('the embedded services together', () => {
-  it('start side by side, give the API all it needs, and leave no process behind', async () => {
+describe('the embedded services', () => {
+  it('start together, return the settings of the API, and leave no process running', async () => {
     const { env, pids, people, dnsPort, close } = await start();
     expect(Object.keys(env).sort()).toEqual(
       [
@@ -60,7 +60,7 @@ describe('the embedded services together', () => {
     for (const pid of [...Object.values(pids), postmaster]) expect(processStartOf(pid)).toBeUndefined();
   });
 
-  it('keep the secrets they made, readable for their owner only', async () => {
+  it('keep the generated secrets, readable by their owner only', async () => {
     const first = await start({ env: external });
     await first.close();
     const second = await start({ env: external });
@@ -68,20 +68,20 @@ describe('the embedded services together', () => {
     expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o077).toBe(0);
   });
 
-  it('leave alone what has its own settings', async () => {
+  it('do not start services that are configured', async () => {
     const { env, pids } = await start({ env: { ...external, SESSION_KEYS: 'mine' } });
     expect(Object.keys(pids)).toEqual(['dns']);
     expect(env).toMatchObject({ DNS_PROVIDER: 'embedded', SESSION_KEYS: 'mine' });
     expect(env).not.toHaveProperty('DATABASE_URL');
   });
 
-  it('report by name the one that dies', async () => {
+  it('report the name of a service that dies', async () => {
     const { pids, died } = await start({ env: external });
     process.kill(pids['dns'] ?? 0, 'SIGKILL');
     expect(String(await died)).toMatch(/dns ended \(SIGKILL\)/);
   });
 
-  it('stop all and say why when one cannot start', async () => {
+  it('stop all and report the reason when one cannot start', async () => {
     const first = await start({ env: external });
     const lines: string[] = [];
     const failing = startServices({

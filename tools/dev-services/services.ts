@@ -7,11 +7,11 @@ import type { Secrets } from './secrets.ts';
 
 export interface ServicesOptions {
   dataDir: string;
-  /** Where browsers reach the product: the identity service sends people back there. */
+  /** The public URL of the product; the identity service redirects people there. */
   publicUrl: string;
-  /** 0: a free one. Unset: the service's own default. */
+  /** 0 picks a free port; an absent one uses the service's default. */
   ports?: { dns?: number; identity?: number; postgres?: number; s3?: number };
-  /** The user's settings. A service whose own settings are in here is not started. */
+  /** The user's environment. A service that is configured here is not started. */
   env: Environment;
   onLog?: Log;
 }
@@ -24,13 +24,13 @@ export interface DevelopmentUser {
 }
 
 export interface Services {
-  /** The settings with which the API uses the services that were started. */
+  /** The environment with which the API uses the started services. */
   env: Record<string, string>;
-  /** The process ids by service. */
+  /** Process ids by service. */
   pids: Record<string, number>;
   dnsPort: number | undefined;
   people: DevelopmentUser[];
-  /** Resolves with the reason when one ends without having been asked to. */
+  /** Resolves with the reason when a service ends without a stop request. */
   died: Promise<Error>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ const ready = {
   }),
 };
 
-/** Which services the product needs from us: those for which there are no settings. */
+/** Returns the services that the environment does not configure. */
 export function requiredServices(env: Environment): ServiceName[] {
   const embeddedDns = (env['DNS_PROVIDER'] || 'embedded') === 'embedded' && !env['EMBEDDED_DNS_URL'];
   const needed: [ServiceName, boolean][] = [
@@ -72,7 +72,7 @@ export function requiredServices(env: Environment): ServiceName[] {
   return needed.filter(([, isNeeded]) => isNeeded).map(([name]) => name);
 }
 
-/** Starts the needed services side by side. When one fails, the others are stopped and its message is thrown. */
+/** Starts the required services in parallel. When one fails, stops the others and throws its message. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const secrets = await openSecrets(options.dataDir);
   const env = environmentFor(options, secrets);

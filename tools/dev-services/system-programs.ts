@@ -7,20 +7,21 @@ import { SetupFailed } from './errors.ts';
 
 const run = promisify(execFile);
 
-/** Programs that the system brings and we do not: some tests run on them, where they are. */
+/** Programs of the operating system that some tests use when they are installed. */
 export interface SystemPrograms {
   title: string;
-  /** The packages of Debian and Ubuntu that bring them. */
+  /** The Debian and Ubuntu packages that contain them. */
   packages: readonly string[];
   programs: readonly string[];
 }
 
-/** Lets daemons end with us, however we end. */
+/** Kills daemons when this process ends, even after a crash. */
 const PDEATHSIG = 'setpriv';
 
 /**
- * @param path the PATH. The system's own folders are looked into after it.
- * @returns the folder each program is in; undefined unless all of them are there.
+ * Finds programs on the PATH and in the system folders.
+ * @param path the PATH; searched before the system folders.
+ * @returns the folder of each program; undefined unless all are found.
  */
 export async function findPrograms(
   { programs }: SystemPrograms,
@@ -34,7 +35,7 @@ export async function findPrograms(
   return present.length === found.length ? new Map(present) : undefined;
 }
 
-/** Debian puts daemons where the PATH of somebody who is not root does not lead. */
+/** Debian installs daemons in folders that are not on an ordinary user's PATH. */
 const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin', '/usr/bin', '/bin'];
 
 async function folderOf(program: string, folders: readonly string[]): Promise<string | undefined> {
@@ -48,12 +49,12 @@ async function folderOf(program: string, folders: readonly string[]): Promise<st
   return undefined;
 }
 
-/** What to do where they are missing. */
+/** Explains how to install missing programs. */
 export function installAdvice({ title, packages }: SystemPrograms): string {
   return `${title} is not installed. On Debian: apt-get install ${packages.join(' ')}`;
 }
 
-/** Runs a program to its end. @throws {SetupFailed} with what it said. */
+/** Runs a program to completion. @throws {SetupFailed} with its error output. */
 export async function runTool(program: string, args: readonly string[], cwd: string): Promise<string> {
   try {
     return (await run(program, args, { cwd })).stdout;
@@ -63,7 +64,7 @@ export async function runTool(program: string, args: readonly string[], cwd: str
   }
 }
 
-/** A daemon in the foreground. */
+/** A daemon that runs in the foreground. */
 export interface Daemon {
   readonly died: Promise<Error>;
   close(): Promise<void>;

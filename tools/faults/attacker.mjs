@@ -1,8 +1,8 @@
-// The process that attacks: what is measured runs elsewhere, so that both do not wait for each other.
+// The attacking process, separate from the measuring process, so that they do not delay each other.
 import { constants, setPriority } from 'node:os';
 import { startAttacks } from './attacks.mjs';
 
-// Attackers have machines of their own: they must not take the processors from what is measured.
+// Real attackers have their own machines: low priority leaves the processors to the measured processes.
 setPriority(constants.priority.PRIORITY_LOW);
 
 const counts = {};

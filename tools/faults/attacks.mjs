@@ -8,9 +8,9 @@ const SLOW_DRIP_MS = 20_000;
 const RETRY_MS = 500;
 
 /**
- * Hostile archives, large reads, slow transfers and expensive rules, each running until `signal` is raised.
+ * Starts hostile archives, large reads, slow transfers and expensive rules; each runs until `signal` is aborted.
  * @param target `{ apiPort, edgePort, tokens, appIds, deployId, rulesHost }`
- * @param count called with the attack's name and the status of each answer, or "closed" where there was none.
+ * @param count called with the attack's name and the response status, or "closed" without a response.
  */
 export function startAttacks(target, count, signal) {
   const call = caller(target.apiPort, count, signal);
@@ -27,7 +27,8 @@ export function startAttacks(target, count, signal) {
     ...each(8, (i) => repeat(signal, () => dripDeploy(target, i, count, signal))),
     ...each(10, () => repeat(signal, () => visitRules(target, count, signal), 100)),
     ...each(6, (i) => repeat(signal, () => dripUpload(target, i, count, signal))),
-    // A rejected one comes back when its next byte would have been due: more would be a flood of connections.
+    // A rejected connection is retried when its next byte would
+    // have been due; faster retries would be a connection flood.
     ...each(3_000, () => repeat(signal, () => dripJson(target, count, signal), DRIP_MS)),
   ]);
 }
@@ -41,7 +42,7 @@ async function repeat(signal, attack, restMs = RETRY_MS) {
   }
 }
 
-/** Attackers come from addresses other than the one that is measured. */
+/** Attackers use other addresses than the measured client. */
 const addressOf = (i) => `127.0.1.${(i % 200) + 1}`;
 
 function caller(port, count, signal) {
@@ -69,7 +70,7 @@ function deploy(call, { tokens, appIds }, i, [attack, body, type]) {
   return call(attack, path, { token: tokens[organization], method: 'POST', body, type, from: i });
 }
 
-/** Asks for a large answer and reads about a kilobyte of it a second. */
+/** Requests a large response and reads about one kilobyte per second. */
 function readSlowly({ apiPort, tokens, deployId }, count, signal) {
   const head = `GET /api/deploys/${deployId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens[0]}\r\n\r\n`;
   return holdConnection({ port: apiPort, signal, from: 1 }, (socket) => {
@@ -79,7 +80,7 @@ function readSlowly({ apiPort, tokens, deployId }, count, signal) {
   }).then((result) => count('slow reader', result));
 }
 
-/** A deploy of which one byte comes in 20 seconds. */
+/** Uploads a deploy at one byte per 20 seconds. */
 function dripDeploy({ apiPort, tokens, appIds }, i, count, signal) {
   const organization = i % appIds.length;
   const head =
@@ -90,7 +91,7 @@ function dripDeploy({ apiPort, tokens, appIds }, i, count, signal) {
   );
 }
 
-/** A chunked upload that sends 5 MiB, and then one byte in 8 seconds. */
+/** Starts a chunked upload with 5 MiB, then sends one byte per 8 seconds. */
 function dripUpload({ apiPort, tokens }, i, count, signal) {
   const head =
     `PUT /api/files/drip-${i} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens[i % 2]}\r\n` +
@@ -102,7 +103,7 @@ function dripUpload({ apiPort, tokens }, i, count, signal) {
   );
 }
 
-/** A JSON body without a token, one byte in 8 seconds. */
+/** Sends a JSON body without a token, one byte per 8 seconds. */
 function dripJson({ apiPort }, count, signal) {
   const head =
     'POST /v1/pricing/estimate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
@@ -120,9 +121,9 @@ function drip(connection, parts, everyMs, dose = 'x') {
 }
 
 /**
- * Keeps a connection until the other side ends it.
- * @param begin sends the first bytes and returns the timer of what follows.
- * @returns the status that was answered, or "closed".
+ * Holds a connection until the server closes it.
+ * @param begin sends the first bytes and returns the timer for the following ones.
+ * @returns the response status, or "closed".
  */
 function holdConnection({ port, signal, from }, begin) {
   return new Promise((resolve) => {

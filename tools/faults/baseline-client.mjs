@@ -7,9 +7,10 @@ const CALL_EVERY_MS = 100;
 const DEPLOY_EVERY_MS = 30_000;
 
 /**
- * Somebody of an organization that attacks nobody: reads, writes, lists, visits its site, and deploys every 30 seconds.
+ * Measures a customer of another organization than the attackers: reads, writes, lists, visits its site, and deploys
+ * every 30 seconds.
  * @param customer `{ apiPort, edgePort, token, appId, siteHost }`
- * @returns per kind of call: milliseconds of each, and what failed.
+ * @returns durations in milliseconds per kind of call, and the failures.
  */
 export async function measureBaseline(customer, minutes) {
   const agent = new Agent({ keepAlive: true });
@@ -57,14 +58,15 @@ async function timed(record, agent, { kind, options, body }) {
   if (failure) record.failures.push(`${kind}: ${failure}`);
 }
 
-/** @returns status and problem code of a failed call; undefined when it succeeds. */
+/** @returns status and problem code of a failed call; undefined after a success. */
 function failureOf(options, body) {
   return new Promise((resolve, reject) => {
     const headers = { ...options.headers, ...(body && { 'content-length': body.length }) };
     request({ ...options, headers }, (response) => {
       const { statusCode } = response;
       const isSuccess = statusCode >= 200 && statusCode < 300;
-      const end = (content) => resolve(isSuccess ? undefined : `${statusCode} ${/"code":"([^"]+)"/.exec(content)?.[1]}`);
+      const end = (content) =>
+        resolve(isSuccess ? undefined : `${statusCode} ${/"code":"([^"]+)"/.exec(content)?.[1]}`);
       text(response).then(end, reject);
     })
       .on('error', reject)

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 
-/** A tar header whose size field makes a parser read a size of null. 74 bytes. */
+/** A 74-byte archive whose tar header has a size field that parsers read as null. */
 export const NULL_SIZE_TAR_GZ = Buffer.from(
   'H4sIAAAAAAAAA0tkoD0wMDAwMDMxAdMGBgZw+pABHDAYoLDNjI0MGBQM6OA2htLiksQiBgO62DUKRsEoGAWDCAAAH5MolwAGAAA=',
   'base64',
@@ -16,21 +16,21 @@ export async function tarGz(files) {
   return gzipSync(await buffer(archive));
 }
 
-/** Many files with long paths. @param pathBytes the length of each path. */
+/** Builds a site with many files. @param pathBytes the length of each path. */
 export function siteWithLongPaths(fileCount, pathBytes) {
   const files = [['index.html', 'start']];
   for (let i = 1; i < fileCount; i += 1) files.push([longPath(String(i), pathBytes), '']);
   return tarGz(files);
 }
 
-/** A path of exactly `bytes` bytes in segments of at most 200. */
+/** Returns a path of exactly `bytes` bytes in segments of at most 200. */
 function longPath(name, bytes) {
   const segments = [];
   for (let left = bytes - name.length - 1; left > 0; left -= 201) segments.push('p'.repeat(Math.min(left, 200)));
   return `${segments.join('/')}/${name}`.slice(-bytes);
 }
 
-/** Redirect rules that differ in their last segment alone. */
+/** Builds a site with redirect rules that differ only in their last segment. */
 export function siteWithRules(ruleCount) {
   const rules = Array.from({ length: ruleCount }, (_, i) => `/a/b/c/:one/:two/end-${i} /index.html 301`);
   return tarGz([
@@ -42,7 +42,7 @@ export function siteWithRules(ruleCount) {
 const LOCAL_HEADER_BYTES = 30;
 const DIRECTORY_ENTRY_BYTES = 46;
 
-/** A zip whose central directory names far more than it contains. */
+/** Builds a zip whose central directory lists far more than the archive contains. */
 export function zipWithLongDirectory(entryCount, nameBytes) {
   const local = Buffer.alloc(LOCAL_HEADER_BYTES + 1);
   local.writeUInt32LE(0x04034b50, 0);

@@ -1,7 +1,7 @@
-// `npm run faults:hostile`: slow uploads, slow readers, hostile archives, incomplete
-// JSON bodies and expensive redirect rules at once, against an API and an edge with a
-// heap of 512 MiB, for MINUTES (60). Another organization is measured before and meanwhile. Prints the figures last and
-// ends with 1 when one is missed. Needs a build.
+// `npm run faults:hostile`: runs slow uploads, slow readers, hostile archives, incomplete JSON bodies and expensive
+// redirect rules at once against an API and an edge with a heap of 512 MiB, for MINUTES (60). Measures a customer of
+// another organization before and during the attack. Prints the figures and exits with 1 when a target is missed. Needs
+// a build.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -86,7 +86,7 @@ async function startProduct() {
     PLATFORM_DOMAIN: DOMAIN,
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
-    // The limit of requests would end most attacks before they begin.
+    // The rate limits would stop most attacks before they take effect.
     RATE_LIMIT_PER_USER: '0',
     RATE_LIMIT_PER_ADDRESS: '0',
   };
@@ -130,7 +130,7 @@ async function prepare({ issuer, apiPort, edgePort }) {
   };
 }
 
-/** The deploy with the longest paths that is accepted. */
+/** Uploads a deploy with the longest paths that the API accepts. */
 async function uploadLargest(upload) {
   for (const pathBytes of [1_000, 500, 250, 100]) {
     const deploy = await upload(await siteWithLongPaths(20_000, pathBytes)).catch(() => undefined);

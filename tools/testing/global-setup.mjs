@@ -1,5 +1,6 @@
-// Jest's global set-up: the built product on embedded services, for one run, on free ports and a folder of its own. Where
-// Ceph is installed a second API runs on it, because a storage that is not ours shows what ours only believes.
+// Jest's global set-up: starts the built product on embedded services for one run, on free ports and in a temporary
+// folder. If Ceph is installed, starts a second API on it, because an independent storage reveals wrong assumptions of
+// the embedded one.
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +10,14 @@ import { startApi, startHomeport } from '../dev-services/homeport.ts';
 import { freePort } from '../dev-services/ports.ts';
 import { findPrograms } from '../dev-services/system-programs.ts';
 
-/** What a developer's own shell may hold must not lead a test to a real database or bucket. */
+/** The only variables passed on: others in a developer's shell must not lead a test to a real database or bucket. */
 const SAFE_NAMES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot'];
 const CEPH_SETTINGS = { bucket: 'homeport-files', accessKeyId: 'homeport', secretAccessKey: 'homeport-on-ceph' };
 
 export default async function start() {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-test-'));
   const shell = Object.fromEntries(SAFE_NAMES.map((name) => [name, process.env[name]]));
-  // A run makes more requests than any person, all from one address.
+  // A test run exceeds the rate limits of a person and of an address.
   const env = { ...shell, NODE_OPTIONS: '', LOG_LEVEL: 'warn', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' };
   const path = shell.PATH ?? '';
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
@@ -33,9 +34,9 @@ export default async function start() {
     DNS_PORT: String(homeport.services.dnsPort),
     PUBLIC_URL: homeport.url,
     EDGE_PORT: String(homeport.edgePort),
-    // Tests stop what they start, and no load balancer has to notice.
+    // Tests use no load balancer that would need a notice period.
     SHUTDOWN_NOTICE_MS: '0',
-    // What an API that a test kills has put aside goes with the rest of the run.
+    // Temporary files of an API that a test kills are removed with the folder of the run.
     TMPDIR: scratch,
     SUITES: process.env.HOMEPORT_SUITES ?? 'sample',
     ...(onCeph && { CEPH_ENDPOINT: ceph.endpoint, CEPH_PUBLIC_URL: onCeph.url, ...cephKeys() }),
@@ -52,7 +53,7 @@ async function startOnCeph(env, endpoint) {
     S3_BUCKET: CEPH_SETTINGS.bucket,
     S3_ACCESS_KEY_ID: CEPH_ACCESS_KEY_ID,
     S3_SECRET_ACCESS_KEY: CEPH_SECRET_ACCESS_KEY,
-    // It says at its start what this storage cannot do; that is what is tested here.
+    // Hides the start-up warnings about missing capabilities of this storage, which are expected here.
     LOG_LEVEL: 'error',
   };
   return { url, api: await startApi({ port, host: '127.0.0.1', publicUrl: url, env: settings }) };

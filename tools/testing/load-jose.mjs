@@ -1,3 +1,3 @@
-// jwks-rsa requires jose, which is an ES module. Jest refuses that while it is linking jose for somebody else's import,
-// so jose is loaded before everything else.
+// jwks-rsa requires jose, an ES module. Jest rejects this while it links jose for another module's import, so jose is
+// loaded first.
 import 'jose';

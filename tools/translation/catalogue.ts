@@ -4,19 +4,19 @@ import { type Messages, root } from './messages.ts';
 
 const FOLDER = 'apps/client/src/locale';
 
-/** Translations by their English source. */
+/** Translations by English source text. */
 export type Catalogue = Readonly<Record<string, string>>;
 
 export interface Difference {
-  /** What the source says and the catalogue has no words for. */
+  /** Texts of the source without a translation. */
   readonly missing: readonly string[];
-  /** What the catalogue has words for and nothing says any more. */
+  /** Translations whose text is no longer used. */
   readonly stale: readonly string[];
-  /** Translations whose placeholders are not those of their source. */
+  /** Translations with other placeholders than their source. */
   readonly placeholderMismatches: readonly string[];
 }
 
-/** Every language that has a catalogue. */
+/** Returns every language with a catalogue. */
 export function languages(): string[] {
   return globSync(`${FOLDER}/??.json`, { cwd: root }).map((file) => basename(file, '.json'));
 }
@@ -30,7 +30,7 @@ export interface ServerMessages {
   readonly texts: Catalogue;
 }
 
-/** What the server says, by code and by text. */
+/** Returns the translations of server messages, by problem code and by text. */
 export function serverMessagesOf(language: string): ServerMessages {
   return JSON.parse(readFileSync(join(root, FOLDER, `${language}.server.json`), 'utf8')) as ServerMessages;
 }
@@ -44,12 +44,12 @@ export function difference(catalogue: Catalogue, messages: Messages): Difference
   };
 }
 
-/** Lines for a catalogue, to be translated where they are pasted. */
+/** Formats missing keys as catalogue lines, ready to paste and translate. */
 export function pasteable(missing: readonly string[]): string {
   return missing.map((key) => `  ${JSON.stringify(key)}: "",`).join('\n');
 }
 
-/** A source may use a placeholder once or often, as its grammar needs; a translation too. */
+/** Compares sets: source and translation may use a placeholder once or several times, as their grammar needs. */
 function placeholdersOf(text: string): string {
   return [...new Set(text.match(/\{\$\w+\}|\{(?:VAR_\w+|INTERPOLATION\w*)/g))].sort().join(' ');
 }

@@ -6,19 +6,19 @@ import { type Finding, templateMessages, untranslatedIn } from './templates.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Everything that can be seen in the browser. */
+/** All sources with visible text. */
 const SOURCES = ['apps/client/src/**/*.{ts,html}', 'libs/*/web/src/**/*.{ts,html}'];
-/** The page before Angular has words that Angular cannot translate; pages for developers are in English. */
+/** Text before Angular starts cannot be translated by Angular; developer pages are in English. */
 const NOT_TRANSLATED = /\.spec\.ts$|\/(testing|dev)\/|\/index\.html$/;
 
-/** A message of the product: its key in a catalogue, and the files that show it. */
+/** Message keys, with the files that show each message. */
 export type Messages = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface ExtractedMessages {
   readonly messages: Messages;
-  /** Words that no translation reaches: in templates, and sentences in code. */
+  /** Visible text that is not marked for translation, in templates and code. */
   readonly untranslated: readonly Finding[];
-  /** Messages that are asked for while modules load, which is before the language is known. */
+  /** Messages read while modules load, before the language is known. */
   readonly early: readonly Finding[];
 }
 
@@ -27,7 +27,7 @@ interface Template {
   readonly text: string;
 }
 
-/** Reads every message of the client off its source. */
+/** Extracts every message of the client from its sources. */
 export function extractMessages(): ExtractedMessages {
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
     .filter((file) => !NOT_TRANSLATED.test(file))
@@ -60,7 +60,7 @@ interface Code {
   readonly templates: Template[];
 }
 
-/** The messages of a TypeScript file, and the templates written in it. */
+/** Extracts the messages of a TypeScript file and its inline templates. */
 export function readCode(file: string, text: string): Code {
   const code: Code = { keys: [], early: [], untranslated: [], templates: [] };
   const visit = (node: ts.Node, isLate: boolean): void => {
@@ -80,12 +80,12 @@ export function readCode(file: string, text: string): Code {
   return code;
 }
 
-/** Texts of errors and names of tokens are read by nobody who uses the product. */
+/** Error texts and injection token names are not shown to users. */
 function isForDevelopers(node: ts.Node): boolean {
   return ts.isNewExpression(node) && /(Error|InjectionToken)$/.test(node.expression.getText());
 }
 
-/** A literal, and no name of a property, that begins like a sentence of two words or more. */
+/** Matches literals, except property names, that start like a sentence of two or more words. */
 function isSentence(node: ts.Node): node is ts.LiteralLikeNode {
   const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node);
   return isText && !isName(node) && /^[A-Z][a-z’]* [a-z]+/.test(node.text);
@@ -118,7 +118,7 @@ function messageKey(template: ts.TemplateLiteral): string {
   return catalogueKey(text, meaning);
 }
 
-/** As the client looks it up. */
+/** Builds the key with which the client looks up the message. */
 export function catalogueKey(text: string, meaning: string | undefined): string {
   const source = text.replace(/[ \n\t]+/g, ' ').trim();
   return meaning ? `${meaning}|${source}` : source;

@@ -6,7 +6,7 @@ export interface Finding {
   readonly words: string;
 }
 
-/** Attributes, and inputs of our own pieces, that are read by people. */
+/** Attributes and component inputs with visible or spoken text. */
 const READ = new Set([
   'alt',
   'aria-description',
@@ -21,12 +21,12 @@ const READ = new Set([
   'title',
   'what',
 ]);
-/** The same in every language. */
+/** Words that are the same in every language. */
 const SAME_EVERYWHERE = new Set(['Homeport', 'DNS', 'CNAME', 'API', 'GitHub', '…', 'Ctrl', 'Esc']);
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** The keys of all messages in a template. */
+/** Returns the keys of all messages in a template. */
 export function templateMessages(template: string, file: string): string[] {
   const found = new Map<object, string>();
   const visit = (value: unknown, seen: Set<object>): void => {
@@ -42,15 +42,15 @@ export function templateMessages(template: string, file: string): string[] {
 }
 
 /**
- * The message as the compiler writes it: names of placeholders have letters, digits and underscores, and inside a
- * plural, where Angular fills them in and not `$localize`, they have no dollar.
+ * Normalizes a message like the compiler: placeholder names have letters, digits and underscores; inside a plural,
+ * where Angular and not `$localize` fills them in, they have no dollar sign.
  */
 function compiled(message: string): string {
   const named = message.replaceAll(/\{\$[^}]+\}/g, (placeholder) => placeholder.replaceAll(/[^\w{$}]/g, '_'));
   return named.startsWith('{VAR_') ? named.replaceAll('{$', '{') : named;
 }
 
-/** Words of a template that are shown as they are, in whatever language the page is. */
+/** Returns the texts of a template that are shown untranslated. */
 export function untranslatedIn(template: string, file: string): Finding[] {
   const words: string[] = [];
   const visit = (value: unknown, isMarked: boolean): void => {
@@ -59,7 +59,7 @@ export function untranslatedIn(template: string, file: string): Finding[] {
     if (!isMarked) words.push(...ownWords(value));
     const isMarkedInside = isMarked || isMessage(value['i18n']);
     for (const name of CHILDREN) visit(value[name], isMarkedInside);
-    // Each attribute is marked by itself.
+    // Each attribute has its own i18n mark.
     for (const name of ['attributes', 'inputs']) visit(value[name], false);
   };
   visit(parsed(template, file), false);
@@ -68,7 +68,7 @@ export function untranslatedIn(template: string, file: string): Finding[] {
 
 const NO_TEXT = /[sS]pan$|^(condition|args|key|receiver|source|strings)$/;
 
-/** Where a template keeps what is inside: elements, branches of blocks, cases. */
+/** The properties of template nodes that contain child nodes. */
 const CHILDREN = ['children', 'branches', 'cases', 'groups', 'empty', 'placeholder', 'loading', 'error'];
 
 function parsed(template: string, file: string): unknown[] {
@@ -77,12 +77,12 @@ function parsed(template: string, file: string): unknown[] {
   return nodes;
 }
 
-/** Static text, literals of shown expressions, and attributes that are read. */
+/** Returns static text, literals in shown expressions, and visible attributes. */
 function ownWords(node: Node): string[] {
   const { name, value } = node;
   if (typeof name === 'string' && 'keySpan' in node && !isElement(node)) {
     if (!READ.has(name)) return [];
-    // Angular sets a property of this name, which elements do not have: it takes [attr.aria-label] and `$localize`.
+    // Angular sets a property of this name, which elements do not have: use [attr.aria-label] and `$localize` instead.
     if (isMessage(node['i18n'])) return name.startsWith('aria-') && typeof value !== 'string' ? literalsIn(value) : [];
     return typeof value === 'string' ? [value] : literalsIn(value);
   }
@@ -94,7 +94,7 @@ function isElement(node: Node): boolean {
   return 'children' in node;
 }
 
-/** The literals that an expression can come to; what is compared, looked up or handed on is no text yet. */
+/** Returns the literals that an expression can evaluate to; ignores operands of comparisons, keys and arguments. */
 function literalsIn(expression: unknown): string[] {
   if (Array.isArray(expression)) return expression.flatMap(literalsIn);
   if (!isNode(expression)) return [];

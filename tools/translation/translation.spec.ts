@@ -5,11 +5,11 @@ import { catalogueOf, difference, languages, pasteable, serverMessagesOf } from 
 import { readCode, root, extractMessages } from './messages.ts';
 import { templateMessages, untranslatedIn } from './templates.ts';
 
-/** Where every word has to be translatable. */
+/** Files in which all text must be translatable. */
 const COVERED = /^(apps\/client\/src|libs\/[^/]+\/web)\//;
 
-describe('the survey of messages', () => {
-  it('reads templates as they are compiled, however they are broken into lines', () => {
+describe('message extraction', () => {
+  it('reads templates like the compiler, regardless of line breaks', () => {
     const template = `
       <p i18n>
         Delete <b>{{ name() }}</b>?
@@ -27,7 +27,7 @@ describe('the survey of messages', () => {
     ]);
   });
 
-  it('reads code, and notices what is asked for too early', () => {
+  it('reads code and reports messages that are read too early', () => {
     const { keys, early, templates, untranslated } = readCode(
       'seed.ts',
       'const a = $localize`Early`; class B { static c = $localize`Also`; d = $localize`Hi ${this.e}:name:!`; }' +
@@ -40,7 +40,7 @@ describe('the survey of messages', () => {
     expect(templates.map(({ text }) => text)).toEqual(['<p>x</p>']);
   });
 
-  it('finds words that no translation reaches', () => {
+  it('finds text that is not marked for translation', () => {
     const template = `
       <p title="Hint" i18n>Marked {{ a() }}</p><p title="Hint" i18n-title class="row">{{ a() ? 'Yes' : b() }}</p>
       @switch (c()) { @case ('one') { Text } } <button [attr.aria-label]="'Close ' + name()">×</button>
@@ -61,35 +61,35 @@ describe('the survey of messages', () => {
 describe('the client', () => {
   const { messages, untranslated, early } = extractMessages();
 
-  it('can be translated, every word of it', () => {
+  it('is completely translatable', () => {
     const left = untranslated.filter(({ file }) => COVERED.test(file));
     expect(left.map(({ file, words }) => `${file}: ${words}`)).toEqual([]);
   });
 
-  it('asks for no words while its modules load, which is before the language is known', () => {
+  it('reads no messages while its modules load, before the language is known', () => {
     expect(early).toEqual([]);
   });
 
-  it.each(languages())('has a catalogue for %s that is complete, with nothing left over', (language) => {
+  it.each(languages())('has a complete catalogue for %s without stale entries', (language) => {
     const { missing, stale, placeholderMismatches } = difference(catalogueOf(language), messages);
     expect(`missing:\n${pasteable(missing)}`).toBe('missing:\n');
     expect({ stale, placeholderMismatches }).toEqual({ stale: [], placeholderMismatches: [] });
   });
 });
 
-describe.each(languages())('the words of the server in %s', (language) => {
+describe.each(languages())('the server messages in %s', (language) => {
   const { problems, texts } = serverMessagesOf(language);
   const read = (pattern: string): string[] =>
     globSync(pattern, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
 
-  it('have every problem that the server tells, and no other', () => {
+  it('contain exactly the problems of the server', () => {
     const errors = read('libs/*/server/src/**/*.errors.ts').join('\n');
     const codes = [...errors.matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code ?? '');
     expect(codes.length).toBeGreaterThan(30);
     expect(Object.keys(problems).sort()).toEqual([...new Set(codes)].sort());
   });
 
-  it('have everything that the price catalog says', () => {
+  it('contain all texts of the price catalog', () => {
     const catalog = read('libs/pricing/catalog/{*,usage/*}.json').join('\n');
     const said = [...catalog.matchAll(/"(?:label|statement)": "([^"]+)"/g)].map(([, text]) => text ?? '');
     const included = [...catalog.matchAll(/"includes": \[([^\]]+)\]/g)].flatMap(([, list]) => JSON.parse(`[${list}]`));

@@ -1,13 +1,13 @@
 import { completeSignIn } from '@homeport/dev-services';
 
-/** The settings the product under test runs with. */
+/** The settings of the product under test. */
 export const settings = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Record<string, string>;
 
-/** The product under test, as one environment. */
+/** The address of the product under test. */
 export const url = settings['PUBLIC_URL'] as string;
 export const dnsPort = Number(settings['DNS_PORT']);
 
-/** The same product by the storage it keeps files on: the embedded one, and Ceph where it is installed. */
+/** The product under test with each storage: the embedded one, and Ceph where it is installed. */
 export const products: readonly { readonly storage: string; readonly url: string }[] = [
   { storage: 'the embedded S3 server', url },
   ...(settings['CEPH_PUBLIC_URL'] === undefined ? [] : [{ storage: 'Ceph', url: settings['CEPH_PUBLIC_URL'] }]),
@@ -15,13 +15,13 @@ export const products: readonly { readonly storage: string; readonly url: string
 
 export interface SignedInBrowser {
   readonly token: string;
-  /** Where sign-in ended. */
+  /** The final address of the sign-in. */
   readonly landedOn: string;
-  /** The cookie header the browser would send now. */
+  /** The cookie header of the browser. */
   readonly cookie: string;
 }
 
-/** Signs a person of the embedded identity service in, through the hosted page, as a browser would. */
+/** Signs in a person of the embedded identity service through the hosted page, like a browser. */
 export async function signIn(person: string, returnTo = '/settings'): Promise<SignedInBrowser> {
   const provider = ['ada', 'ben', 'carla'].includes(person) ? 'northwind' : 'globex';
   const start = `${url}/auth/sign-in?provider=${provider}&return_to=${encodeURIComponent(returnTo)}`;
@@ -32,7 +32,7 @@ export async function signIn(person: string, returnTo = '/settings'): Promise<Si
   return { token: access_token, landedOn: finalUrl, cookie };
 }
 
-/** A session call as a page of the product would make it. */
+/** Calls a session endpoint like a page of the product. */
 export function sessionCall(method: 'GET' | 'POST', path: string, cookie: string): Promise<Response> {
   return fetch(url + path, { method, headers: { cookie, 'sec-fetch-site': 'same-origin' } });
 }

@@ -31,7 +31,7 @@ const outage = (dependency: string) => (line: { msg: string; dependency?: string
   line.msg === 'dependency failed' && line.dependency === dependency;
 
 describe('the log of a wrong configuration', () => {
-  it('names the cause for each dependency, once, and no secret', async () => {
+  it('names the cause for each dependency once, and no secret', async () => {
     const issuer = createTlsServer(UNTRUSTED_CERTIFICATE).listen(0, '127.0.0.1');
     await once(issuer, 'listening');
     const { log, url } = await listening('api', {
@@ -53,12 +53,12 @@ describe('the log of a wrong configuration', () => {
     issuer.close();
   });
 
-  it('names both issuers when the discovery document is that of another one', async () => {
+  it('names both issuers when the discovery document belongs to another issuer', async () => {
     const { log, url } = await listening('api', { AUTH_ISSUER: `${settings['AUTH_ISSUER']}/`, AUTH_JWKS_URI: '' });
     const answer = await fetch(`${url}/api/apps`, { headers: { authorization: `Bearer ${unsignedToken()}` } });
     expect(answer.status).toBe(503);
     expect(await log.line(outage('signing-keys'))).toMatchObject({ cause: 'ISSUER_MISMATCH' });
-    // The line of the request leads there.
+    // The log line of the request has the same cause.
     expect(await log.line(({ status }) => status === 503)).toMatchObject({
       code: 'identity.keys-unavailable',
       cause: 'ISSUER_MISMATCH',
@@ -81,11 +81,11 @@ describe('the log of a wrong configuration', () => {
   });
 });
 
-describe('the log of a start', () => {
-  it.each(['api', 'edge'] as const)('states the configuration of the %s without secrets', async (app) => {
+describe('the log of the startup', () => {
+  it.each(['api', 'edge'] as const)('contains the configuration of the %s without secrets', async (app) => {
     const { log } = await listening(app);
-    const stated = await log.line(({ msg }) => msg === 'configuration');
-    expect(stated).toMatchObject({
+    const configuration = await log.line(({ msg }) => msg === 'configuration');
+    expect(configuration).toMatchObject({
       homeport: expect.stringMatching(/^\d+\.\d+\.\d+/),
       node: process.version,
       settings: { LOG_LEVEL: 'info', S3_SECRET_ACCESS_KEY: '(set)', S3_BUCKET: settings['S3_BUCKET'] },
@@ -94,7 +94,7 @@ describe('the log of a start', () => {
     for (const secret of secretsOf(settings)) expect(log.text).not.toContain(secret);
   });
 
-  it('states the migrations', async () => {
+  it('contains the migrations', async () => {
     const { log } = await listening('api');
     expect(await log.line(({ migrations }) => migrations !== undefined)).toMatchObject({
       msg: 'no migrations pending',
@@ -103,8 +103,8 @@ describe('the log of a start', () => {
   });
 });
 
-describe('the log of refused requests', () => {
-  it('has the code of each problem', async () => {
+describe('the log of rejected requests', () => {
+  it('contains the code of each problem', async () => {
     const { log, url } = await listening('api', { RATE_LIMIT_PER_ADDRESS: '1' });
     const ask = async (path: string, id: string, init: RequestInit = {}) => {
       await (await fetch(url + path, { ...init, headers: { ...init.headers, 'x-request-id': id } })).text();
@@ -121,7 +121,7 @@ describe('the log of refused requests', () => {
 });
 
 describe('the log of the edge', () => {
-  it('names a storage that refuses connections, and one that refuses the key', async () => {
+  it('names a storage that is unreachable, or rejects the key', async () => {
     for (const [change, cause] of [
       [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
       [{ S3_ACCESS_KEY_ID: 'UNKNOWNKEY' }, 'InvalidAccessKeyId'],
@@ -133,7 +133,7 @@ describe('the log of the edge', () => {
     }
   });
 
-  it('has the requests that failed', async () => {
+  it('contains failed requests', async () => {
     const { log, url } = await listening('edge');
     const answer = await fetch(`${url}/nothing?token=secret-query`, { method: 'DELETE' });
     const line = await log.line(({ msg, status }) => msg === 'request' && status !== undefined);
@@ -152,7 +152,7 @@ function secretsOf(env: Readonly<Record<string, string>>): string[] {
   return [password, ...names.map((name) => env[name])].filter((each) => each !== undefined && each !== '') as string[];
 }
 
-/** One that is looked at as far as its key. */
+/** A token that is checked only up to its key id. */
 function unsignedToken(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'RS256', kid: 'a', typ: 'at+jwt' })}.${part({ sub: 'a' })}.${part({})}`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const BUILT = join(import.meta.dirname, '../../../dist/api/apps');
 
-/** A line of the log. */
+/** A log entry. */
 export interface LogLine {
   readonly level: number;
   readonly msg: string;
@@ -17,7 +17,7 @@ export interface LogLine {
   readonly [name: string]: unknown;
 }
 
-/** The built product as a process whose log a test reads, whatever becomes of it. */
+/** Runs the built product and collects its log. */
 export class LoggedProcess {
   readonly lines: LogLine[] = [];
   readonly #child: ChildProcess;
@@ -31,19 +31,19 @@ export class LoggedProcess {
     this.#exit = once(this.#child, 'close').then(([code]) => code as number | null);
   }
 
-  /** Everything it has written. */
+  /** All output so far. */
   get text(): string {
     return this.#text;
   }
 
-  /** Resolves with the first line that is as described. @throws {Error} when the process ends without it. */
-  async line(isMeant: (line: LogLine) => boolean): Promise<LogLine> {
+  /** Resolves with the first matching log entry. @throws {Error} when the process ends without one. */
+  async line(matches: (line: LogLine) => boolean): Promise<LogLine> {
     for (;;) {
-      const found = this.lines.find(isMeant);
+      const found = this.lines.find(matches);
       if (found) return found;
       const more = once(this.#child.stdout as NodeJS.ReadableStream, 'data');
       const hasEnded = await Promise.race([more.then(() => false), this.#exit.then(() => true)]);
-      if (hasEnded && !this.lines.some(isMeant)) throw new Error(`The process ended without the line:\n${this.#text}`);
+      if (hasEnded && !this.lines.some(matches)) throw new Error(`The process ended without the line:\n${this.#text}`);
     }
   }
 
@@ -56,7 +56,7 @@ export class LoggedProcess {
     await this.#exit;
   }
 
-  /** A line may come in two pieces. */
+  /** A log entry may arrive in several chunks. */
   #read(chunk: string): void {
     this.#text += chunk;
     const complete = this.#text.slice(0, this.#text.lastIndexOf('\n') + 1);

@@ -7,7 +7,7 @@ import ts from 'typescript';
 const DIST = resolve(import.meta.dirname, '../../../dist/api');
 const PROGRAMS = ['apps/api/src/main.js', 'apps/api/src/publish/main.js', 'apps/edge/src/main.js'];
 
-/** Makes the process report another version, as an older Node.js would. */
+/** A module that makes the process report another Node.js version. */
 function preloadReporting(version: string): string {
   const code = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
     Object.defineProperty(process, 'version', { value: 'v${version}' });`;
@@ -23,7 +23,7 @@ function runOn(version: string, program: string): Promise<{ code: unknown; stdou
   });
 }
 
-/** Every module that Node.js links before the first line of `file` runs. */
+/** All modules that Node.js links before the first line of `file` runs. */
 function linkedBefore(file: string, seen = new Set<string>()): Set<string> {
   seen.add(file);
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
@@ -38,7 +38,7 @@ function linkedBefore(file: string, seen = new Set<string>()): Set<string> {
 }
 
 describe.each(PROGRAMS)('%s', (program) => {
-  it.each(['20.20.2', '22.21.1'])('names the version it needs on Node.js %s', async (version) => {
+  it.each(['20.20.2', '22.21.1'])('names the required version on Node.js %s', async (version) => {
     const { code, stdout, stderr } = await runOn(version, program);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
@@ -47,7 +47,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     );
   });
 
-  it('links nothing but the version check before it runs', () => {
+  it('links only the version check before it runs', () => {
     expect([...linkedBefore(join(DIST, program))].map((file) => file.slice(DIST.length + 1))).toEqual([
       program,
       'libs/platform/server/src/process/launch.js',
@@ -55,7 +55,7 @@ describe.each(PROGRAMS)('%s', (program) => {
   });
 });
 
-it('states the version in the package that is shipped', () => {
+it('states the version in the shipped package', () => {
   expect(JSON.parse(readFileSync(join(DIST, 'package.json'), 'utf8'))).toEqual({
     type: 'module',
     engines: { node: '>=24' },

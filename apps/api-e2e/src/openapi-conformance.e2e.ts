@@ -13,7 +13,7 @@ interface Described {
   readonly operation: Operation;
 }
 
-/** The product under test runs without rate limits. */
+/** Absent, because the product under test runs without rate limits. */
 const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy'];
 const FILE = `described ${process.pid}.txt`;
 
@@ -33,7 +33,7 @@ function addressOf(path: string): string {
   return path.replace(/\{\w+\}/g, 'x');
 }
 
-/** Response headers that the document names and the answer lacks. */
+/** Response headers that the document declares and the response lacks. */
 function missingHeaders(response: Response, path: string, method: string): string[] {
   const described = paths[path]?.[method]?.responses[response.status];
   expect([method, path, response.status, described]).toEqual([method, path, response.status, expect.anything()]);
@@ -42,7 +42,7 @@ function missingHeaders(response: Response, path: string, method: string): strin
   return names.filter((name) => !response.headers.has(name));
 }
 
-describe('answers and the OpenAPI document', () => {
+describe('responses and the OpenAPI document', () => {
   it('agree on unknown query parameters', async () => {
     expect(operations.length).toBeGreaterThan(30);
     for (const { path, method, operation } of operations) {
@@ -103,7 +103,7 @@ describe('answers and the OpenAPI document', () => {
     expect([wrong.status, missingHeaders(wrong, '/api/apps/{id}/deploys', 'post')]).toEqual([415, []]);
   });
 
-  it('agree on the headers of every read without parameters', async () => {
+  it('agree on the headers of every GET and HEAD without path parameters', async () => {
     const reads = operations.filter(({ path, method }) => /^(get|head)$/.test(method) && !path.includes('{'));
     for (const { path, method } of reads.filter((each) => !/^\/auth\/(sign-in|callback)$/.test(each.path))) {
       const first = await call(path, { token, method: method.toUpperCase() });
@@ -119,7 +119,7 @@ describe('answers and the OpenAPI document', () => {
     }
   });
 
-  it('agree on the answer to a caller without a token', async () => {
+  it('agree on the response to a request without a token', async () => {
     const closed = operations.filter(({ path }) => path.startsWith('/api/'));
     for (const { path, method } of closed) {
       const response = await call(addressOf(path), { method: method.toUpperCase() });

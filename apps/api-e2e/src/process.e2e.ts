@@ -13,8 +13,8 @@ interface Run {
   readonly process: ChildProcess;
   readonly output: () => string;
   readonly exit: Promise<number | null>;
-  /** Resolves when the output holds `text`. */
-  readonly says: (text: string) => Promise<void>;
+  /** Resolves when the output contains `text`. */
+  readonly prints: (text: string) => Promise<void>;
 }
 
 function startApi(env: Record<string, string>): Run {
@@ -28,7 +28,7 @@ function startApi(env: Record<string, string>): Run {
     });
   }
   const exit = once(child, 'close').then(([code]) => code as number | null);
-  const says = (text: string) =>
+  const prints = (text: string) =>
     new Promise<void>((resolve) => {
       const check = () => {
         if (output.includes(text)) resolve();
@@ -36,7 +36,7 @@ function startApi(env: Record<string, string>): Run {
       listeners.add(check);
       check();
     });
-  return { process: child, output: () => output, exit, says };
+  return { process: child, output: () => output, exit, prints };
 }
 
 async function freePort(): Promise<number> {
@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('the API as a process', () => {
-  it('lists everything that is wrong with its environment, by name, and never a value', async () => {
+  it('lists all invalid environment variables by name, without their values', async () => {
     const env = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'DATABASE_URL'));
     const run = startApi({ ...env, LOG_LEVEL: 'verbose', PORT: '99999', SESSION_KEYS: 'hunter2' });
     expect(await run.exit).toBe(1);
@@ -57,12 +57,12 @@ describe('the API as a process', () => {
     for (const value of ['verbose', '99999', 'hunter2', '    at ']) expect(run.output()).not.toContain(value);
   });
 
-  it('does not start on a storage that loses writes, and starts on one that does not answer', async () => {
-    const careless = createHttpServer((request, response) => {
+  it('does not start with a storage that ignores conditions, but starts while storage is unavailable', async () => {
+    const unconditionalStorage = createHttpServer((request, response) => {
       request.resume();
       response.writeHead(200, { etag: '"a"' }).end();
     }).listen(0, '127.0.0.1');
-    await once(careless, 'listening');
+    await once(unconditionalStorage, 'listening');
     const on = async (port: number) =>
       startApi({
         ...settings,
@@ -70,23 +70,23 @@ describe('the API as a process', () => {
         S3_ENDPOINT: `http://127.0.0.1:${port}`,
         LOG_LEVEL: 'info',
       });
-    const refusing = await on((careless.address() as AddressInfo).port);
-    expect(await refusing.exit).toBe(1);
-    expect(refusing.output()).toContain('The storage ignores If-None-Match on writes');
-    careless.close();
+    const failing = await on((unconditionalStorage.address() as AddressInfo).port);
+    expect(await failing.exit).toBe(1);
+    expect(failing.output()).toContain('The storage ignores If-None-Match on writes');
+    unconditionalStorage.close();
 
-    const patient = await on(await freePort());
-    await patient.says('listening');
-    expect(patient.output()).toContain('The storage could not be examined');
-    patient.process.kill('SIGTERM');
-    expect(await patient.exit).toBe(0);
+    const waiting = await on(await freePort());
+    await waiting.prints('listening');
+    expect(waiting.output()).toContain('The storage could not be checked');
+    waiting.process.kill('SIGTERM');
+    expect(await waiting.exit).toBe(0);
   });
 
-  it('finishes what is under way before it stops', async () => {
+  it('finishes active requests before it stops', async () => {
     const { token } = await signIn('ben');
     const port = await freePort();
     const run = startApi({ ...settings, PORT: String(port), LOG_LEVEL: 'info' });
-    await run.says('listening');
+    await run.prints('listening');
     const socket = connect(port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
@@ -98,7 +98,7 @@ describe('the API as a process', () => {
     );
     await once(socket, 'data');
     run.process.kill('SIGTERM');
-    await run.says('stopping');
+    await run.prints('stopping');
     socket.write('0123456789');
     await closed;
     expect(answer).toMatch(/HTTP\/1\.1 201 Created/);
@@ -106,15 +106,15 @@ describe('the API as a process', () => {
     expect(await run.exit).toBe(0);
   });
 
-  it('writes one JSON line a request, with its id and without its path or token', async () => {
+  it('writes one JSON line per request, with its id and without its path or token', async () => {
     const { token } = await signIn('ben');
     const port = await freePort();
     const run = startApi({ ...settings, PORT: String(port), LOG_LEVEL: 'info' });
-    await run.says('listening');
+    await run.prints('listening');
     await fetch(`http://127.0.0.1:${port}/api/files/secret-plan.md?download=1`, {
       headers: { authorization: `Bearer ${token}`, 'x-request-id': 'log-test-1' },
     });
-    await run.says('"status":404');
+    await run.prints('"status":404');
     const line = run
       .output()
       .split('\n')

@@ -2,32 +2,32 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { type Child, freePort, startApi, startEdge } from '@homeport/dev-services';
 import { settings } from './homeport';
 
-/** A further process of the product under test. */
+/** An additional process of the product under test. */
 interface ProductProcess {
   readonly pid: number;
-  /** Whether it has run without a break. */
+  /** Whether it is still running. */
   isAlive(): boolean;
-  /** What it holds for a failure of its own or of its storage. */
+  /** Log lines of internal and storage errors. */
   errorLines(): string[];
-  /** Connections of its process, those it listens on included. */
+  /** Number of open sockets, including listening ones. */
   sockets(): number;
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A further API of the product under test, with settings of the test's choice. */
+/** An additional API with the settings of a test. */
 export interface ApiProcess extends ProductProcess {
   readonly url: string;
-  /** What it must never log: failures that nobody foresaw. */
+  /** Log lines of unexpected errors. There must be none. */
   unexpectedErrors(): string[];
 }
 
-/** The same of what serves deployed apps. */
+/** An additional edge with the settings of a test. */
 export interface EdgeProcess extends ProductProcess {
   readonly port: number;
 }
 
-/** @param port unset: a free one. */
+/** @param port default: a free port. */
 export async function spawnApi(env: Readonly<Record<string, string>>, port?: number): Promise<ApiProcess> {
   return spawnApiAt(port ?? (await freePort()), env);
 }
@@ -49,7 +49,7 @@ async function spawnApiAt(port: number, env: Readonly<Record<string, string>>): 
   };
 }
 
-/** @param port unset: a free one. */
+/** @param port default: a free port. */
 export async function spawnEdge(env: Readonly<Record<string, string>>, port?: number): Promise<EdgeProcess> {
   return spawnEdgeAt(port ?? (await freePort()), env);
 }
@@ -79,7 +79,7 @@ function productProcess(child: Child, lines: readonly string[]): ProductProcess 
   };
 }
 
-/** A client who left is no failure, whatever its leaving broke. */
+/** An aborted request is not an unexpected error, even when the abort caused other errors. */
 function isUnexpectedError(line: string): boolean {
   const { status, code } = entryIn(line) ?? { status: 500 };
   return status === 500 || (code === 'platform.internal-error' && levelOf(line) >= 50);
@@ -89,7 +89,7 @@ function levelOf(line: string): number {
   return entryIn(line)?.level ?? 60;
 }
 
-/** Undefined for what is no entry of the log: then something else wrote to the console, such as Node when it dies. */
+/** Parses a log line. Undefined for other output, for example of Node.js when it crashes. */
 function entryIn(line: string): { level?: number; status?: number; code?: string } | undefined {
   try {
     return JSON.parse(line) as { level: number };

@@ -8,8 +8,8 @@ interface OpenApi {
   paths: Record<string, Record<string, { security?: unknown[]; responses: object }>>;
 }
 
-describe('the public face of the product', () => {
-  it('states the prices as one whole statement', async () => {
+describe('the public routes of the product', () => {
+  it('return the pricing statement', async () => {
     const response = await call('/v1/pricing?utm_source=x');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('max-age=300');
@@ -23,7 +23,7 @@ describe('the public face of the product', () => {
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, '']);
   });
 
-  it('says that it lives and that it is ready', async () => {
+  it('report liveness and readiness', async () => {
     expect(await (await call('/health/live')).json()).toEqual({ status: 'ok' });
     expect(await (await call('/health/ready')).json()).toEqual({
       status: 'ok',
@@ -31,7 +31,7 @@ describe('the public face of the product', () => {
     });
   });
 
-  it('answers every failure as Problem Details with the request id', async () => {
+  it('answer every failure with Problem Details and the request id', async () => {
     const response = await call('/api/files', { headers: { 'x-request-id': 'my-request.1' } });
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
@@ -44,7 +44,7 @@ describe('the public face of the product', () => {
     });
   });
 
-  it('tells a wrong method from a wrong address', async () => {
+  it('distinguish a wrong method from an unknown address', async () => {
     const wrongMethod = await call('/v1/pricing', { method: 'DELETE' });
     expect([wrongMethod.status, wrongMethod.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(await wrongMethod.json()).toMatchObject({ code: 'platform.method-not-allowed' });
@@ -62,7 +62,7 @@ describe('the public face of the product', () => {
     ['GET', '/api/apps?x=1'],
     ['GET', '/api/files?prefix=%zz'],
     ['DELETE', '/api/files/a?x=1'],
-  ])('refuses a query it does not know: %s %s', async (method, path) => {
+  ])('reject an unknown query parameter: %s %s', async (method, path) => {
     const response = await call(path, { method, token: (await signIn('ada')).token });
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -70,7 +70,7 @@ describe('the public face of the product', () => {
     ]);
   });
 
-  it('asks who somebody is before it judges what they ask', async () => {
+  it('check the token before the query', async () => {
     expect((await call('/api/apps?x=1')).status).toBe(401);
   });
 
@@ -80,7 +80,7 @@ describe('the public face of the product', () => {
     ['GET', '/docs/nothing', {}],
     ['POST', '/api/nothing', { 'content-type': 'text/plain' }],
     ['POST', '/api/nothing', { 'content-type': 'application/json' }],
-  ])('answers %s %s with 404, whatever is sent along', async (method, path, headers) => {
+  ])('answer %s %s with 404, with any body and content type', async (method, path, headers) => {
     const body = method === 'POST' ? { body: 'no json' } : {};
     const response = await call(path, { method, headers, token: (await signIn('ada')).token, ...body });
     expect([response.status, await response.json()]).toEqual([
@@ -89,7 +89,7 @@ describe('the public face of the product', () => {
     ]);
   });
 
-  it('takes an id of any length for one that nothing has', async () => {
+  it('answer 404 for an id of any length', async () => {
     const path = `/api/apps/${'x'.repeat(3_000)}`;
     expect((await call(path)).status).toBe(401);
     const response = await call(path, { token: (await signIn('ada')).token });
@@ -99,7 +99,7 @@ describe('the public face of the product', () => {
     ]);
   });
 
-  it('looks at a body only where one is read', async () => {
+  it('parse a body only where one is expected', async () => {
     const { token } = await signIn('ada');
     const headers = { 'content-type': 'application/json' };
     const wrongMethod = await call('/api/apps', { method: 'PUT', token, headers, body: '{' });
@@ -112,7 +112,7 @@ describe('the public face of the product', () => {
     expect((await registered('{}', { 'content-type': 'application/json; charset=UTF-8' })).status).toBe(400);
   });
 
-  it.each(['/', '/no-such-page', '/%', '/view/100%'])('answers whatever opens %s with the client', async (path) => {
+  it.each(['/', '/no-such-page', '/%', '/view/100%'])('serve the client at %s for any Accept header', async (path) => {
     for (const accept of ['*/*', 'text/html']) {
       for (const encoding of ['identity', 'gzip', 'br']) {
         const page = await call(path, { headers: { accept, 'accept-encoding': encoding } });
@@ -123,7 +123,7 @@ describe('the public face of the product', () => {
     }
   });
 
-  it('sends every script that is named after its content compressed, and for ever', async () => {
+  it('serve every hashed script compressed and as immutable', async () => {
     const page = await (await call('/', { headers: { accept: 'text/html' } })).text();
     const scripts = [...page.matchAll(/(?:src|href)="([\w-]+-[\w-]{8}\.js)"/g)].map(([, name]) => `/${name}`);
     expect(scripts.length).toBeGreaterThan(2);
@@ -137,12 +137,12 @@ describe('the public face of the product', () => {
     }
   });
 
-  it('misses a script that is gone', async () => {
+  it('answer 404 for a missing script', async () => {
     expect((await call('/chunk-ABCDEFGH.js', { headers: { accept: '*/*' } })).status).toBe(404);
   });
 
   it.each(['/', '/signin', '/login', '/files/a/b', '/view/notes.md', '/view/x.json', '/no-such-page'])(
-    'answers a browser that opens %s with the client',
+    'serve the client to a browser that opens %s',
     async (path) => {
       const page = await call(path, { headers: { accept: 'text/html,application/xhtml+xml' } });
       expect(page.status).toBe(200);
@@ -151,7 +151,7 @@ describe('the public face of the product', () => {
     },
   );
 
-  it.each(['/api/x', '/v1/x', '/auth/x', '/health/x', '/%61pi/x'])('never answers %s with the client', async (path) => {
+  it.each(['/api/x', '/v1/x', '/auth/x', '/health/x', '/%61pi/x'])('never serve the client at %s', async (path) => {
     expect((await call(path, { headers: { accept: 'text/html' } })).status).toBe(404);
   });
 });
@@ -167,7 +167,7 @@ describe('the OpenAPI document', () => {
     document = (await (await call('/docs/openapi.json')).json()) as OpenApi;
   });
 
-  it('is the one in apps/api/openapi.json: a change of the contract shows in review', () => {
+  it('equals apps/api/openapi.json, so that changes of the contract appear in reviews', () => {
     const golden = readFileSync(join(import.meta.dirname, '../../api/openapi.json'), 'utf8');
     // `npm run openapi` regenerates it. Only the address differs: the product under test is on a free port.
     const expected = golden.replaceAll('http://localhost:3000', url);
@@ -182,7 +182,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });
 
-  it('closes every /api operation to callers without a token, and says so', async () => {
+  it('requires a token for every /api operation', async () => {
     const closed = operations().filter(({ path }) => path.startsWith('/api/'));
     expect(closed.length).toBeGreaterThanOrEqual(9);
     for (const { path, method, operation } of closed) {
@@ -194,17 +194,17 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('opens nothing but the public routes', () => {
+  it('requires no token only for the public routes', () => {
     const open = operations().filter(({ operation }) => !JSON.stringify(operation.security ?? []).includes('bearer'));
     for (const { path } of open) expect(path).toMatch(/^\/(auth|health|v1)\//);
   });
 
-  it('serves a page to read it on', async () => {
+  it('is rendered as a page', async () => {
     const page = await call('/docs', { headers: { accept: 'text/html' } });
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('swagger-ui')]);
   });
 
-  it('does not change a person’s token into more than it is', async () => {
+  it('rejects a token with changed claims', async () => {
     const { token } = await signIn('ada');
     const [header, payload, signature] = token.split('.') as [string, string, string];
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;

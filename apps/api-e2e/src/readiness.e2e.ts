@@ -6,13 +6,13 @@ import { type ApiProcess, spawnApi, type EdgeProcess, spawnEdge } from './produc
 import { settings, url } from './homeport';
 import { until } from './suites';
 
-/** With a check of every dependency for each of them, these would take ten minutes. */
-const ASKED = 300;
+/** If every request checked all dependencies, these requests would take ten minutes. */
+const REQUESTS = 300;
 
 const API_PORT = Number(new URL(url).port);
 const EDGE_PORT = Number(settings['EDGE_PORT']);
 
-/** Sends bytes as they are. @returns the whole answer. */
+/** Sends raw bytes. @returns the whole response. */
 async function raw(port: number, head: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const answer = text(socket);
@@ -23,24 +23,24 @@ async function raw(port: number, head: string): Promise<string> {
 describe.each([
   ['API', API_PORT, /^HTTP\/1\.1 404 [^]*"platform\.no-route"/],
   ['edge', EDGE_PORT, /^HTTP\/1\.1 400 /],
-])('load balancers that ask the %s', (_, port, elsewhere) => {
-  it.each(['/health/live', '/health/ready'])('for %s with HTTP/1.0 and no host are answered', async (path) => {
+])('health checks of the %s', (_, port, elsewhere) => {
+  it.each(['/health/live', '/health/ready'])('answer %s with HTTP/1.0 and no host', async (path) => {
     expect(await raw(port, `GET ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"status":"ok"/);
     expect(await raw(port, `HEAD ${path} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  it('for anything else without a host get an error', async () => {
+  it('answer other paths without a host with an error', async () => {
     expect(await raw(port, 'GET /health HTTP/1.0\r\n\r\n')).toMatch(elsewhere);
   });
 
-  it('with HTTP/1.1 have to name a host', async () => {
+  it('require a host with HTTP/1.1', async () => {
     const head = 'GET /health/ready HTTP/1.1\r\nConnection: close\r\n\r\n';
     expect(await raw(port, head)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 
 describe('/metrics on the public port', () => {
-  it.each(['*/*', 'text/html'])('is no route for a client that accepts %s', async (accept) => {
+  it.each(['*/*', 'text/html'])('is not a route for a client that accepts %s', async (accept) => {
     const answer = await fetch(`${url}/metrics`, { headers: { accept } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       404,
@@ -77,13 +77,13 @@ describe('readiness while storage and DNS accept connections and never answer', 
   it.each([
     ['API', () => api.url, { postgres: 'up', 'signing-keys': 'up', storage: 'down', dns: 'down' }],
     ['edge', () => `http://127.0.0.1:${edge.port}`, { postgres: 'up', storage: 'down' }],
-  ])('is answered by the %s without waiting for them', async (_, base, checks) => {
+  ])('is reported by the %s without waiting for them', async (_, base, checks) => {
     const ask = async () => {
       const answer = await fetch(`${base()}/health/ready`);
       return { status: answer.status, body: (await answer.json()) as { checks: object } };
     };
     await until(async () => Object.keys((await ask()).body.checks).length === Object.keys(checks).length);
-    for (let asked = 0; asked < ASKED; asked += 1) {
+    for (let asked = 0; asked < REQUESTS; asked += 1) {
       expect(await ask()).toEqual({ status: 200, body: { status: 'degraded', checks } });
     }
   });

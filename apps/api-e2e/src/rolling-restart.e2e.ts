@@ -12,7 +12,7 @@ const CLIENTS = suiteSize(50, 200);
 /** How often every instance is restarted. */
 const ROUNDS = suiteSize(1, 3);
 const CHECK_MS = suiteSize(250, 2_000);
-/** Three checks. */
+/** The duration of three checks. */
 const SHUTDOWN_NOTICE_MS = String(suiteSize(750, 6_000));
 
 interface Balancer {
@@ -42,10 +42,10 @@ const AVAILABLE = [
 ];
 const installed = await Promise.all(AVAILABLE.map(({ programs }) => findPrograms(programs)));
 const balancers = AVAILABLE.filter((_, at) => installed[at] !== undefined);
-/** The sample restarts once behind all of them, the full suite behind each alone. */
+/** The sample restarts once behind all load balancers together, the full suite once behind each. */
 const groups = isFull ? balancers.map((balancer) => [balancer]) : [balancers];
 
-// `npm test` names what is missing; on a CI machine that is a failure.
+// `npm test` reports missing programs; in CI that is a failure.
 (balancers.length > 0 ? describe : describe.skip)('a rolling restart', () => {
   for (const group of groups) {
     const titles = group.map(({ title }) => title).join(' and ');
@@ -72,7 +72,7 @@ afterAll(async () => {
   await new DeployClient(token).delete(site.id);
 });
 
-/** Of ten calls of a client: three `PUT`, two `POST`, five `GET`. */
+/** Of ten calls: three `PUT`, two `POST`, five `GET`. */
 function apiCall(client: number, count: number): TrafficCall {
   const headers = { authorization: `Bearer ${token}` };
   const path = `/api/files/${folder}/${client}.txt`;
@@ -80,7 +80,8 @@ function apiCall(client: number, count: number): TrafficCall {
   if (turn === 0 || turn === 4 || turn === 8) {
     return { method: 'PUT', path, headers, body: `${client} ${count}`, expected: [200, 201] };
   }
-  // Refused without a look into the database, whose time limits a busy machine may miss; no proxy may repeat a POST.
+  // A body that is rejected before any database query, because a busy machine may exceed the database time limits. A
+  // proxy must not repeat a POST.
   if (turn === 2 || turn === 6) {
     const json = { ...headers, 'content-type': 'application/json' };
     return { method: 'POST', path: '/api/apps', headers: json, body: '{}', expected: [400] };
@@ -103,15 +104,15 @@ async function restartAll(
   const balancers = await Promise.all(starts.map((startBalancer) => startBalancer(addresses)));
   const clients = Math.ceil(CLIENTS / balancers.length);
   const traffic = balancers.map(({ port }) => new Traffic(port, clients, next));
-  const areUsed = () => Promise.all(balancers.map((balancer) => balancer.usesBoth()));
+  const allInUse = () => Promise.all(balancers.map((balancer) => balancer.usesBoth()));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [at, port] of ports.entries()) {
-      await areUsed();
+      await allInUse();
       await instances[at]?.stop();
       instances[at] = await start(port);
     }
   }
-  await areUsed();
+  await allInUse();
   await Promise.all(traffic.map((each) => each.stop()));
   await Promise.all([...balancers.map((each) => each.close()), ...instances.map((each) => each.stop())]);
   const failed = traffic.map((each) => Object.fromEntries(each.failed));

@@ -4,7 +4,7 @@ import { callAt, signIn, url } from './homeport';
 
 const isInstalled = (await findPrograms(NGINX)) !== undefined;
 
-/** A shared cache that stores by address whatever the API lets it store. */
+/** A shared cache that stores by address every response that the API allows to store. */
 const CACHE = 'proxy_cache_path cache keys_zone=shared:1m;';
 const PROXY = `
   location / {
@@ -29,12 +29,12 @@ const PROXY = `
   afterAll(() => nginx?.close());
 
   const tokenOf = async (person: string) => (await signIn(person)).token;
-  const asked = (path: string, token?: string) =>
+  const viaCache = (path: string, token?: string) =>
     callAt(`http://127.0.0.1:${nginx.port}`, path, token === undefined ? {} : { token });
 
-  it('stores what the API lets everybody store', async () => {
-    await (await asked('/v1/pricing')).arrayBuffer();
-    const again = await asked('/v1/pricing');
+  it('stores responses that the API marks as public', async () => {
+    await (await viaCache('/v1/pricing')).arrayBuffer();
+    const again = await viaCache('/v1/pricing');
     expect([again.status, again.headers.get('x-cache')]).toEqual([200, 'HIT']);
   });
 
@@ -48,9 +48,9 @@ const PROXY = `
     '/api/files',
     '/api/files/none.txt',
     '/api/files?limit=0',
-  ])('never answers one organization with what another one was told: %s', async (path) => {
+  ])('never returns the response of one organization to another: %s', async (path) => {
     for (const token of [northwind, undefined, globex, 'no.real.token', northwind]) {
-      const through = await asked(path, token);
+      const through = await viaCache(path, token);
       const direct = await callAt(url, path, token === undefined ? {} : { token });
       expect(through.status).toBe(direct.status);
       expect(through.headers.get('x-cache')).toBe('MISS');
@@ -59,13 +59,13 @@ const PROXY = `
     }
   });
 
-  it('never answers a person with the file of another one', async () => {
+  it('never returns the file of one person to another', async () => {
     const write = (token: string, body: string) =>
       callAt(url, '/api/files/shared-cache.txt', { method: 'PUT', token, body });
     await Promise.all([write(northwind, 'of Northwind'), write(globex, 'of Globex')]);
     const texts = [];
     for (const token of [northwind, globex, northwind])
-      texts.push(await (await asked('/api/files/shared-cache.txt', token)).text());
+      texts.push(await (await viaCache('/api/files/shared-cache.txt', token)).text());
     expect(texts).toEqual(['of Northwind', 'of Globex', 'of Northwind']);
   });
 });

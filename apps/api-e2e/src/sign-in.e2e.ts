@@ -25,13 +25,13 @@ describe('signing in', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'does not send people on to %s',
+    'does not redirect to %s',
     async (target) => {
       expect((await signIn('ben', target)).landedOn).toBe(`${url}/`);
     },
   );
 
-  it('ends a session for good', async () => {
+  it('ends a session permanently', async () => {
     const { cookie } = await signIn('carla');
     const signedOut = await sessionCall('POST', '/auth/sign-out', cookie);
     expect(signedOut.status).toBe(204);
@@ -40,7 +40,7 @@ describe('signing in', () => {
     expect((await sessionCall('POST', '/auth/sign-out', cookie)).status).toBe(204);
   });
 
-  it('gives tokens to pages of its own origin only', async () => {
+  it('returns tokens only to pages of the same origin', async () => {
     const { cookie } = await signIn('ada');
     for (const site of ['cross-site', 'same-site', 'none']) {
       const response = await call('/auth/session', { headers: { cookie, 'sec-fetch-site': site } });
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect((await sessionCall('GET', '/auth/session', '')).status).toBe(401);
   });
 
-  it('keeps the session in a cookie no script can read', async () => {
+  it('stores the session in a cookie that scripts cannot read', async () => {
     const start = await fetch(`${url}/auth/sign-in?provider=northwind`, { redirect: 'manual' });
     expect(start.status).toBe(302);
     const location = new URL(start.headers.get('location') as string);
@@ -64,13 +64,13 @@ describe('signing in', () => {
     expect(start.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/);
   });
 
-  it('sends a callback that nobody started back to the sign-in page', async () => {
+  it('redirects a callback without a started sign-in to the sign-in page', async () => {
     const response = await fetch(`${url}/auth/callback?code=x&state=y`, { redirect: 'manual' });
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('/login?error=expired&return_to=%2F');
   });
 
-  it('does not let the API accept the cookie', async () => {
+  it('does not accept the cookie in the API', async () => {
     const { cookie } = await signIn('ada');
     expect((await call('/api/files', { headers: { cookie } })).status).toBe(401);
     expect((await call('/api/files?access_token=x')).status).toBe(401);

@@ -1,14 +1,14 @@
-/** How much a suite runs: a sample with every other test, all of it when `npm run suite` asks. */
+/** Whether to run the full suites (`npm run suite`) instead of samples. */
 export const isFull = process.env['HOMEPORT_SUITES'] === 'full';
 
 export function suiteSize(sample: number, full: number): number {
   return isFull ? full : sample;
 }
 
-/** Names the seed of a run; another one with `HOMEPORT_SEED`. */
+/** The seed of a run; `HOMEPORT_SEED` changes it. */
 export const seed = Number(process.env['HOMEPORT_SEED'] ?? 1);
 
-/** Numbers from 0 up to 1 that a seed repeats (mulberry32). */
+/** A reproducible random number generator (mulberry32) from 0 to below 1. */
 export function randomFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {
@@ -21,16 +21,16 @@ export function randomFrom(start: number): () => number {
 
 const POLL_MS = 20;
 
-/** Asks again until the answer is yes; the test's own limit is the only clock. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+/** Polls until the condition holds. Only the test's own time limit applies. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-/** Does a list of jobs, so many at a time. */
+/** Runs jobs with limited concurrency. */
 export async function inParallel<T>(jobs: readonly T[], width: number, run: (job: T) => Promise<void>): Promise<void> {
-  const left = jobs.values();
+  const remaining = jobs.values();
   const worker = async () => {
-    for (const job of left) await run(job);
+    for (const job of remaining) await run(job);
   };
   await Promise.all(Array.from({ length: width }, worker));
 }

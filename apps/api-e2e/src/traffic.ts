@@ -8,16 +8,16 @@ export interface TrafficCall {
   readonly expected: readonly number[];
 }
 
-/** Clients that each keep one connection open and send one request after the other. */
+/** Clients that each use one connection and send one request after the other. */
 export class Traffic {
-  /** Answers as expected. */
+  /** Number of expected responses. */
   answered = 0;
-  /** What went wrong instead of an expected answer, and how often. */
+  /** Unexpected outcomes and their counts. */
   readonly failed = new Map<string, number>();
   #isStopped = false;
   readonly #clients: Promise<void>[];
 
-  /** @param next the call that client number `client` makes as its `count`th. */
+  /** @param next creates call number `count` of client number `client`. */
   constructor(port: number, clients: number, next: (client: number, count: number) => TrafficCall) {
     this.#clients = Array.from({ length: clients }, (_, client) => this.#run(port, (count) => next(client, count)));
   }
@@ -42,7 +42,7 @@ export class Traffic {
   }
 }
 
-/** The status, or the code of the error where there was no whole answer. */
+/** The status, or the error code when the response is incomplete. */
 function outcomeOf(port: number, agent: Agent, { method, path, headers, body }: TrafficCall): Promise<string> {
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

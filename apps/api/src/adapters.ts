@@ -58,23 +58,23 @@ import type { Logger } from 'pino';
 import type { Config } from './config';
 import { ROUTE_POLICIES } from './route-policies';
 
-/** What uploads may hold in memory, however many there are: four parts. */
+/** The memory for all uploads together: four parts. */
 const UPLOAD_MEMORY_BYTES = 32 * 1024 * 1024;
-/** Of the connections to PostgreSQL, those of the job queue. */
+/** The PostgreSQL connections reserved for the job queue. */
 const BACKGROUND_CONNECTIONS = 2;
 
-/** The instance cannot serve without these dependencies. */
+/** For dependencies without which the instance is not ready. */
 const GATING = { gates: true } as const;
-/** These are reported, and the instance serves on without them. */
+/** For dependencies that are reported but do not affect readiness. */
 const REPORTED = { gates: false } as const;
 
-/** Where outages of dependencies are logged. */
+/** The logger for outages of dependencies. */
 export type OutageLogger = Pick<Logger, 'warn' | 'info'>;
 
-/** Everything the modules need, chosen once. */
+/** The adapters and settings of all modules. */
 export interface Adapters {
   readonly database: Database;
-  /** Connections of their own for the job queue: whoever calls it from a transaction has one already. */
+  /** Separate connections for the job queue, because callers may enqueue within a transaction on another connection. */
   readonly background: Database;
   readonly jobs: JobQueue;
   readonly apps: AppsOptions;
@@ -84,7 +84,7 @@ export interface Adapters {
   readonly probes: readonly HealthProbe[];
 }
 
-/** The composition root: which adapter serves which port. */
+/** The composition root: selects the adapter for each port. */
 export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   const databaseOutages = new OutageLog('postgres', log);
   const storageOutages = new OutageLog('storage', log);
@@ -152,7 +152,7 @@ function deploysOptions(config: Config, { database, jobs, storageOutages }: Depl
   };
 }
 
-/** What the pool and the migrations connect with; every domain brings its own tables. */
+/** The database options of the pools and the migrations, with the tables of all domains. */
 export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_POOL_SIZE'>): DatabaseOptions {
   return {
     url: config.DATABASE_URL,
@@ -218,12 +218,12 @@ function browserSignIn(config: Config, sessions: PostgresSessionStore, log: Outa
   return new BrowserSignIn(config.AUTH_PROVIDERS, identityProvider, sessions);
 }
 
-/** Route 53 takes five calls a second for the whole account, and changes of records need them. */
+/** Route 53 allows five calls per second for the whole account, and record changes need them. */
 function dnsIntervalMs({ DNS_PROVIDER }: Config): number {
   return DNS_PROVIDER === 'route53' ? 10_000 : 2_000;
 }
 
-/** The configuration has checked that the chosen provider's own settings are there. */
+/** The configuration guarantees that the settings of the selected provider are set. */
 function dnsZoneFor(config: Config): DnsZone {
   if (config.DNS_PROVIDER === 'route53') {
     return new Route53DnsZone({

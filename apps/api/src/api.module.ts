@@ -6,7 +6,7 @@ import { HealthModule, type HealthMonitor } from '@homeport/platform/server';
 import { PricingModule } from '@homeport/pricing/server';
 import type { Adapters } from './adapters';
 
-/** The whole product; each module lists exactly what it needs. */
+/** The root module. Each domain module declares its dependencies as options. */
 @Module({})
 export class ApiModule {
   static with(adapters: Adapters, monitor: HealthMonitor, isDraining: () => boolean): DynamicModule {

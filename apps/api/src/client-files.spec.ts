@@ -9,11 +9,11 @@ beforeAll(async () => {
   pages = await serveClient(fastify(), join(process.cwd(), 'apps/client/src'));
 });
 
-function wants(originalUrl: string): boolean {
+function isServedAt(originalUrl: string): boolean {
   return pages.matches({ method: 'GET', originalUrl, headers: { accept: 'text/html' } } as FastifyRequest);
 }
 
-describe('the pages of the client', () => {
+describe('client pages', () => {
   it.each([
     '/api/nothing',
     '/api?x',
@@ -27,32 +27,29 @@ describe('the pages of the client', () => {
     '/metrics',
     '/metrics?name=x',
     '/v1',
-  ])('are not at %s', (target) => {
-    expect(wants(target)).toBe(false);
+  ])('are not served at %s', (target) => {
+    expect(isServedAt(target)).toBe(false);
   });
 
   it.each(['/', '/apis', '/view/api/x', '/%zz', '/%', 'http://localhost:3200/files', '/%e4%b8%ad', '/?to=/api/x'])(
-    'are at %s',
+    'are served at %s',
     (target) => {
-      expect(wants(target)).toBe(true);
+      expect(isServedAt(target)).toBe(true);
     },
   );
 });
 
-describe('the policy beside a file of the client', () => {
+describe('the Content-Security-Policy of client files', () => {
   const policyOf = (path: string) =>
     headersFor('dist/client', join(process.cwd(), 'dist/client', path))['content-security-policy'];
 
-  it.each(['sandbox/diagram.html', 'sandbox/diagram.js', 'sandbox/deep/font.css'])(
-    'takes the origin from %s',
-    (path) => {
-      expect(policyOf(path)).toContain('sandbox allow-scripts;');
-      expect(policyOf(path)).toContain("default-src 'none'");
-      expect(policyOf(path)).not.toContain('connect-src');
-    },
-  );
+  it.each(['sandbox/diagram.html', 'sandbox/diagram.js', 'sandbox/deep/font.css'])('sandboxes %s', (path) => {
+    expect(policyOf(path)).toContain('sandbox allow-scripts;');
+    expect(policyOf(path)).toContain("default-src 'none'");
+    expect(policyOf(path)).not.toContain('connect-src');
+  });
 
-  it.each(['index.html', 'sandbox-notes.js', 'assets/sandbox/x.js'])('leaves %s a page of ours', (path) => {
+  it.each(['index.html', 'sandbox-notes.js', 'assets/sandbox/x.js'])('does not sandbox %s', (path) => {
     expect(policyOf(path)).toContain("frame-ancestors 'none'");
     expect(policyOf(path)).toContain("require-trusted-types-for 'script'");
   });

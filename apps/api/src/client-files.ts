@@ -6,7 +6,7 @@ import { NO_SESSION } from '@homeport/identity/contracts';
 import { normalizedPathOf, rawPathOf } from '@homeport/platform/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What a page of the client may do: run our own files, and nothing else. */
+/** Restricts client pages to files of the same origin. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data: blob:",
   "connect-src 'self'",
   "worker-src 'self'",
-  // What is drawn from a file is drawn in a sandbox.
+  // Content from user files is rendered in sandboxed frames of the same origin.
   "frame-src 'self'",
   "manifest-src 'self'",
   "object-src 'none'",
@@ -34,11 +34,11 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 } as const;
 
-/** Below it lie the pages that draw what others wrote. */
+/** The folder of the pages that render untrusted content. */
 const SANDBOX = 'sandbox';
 /**
- * Such a page has no origin, wherever it is opened: it runs its own scripts on what it is handed, and reaches nothing.
- * It may only be framed by us.
+ * Sandbox pages have an opaque origin and no network access, also when they are opened directly. They run their scripts
+ * on the data they receive. Only client pages may frame them.
  */
 const SANDBOX_HEADERS = {
   'content-security-policy': [
@@ -54,40 +54,43 @@ const SANDBOX_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** What the bundler names after its content, as it stands beside its compressed copies. */
+/** Names with a content hash from the bundler, with or without the extension of a compressed copy. */
 const HASHED = /-[\w-]{8}\.(js|css)(\.br|\.gz)?$/;
-/** Addresses that are never a page of the client, whatever the browser asks for. */
+/** Paths that are never a client page. */
 const NOT_PAGES = /^\/(api|auth|v1|health|metrics|docs)(\/|$)/;
 
 export interface ClientPages {
-  /** Whether a request that matches no route is a person opening a page of the client. */
+  /** Whether a request that matches no route opens a client page. */
   matches(request: FastifyRequest): boolean;
-  /** @param hasSession whether the browser holds a session, which may have ended. */
+  /** @param hasSession whether the browser sent a session cookie; the session may have expired. */
   sendIndex(reply: FastifyReply, hasSession: boolean): FastifyReply;
 }
 
-/** The page's first question is who is there. It is asked along with the page, or answered at once with "nobody". */
+/**
+ * Saves a round trip for the first request of the page, which loads the session: preloads it when there is a cookie,
+ * and otherwise tells the page that there is no session.
+ */
 const SESSION_HINTS = {
   held: { link: '</auth/session>; rel=preload; as=fetch; crossorigin' },
   none: { 'server-timing': NO_SESSION },
 } as const;
 
-/** By what the browser wants and not by the extension: `/view/notes.md` is a page too. */
+/** Decides by `Accept` and not by the extension, because `/view/notes.md` is a page too. */
 function isNavigation(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '').includes('text/html');
 }
 
-/** A script or picture that is gone must be missed: a page in its place would be taken for it. */
+/** A missing script or image must respond with 404: the browser would take a page in its place for the file. */
 function looksLikeFile(request: FastifyRequest): boolean {
   return basename(rawPathOf(request.originalUrl)).includes('.');
 }
 
-/** What is said beside a file of the client. @param path of the file, below `folder`. */
+/** @returns the security headers of a client file. @param path the path of the file below `folder`. */
 export function headersFor(folder: string, path: string): Readonly<Record<string, string>> {
   return relative(resolve(folder), path).split(sep)[0] === SANDBOX ? SANDBOX_HEADERS : PAGE_HEADERS;
 }
 
-/** Serves the built client: its files by name, and its one page for every address that a browser navigates to. */
+/** Serves the built client: its files by name and its page for every path that a browser navigates to. */
 export async function serveClient(fastify: FastifyInstance, folder: string): Promise<ClientPages> {
   const root = resolve(folder);
   const index = await readPage(join(root, 'index.html'));
@@ -110,16 +113,16 @@ export async function serveClient(fastify: FastifyInstance, folder: string): Pro
       (isNavigation(request) || !looksLikeFile(request)),
     sendIndex: (reply, hasSession) => {
       const encoding = accepts.negotiate(reply.request.headers['accept-encoding'] ?? '', [...index.keys()]);
-      const chosen = encoding ?? 'identity';
+      const chosenEncoding = encoding ?? 'identity';
       void reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache', vary: 'Accept-Encoding, Cookie' });
       void reply.headers(hasSession ? SESSION_HINTS.held : SESSION_HINTS.none);
-      if (chosen !== 'identity') void reply.header('content-encoding', chosen);
-      return reply.type('text/html; charset=utf-8').send(index.get(chosen));
+      if (chosenEncoding !== 'identity') void reply.header('content-encoding', chosenEncoding);
+      return reply.type('text/html; charset=utf-8').send(index.get(chosenEncoding));
     },
   };
 }
 
-/** A page by its encodings, best first; as it is when the build has made no compressed copies. */
+/** @returns the page by encoding, best first; only uncompressed when the build has no compressed copies. */
 async function readPage(path: string): Promise<ReadonlyMap<string, Buffer>> {
   const encodings = [
     ['br', '.br'],

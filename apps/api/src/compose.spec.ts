@@ -19,20 +19,20 @@ const composeText = textOf('docker-compose.yml');
 const { services } = parse(composeText) as { services: Record<string, Service> };
 const environmentOf = (service: string): Environment => services[service]?.environment ?? {};
 
-/** The schema leaves these formats to its reader. */
+/** The formats that the schema does not define. */
 const FORMATS = {
   duration: /^(\d+(\.\d+)?(us|ms|s|m|h))+$/,
   ports: /^((\d{1,3}(\.\d{1,3}){3}:)?\d{1,5}:)?\d{1,5}(\/(tcp|udp))?$/,
   expose: /^\d{1,5}(-\d{1,5})?(\/(tcp|udp))?$/,
   subnet_ip_address: true,
 } as const;
-/** Its `id`s are the way of writing `$id` of an earlier draft; nothing refers to them. */
+/** Removes `id`, which is `$id` of an earlier draft and is not referenced. */
 const schema = JSON.parse(JSON.stringify(composeSchema), (name, value: unknown) =>
   ['id', '$schema'].includes(name) && typeof value === 'string' ? undefined : value,
 ) as AnySchemaObject;
 const fitsSchema = new Ajv2019({ strict: false, formats: FORMATS }).compile(schema);
 
-/** Fills in `.env.example` as its comments say. */
+/** The variables of `.env.example`, filled in as its comments describe. */
 const SECRETS: Environment = Object.fromEntries(
   [...textOf('.env.example').matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
     name,
@@ -44,7 +44,7 @@ const filled = (environment: Environment): Environment =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filledIn(value)]));
 
 describe('docker-compose.yml', () => {
-  it('is a Compose file', () => {
+  it('is a valid Compose file', () => {
     expect([fitsSchema(parse(composeText)), fitsSchema.errors]).toEqual([true, null]);
   });
 
@@ -52,25 +52,25 @@ describe('docker-compose.yml', () => {
     ['an unknown key', 'read_only: true', 'readonly: true'],
     ['a wrong condition', 'condition: service_healthy', 'condition: healthy'],
     ['a time without a unit', 'stop_grace_period: 30s', 'stop_grace_period: "30"'],
-    ['a port that is none', '127.0.0.1:3000:3000', 'localhost:http'],
-  ])('would be refused with %s', (_, right, wrong) => {
+    ['an invalid port', '127.0.0.1:3000:3000', 'localhost:http'],
+  ])('would be invalid with %s', (_, right, wrong) => {
     expect(composeText).toContain(right);
     expect(fitsSchema(parse(composeText.replace(right, wrong)))).toBe(false);
   });
 
-  it('names one version of every image', () => {
+  it('pins the version of every image', () => {
     for (const { image } of Object.values(services)) {
       if (image !== undefined) expect(image).toMatch(/:v?\d[\w.-]*$/);
     }
   });
 
-  it('asks for exactly the secrets that .env.example explains, and has a default for none', () => {
-    const asked = [...composeText.matchAll(/\$\{(\w+)(:\?)?/g)];
-    expect(asked.filter(([, , demanded]) => demanded === undefined)).toEqual([]);
-    expect([...new Set(asked.map(([, name]) => name))].sort()).toEqual(Object.keys(SECRETS).sort());
+  it('requires exactly the secrets of .env.example and has no defaults for them', () => {
+    const references = [...composeText.matchAll(/\$\{(\w+)(:\?)?/g)];
+    expect(references.filter(([, , isRequired]) => isRequired === undefined)).toEqual([]);
+    expect([...new Set(references.map(([, name]) => name))].sort()).toEqual(Object.keys(SECRETS).sort());
   });
 
-  it('holds no secret itself', () => {
+  it('contains no secrets', () => {
     const secrets = Object.values(services)
       .flatMap(({ environment = {} }) => Object.entries(environment))
       .filter(([name]) => /PASSWORD|SECRET|TOKEN|SESSION_KEYS/.test(name));
@@ -80,36 +80,36 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the API in docker-compose.yml', () => {
-  it('is given nothing that it does not read', () => {
+  it('receives no unknown variables', () => {
     const unread = Object.keys(environmentOf('api')).filter((name) => !ENVIRONMENT_NAMES.includes(name));
     expect(unread).toEqual([]);
   });
 
-  it('starts with the values of .env.example filled in', () => {
+  it('has a valid configuration when .env.example is filled in', () => {
     expect(loadConfig(filled(environmentOf('api')))).toMatchObject({
       AUTH_ISSUER: 'http://localhost:8081/realms/homeport',
       publicUrl: 'http://localhost:3000',
     });
   });
 
-  it('does not start while a secret is missing', () => {
+  it('has an invalid configuration while a secret is missing', () => {
     expect(() => loadConfig({ ...filled(environmentOf('api')), SESSION_KEYS: '' })).toThrow('SESSION_KEYS is missing');
   });
 
-  it('shares its loopback with Keycloak and the embedded DNS server', () => {
+  it('shares its network with Keycloak and the embedded DNS server', () => {
     for (const service of ['api', 'keycloak', 'dns']) expect(services[service]?.network_mode).toBe('service:network');
     expect(environmentOf('keycloak')['KC_HOSTNAME']).toBe('http://localhost:8081');
     expect(environmentOf('keycloak')['KC_HTTP_PORT']).toBe('8081');
   });
 
-  it('reaches the embedded DNS server where that listens, for the same domain', () => {
+  it('uses the port, token and domain of the embedded DNS server', () => {
     const [api, dns] = [environmentOf('api'), environmentOf('dns')];
     expect(api['EMBEDDED_DNS_URL']).toBe(`http://127.0.0.1:${dns['DNS_CONTROL_PORT']}`);
     expect(api['EMBEDDED_DNS_TOKEN']).toBe(dns['EMBEDDED_DNS_TOKEN']);
     expect(api['PLATFORM_DOMAIN']).toBe(dns['PLATFORM_DOMAIN']);
   });
 
-  it.each(Object.keys(environmentOf('dns')))('lets the embedded DNS server read %s', (name) => {
+  it.each(Object.keys(environmentOf('dns')))('sets a variable that the embedded DNS server reads: %s', (name) => {
     expect(textOf('tools/dev-services/dns/main.ts')).toContain(`env['${name}']`);
   });
 });
@@ -129,14 +129,14 @@ interface Realm {
   }[];
 }
 
-describe('the realms of Keycloak', () => {
+describe('the Keycloak realms', () => {
   const realmText = (name: string) => textOf(`deploy/keycloak/${name}-realm.json`);
   const realmOf = (name: string) => JSON.parse(realmText(name)) as Realm;
   const config = loadConfig(filled(environmentOf('api')));
   const home = realmOf('homeport');
   const [client] = home.clients;
 
-  it('know the API by its client, address and PKCE method', () => {
+  it('define the client of the API with its redirect URI and PKCE method', () => {
     expect(config.AUTH_ISSUER).toBe(`http://localhost:8081/realms/${home.realm}`);
     expect(client).toMatchObject({
       clientId: config.AUTH_CLIENT_ID,
@@ -145,7 +145,7 @@ describe('the realms of Keycloak', () => {
     });
   });
 
-  it('put the audience and the organization that the API looks for into access tokens', () => {
+  it('add the audience and organization of the API to access tokens', () => {
     const configs = client?.protocolMappers?.map((mapper) => mapper.config);
     expect(configs).toEqual([
       expect.objectContaining({ 'included.custom.audience': config.AUTH_AUDIENCE, 'access.token.claim': 'true' }),
@@ -159,7 +159,7 @@ describe('the realms of Keycloak', () => {
     expect(home.identityProviderMappers?.map((mapper) => mapper.identityProviderAlias)).toEqual(hints);
   });
 
-  it.each(home.identityProviders ?? [])('send people on to $alias and back', ({ alias, config: provider }) => {
+  it.each(home.identityProviders ?? [])('redirect users to $alias and back', ({ alias, config: provider }) => {
     const upstream = realmOf(alias);
     expect(provider['issuer']).toBe(`http://localhost:8081/realms/${upstream.realm}`);
     expect(upstream.clients[0]).toMatchObject({
@@ -169,7 +169,7 @@ describe('the realms of Keycloak', () => {
     });
   });
 
-  it.each(['homeport', 'northwind', 'globex'])('take every secret of %s from the environment', (name) => {
+  it.each(['homeport', 'northwind', 'globex'])('read every secret of %s from the environment', (name) => {
     const secrets = [...realmText(name).matchAll(/"(?:secret|clientSecret|value)": "([^"]*)"/g)];
     expect(secrets).not.toEqual([]);
     for (const [, value = ''] of secrets) {

@@ -5,7 +5,7 @@ import { type Config, ENVIRONMENT_NAMES, loadConfig } from './config';
 
 const KEY = randomBytes(32);
 
-/** Only what has no default. */
+/** The variables without a default. */
 const REQUIRED: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgresql://app:pass@db.example:5432/homeport',
   S3_BUCKET: 'files',
@@ -20,21 +20,21 @@ function configWith(changes: Readonly<Record<string, string | undefined>> = {}):
   return loadConfig({ ...REQUIRED, ...changes });
 }
 
-function faultsOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+function issuesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   try {
     loadConfig(env);
   } catch (error) {
     expect(error).toBeInstanceOf(InvalidConfig);
-    for (const fault of (error as InvalidConfig).issues) expect((error as Error).message).toContain(`  - ${fault}`);
+    for (const issue of (error as InvalidConfig).issues) expect((error as Error).message).toContain(`  - ${issue}`);
     return (error as InvalidConfig).issues;
   }
   return [];
 }
 
-const faultsWith = (changes: Readonly<Record<string, string | undefined>>) => faultsOf({ ...REQUIRED, ...changes });
+const issuesWith = (changes: Readonly<Record<string, string | undefined>>) => issuesOf({ ...REQUIRED, ...changes });
 
 describe('loadConfig', () => {
-  it('reads an environment that names the least there can be', () => {
+  it('applies defaults to an environment with only the required variables', () => {
     const { cursorKey, SESSION_KEYS, ...config } = configWith();
     expect(config).toStrictEqual({
       PORT: 3000,
@@ -80,7 +80,7 @@ describe('loadConfig', () => {
     expect(cursorKey).toHaveLength(32);
   });
 
-  it('reads every value that is given', () => {
+  it('reads all given values', () => {
     const other = randomBytes(32);
     const config = configWith({
       PORT: '65535',
@@ -118,7 +118,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('derives the same cursor key from the same newest session key, and from no other', () => {
+  it('derives the cursor key from the newest session key', () => {
     const other = randomBytes(32).toString('base64');
     const { cursorKey } = configWith();
     expect(configWith({ SESSION_KEYS: `${REQUIRED['SESSION_KEYS']},${other}` }).cursorKey).toEqual(cursorKey);
@@ -131,15 +131,15 @@ describe('loadConfig', () => {
     [{ PUBLIC_URL: 'https://homeport.example/' }, 'https://homeport.example'],
     [{ PUBLIC_URL: 'HTTPS://Homeport.Example' }, 'https://homeport.example'],
     [{ PUBLIC_URL: 'https://homeport.example:8443', PORT: '4000' }, 'https://homeport.example:8443'],
-  ])('knows where browsers reach it with %j', (changes, publicUrl) => {
+  ])('determines its public URL from %j', (changes, publicUrl) => {
     expect(configWith(changes).publicUrl).toBe(publicUrl);
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     const empty = Object.fromEntries(ENVIRONMENT_NAMES.filter((name) => !(name in REQUIRED)).map((name) => [name, '']));
     expect(configWith(empty)).toEqual(configWith());
     expect(configWith({ PORT: undefined })).toEqual(configWith());
-    expect(faultsWith({ S3_BUCKET: '' })).toEqual(['S3_BUCKET is missing']);
+    expect(issuesWith({ S3_BUCKET: '' })).toEqual(['S3_BUCKET is missing']);
   });
 
   it.each([
@@ -147,7 +147,7 @@ describe('loadConfig', () => {
     ['192.0.2.1:5353', { host: '192.0.2.1', port: 5353 }],
     ['[2001:db8::1]', { host: '2001:db8::1', port: 53 }],
     ['[::1]:5353', { host: '::1', port: 5353 }],
-  ])('reads the name server %s, and its key', (RFC2136_SERVER, address) => {
+  ])('reads the name server %s and its key', (RFC2136_SERVER, address) => {
     const settings = {
       DNS_PROVIDER: 'rfc2136',
       PLATFORM_DOMAIN: 'apps.example.com',
@@ -167,37 +167,37 @@ describe('loadConfig', () => {
     expect(configWith({ ...settings, RFC2136_KEY_ALGORITHM: 'hmac-sha512' })).not.toHaveProperty('RFC2136_ZONE');
   });
 
-  it('cares for no variable of anybody else', () => {
+  it('ignores unknown variables', () => {
     expect(configWith({ PATH: '/bin', npm_config_x: '1', port: 'x' })).toEqual(configWith());
     expect(configWith({ PATH: '/bin' })).not.toHaveProperty('PATH');
   });
 });
 
-describe('loadConfig on what is missing', () => {
-  it('names everything at once', () => {
-    expect(faultsOf({}).toSorted()).toEqual(
+describe('loadConfig with missing variables', () => {
+  it('reports all of them at once', () => {
+    expect(issuesOf({}).toSorted()).toEqual(
       Object.keys(REQUIRED)
         .map((name) => `${name} is missing`)
         .toSorted(),
     );
   });
 
-  it.each(Object.keys(REQUIRED))('names %s', (name) => {
-    expect(faultsWith({ [name]: undefined })).toEqual([`${name} is missing`]);
+  it.each(Object.keys(REQUIRED))('reports %s', (name) => {
+    expect(issuesWith({ [name]: undefined })).toEqual([`${name} is missing`]);
   });
 
   it.each([
     ['embedded', ['EMBEDDED_DNS_TOKEN', 'EMBEDDED_DNS_URL']],
     ['route53', ['ROUTE53_HOSTED_ZONE_ID']],
     ['rfc2136', ['RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET', 'RFC2136_SERVER']],
-  ])('names what %s needs, and nothing of other DNS providers', (DNS_PROVIDER, names) => {
-    const faults = faultsWith({ DNS_PROVIDER, EMBEDDED_DNS_URL: undefined, EMBEDDED_DNS_TOKEN: undefined });
-    expect(faults.toSorted()).toEqual(names.map((name) => `${name} is missing`));
+  ])('reports only the variables of the DNS provider %s', (DNS_PROVIDER, names) => {
+    const issues = issuesWith({ DNS_PROVIDER, EMBEDDED_DNS_URL: undefined, EMBEDDED_DNS_TOKEN: undefined });
+    expect(issues.toSorted()).toEqual(names.map((name) => `${name} is missing`));
   });
 
-  it('names what is missing, what is wrong and what does not go together, all at once', () => {
-    const faults = faultsWith({ S3_BUCKET: '', PORT: 'x', AUTH_ALGORITHMS: 'none', S3_ACCESS_KEY_ID: 'id' });
-    expect(faults.map((fault) => fault.split(' ')[0]).toSorted()).toEqual([
+  it('reports missing, invalid and conflicting variables at once', () => {
+    const issues = issuesWith({ S3_BUCKET: '', PORT: 'x', AUTH_ALGORITHMS: 'none', S3_ACCESS_KEY_ID: 'id' });
+    expect(issues.map((issue) => issue.split(' ')[0]).toSorted()).toEqual([
       'AUTH_ALGORITHMS',
       'PORT',
       'S3_BUCKET',
@@ -206,7 +206,7 @@ describe('loadConfig on what is missing', () => {
   });
 });
 
-const WRONG: readonly (readonly [name: string, values: readonly string[], fault: string])[] = [
+const INVALID: readonly (readonly [name: string, values: readonly string[], issue: string])[] = [
   ['PORT', ['0', '65536', '-1'], 'is not'],
   ['PORT', ['3000.5', '0x10', '1e3', 'http', ' ', '３０００'], 'is'],
   ['EDGE_PORT', ['0', 'x'], 'is not'],
@@ -224,15 +224,15 @@ const WRONG: readonly (readonly [name: string, values: readonly string[], fault:
   [
     'AUTH_ISSUER',
     ['http://idp.example', 'http://10.0.0.1', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example'],
-    'is plain http and not on this machine',
+    'is neither https nor http on this machine',
   ],
-  ['PUBLIC_URL', ['http://homeport.test', 'http://192.168.1.2:3000'], 'is plain http and not on this machine'],
-  ['AUTH_JWKS_URI', ['http://idp.example/keys', 'http://[2001:db8::1]/'], 'is plain http and not on this machine'],
+  ['PUBLIC_URL', ['http://homeport.test', 'http://192.168.1.2:3000'], 'is neither https nor http on this machine'],
+  ['AUTH_JWKS_URI', ['http://idp.example/keys', 'http://[2001:db8::1]/'], 'is neither https nor http on this machine'],
   ['AUTH_AUDIENCE_CLAIM', ['azp', 'AUD'], 'is neither aud nor client_id'],
   [
     'AUTH_ALGORITHMS',
     ['none', 'HS256', 'RS256,HS256', 'RS256,none', 'rs256', 'RS257', 'EdDSA2', ','],
-    'holds something else',
+    'contains something other',
   ],
   [
     'AUTH_PROVIDERS',
@@ -248,7 +248,7 @@ const WRONG: readonly (readonly [name: string, values: readonly string[], fault:
     ],
     'is not JSON of the form',
   ],
-  ['TRUSTED_PROXIES', ['true', '10.0.0', 'proxy.example', '10.0.0.0/40'], 'holds something else than IP addresses'],
+  ['TRUSTED_PROXIES', ['true', '10.0.0', 'proxy.example', '10.0.0.0/40'], 'contains something other than IP addresses'],
   [
     'SESSION_KEYS',
     ['short', randomBytes(31).toString('base64'), randomBytes(33).toString('base64'), ','],
@@ -269,21 +269,25 @@ const WRONG: readonly (readonly [name: string, values: readonly string[], fault:
     'is not of the form host, host:port',
   ],
   ['RFC2136_ZONE', ['Example.com', 'a..b'], 'is not a host name'],
-  ['RFC2136_ZONE', ['example.com', 'x.apps.localhost', 'ps.localhost'], 'is neither PLATFORM_DOMAIN nor above it'],
-  ['RFC2136_KEY_NAME', ['a..b', 'two words', 'x'.repeat(64)], 'is not the name of a key'],
+  [
+    'RFC2136_ZONE',
+    ['example.com', 'x.apps.localhost', 'ps.localhost'],
+    'is neither PLATFORM_DOMAIN nor a parent domain of it',
+  ],
+  ['RFC2136_KEY_NAME', ['a..b', 'two words', 'x'.repeat(64)], 'is not a valid key name'],
   ['RFC2136_KEY_SECRET', ['c2hvcnQ=', 'no base64 at all, however long', '%%%%'], 'is not base64 of 16 bytes or more'],
   ['RFC2136_KEY_ALGORITHM', ['hmac-sha1', 'hmac-md5', 'sha256'], 'is not one of hmac-sha256, hmac-sha384, hmac-sha512'],
   ['S3_BUCKET', [' '], 'is empty'],
   ['AUTH_AUDIENCE', ['\t'], 'is empty'],
 ];
 
-describe('loadConfig on what is wrong', () => {
-  it.each(WRONG.flatMap(([name, values, fault]) => values.map((value) => ({ name, value, fault }))))(
-    'refuses $name=$value',
-    ({ name, value, fault }) => {
-      const faults = faultsWith({ [name]: value });
-      expect(faults.length).toBeGreaterThan(0);
-      for (const each of faults) expect(each).toMatch(new RegExp(`^${name} ${fault}`));
+describe('loadConfig with invalid variables', () => {
+  it.each(INVALID.flatMap(([name, values, issue]) => values.map((value) => ({ name, value, issue }))))(
+    'rejects $name=$value',
+    ({ name, value, issue }) => {
+      const issues = issuesWith({ [name]: value });
+      expect(issues.length).toBeGreaterThan(0);
+      for (const each of issues) expect(each).toMatch(new RegExp(`^${name} ${issue}`));
     },
   );
 
@@ -294,15 +298,15 @@ describe('loadConfig on what is wrong', () => {
     'http://[::1]:9000/realm',
     'http://idp.localhost',
     'HTTPS://idp.example',
-  ])('takes the issuer %s: nobody else hears what it is told', (issuer) => {
+  ])('accepts the issuer %s, because its traffic cannot be read in transit', (issuer) => {
     expect(configWith({ AUTH_ISSUER: issuer }).AUTH_ISSUER).toBe(issuer);
   });
 
-  it('takes both S3 credentials or neither', () => {
-    const fault = ['S3_SECRET_ACCESS_KEY and S3_ACCESS_KEY_ID go together: set both or neither'];
-    expect(faultsWith({ S3_ACCESS_KEY_ID: 'id' })).toEqual(fault);
-    expect(faultsWith({ S3_SECRET_ACCESS_KEY: 'key' })).toEqual(fault);
-    expect(faultsWith({ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: '' })).toEqual(fault);
+  it('requires both S3 credentials or neither', () => {
+    const issue = ['S3_SECRET_ACCESS_KEY and S3_ACCESS_KEY_ID go together: set both or neither'];
+    expect(issuesWith({ S3_ACCESS_KEY_ID: 'id' })).toEqual(issue);
+    expect(issuesWith({ S3_SECRET_ACCESS_KEY: 'key' })).toEqual(issue);
+    expect(issuesWith({ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: '' })).toEqual(issue);
   });
 
   it.each(ENVIRONMENT_NAMES)('never repeats the value of %s', (name) => {
@@ -315,7 +319,7 @@ describe('loadConfig on what is wrong', () => {
       '9'.repeat(16),
     ];
     for (const value of shapes) {
-      const text = faultsWith({ [name]: value }).join('\n');
+      const text = issuesWith({ [name]: value }).join('\n');
       expect(text).not.toContain(secret);
       expect(text).not.toContain('9'.repeat(16));
     }

@@ -18,27 +18,27 @@ import {
 } from '@homeport/platform/server';
 import { z } from 'zod';
 
-/** Tokens and keys travel here, so plain http is for the same machine only. */
+/** Tokens and keys are sent to these URLs, so plain http is allowed only on the same machine. */
 const secureUrl = httpUrl.refine(
   (value) => !httpUrl.safeParse(value).success || isSecureUrl(new URL(value)),
-  'is plain http and not on this machine',
+  'is neither https nor http on this machine',
 );
 /**
- * Cookies, redirects and `/auth/callback` belong to the whole origin, so an address below it could not work. Nor could
- * plain http: there, browsers do not say which site a request comes from.
+ * An origin without a path, because cookies, redirects and `/auth/callback` apply to the whole origin. Plain http does
+ * not work, because browsers then do not send the site of a request (`Sec-Fetch-Site`).
  */
 const origin = secureUrl.refine(
   (value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`,
-  'is not an origin: it has a path, a query or a user',
+  'is not an origin: remove path, query and credentials',
 );
 const isName = (value: unknown) => hostname.safeParse(value).success;
 const networks = list.refine(
   (names) => names.every((name) => z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).safeParse(name).success),
-  'holds something else than IP addresses and networks such as 10.0.0.0/8',
+  'contains something other than IP addresses and networks such as 10.0.0.0/8',
 );
 const algorithms = list.refine(
   (names) => names.length > 0 && names.every((name) => /^((RS|PS|ES)(256|384|512)|EdDSA)$/.test(name)),
-  'holds something else than EdDSA, or RS, PS or ES with 256, 384 or 512',
+  'contains something other than EdDSA, or RS, PS or ES with 256, 384 or 512',
 );
 const providers = text.transform((value, context) => {
   const Providers = z.array(z.strictObject({ id: text, label: text, params: z.record(z.string(), z.string()) }));
@@ -64,9 +64,12 @@ const nameServer = text.transform((value, context) => {
 });
 const keyName = text
   .toLowerCase()
-  .regex(/^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?$/, 'is not the name of a key: letters, digits, "-", "_" and dots')
+  .regex(
+    /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?$/,
+    'is not a valid key name: use letters, digits, "-", "_" and dots',
+  )
   .transform((value) => value.replace(/\.$/, ''));
-/** Shorter secrets can be guessed (RFC 8945 section 8). */
+/** The minimum, because shorter secrets can be guessed (RFC 8945, section 8). */
 const KEY_SECRET_BYTES = 16;
 const keySecret = text.transform((value, context) => {
   const secret = Buffer.from(value, 'base64');
@@ -75,8 +78,8 @@ const keySecret = text.transform((value, context) => {
   return z.NEVER;
 });
 
-/** What each DNS provider cannot do without. */
-const DNS_NEEDS = {
+/** The required variables of each DNS provider. */
+const DNS_REQUIREMENTS = {
   embedded: ['EMBEDDED_DNS_URL', 'EMBEDDED_DNS_TOKEN'],
   route53: ['ROUTE53_HOSTED_ZONE_ID'],
   rfc2136: ['RFC2136_SERVER', 'RFC2136_KEY_NAME', 'RFC2136_KEY_SECRET'],
@@ -141,23 +144,23 @@ const VARIABLES = z
   .check(S3_KEY_PAIR_CHECK)
   .refine(({ PLATFORM_DOMAIN: domain, RFC2136_ZONE: zone }) => !isName(zone) || `.${domain}`.endsWith(`.${zone}`), {
     path: ['RFC2136_ZONE'],
-    error: 'is neither PLATFORM_DOMAIN nor above it',
-    // Also when something else is wrong: faults are reported all at once.
+    error: 'is neither PLATFORM_DOMAIN nor a parent domain of it',
+    // Runs when other variables are invalid too, so that all errors are reported at once.
     when: () => true,
   })
   .superRefine(
     (env, context) => {
-      for (const name of DNS_NEEDS[env.DNS_PROVIDER] ?? []) {
+      for (const name of DNS_REQUIREMENTS[env.DNS_PROVIDER] ?? []) {
         if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is missing' });
       }
     },
     { when: () => true },
   );
 
-/** Every variable the API reads, so that what describes or sets them can be checked. */
+/** Every variable the API reads. Tests compare it with the documentation and the compose file. */
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(VARIABLES.shape);
 
-/** The variables whose values the log states at the start: never a secret. URLs are stated without credentials. */
+/** The variables whose values are logged at the start, none of them secret. URLs are logged without credentials. */
 export const LOGGED_SETTINGS: readonly string[] = [
   'APPS_PER_ORGANIZATION',
   'APP_NAME',
@@ -207,13 +210,13 @@ export const LOGGED_SETTINGS: readonly string[] = [
 ];
 
 export type Config = Readonly<z.infer<typeof VARIABLES>> & {
-  /** Where browsers reach this product, without a trailing slash. */
+  /** The public origin of the product, without a trailing slash. */
   readonly publicUrl: string;
-  /** What listing cursors are sealed with: derived, so that every instance has the same. */
+  /** The key that seals list cursors. It is derived, so that all instances share it. */
   readonly cursorKey: Buffer;
 };
 
-/** Reads the configuration out of an environment. @throws {InvalidConfig} */
+/** Reads the configuration from an environment. @throws {InvalidConfig} */
 export function loadConfig(env: Environment): Config {
   const config = readEnvironment(VARIABLES, env);
   const [newestKey] = config.SESSION_KEYS;

@@ -46,18 +46,18 @@ import { assertRoutePolicies } from './route-policies';
 
 const HEADERS_LIMIT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
-/** A connection on which nothing moves, in the middle of a request, is closed. */
+/** Connections without traffic during a request are closed after this time. */
 const BODY_IDLE_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const HTTP_OPTIONS = {
   headersTimeout: HEADERS_LIMIT_MS,
-  // How often Node looks for connections over their limit; by default the limits come 30 s late.
+  // How often Node checks the timeouts. With the default they apply up to 30 s late.
   connectionsCheckingInterval: 1_000,
   requestTimeout: 0,
   maxHeaderSize: MAX_HEADER_BYTES,
 };
 
-/** Nest's adapter, with what Nest would do itself for unrouted and broken requests replaced by ours. */
+/** Replaces the handlers of Nest for unrouted and invalid requests, so that they send Problem Details. */
 class ApiAdapter extends FastifyAdapter {
   handleNotFound: (request: FastifyRequest, reply: FastifyReply) => unknown = (request, reply) => {
     sendProblem(new NoRoute(), request, reply);
@@ -74,16 +74,16 @@ class ApiAdapter extends FastifyAdapter {
 
 export interface Server {
   readonly app: NestFastifyApplication;
-  /** Close it before `app`: it waits for the requests that are under way. */
+  /** Close it before `app`: it waits for pending requests. */
   readonly drain: Drain;
   readonly health: HealthMonitor;
-  /** Uploads of deploys: stop them before requests are cut off, so that their clients get an answer. */
+  /** Deploy uploads. Stop them before requests are cut off, so that their clients receive a response. */
   readonly deploys: Pick<DeployUploader, 'stop'>;
 }
 
 /**
- * What the router gets to see. A file's path is replaced by a fixed one: routers decode and refuse paths by rules of
- * their own, and there is exactly one reader of file paths, which reads the target as it stood on the wire.
+ * @returns the target for the router. File paths are replaced by a fixed one, because the router decodes and rejects
+ * paths by different rules. The files domain parses the raw target instead.
  */
 function routedTarget(target: string): string {
   return rawPathOf(target).startsWith('/api/files/') ? '/api/files/path' : target;
@@ -96,18 +96,18 @@ function apiAdapter(log: Logger, connections: ConnectionTracker): ApiAdapter {
     genReqId: (request: IncomingMessage) => requestIdOf(request),
     keepAliveTimeout: KEEP_ALIVE_MS,
     bodyLimit: Number.MAX_SAFE_INTEGER,
-    // A request that arrives during the shutdown is served; Fastify's own refusal is not in the contract's format.
+    // Requests that arrive during the shutdown are served. Fastify would send a 503 that is not Problem Details.
     return503OnClosing: false,
-    // There is no Nest middleware here, and looking for one costs every request.
+    // No Nest middleware is used, and the lookup would cost time in every request.
     skipMiddie: true,
     rewriteUrl: (request: IncomingMessage) => routedTarget(request.url ?? '/'),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       logUnrouted(request, reply);
-      // An address that cannot be decoded is one where nothing is.
+      // No resource exists at a path that cannot be decoded.
       if (error.code === 'FST_ERR_BAD_URL') adapter.handleNotFound(request, reply);
       else sendProblem(error, request, reply);
     },
-    // Whether an id is too long is its route's business: the answer is that there is none.
+    // No limit for ids in the router: the routes respond with 404 to ids that are too long.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     connectionTimeout: BODY_IDLE_MS,
     clientErrorHandler: clientErrorHandler((socket) => connections.isResponding(socket)),
@@ -116,7 +116,7 @@ function apiAdapter(log: Logger, connections: ConnectionTracker): ApiAdapter {
   return adapter;
 }
 
-/** Builds the HTTP server; nothing listens yet. */
+/** Creates the HTTP server without listening. */
 export async function createServer(config: Config, adapters: Adapters, log: Logger): Promise<Server> {
   const connections = new ConnectionTracker();
   const adapter = apiAdapter(log, connections);
@@ -144,9 +144,9 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
     if (client?.matches(request)) return client.sendIndex(reply, signInHandler.hasSessionCookie(request));
     return sendProblem(routes.errorFor(request.method, rawPathOf(request.originalUrl)), request, reply);
   };
-  const others = new Set(routes.names());
+  const routesWithoutPolicy = new Set(routes.names());
   await app.init();
-  assertRoutePolicies(routes.names().filter((route) => !others.has(route)));
+  assertRoutePolicies(routes.names().filter((route) => !routesWithoutPolicy.has(route)));
   await fastify.ready();
   servePricingStatement(app, drain);
   installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });

@@ -8,10 +8,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from './config';
 import { completeOperations } from './openapi/complete-operations';
 
-/** The schema of every error answer; routes refer to it by name. */
+/** The schema of every error response; routes refer to it by name. */
 const PROBLEM_SCHEMA = {
   type: 'object',
-  description: 'RFC 9457 Problem Details. `code` is stable; programs decide on it and on nothing else.',
+  description: 'RFC 9457 Problem Details. `code` is stable: clients branch on this field only.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri' },
@@ -33,9 +33,9 @@ const PROBLEM_SCHEMA = {
 
 const TAGS = {
   'Sign-in': 'Browser sessions. `/api` accepts the bearer token of a session, never its cookie.',
-  Apps: 'Apps of the organization, and their DNS records.',
+  Apps: 'Apps of the organization and their DNS records.',
   Deploys: 'Uploaded versions of an app: history, activation and rollback.',
-  Files: 'The private workspace of the signed-in person.',
+  Files: 'The private workspace of the authenticated user.',
   Pricing: 'Public prices and estimates.',
   Health: 'Probes for load balancers and orchestrators.',
 } as const;
@@ -65,7 +65,7 @@ function documentFrame({ APP_NAME, publicUrl }: DocumentConfig): Omit<OpenAPIObj
     .setOpenAPIVersion('3.1.1')
     .setTitle(APP_NAME)
     .setDescription(
-      'Apps with their own subdomains, a private workspace of files for every person, and the prices. ' +
+      'Apps with subdomains, a private file workspace for every user, and public prices. ' +
         'Errors are RFC 9457 Problem Details. Unknown JSON fields and unknown query parameters are rejected with 400.',
     )
     .setVersion('1')
@@ -80,21 +80,21 @@ function documentFrame({ APP_NAME, publicUrl }: DocumentConfig): Omit<OpenAPIObj
     .addCookieAuth(sessionCookieName(publicUrl), {
       type: 'apiKey',
       in: 'cookie',
-      description: 'Set by `/auth/callback`. Its name has the prefix `__Host-` where `PUBLIC_URL` is https.',
+      description: 'Set by `/auth/callback`. The name has the prefix `__Host-` if `PUBLIC_URL` is https.',
     });
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const frame = builder.build();
-  // The builder would write an empty e-mail address, which is not a valid one.
+  // Set here, because the builder would add an empty and therefore invalid email address.
   return { ...frame, info: { ...frame.info, contact: { name: APP_NAME, url: publicUrl } } };
 }
 
-/** The schema of the statement without its own address: a second `$id` in one document stops JSON Schema validators. */
+/** The statement schema without `$id`, because JSON Schema validators reject a second `$id` in one document. */
 function pricingStatement(): Record<string, never> {
   const entries = Object.entries(statementSchema()).filter(([keyword]) => !['$id', '$schema'].includes(keyword));
   return Object.fromEntries(entries) as Record<string, never>;
 }
 
-/** Swagger UI needs its own scripts and inline styles, and nothing from elsewhere. */
+/** Swagger UI needs scripts of the same origin and inline styles. */
 const DOCS_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; " +
   "base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
@@ -115,7 +115,7 @@ export function serveApiDocs(app: NestFastifyApplication, config: DocumentConfig
   });
 }
 
-/** Nest writes `nullable: true`, which is OpenAPI 3.0; in 3.1 null is a type. */
+/** Replaces `nullable: true` of OpenAPI 3.0, which Nest generates, with the type `null` of OpenAPI 3.1. */
 function withJsonSchemaNulls<T>(node: T): T {
   if (Array.isArray(node)) return node.map(withJsonSchemaNulls) as T;
   if (typeof node !== 'object' || node === null) return node;

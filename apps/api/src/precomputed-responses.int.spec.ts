@@ -9,25 +9,29 @@ afterEach(async () => {
   api = undefined;
 });
 
-/** A query makes the request go the usual way; nobody reads it. */
-const WAYS = ['/v1/pricing', '/v1/pricing?usual'] as const;
+/** The precomputed and the regular route: an unknown query is ignored but bypasses the precomputed response. */
+const PATHS = ['/v1/pricing', '/v1/pricing?regular'] as const;
 
 async function read(path: string, headers: Record<string, string> = {}) {
   const sent = { 'x-request-id': 'mine', ...headers };
   const response = await request(`${api?.url}${path}`, { headers: sent });
-  const answered: Record<string, unknown> = { ...response.headers, date: 'any' };
-  return { status: response.statusCode, headers: answered, body: Buffer.from(await response.body.arrayBuffer()) };
+  const responseHeaders: Record<string, unknown> = { ...response.headers, date: 'any' };
+  return {
+    status: response.statusCode,
+    headers: responseHeaders,
+    body: Buffer.from(await response.body.arrayBuffer()),
+  };
 }
 
 describe('the pricing statement', () => {
-  it('is the same whichever way it is sent', async () => {
+  it('is identical in precomputed and regular responses', async () => {
     api = await startInProcessApi();
-    const usual = await read(WAYS[1]);
+    const regularResponse = await read(PATHS[1]);
     const tags = [
-      usual.headers['etag'] as string,
+      regularResponse.headers['etag'] as string,
       '*',
       '"other"',
-      `W/${String(usual.headers['etag'])}`,
+      `W/${String(regularResponse.headers['etag'])}`,
       '',
       'nonsense',
     ];
@@ -37,31 +41,31 @@ describe('the pricing statement', () => {
           ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
           ...(tag === undefined ? {} : { 'if-none-match': tag }),
         };
-        const [ready, slow] = [await read(WAYS[0], headers), await read(WAYS[1], headers)];
-        expect(ready).toEqual(slow);
+        const [precomputed, regular] = [await read(PATHS[0], headers), await read(PATHS[1], headers)];
+        expect(precomputed).toEqual(regular);
       }
     }
   });
 
-  it('counts against one limit, whichever way it is sent', async () => {
+  it('shares one rate limit between precomputed and regular responses', async () => {
     api = await startInProcessApi({ RATE_LIMIT_PER_ADDRESS: '6' });
     const seen: unknown[] = [];
     for (let i = 0; i < 8; i += 1) {
-      const { status, headers } = await read(WAYS[i % 2] as string);
-      const left = /r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
-      seen.push([status, left, headers['ratelimit-policy'], headers['retry-after'] !== undefined]);
+      const { status, headers } = await read(PATHS[i % 2] as string);
+      const remaining = /r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
+      seen.push([status, remaining, headers['ratelimit-policy'], headers['retry-after'] !== undefined]);
     }
     const policy = '"address";q=6;w=60';
     expect(seen).toEqual([
-      ...['5', '4', '3', '2', '1', '0'].map((left) => [200, left, policy, false]),
+      ...['5', '4', '3', '2', '1', '0'].map((remaining) => [200, remaining, policy, false]),
       [429, '0', policy, true],
       [429, '0', policy, true],
     ]);
   });
 
-  it('counts those behind a trusted proxy apart, and nobody who only says so', async () => {
+  it('counts callers separately behind a trusted proxy, but not for untrusted X-Forwarded-For', async () => {
     api = await startInProcessApi({ RATE_LIMIT_PER_ADDRESS: '1', TRUSTED_PROXIES: '127.0.0.1' });
-    const from = async (address: string) => (await read(WAYS[0], { 'x-forwarded-for': address })).status;
+    const from = async (address: string) => (await read(PATHS[0], { 'x-forwarded-for': address })).status;
     expect([await from('198.51.100.1'), await from('198.51.100.2'), await from('198.51.100.1')]).toEqual([
       200, 200, 429,
     ]);

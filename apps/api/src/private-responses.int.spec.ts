@@ -14,13 +14,13 @@ beforeAll(async () => {
 
 afterAll(() => api?.stop());
 
-interface Wanted {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly body?: string;
 }
 
-async function headersOf(path: string, { method = 'GET', headers = {}, body }: Wanted = {}) {
+async function headersOf(path: string, { method = 'GET', headers = {}, body }: RequestOptions = {}) {
   const response = await fetch(api.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
   await response.arrayBuffer();
   return {
@@ -39,7 +39,7 @@ const ROUTES = Object.keys(ROUTE_POLICIES)
 describe.each(ROUTES)('%s %s', (method, path) => {
   const address = path.replace('*', 'private-answers.txt').replace(/:\w+/, 'x');
 
-  it('is private for a member, without a token and with a refused token', async () => {
+  it('is private for a member, without a token and with an invalid token', async () => {
     const call = { method, ...(method === 'PUT' ? { body: 'text' } : {}) };
     for (const headers of [bearer(), {}, { authorization: 'Bearer no.real.token' }]) {
       expect(await headersOf(address, { ...call, headers })).toMatchObject(PRIVATE);
@@ -47,13 +47,13 @@ describe.each(ROUTES)('%s %s', (method, path) => {
     expect(await headersOf(`${address}?unknown=1`, { ...call, headers: bearer() })).toMatchObject(PRIVATE);
   });
 
-  it('is private for HEAD and for a method that the address does not answer', async () => {
+  it('is private for HEAD and for a method that is not allowed', async () => {
     expect(await headersOf(address, { method: 'HEAD', headers: bearer() })).toMatchObject(PRIVATE);
     expect(await headersOf(address, { method: 'PATCH', headers: bearer() })).toMatchObject(PRIVATE);
   });
 });
 
-describe('answers under /api that belong to no route', () => {
+describe('responses under /api without a route', () => {
   it.each(['/api', '/api/', '/api/none', '/API/apps', '/%61pi/apps', '/api/apps/%zz', '/api/files/%00', '//api/apps'])(
     'are private at %s',
     async (path) => {
@@ -61,7 +61,7 @@ describe('answers under /api that belong to no route', () => {
     },
   );
 
-  it('are private when the HTTP parser refuses the request', async () => {
+  it('are private when the HTTP parser rejects the request', async () => {
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
     socket.end('GET /api/apps HTTP/1.1\r\nHost: a\r\nBad Header\r\n\r\n');
     const answer = await text(socket);
@@ -71,8 +71,8 @@ describe('answers under /api that belong to no route', () => {
   });
 });
 
-describe('what a browser may store', () => {
-  it('is the body of a file, and no list', async () => {
+describe('browser caching', () => {
+  it('is allowed for file contents but not for lists', async () => {
     const call = { headers: bearer() };
     await headersOf('/api/files/stored.txt', { ...call, method: 'PUT', body: 'text' });
     const file = await fetch(`${api.url}/api/files/stored.txt`, call);
@@ -93,7 +93,7 @@ describe('what a browser may store', () => {
     }
   });
 
-  it('is nothing about the session', async () => {
+  it('is not allowed for session responses', async () => {
     for (const path of ['/auth/providers', '/auth/session', '/auth/sessions', '/auth/none']) {
       expect((await headersOf(path)).cacheControl).toBe('no-store');
     }

@@ -8,40 +8,40 @@ import { suiteSize } from './testing/suite-size';
 
 const SUBJECT = 'targets';
 const METHODS = ['GET', 'PUT', 'DELETE', 'HEAD'];
-/** The API is asked over so many connections at once. */
+/** The number of concurrent connections. */
 const CONNECTIONS = 8;
 
-/** Notes what storage is asked for, and for whom. */
-class WatchedStore extends InMemoryObjectStore {
-  readonly asked: string[] = [];
+/** Records the keys and prefixes that are requested from storage. */
+class RecordingStore extends InMemoryObjectStore {
+  readonly requestedKeys: string[] = [];
 
   override async put(...args: Parameters<InMemoryObjectStore['put']>): ReturnType<InMemoryObjectStore['put']> {
-    this.asked.push(args[0]);
+    this.requestedKeys.push(args[0]);
     return super.put(...args);
   }
 
   override async get(...args: Parameters<InMemoryObjectStore['get']>): ReturnType<InMemoryObjectStore['get']> {
-    this.asked.push(args[0]);
+    this.requestedKeys.push(args[0]);
     return super.get(...args);
   }
 
   override async head(...args: Parameters<InMemoryObjectStore['head']>): ReturnType<InMemoryObjectStore['head']> {
-    this.asked.push(args[0]);
+    this.requestedKeys.push(args[0]);
     return super.head(...args);
   }
 
   override async list(...args: Parameters<InMemoryObjectStore['list']>): ReturnType<InMemoryObjectStore['list']> {
-    this.asked.push(args[0]);
+    this.requestedKeys.push(args[0]);
     return super.list(...args);
   }
 
   override async delete(...args: Parameters<InMemoryObjectStore['delete']>): Promise<void> {
-    this.asked.push(args[0]);
+    this.requestedKeys.push(args[0]);
     return super.delete(...args);
   }
 }
 
-const store = new WatchedStore();
+const store = new RecordingStore();
 let api: InProcessApi;
 let token: string;
 let ownPrefix: string;
@@ -55,12 +55,12 @@ beforeAll(async () => {
 
 afterAll(() => api?.stop());
 
-/** One connection on which requests go out exactly as they are written, one after the other. */
+/** A connection that sends raw requests one after the other. */
 class RawConnection {
   #socket: Socket | undefined;
 
-  /** The status of the answer; `closed` when the connection ended without one. */
-  ask(method: string, target: string): Promise<number | 'closed'> {
+  /** @returns the status of the response; `closed` when the connection closed without one. */
+  send(method: string, target: string): Promise<number | 'closed'> {
     const socket = (this.#socket ??= connect(Number(new URL(api.url).port), '127.0.0.1'));
     return new Promise((resolve) => {
       let answer = '';
@@ -76,7 +76,7 @@ class RawConnection {
       socket.on('data', (chunk) => {
         answer += chunk.toString('latin1');
         const status = /^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1];
-        if (status !== undefined && isWhole(answer, method)) finish(Number(status));
+        if (status !== undefined && isComplete(answer, method)) finish(Number(status));
       });
       socket.on('error', () => finish('closed'));
       socket.on('close', () => finish('closed'));
@@ -92,7 +92,7 @@ class RawConnection {
   }
 }
 
-function isWhole(answer: string, method: string): boolean {
+function isComplete(answer: string, method: string): boolean {
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0) return false;
   const head = answer.slice(0, end);
@@ -101,41 +101,41 @@ function isWhole(answer: string, method: string): boolean {
   return method === 'HEAD' || answer.length >= end + 4 + length;
 }
 
-/** What is wrong with the answer to this target; undefined when nothing is. */
-async function faultOf(connection: RawConnection, target: string, method: string): Promise<string | undefined> {
-  const status = await connection.ask(method, target);
+/** @returns a description of a server error for this target; otherwise `undefined`. */
+async function serverErrorFor(connection: RawConnection, target: string, method: string): Promise<string | undefined> {
+  const status = await connection.send(method, target);
   if (status === 'closed') return undefined;
   return status >= 500 ? `${method} ${JSON.stringify(target)}: ${status}` : undefined;
 }
 
-async function faultsOf(targets: readonly string[]): Promise<string[]> {
-  const faults: string[] = [];
+async function serverErrorsFor(targets: readonly string[]): Promise<string[]> {
+  const errors: string[] = [];
   let next = 0;
   const work = async () => {
     const connection = new RawConnection();
     for (let i = next++; i < targets.length; i = next++) {
-      const fault = await faultOf(connection, targets[i] as string, METHODS[i % METHODS.length] as string);
-      if (fault !== undefined) faults.push(fault);
+      const error = await serverErrorFor(connection, targets[i] as string, METHODS[i % METHODS.length] as string);
+      if (error !== undefined) errors.push(error);
     }
     connection.close();
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
-  return faults;
+  return errors;
 }
 
-describe('whatever stands in a request target', () => {
+describe('raw request targets', () => {
   it.each([
     ['fixed', () => FIXED_TARGETS],
     ['generated', () => generatedTargets(suiteSize(3_000, 100_000))],
-  ] as const)('reaches the caller’s own files or nothing: %s', async (_kind, targets) => {
-    store.asked.length = 0;
-    expect(await faultsOf(targets())).toEqual([]);
-    expect(store.asked.length).toBeGreaterThan(0);
-    expect(store.asked.filter((key) => !isOwn(key))).toEqual([]);
+  ] as const)('access only the files of the caller: %s', async (_kind, targets) => {
+    store.requestedKeys.length = 0;
+    expect(await serverErrorsFor(targets())).toEqual([]);
+    expect(store.requestedKeys.length).toBeGreaterThan(0);
+    expect(store.requestedKeys.filter((key) => !isOwn(key))).toEqual([]);
   });
 });
 
-/** Inside the own prefix, and so that no reading of dots, slashes or backslashes leads out of it. */
+/** Whether a key is inside the prefix of the caller, also when dots, slashes or backslashes are interpreted. */
 function isOwn(key: string): boolean {
   const segments = key.slice(ownPrefix.length).split('/');
   return (

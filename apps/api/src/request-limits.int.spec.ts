@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => api?.stop());
 
-/** Everything that is answered to a raw message until the server closes the connection. */
+/** @returns the whole response to a raw message, until the server closes the connection. */
 async function answerTo(message: string): Promise<string> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -20,9 +20,9 @@ async function answerTo(message: string): Promise<string> {
   return text(socket);
 }
 
-const DRIP = 'Host: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+const PARTIAL_BODY = 'Host: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
 
-describe('a request whose body does not come', () => {
+describe('a request with an incomplete body', () => {
   it.each([
     ['POST /api/apps', 401, 'identity.unauthenticated'],
     ['DELETE /api/apps/x', 401, 'identity.unauthenticated'],
@@ -30,31 +30,28 @@ describe('a request whose body does not come', () => {
     ['POST /api/apps/x/deploys', 401, 'identity.unauthenticated'],
     ['POST /v1/pricing', 405, 'platform.method-not-allowed'],
     ['POST /nothing', 404, 'platform.no-route'],
-  ])('is refused before it does: %s', async (route, status, code) => {
-    const answer = await answerTo(`${route} HTTP/1.1\r\n${DRIP}`);
+  ])('is rejected before the body is read: %s', async (route, status, code) => {
+    const answer = await answerTo(`${route} HTTP/1.1\r\n${PARTIAL_BODY}`);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toContain(`"code":"${code}"`);
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
   });
 });
 
-describe('the Host of a request', () => {
-  it.each(['/api/apps', '/v1/pricing', '/health/live', '/nothing', '/'])(
-    'must not be given twice: %s',
-    async (path) => {
-      const answer = await answerTo(`GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain('"code":"platform.invalid-request"');
-    },
-  );
+describe('the Host header', () => {
+  it.each(['/api/apps', '/v1/pricing', '/health/live', '/nothing', '/'])('must not be repeated: %s', async (path) => {
+    const answer = await answerTo(`GET ${path} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"platform.invalid-request"');
+  });
 
-  it('must be given in HTTP/1.1', async () => {
+  it('is required in HTTP/1.1', async () => {
     expect(await answerTo('GET /v1/pricing HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 
 describe('an estimate with a megabyte of unknown fields', () => {
-  it('is refused with a small answer', async () => {
+  it('is rejected with a small response', async () => {
     const fields = Array.from({ length: 900 }, (_, index) => [`${index}${'x'.repeat(1_000)}`, 1]);
     const response = await fetch(`${api.url}/v1/pricing/estimate`, {
       method: 'POST',

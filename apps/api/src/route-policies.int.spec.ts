@@ -15,7 +15,7 @@ let operations: Operation[];
 beforeAll(async () => {
   api = await startInProcessApi();
   const document = await referenceDocument();
-  // HEAD has no policy of its own: it is answered by the route of GET.
+  // HEAD has no separate policy, because the GET route serves it.
   operations = Object.entries(document.paths).flatMap(([path, { head: _, ...methods }]) =>
     Object.entries(methods as Record<string, { security?: object[]; responses: object }>).map(
       ([method, operation]) => ({
@@ -45,12 +45,12 @@ function call(route: string, headers: Record<string, string> = {}): Promise<Resp
   return fetch(api.url + address, { method, headers, redirect: 'manual' });
 }
 
-describe('the table of policies', () => {
-  it('holds the operations of the OpenAPI document, all and only them', () => {
+describe('route policies', () => {
+  it('cover exactly the operations of the OpenAPI document', () => {
     expect(operations.map(({ route }) => route).toSorted()).toEqual(Object.keys(ROUTE_POLICIES).toSorted());
   });
 
-  it('says the same of each as the document', () => {
+  it('match the security and responses in the document', () => {
     for (const { route, security, statuses } of operations) {
       const policy = ROUTE_POLICIES[route] as keyof typeof SECURITY;
       expect([route, security]).toEqual([route, SECURITY[policy]]);
@@ -59,10 +59,10 @@ describe('the table of policies', () => {
     }
   });
 
-  it.each(Object.entries(ROUTE_POLICIES))('is what %s does: %s', async (route, policy) => {
-    const nobody = await call(route);
+  it.each(Object.entries(ROUTE_POLICIES))('are enforced for %s: %s', async (route, policy) => {
+    const anonymous = await call(route);
     const needsToken = policy === 'person' || policy === 'member';
-    expect(nobody.status === 401).toBe(needsToken);
+    expect(anonymous.status === 401).toBe(needsToken);
     if (policy !== 'member') return;
     const token = await api.issuer.token();
     const answer = await call(route, { authorization: `Bearer ${token}` });
@@ -73,14 +73,14 @@ describe('the table of policies', () => {
   });
 
   it.each(['/%61pi/apps', '/API/apps', '/api/apps/', '/api//apps', '/api/apps;x', '/./api/apps', '/api/%2e/apps'])(
-    'has no way around it: %s answers nobody',
+    'cannot be bypassed with %s',
     async (path) => {
       const { status } = await fetch(api.url + path);
       expect([400, 401, 404]).toContain(status);
     },
   );
 
-  it('keeps a server from starting whose routes are not the ones it names', () => {
+  it('must match the registered routes, otherwise the server does not start', () => {
     const routes = Object.keys(ROUTE_POLICIES);
     expect(() => assertRoutePolicies(routes)).not.toThrow();
     expect(() => assertRoutePolicies([...routes, 'GET /api/new'])).toThrow('Routes without a policy: GET /api/new.');

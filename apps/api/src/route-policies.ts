@@ -1,6 +1,6 @@
 import type { RoutePolicies } from '@homeport/identity/server';
 
-/** Who may call what, all of it. A route without a row, or a row without a route, keeps the server from starting. */
+/** The access policy of every route. The server does not start when a route has no policy or a policy has no route. */
 export const ROUTE_POLICIES: RoutePolicies = {
   'GET /api/apps': 'member',
   'POST /api/apps': 'member',
@@ -41,12 +41,12 @@ export const ROUTE_POLICIES: RoutePolicies = {
   'GET /health/ready': 'probe',
 };
 
-/** @param routes of every controller, as the table names them. @throws {Error} when they are not those of the table. */
+/** @param routes the names of all controller routes. @throws {Error} when they do not match `ROUTE_POLICIES`. */
 export function assertRoutePolicies(routes: readonly string[]): void {
-  const without = routes.filter((route) => !Object.hasOwn(ROUTE_POLICIES, route));
+  const missing = routes.filter((route) => !Object.hasOwn(ROUTE_POLICIES, route));
   const stale = Object.keys(ROUTE_POLICIES).filter((route) => !routes.includes(route));
-  if (without.length === 0 && stale.length === 0) return;
+  if (missing.length === 0 && stale.length === 0) return;
   throw new Error(
-    `Routes without a policy: ${without.join(', ') || 'none'}. Policies without a route: ${stale.join(', ') || 'none'}.`,
+    `Routes without a policy: ${missing.join(', ') || 'none'}. Policies without a route: ${stale.join(', ') || 'none'}.`,
   );
 }

@@ -16,7 +16,7 @@ import { type Config, ENVIRONMENT_NAMES, loadConfig, LOGGED_SETTINGS } from './c
 import { createServer, type Server } from './create-server';
 
 const DRAIN_LIMIT_MS = 25_000;
-/** Deploys that are still running then answer 503, while their connections are open. */
+/** Unfinished deploys respond with 503 at this time, while their connections are still open. */
 const DEPLOYS_LIMIT_MS = 15_000;
 
 async function serve(config: Config, log: Logger): Promise<void> {
@@ -26,7 +26,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   await Promise.all([adapters.database.open(), adapters.background.open()]);
   const server = await createServer(config, adapters, log);
   server.health.start();
-  // So that readiness is known from the first request on.
+  // The readiness must be known before the first request.
   await server.health.waitForFirstChecks();
   stopOnSignal(() => stop(server, adapters, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
   await server.app.listen({ port: config.PORT, host: config.HOST });
@@ -35,11 +35,11 @@ async function serve(config: Config, log: Logger): Promise<void> {
 
 interface StopOptions {
   readonly log: Logger;
-  /** How long load balancers get to notice that this instance is not ready any more. */
+  /** Milliseconds in which load balancers can detect that this instance is not ready. */
   readonly noticeMs: number;
 }
 
-/** Serves on through the notice, then finishes the requests that are under way, up to a limit. */
+/** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
 async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopOptions): Promise<void> {
   const { app, drain, health, deploys } = server;
   log.info('stopping');
@@ -48,13 +48,13 @@ async function stop(server: Server, adapters: Adapters, { log, noticeMs }: StopO
   const drained = drain.close(DRAIN_LIMIT_MS);
   setTimer(() => deploys.stop(), DEPLOYS_LIMIT_MS).unref();
   await adapters.jobs.stop();
-  if (!(await drained)) log.warn('cut off the requests that were left');
+  if (!(await drained)) log.warn('requests aborted at the drain limit');
   health.stop();
   await app.close();
   await Promise.all([adapters.database.close(), adapters.background.close()]);
 }
 
-/** Runs the API until a signal ends it; the process ends with 1 when it cannot start. */
+/** Runs the API until a signal stops it. Exits with code 1 if it cannot start. */
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
   const log = createLogger(config.LOG_LEVEL, 'api');

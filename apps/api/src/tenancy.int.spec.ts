@@ -5,7 +5,7 @@ import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 
 const CALLS = 20_000;
 const RUN = randomBytes(4).toString('hex');
-/** Names that somebody's comparison could take for one another. */
+/** Similar names, which a wrong comparison could confuse. */
 const ORGANIZATIONS = [`o${RUN}`, `o${RUN}0`, `O${RUN}`];
 const LOOKALIKES = [
   'u1',
@@ -40,7 +40,7 @@ function organizationOf(index: number): string {
   return ORGANIZATIONS[index % ORGANIZATIONS.length] as string;
 }
 
-/** One person, what they know of their own files, and the numbers their next steps come from. */
+/** A user with the expected contents of their files and a generator for random steps. */
 class Person {
   readonly files = new Map<string, string>();
   readonly mark = `mark-${randomBytes(6).toString('hex')}`;
@@ -48,7 +48,7 @@ class Person {
 
   readonly organization: string;
   readonly subject: string;
-  /** One person of each organization changes its apps, so that what is there is known. */
+  /** Only one user per organization changes apps, so that the expected apps are known. */
   readonly registers: boolean;
 
   constructor(
@@ -61,7 +61,7 @@ class Person {
     this.#state = index + 1;
   }
 
-  /** Below `limit`; the same numbers in every run. */
+  /** @returns a pseudo-random number below `limit`; the sequence is the same in every run. */
   next(limit: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((this.#state / 2 ** 32) * limit);
@@ -97,8 +97,8 @@ const DEPLOY_CALLS: readonly Call[] = [
   ['POST', '/activate'],
 ];
 
-/** The answer without what is new in every answer. */
-function essence({ status, text }: Answer): unknown {
+/** @returns the response without the request id, which differs in every response. */
+function withoutRequestId({ status, text }: Answer): unknown {
   return { status, body: text === '' ? '' : { ...(JSON.parse(text) as object), request_id: '' } };
 }
 
@@ -106,10 +106,10 @@ describe('tenancy', () => {
   let people: Person[];
   /** The apps of each organization, by id. */
   const apps = new Map<string, Set<string>>(ORGANIZATIONS.map((each) => [each, new Set()]));
-  /** What was deployed by each organization, also to apps that are gone. */
+  /** The deploys of each organization, including those of deleted apps. */
   const deploys = new Map<string, string[]>(ORGANIZATIONS.map((each) => [each, []]));
-  const wrong: string[] = [];
-  const check = (right: boolean, what: string) => void (right || wrong.push(what));
+  const violations: string[] = [];
+  const check = (right: boolean, what: string) => void (right || violations.push(what));
 
   beforeAll(async () => {
     people = await Promise.all(
@@ -117,7 +117,7 @@ describe('tenancy', () => {
     );
   });
 
-  /** Nothing of anybody else may be in an answer. */
+  /** Checks that a response contains no data of other users. */
   function checkForeign(person: Person, { text }: Answer, what: string): void {
     for (const other of people)
       if (other !== person) check(!text.includes(other.mark), `${what} shows ${other.subject}`);
@@ -173,33 +173,33 @@ describe('tenancy', () => {
     }
     if (step === 3 && person.registers && own.size > 0) return deploy(person, own);
     if (step === 4) {
-      const theirs = [...deploys].filter(isOthers).flatMap(([, ids]) => ids);
-      return sameAsAbsent(person, { base: '/api/deploys', ids: theirs, calls: DEPLOY_CALLS });
+      const foreignDeploys = [...deploys].filter(isOthers).flatMap(([, ids]) => ids);
+      return sameAsAbsent(person, { base: '/api/deploys', ids: foreignDeploys, calls: DEPLOY_CALLS });
     }
     return sameAsAbsent(person, { base: '/api/apps', ids: foreign, calls: APP_CALLS });
   }
 
-  /** What is somebody else's is answered as what is not there. */
+  /** Checks that resources of other organizations and missing resources get the same response. */
   async function sameAsAbsent(
     person: Person,
     { base, ids, calls }: { base: string; ids: readonly string[]; calls: readonly Call[] },
   ): Promise<void> {
     const id = ids[person.next(ids.length)] ?? '00000000-0000-4000-8000-000000000000';
     const [method, tail, body] = calls[person.next(calls.length)] as Call;
-    const theirs = await person.call(method, `${base}/${id}${tail}`, body);
-    const nobodys = await person.call(method, `${base}/11111111-1111-4111-8111-111111111111${tail}`, body);
-    // Deleting a deploy succeeds also where there is none, and must then have changed nothing.
+    const foreign = await person.call(method, `${base}/${id}${tail}`, body);
+    const missing = await person.call(method, `${base}/11111111-1111-4111-8111-111111111111${tail}`, body);
+    // Deleting a missing deploy succeeds. The final check verifies that foreign deploys still exist.
     const expected = method === 'DELETE' && base === '/api/deploys' ? 204 : 404;
-    check(theirs.status === expected, `${method} ${base}${tail} of others: ${theirs.status}`);
+    check(foreign.status === expected, `${method} ${base}${tail} of others: ${foreign.status}`);
     check(
-      JSON.stringify(essence(theirs)) === JSON.stringify(essence(nobodys)),
-      `${method} ${base}${tail}: foreign is told from absent`,
+      JSON.stringify(withoutRequestId(foreign)) === JSON.stringify(withoutRequestId(missing)),
+      `${method} ${base}${tail}: foreign and missing differ`,
     );
   }
 
   async function deploy(person: Person, own: Set<string>): Promise<void> {
     const id = [...own][person.next(own.size)] as string;
-    // The same bytes in every organization: none may hear of them from another.
+    // The same bytes in every organization: shared blobs must not reveal other organizations.
     const archive = tarGzOf({ name: 'index.html', body: 'the same for all' }, { name: 'mark', body: person.mark });
     const { status, text } = await person.call('POST', `/api/apps/${id}/deploys`, archive);
     check(status === 201, `deploying to ${id}: ${status}`);
@@ -207,7 +207,7 @@ describe('tenancy', () => {
   }
 
   async function register(person: Person, own: Set<string>): Promise<void> {
-    // Names are one space for all: some of them belong to others, and the answer says nothing about whose they are.
+    // Names are unique across organizations. A conflict must not reveal the owner of the name.
     const name = `${person.organization} ${person.next(8)}`;
     const answer = await person.call('POST', '/api/apps', JSON.stringify({ name }));
     check([201, 409].includes(answer.status), `POST ${name}: ${answer.status}`);
@@ -226,7 +226,7 @@ describe('tenancy', () => {
     check(status === 200, `DELETE ${id}: ${status}`);
   }
 
-  it(`keeps 12 people of 3 organizations apart through ${CALLS} random calls`, async () => {
+  it(`isolates 12 users of 3 organizations through ${CALLS} random calls`, async () => {
     await Promise.all(
       people.map(async (person) => {
         for (let i = 0; i < CALLS / LOOKALIKES.length; i++) {
@@ -240,6 +240,6 @@ describe('tenancy', () => {
         check(status === 200, `deploy ${id} of ${person.organization}: ${status}`);
       }
     }
-    expect(wrong).toEqual([]);
+    expect(violations).toEqual([]);
   });
 });

@@ -12,34 +12,34 @@ import {
   UNAVAILABLE,
 } from './app-steps';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-test('a DNS record that fails is said honestly, tried again and healed', async ({ page }) => {
+test('a failed DNS record is shown, retried and repaired', async ({ page }) => {
   await signedInAt(page, '/apps');
   const name = uniqueName('Foreign');
   await foreignRecord(hostnameOf(name), 'put');
   await registerApp(page, name);
   await expect(rowOf(page, name)).toContainText('DNS failed');
   const notice = page.getByRole('status').filter({ hasText: 'its address does not work yet' });
-  await expect(notice).toContainText('Another DNS record already stands at this name.');
+  await expect(notice).toContainText('Another DNS record already exists at this name.');
   await expectAccessibleLayout(page);
-  await notice.getByRole('link', { name: 'See its page' }).click();
+  await notice.getByRole('link', { name: 'View app' }).click();
 
   const dns = dnsSection(page);
   await expect(dns).toContainText('DNS failed');
-  await expect(dns).toContainText('Another DNS record already stands at this name.');
-  await expect(dns).toContainText('Tried once. It is not tried again by itself.');
+  await expect(dns).toContainText('Another DNS record already exists at this name.');
+  await expect(dns).toContainText('Tried once. It is not retried automatically.');
   await expectAccessibleLayout(page);
   const again = dns.getByRole('button', { name: 'Try again now' });
   await again.focus();
   await page.keyboard.press('Enter');
-  await expect(dns.getByText('Tried again just now: it did not work.')).toBeVisible();
+  await expect(dns.getByText('The retry failed.')).toBeVisible();
   await expect(again).toBeFocused();
 
   await page.route('**/dns/retry', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await again.click();
-  await expect(dns.getByRole('alert')).toContainText('The record could not be tried again');
+  await expect(dns.getByRole('alert')).toContainText('Could not retry the DNS record');
   await expectAccessibleLayout(page);
 
   await foreignRecord(hostnameOf(name), 'take');
@@ -52,7 +52,7 @@ test('a DNS record that fails is said honestly, tried again and healed', async (
   expect(await cnameOf(hostnameOf(name))).toBe('edge.localhost');
 });
 
-/** Lets the page's own clock run until something shows; an answer from outside needs a moment of it to be drawn. */
+/** Runs the page's clock until a text appears; a response needs some real time to be rendered. */
 async function shownInTime(page: Page, place: Locator, words: RegExp): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(500);
@@ -60,9 +60,7 @@ async function shownInTime(page: Page, place: Locator, words: RegExp): Promise<v
   }).toPass({ intervals: [0], timeout: 30_000 });
 }
 
-test('what is under way is read again, ever more rarely, while somebody looks, until it is settled', async ({
-  page,
-}) => {
+test('a pending record is polled with growing delays while the page is visible', async ({ page }) => {
   await page.clock.install();
   await signedInAt(page, '/apps');
   const app = await registerApp(page, uniqueName('Waiting'));
@@ -86,17 +84,17 @@ test('what is under way is read again, ever more rarely, while somebody looks, u
   });
   await page.getByRole('link', { name: app.name, exact: true }).click();
   const dns = dnsSection(page);
-  await expect(dns).toContainText('The record is on its way.');
+  await expect(dns).toContainText('The record is being created.');
   await expectAccessibleLayout(page);
 
   await page.clock.pauseAt(later);
   state = failing;
-  await shownInTime(page, dns, /Tried 3 times\.\s+Tried again by itself in \d+ minutes\./);
+  await shownInTime(page, dns, /Tried 3 times\.\s+Next automatic attempt: in \d+ minutes\./);
   await setVisibility(page, 'hidden');
   await page.clock.runFor(1_000);
   const unseen = reads;
   await page.clock.runFor(600_000);
-  await expect(dns).toContainText('Tried again by itself any moment now.');
+  await expect(dns).toContainText('Next automatic attempt: any moment now.');
   expect(reads).toBe(unseen);
 
   state = { ...app, dns_status: 'dns-active' };
@@ -107,7 +105,7 @@ test('what is under way is read again, ever more rarely, while somebody looks, u
   expect(reads).toBe(settled);
 });
 
-/** As if the person had gone to another tab, or come back. */
+/** Simulates a switch to another tab or back. */
 async function setVisibility(page: Page, value: DocumentVisibilityState): Promise<void> {
   await page.evaluate((visibilityState) => {
     Object.defineProperty(document, 'visibilityState', { value: visibilityState, configurable: true });

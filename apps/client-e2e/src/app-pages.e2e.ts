@@ -10,13 +10,13 @@ import {
 } from './app-steps';
 import { url } from './pages';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-test('an app is deleted once its name is typed, and what becomes of its record is said', async ({ page }) => {
+test('an app is deleted after its name is typed, and the outcome for its DNS record is shown', async ({ page }) => {
   await signedInAt(page, '/apps');
   const app = await registerApp(page, uniqueName('Two  Spaces'));
-  await page.getByRole('link', { name: 'See its page' }).click();
+  await page.getByRole('link', { name: 'View app' }).click();
   await page.getByRole('button', { name: 'Delete app' }).click();
   const dialog = page.getByRole('alertdialog');
   const button = dialog.getByRole('button', { name: 'Delete app' });
@@ -37,7 +37,7 @@ test('an app is deleted once its name is typed, and what becomes of its record i
   expect(await cnameOf(app.hostname)).toBe('ENOTFOUND');
 
   const other = await registerApp(page, uniqueName('Dangling'));
-  await page.getByRole('link', { name: 'See its page' }).click();
+  await page.getByRole('link', { name: 'View app' }).click();
   const answered = Promise.withResolvers<undefined>();
   await page.route(`**/api/apps/${other.id}`, async (route) => {
     if (route.request().method() !== 'DELETE') return route.fallback();
@@ -47,15 +47,15 @@ test('an app is deleted once its name is typed, and what becomes of its record i
   await page.getByRole('button', { name: 'Delete app' }).click();
   await dialog.getByRole('textbox').fill(other.name);
   await button.click();
-  // It is under way, and looking away does not take it back.
+  // The deletion is running, so Escape does not close the dialog.
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true });
   await expect(dialog.getByRole('button', { name: 'Working…' })).toBeVisible();
   answered.resolve(undefined);
-  await expect(page.getByText('could not be removed yet; that is tried again until it is gone.')).toBeVisible();
+  await expect(page.getByText('is not removed yet; the removal is retried automatically.')).toBeVisible();
 });
 
-test('an app that is not there, or not theirs, is answered with a way back', async ({ page, browser }, { project }) => {
+test('a missing or foreign app shows an error with a link back', async ({ page, browser }, { project }) => {
   const { viewport = null } = project.use;
   const other = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(other, '/apps', 'hank');
@@ -73,7 +73,7 @@ test('an app that is not there, or not theirs, is answered with a way back', asy
   await expect(page).toHaveURL(`${url}/apps`);
 });
 
-test('the page of an app says when it cannot be loaded, and recovers', async ({ page }) => {
+test('the app page shows a load error and recovers', async ({ page }) => {
   await signedInAt(page, '/apps');
   const { id, name } = await registerApp(page, uniqueName('Recovers'));
   await page.route('**/api/apps**', (route) => route.fulfill(UNAVAILABLE));

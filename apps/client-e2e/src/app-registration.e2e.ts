@@ -13,11 +13,11 @@ import {
 } from './app-steps';
 import { collectPageErrors } from './pages';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-test('an app is registered with the keyboard, and its page says that people can reach it', async ({ page }) => {
-  const complaints = collectPageErrors(page);
+test('an app is registered with the keyboard and becomes reachable', async ({ page }) => {
+  const errors = collectPageErrors(page);
   await signedInAt(page, '/apps');
   const name = uniqueName('Key Board');
   await page.getByLabel('Name').focus();
@@ -55,13 +55,13 @@ test('an app is registered with the keyboard, and its page says that people can 
   await expect(dnsSection(page)).toContainText('Active');
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeFocused();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('a name is judged rule by rule while it is typed', async ({ page }, { project }) => {
+test('a name is checked against every rule while it is typed', async ({ page }, { project }) => {
   await signedInAt(page, '/apps');
   const rules = page.getByRole('list', { name: 'Rules for the address' }).getByRole('listitem');
-  // Phones show what is left to mend, and one line when nothing is.
+  // Phones show only broken rules, or a one-line summary.
   const isPhone = project.name === 'phone';
   const summary = page.getByText('3 to 63 letters, digits or hyphens');
   await expect(rules.filter({ hasText: /^Open/ })).toHaveCount(isPhone ? 0 : 5);
@@ -81,7 +81,7 @@ test('a name is judged rule by rule while it is typed', async ({ page }, { proje
     await expect(rules.filter({ hasText: /^Met/ })).toHaveCount(isPhone ? 0 : 5 - broken.length);
     await expect(summary).toBeHidden();
   }
-  await expect(page.getByText('Keeps every rule for addresses')).toBeVisible({ visible: isPhone });
+  await expect(page.getByText('Meets all address rules')).toBeVisible({ visible: isPhone });
   await expect(page.locator('#address')).toContainText('Address: my-shop');
 
   const sent: string[] = [];
@@ -100,15 +100,13 @@ test('a name is judged rule by rule while it is typed', async ({ page }, { proje
   expect(sent).not.toContain('POST');
 });
 
-test('whether a name is free is asked once the typing pauses, and nobody hears of a question that fails', async ({
-  page,
-}) => {
+test('availability is checked after a pause in typing, and a failed check is ignored', async ({ page }) => {
   await page.clock.install();
   await signedInAt(page, '/apps');
   await expect(page.getByLabel('Name')).toBeVisible();
-  const asked: string[] = [];
+  const requested: string[] = [];
   await page.route('**/api/subdomains/*', (route) => {
-    asked.push(decodeURIComponent(route.request().url().split('/').at(-1)!));
+    requested.push(decodeURIComponent(route.request().url().split('/').at(-1)!));
     return route.fulfill(UNAVAILABLE);
   });
   const name = uniqueName('typed').replace(' ', '');
@@ -117,17 +115,17 @@ test('whether a name is free is asked once the typing pauses, and nobody hears o
     await page.getByLabel('Name').press(letter);
     await page.clock.runFor(290);
   }
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   const answer = page.waitForResponse('**/api/subdomains/*');
   await page.clock.runFor(50);
   await answer;
   await page.clock.resume();
-  expect(asked).toEqual([name]);
+  expect(requested).toEqual([name]);
   await expect(page.locator('#address')).toHaveText(new RegExp(`^\\s*Address: ${name}\\S*\\s*$`));
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a taken and a reserved name are refused at the field', async ({ page, browser }, { project }) => {
+test('a taken and a reserved name are rejected at the field', async ({ page, browser }, { project }) => {
   const { viewport = null } = project.use;
   const other = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(other, '/apps', 'hank');
@@ -143,7 +141,7 @@ test('a taken and a reserved name are refused at the field', async ({ page, brow
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
 
-  // What the configuration has reserved since the page was opened, only the API knows.
+  // A name reserved after the page was opened is known only to the API.
   await page.route('**/api/apps', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill(problemResponse(400, 'apps.subdomain-reserved', 'The address is reserved.'))
@@ -157,7 +155,7 @@ test('a taken and a reserved name are refused at the field', async ({ page, brow
   await other.context().close();
 });
 
-test('a registration that fails is repeated as the same one; one that was refused is another', async ({ page }) => {
+test('a failed registration is retried with the same key, a rejected one with a new key', async ({ page }) => {
   await signedInAt(page, '/apps');
   const keys: (string | undefined)[] = [];
   const answers = [UNAVAILABLE, problemResponse(403, 'apps.quota-exceeded', 'Your organization has 1000 apps.')];
@@ -179,6 +177,6 @@ test('a registration that fails is repeated as the same one; one that was refuse
   await expect(rowOf(page, name)).toBeVisible();
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(keys[1]).toBe(keys[0]);
-  // The API gives a refusal to every repeat of its key, for a day.
+  // The API repeats a rejection for the same key for a day.
   expect(keys[2]).not.toBe(keys[1]);
 });

@@ -8,7 +8,7 @@ const services = JSON.parse(process.env['HOMEPORT_TEST_SERVICES'] ?? '{}') as Re
 const resolver = new Resolver();
 resolver.setServers([`127.0.0.1:${dnsPort}`]);
 
-/** What an app of the API looks like, as far as tests change it. */
+/** The fields of an API app that tests change. */
 export interface AppBody {
   readonly id: string;
   readonly name: string;
@@ -16,14 +16,11 @@ export interface AppBody {
   readonly [key: string]: unknown;
 }
 
-/** People of the embedded identity service. Tests that run beside others take people of their own. */
+/** Users of the embedded identity service. Tests that run in parallel use different users. */
 type PersonId = 'ada' | 'ben' | 'carla' | 'dora' | 'erik' | 'fay' | 'lars' | 'hank' | 'gina' | 'ivy' | 'jon' | 'sam';
 const GLOBEX: readonly PersonId[] = ['hank', 'gina', 'ivy', 'jon', 'sam'];
 
-/**
- * Opens a page with the session of somebody who has signed in already; how one signs in is tested by those who ask for
- * it in the browser.
- */
+/** Opens a page with the session of a signed-in user, without the sign-in pages. */
 export async function signedInAt(page: Page, path: string, person: PersonId = 'ben'): Promise<void> {
   const provider = GLOBEX.includes(person) ? 'globex' : 'northwind';
   const { jar } = await completeSignIn(`${url}/auth/sign-in?provider=${provider}&return_to=/settings`, { person });
@@ -37,7 +34,7 @@ function namedValue(cookie: string): { name: string; value: string } {
   return { name: cookie.slice(0, at), value: cookie.slice(at + 1) };
 }
 
-/** A name nobody else has. */
+/** Returns a unique name. */
 export function uniqueName(words: string): string {
   return `${words} ${randomBytes(4).toString('hex')}`;
 }
@@ -46,19 +43,19 @@ export function hostnameOf(name: string): string {
   return `${name.toLowerCase().replaceAll(' ', '-')}.apps.localhost`;
 }
 
-/** Registers through the form, from `/apps`, and answers what the API said. */
+/** Registers an app through the form on `/apps` and returns the API's response. */
 export async function registerApp(page: Page, name: string): Promise<AppBody> {
   await page.getByLabel('Name').fill(name);
   const answer = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
   await page.getByRole('button', { name: 'Register' }).click();
   const response = await answer;
-  // Chromium may have dropped the body of a `no-store` response by the time that it is asked for.
+  // Chromium may drop the body of a `no-store` response before it is read.
   const app = await (response.json() as Promise<AppBody>).catch(() => readApp(page, response.headers()['location']));
   await expect(rowOf(page, name)).toBeVisible();
   return app;
 }
 
-/** @param path of the app in the API. */
+/** @param path API path of the app. */
 function readApp(page: Page, path = ''): Promise<AppBody> {
   return page.evaluate(async (address) => {
     const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
@@ -80,7 +77,7 @@ export async function expectAccessibleLayout(page: Page): Promise<void> {
   await expectAccessible(page);
 }
 
-/** The alias at a name, or why there is none. */
+/** Returns the CNAME of a name, or the DNS error code. */
 export function cnameOf(name: string): Promise<string | undefined> {
   return resolver.resolveCname(name).then(
     ([target]) => target,
@@ -88,19 +85,19 @@ export function cnameOf(name: string): Promise<string | undefined> {
   );
 }
 
-const FOREIGN = { value: 'somewhere.example', ttl: 60 };
+const FOREIGN_RECORD = { value: 'somewhere.example', ttl: 60 };
 
-/** Puts a record of somebody else at a name, or takes it away. */
+/** Creates or removes a record that the product does not own. */
 export async function foreignRecord(name: string, wanted: 'put' | 'take'): Promise<void> {
   const response = await fetch(`${services['EMBEDDED_DNS_URL']}/changes`, {
     method: 'POST',
     headers: { authorization: `Bearer ${services['EMBEDDED_DNS_TOKEN']}`, 'content-type': 'application/json' },
-    body: JSON.stringify([{ name, [wanted === 'put' ? 'after' : 'before']: FOREIGN }]),
+    body: JSON.stringify([{ name, [wanted === 'put' ? 'after' : 'before']: FOREIGN_RECORD }]),
   });
   expect(response.status).toBe(200);
 }
 
-/** An answer of the API that says no. */
+/** An error response of the API. */
 export function problemResponse(status: number, code: string, detail: string) {
   return {
     status,

@@ -12,26 +12,26 @@ import {
 } from './app-steps';
 import { url } from './pages';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-/** As if the organization had no apps yet. */
+/** Simulates an organization without apps. */
 async function withoutApps(page: Page): Promise<void> {
   await page.route('**/api/apps', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { items: [], next_cursor: null } }) : route.fallback(),
   );
 }
 
-/** What is read out to somebody who does not see the form. */
-function spoken(page: Page) {
+/** The live region for screen readers. */
+function liveRegion(page: Page) {
   return page.locator('hp-register-form').getByRole('status');
 }
 
-test('the record of an app is there to copy part by part, in every state', async ({ page, context }) => {
+test('each field of the DNS record can be copied, in every state', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signedInAt(page, '/apps');
   const app = await registerApp(page, uniqueName('To Copy'));
-  await page.getByRole('link', { name: 'See its page' }).click();
+  await page.getByRole('link', { name: 'View app' }).click();
   const dns = dnsSection(page);
   await expect(dns).toBeVisible();
   for (const state of ['dns-active', 'dns-pending', 'dns-failed']) {
@@ -52,7 +52,7 @@ test('the record of an app is there to copy part by part, in every state', async
   }
 });
 
-test('the value of the record is asked for again when it could not be read', async ({ page }) => {
+test('the value of the record can be loaded again after a failure', async ({ page }) => {
   await signedInAt(page, '/apps');
   const name = uniqueName('No Value');
   await foreignRecord(hostnameOf(name), 'put');
@@ -74,7 +74,7 @@ test('the value of the record is asked for again when it could not be read', asy
   await foreignRecord(hostnameOf(name), 'take');
 });
 
-test('the first app of an organization is registered with its whole address in sight', async ({ page }) => {
+test('the form shows the whole address of the first app', async ({ page }) => {
   await withoutApps(page);
   await signedInAt(page, '/apps');
   await expect(page.getByText('Your organization has no apps yet.')).toBeVisible();
@@ -85,7 +85,7 @@ test('the first app of an organization is registered with its whole address in s
   await expect(page.locator('#address')).toContainText(`Address: ${hostnameOf(name)}`);
 });
 
-test('without knowing where apps live, the form claims nothing and registers all the same', async ({ page }) => {
+test('without hosting settings the form shows no suffix and still registers', async ({ page }) => {
   await page.route('**/api/hosting', (route) => route.fulfill(UNAVAILABLE));
   await withoutApps(page);
   await signedInAt(page, '/apps');
@@ -99,7 +99,7 @@ test('without knowing where apps live, the form claims nothing and registers all
   await expect(page.locator('#address')).toContainText(`Address: next-one.${hostname.split('.').slice(1).join('.')}`);
 });
 
-test('a name that is reserved here is known at once, and never asked about', async ({ page }) => {
+test('a reserved name is rejected without a request', async ({ page }) => {
   await page.route('**/api/hosting', async (route) => {
     const response = await route.fetch();
     const hosting = (await response.json()) as { reserved_subdomains: string[] };
@@ -109,7 +109,7 @@ test('a name that is reserved here is known at once, and never asked about', asy
     });
   });
   await signedInAt(page, '/apps');
-  // Whole once the answer is there: what is reserved is known then.
+  // The reserved names are known once the suffix is shown.
   await page.getByLabel('Name').fill('status');
   await expect(page.locator('#address')).toContainText('Address: status.apps.localhost');
   const sent: string[] = [];
@@ -123,11 +123,11 @@ test('a name that is reserved here is known at once, and never asked about', asy
   await page.getByRole('button', { name: 'Register' }).click();
   await expect(page.locator('#address')).toContainText('breaks a rule: not reserved');
   await expect(page.getByLabel('Name')).toBeFocused();
-  await expect(spoken(page)).toContainText('breaks a rule: not reserved');
+  await expect(liveRegion(page)).toContainText('breaks a rule: not reserved');
   expect(sent.filter(isAsked)).toEqual([]);
 });
 
-test('what is wrong with a name is read out once the typing pauses, in one sentence', async ({ page }) => {
+test('the problem with a name is announced in one sentence after a pause in typing', async ({ page }) => {
   await page.clock.install();
   await signedInAt(page, '/apps');
   await expect(page.getByLabel('Name')).toBeVisible();
@@ -139,30 +139,30 @@ test('what is wrong with a name is read out once the typing pauses, in one sente
       await page.clock.runFor(900);
     }
   };
-  await expect(spoken(page)).toHaveText('');
+  await expect(liveRegion(page)).toHaveText('');
   await type('-ü');
-  await expect(spoken(page)).toHaveText('');
+  await expect(liveRegion(page)).toHaveText('');
   await page.clock.runFor(200);
-  await expect(spoken(page)).toHaveText(
+  await expect(liveRegion(page)).toHaveText(
     'The address breaks 3 rules: 3 to 63 characters. Letters a to z, digits, hyphens; spaces become hyphens. ' +
       'No hyphen at the beginning or end.',
   );
   await page.getByLabel('Name').fill('ab');
   await page.clock.runFor(1_100);
-  await expect(spoken(page)).toHaveText('The address breaks a rule: 3 to 63 characters.');
-  // What was said stays until there is something else to say, so that nothing is read out letter by letter.
+  await expect(liveRegion(page)).toHaveText('The address breaks a rule: 3 to 63 characters.');
+  // The announcement stays until there is a new one, so that single letters are not announced.
   await type('c');
-  await expect(spoken(page)).toHaveText('The address breaks a rule: 3 to 63 characters.');
+  await expect(liveRegion(page)).toHaveText('The address breaks a rule: 3 to 63 characters.');
   await page.clock.resume();
-  await expect(spoken(page)).toHaveText(/^The address abc\.apps\.localhost is (free|taken)\.$/);
+  await expect(liveRegion(page)).toHaveText(/^The address abc\.apps\.localhost is (free|taken)\.$/);
 });
 
-test('what was deleted is said in the page, over nothing', async ({ page }) => {
+test('a deletion is confirmed inside the page, without an overlay', async ({ page }) => {
   await signedInAt(page, '/apps');
   const kept = uniqueName('Kept');
   await registerApp(page, kept);
   const { name } = await registerApp(page, uniqueName('Gone'));
-  await page.getByRole('link', { name: 'See its page' }).click();
+  await page.getByRole('link', { name: 'View app' }).click();
   await page.getByRole('button', { name: 'Delete app' }).click();
   const dialog = page.getByRole('alertdialog');
   await dialog.getByRole('textbox').fill(name);

@@ -3,7 +3,7 @@ import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps
 import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
 
-/** Somebody for each size: both may run at once. */
+/** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
 
 const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
@@ -18,13 +18,16 @@ async function openWith(page: Page, info: TestInfo, names: readonly string[]): P
   return directory;
 }
 
-/** A page without the service worker, whose uploads called slow are never answered. */
-async function pageWithSlowUploads(browser: Browser, { project }: TestInfo): Promise<{ page: Page; begun: string[] }> {
+/** Opens a page without the service worker that never gets a response to uploads with "slow" in the name. */
+async function pageWithSlowUploads(
+  browser: Browser,
+  { project }: TestInfo,
+): Promise<{ page: Page; started: string[] }> {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
-  const begun: string[] = [];
-  await page.route(/\/api\/files\/.*slow/, (route) => void begun.push(route.request().url()));
-  return { page, begun };
+  const started: string[] = [];
+  await page.route(/\/api\/files\/.*slow/, (route) => void started.push(route.request().url()));
+  return { page, started };
 }
 
 function slowFiles(count: number): { name: string; mimeType: string; buffer: Buffer }[] {
@@ -41,11 +44,11 @@ async function deleteByMenu(page: Page, name: string): Promise<void> {
   await expect(link(page, name)).toHaveCount(0);
 }
 
-test('an upload that is cancelled starts no more files', async ({ browser }, info) => {
-  const { page, begun } = await pageWithSlowUploads(browser, info);
+test('a cancelled upload starts no more files', async ({ browser }, info) => {
+  const { page, started } = await pageWithSlowUploads(browser, info);
   await openWith(page, info, ['a.md']);
   await picker(page).setInputFiles(slowFiles(30));
-  await expect.poll(() => begun.length).toBe(6);
+  await expect.poll(() => started.length).toBe(6);
   await page.getByRole('button', { name: 'Activity: 1 in progress' }).click();
   const panel = page.getByRole('dialog', { name: 'Activity' });
   await expect(panel.getByText('Uploading 30 files').first()).toBeVisible();
@@ -54,16 +57,16 @@ test('an upload that is cancelled starts no more files', async ({ browser }, inf
   await expect(panel.getByText('Cancelled after 0 of 30')).toBeVisible();
   await expectAccessibleLayout(page);
   await page.keyboard.press('Escape');
-  expect(begun).toHaveLength(6);
+  expect(started).toHaveLength(6);
   await expect(link(page, 'slow 0.md')).toHaveCount(0);
   await page.context().close();
 });
 
-test('signing out asks for what is being uploaded, and ends it', async ({ browser }, info) => {
-  const { page, begun } = await pageWithSlowUploads(browser, info);
+test('signing out warns about running uploads and cancels them', async ({ browser }, info) => {
+  const { page, started } = await pageWithSlowUploads(browser, info);
   await openWith(page, info, ['a.md']);
   await picker(page).setInputFiles(slowFiles(8));
-  await expect.poll(() => begun.length).toBe(6);
+  await expect.poll(() => started.length).toBe(6);
   const aborted = page.waitForEvent('requestfailed', (request) => request.method() === 'PUT');
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -72,20 +75,20 @@ test('signing out asks for what is being uploaded, and ends it', async ({ browse
   await question.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(`${url}/login`);
   await aborted;
-  expect(begun).toHaveLength(6);
+  expect(started).toHaveLength(6);
   await page.context().close();
 });
 
-test('a file that others changed since it was listed is kept', async ({ page }, info) => {
+test('a file that changed since it was listed is not deleted', async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md', 'b.md']);
   await putFile(page, `${directory}/b.md`, '# Newer');
   await deleteByMenu(page, 'b.md');
-  await expect(page.getByText('b.md was changed meanwhile, so it was kept.')).toBeVisible();
+  await expect(page.getByText('b.md has changed in the meantime, so it was not deleted.')).toBeVisible();
   await expect(link(page, 'b.md')).toBeVisible();
   expect(await readText(page, `${directory}/b.md`)).toBe('# Newer');
 });
 
-test('what was deleted is gone when the page is left at once', async ({ page }, info) => {
+test('a deletion is completed when the page is closed immediately', async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md', 'b.md']);
   await deleteByMenu(page, 'b.md');
   await page.goto('about:blank');
@@ -93,7 +96,7 @@ test('what was deleted is gone when the page is left at once', async ({ page }, 
   await expect.poll(() => readBytes(page, `${directory}/b.md`)).toBeUndefined();
 });
 
-test('deleting very many files is asked about first', async ({ page }, info) => {
+test('deleting very many files needs a confirmation', async ({ page }, info) => {
   const names = Array.from({ length: 51 }, (_, at) => `note ${at}.md`);
   await openWith(page, info, names);
   await link(page, 'note 0.md').focus();
@@ -111,7 +114,7 @@ test('deleting very many files is asked about first', async ({ page }, info) => 
   await expect(link(page, 'note 0.md')).toBeVisible();
 });
 
-test('files that are dropped on a directory are uploaded to it', async ({ page }, info) => {
+test('files dropped on a directory are uploaded to it', async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md']);
   const dataTransfer = await page.evaluateHandle(() => {
     const transfer = new DataTransfer();
@@ -127,7 +130,7 @@ test('files that are dropped on a directory are uploaded to it', async ({ page }
   expect(await readText(page, `${directory}/dropped.md`)).toBe('# Dropped');
 });
 
-test('what an address asks for is begun once', async ({ page }, info) => {
+test('an action in the URL is started once', async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md']);
   await page.goto(`${url}/files/${directory}?sort=-size&do=new-file`);
   await expect(page.getByRole('dialog', { name: 'New file' })).toBeVisible();
@@ -144,19 +147,19 @@ test('what an address asks for is begun once', async ({ page }, info) => {
   await expect(page.getByRole('menu')).toHaveCount(0);
 });
 
-test('a file is kept offline by its menu, and let go of again', async ({ page }, info) => {
+test('a file is pinned and unpinned from its menu', async ({ page }, info) => {
   await openWith(page, info, ['a.md']);
-  for (const [action, said] of [
+  for (const [action, message] of [
     ['Keep offline', 'a.md is kept on this device'],
     ['Stop keeping offline', 'a.md is no longer kept offline'],
   ] as const) {
     await page.getByRole('button', { name: 'Actions for a.md' }).click();
     await page.getByRole('menuitem', { name: action }).click();
-    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
   }
 });
 
-test('a directory that is renamed in part is not announced as renamed', async ({ browser }, info) => {
+test('a partly failed directory rename is not announced as done', async ({ browser }, info) => {
   const { viewport = null } = info.project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(page, '/settings', personOf(info));
@@ -169,32 +172,34 @@ test('a directory that is renamed in part is not announced as renamed', async ({
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   await page.getByRole('textbox').fill('mv2');
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
-  await expect(page.getByText('Moved 2 of 4 files. The others stayed where they were.')).toBeVisible();
+  await expect(page.getByText('Moved 2 of 4 files. The others were not moved.')).toBeVisible();
   await expect(page.getByText('Renamed mv to mv2.')).toHaveCount(0);
   await expect(link(page, 'mv')).toBeVisible();
   await expect(link(page, 'mv2')).toBeVisible();
   await page.context().close();
 });
 
-test('a name that nobody could see is refused, one of a directory is spoken of', async ({ page }, info) => {
+test('an invisible name is rejected, and a directory of the same name is mentioned', async ({ page }, info) => {
   const directory = await openWith(page, info, ['plain', 'other/x.md']);
   await page.getByRole('button', { name: 'Actions for plain' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
   const rename = page.getByRole('button', { name: 'Rename', exact: true });
   for (const unseen of [' ', '\u200b\u00ad', '\u00a0\u2800']) {
     await page.getByRole('textbox').fill(unseen);
-    await expect(page.getByText('A name needs something that can be seen.')).toBeVisible();
+    await expect(page.getByText('A name needs at least one visible character.')).toBeVisible();
     await expect(rename).toBeDisabled();
   }
   await page.getByRole('textbox').fill('other');
-  await expect(page.getByText('There is a directory of that name. Both can stand side by side.')).toBeVisible();
+  await expect(
+    page.getByText('A directory with this name exists. A file and a directory can share a name.'),
+  ).toBeVisible();
   await expectAccessibleLayout(page);
   await rename.click();
   await expect.poll(() => readText(page, `${directory}/other`)).toBe('# plain');
   expect(await readText(page, `${directory}/other/x.md`)).toBe('# other/x.md');
 });
 
-test('a question for a name is filled in as soon as it is there', async ({ page }, info) => {
+test('the name dialog opens with a selected default name', async ({ page }, info) => {
   await signedInAt(page, '/files', personOf(info));
   const button = page.getByRole('button', { name: 'New file' }).first();
   await expect(button).toBeVisible();

@@ -7,7 +7,7 @@ interface ChosenFile {
   readonly buffer: Buffer;
 }
 
-/** An archive as somebody would choose it. */
+/** An archive for the file picker. */
 export function archiveOf(bytes: Uint8Array): ChosenFile {
   return { name: 'site.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) };
 }
@@ -15,23 +15,23 @@ export function archiveOf(bytes: Uint8Array): ChosenFile {
 /** A site of one page. */
 export const SITE_ZIP = archiveOf(zipSync({ 'index.html': new TextEncoder().encode('<h1>Hello</h1>') }));
 
-/** Chooses an archive with the button that is there for it. */
+/** Picks an archive with the "Choose archive" button. */
 export async function chooseArchive(page: Page, archive: ChosenFile = SITE_ZIP): Promise<void> {
-  const asked = page.waitForEvent('filechooser');
+  const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose archive' }).click();
-  await (await asked).setFiles(archive);
+  await (await chooser).setFiles(archive);
 }
 
 export interface MockUploadProgress {
-  /** How much of every body has left the device, from 0 to 1. */
+  /** Reported upload progress of every body, from 0 to 1. */
   readonly share: number;
-  /** As what size bodies are told of. */
+  /** Reported size of every body, in bytes. */
   readonly size?: number;
-  /** Whether it is really sent afterwards; else nobody ever answers. */
+  /** Whether the body is really sent afterwards; otherwise no response ever arrives. */
   readonly thenSend?: boolean;
 }
 
-/** Tells the page how far its uploads are: how fast a test machine sends is nobody's business. */
+/** Fakes the upload progress, so that tests do not depend on the speed of the machine. */
 export async function mockUploadProgress(page: Page, sending: MockUploadProgress): Promise<void> {
   await page.evaluate(({ share, size, thenSend }) => {
     const { send } = XMLHttpRequest.prototype;

@@ -16,7 +16,7 @@ type SiteFiles = Readonly<Record<string, Uint8Array>>;
 
 const text = (content: string) => new TextEncoder().encode(content);
 
-/** A page that loads its second half when it is asked for, as bundlers make them. */
+/** A page that loads a chunk on demand, as bundlers build it. */
 const shop = (version: string, hash: string): SiteFiles => ({
   'index.html': text(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop ${version}</h1>
     <button onclick="import('/orders-${hash}.js').then((orders) => orders.show())">Orders</button>`),
@@ -25,7 +25,7 @@ const shop = (version: string, hash: string): SiteFiles => ({
   ),
 });
 
-/** The build of the Angular client, as any Angular application is built. */
+/** The build of the Angular client, as an example of an Angular application. */
 function angularBuild(): SiteFiles {
   const files = globSync('**/*', { cwd: CLIENT, withFileTypes: true }).filter((file) => file.isFile());
   return Object.fromEntries(
@@ -36,7 +36,7 @@ function angularBuild(): SiteFiles {
   );
 }
 
-/** What a program of the organization does with a token. */
+/** A client of the organization that calls the API with a token. */
 class Owner {
   private constructor(
     private readonly page: Page,
@@ -70,7 +70,7 @@ class Owner {
   }
 }
 
-/** Visitors see a change a moment after it is answered. */
+/** Waits until visitors see the change, which takes a moment after the response. */
 async function expectShown(page: Page, app: App, heading: string): Promise<void> {
   await expect(async () => {
     await page.goto(app.url);
@@ -78,7 +78,7 @@ async function expectShown(page: Page, app: App, heading: string): Promise<void>
   }).toPass();
 }
 
-test('a page that is left open goes on through deploys and roll-backs', async ({ page, context }) => {
+test('an open page keeps working through deploys and rollbacks', async ({ page, context }) => {
   const owner = await Owner.signedIn(page);
   const app = await owner.register('Open');
   await page.goto(app.url);
@@ -98,11 +98,11 @@ test('a page that is left open goes on through deploys and roll-backs', async ({
   await expect(other.getByRole('heading', { level: 1 })).toHaveText('Orders two');
 });
 
-test('an Angular build is an application at its own address', async ({ page }) => {
+test('an Angular build works as an application, including its routes', async ({ page }) => {
   const owner = await Owner.signedIn(page);
   const app = await owner.register('Angular');
   await owner.deploy(app, angularBuild());
-  // A route of the application, which is no file.
+  // A route of the application without a file.
   await page.goto(`${app.url}/pricing`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await page.evaluate(() => document.cookie)).toBe('');

@@ -8,10 +8,10 @@ import { type AppBody, expectAccessibleLayout, uniqueName, registerApp, signedIn
 import { archiveOf, chooseArchive, mockUploadProgress } from './deploy-steps';
 import { url } from './pages';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-/** The page of an app of their own, with nothing deployed to it. */
+/** Opens the page of a new app without deploys. */
 async function newApp(page: Page, words: string): Promise<AppBody> {
   await signedInAt(page, '/apps', 'lars');
   const app = await registerApp(page, uniqueName(words));
@@ -28,7 +28,7 @@ const rows = (page: Page): Locator =>
 const live = (page: Page): Locator => page.locator('hp-live-deploy');
 const failure = (page: Page): Locator => deploys(page).getByRole('alert').filter({ hasText: 'The deploy failed' });
 
-/** A folder on disk, as a build leaves it. */
+/** Creates a folder on disk, as a build does. */
 async function inFolder(
   files: Readonly<Record<string, string>>,
   use: (folder: string) => Promise<void>,
@@ -55,7 +55,7 @@ const BUILD = {
   '.well-known/security.txt': 'x',
 };
 
-test('a site is deployed from an archive and from a folder, made live, and rolled back', async ({ page }) => {
+test('a site is deployed from an archive and a folder, made live and rolled back', async ({ page }) => {
   const app = await newApp(page, 'Deployed');
   await expectAccessibleLayout(page);
 
@@ -72,9 +72,9 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
 
   await page.getByLabel('Make it live when ready').uncheck();
   await inFolder(BUILD, async (folder) => {
-    const asked = page.waitForEvent('filechooser');
+    const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose folder' }).click();
-    await (await asked).setFiles(folder);
+    await (await chooser).setFiles(folder);
     await expect(deploys(page)).toContainText('The deploy is ready');
   });
   await expect(deploys(page)).toContainText('Left out, because hidden files are not served: dist/.DS_Store.');
@@ -91,12 +91,12 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
   await rows(page).first().getByRole('button', { name: 'Make live' }).press('Enter');
   await expect(rows(page).first()).toContainText('Live');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
-  await expect(deploys(page).getByText(/^Live now is the deploy of /)).toBeAttached();
+  await expect(deploys(page).getByText(/^The deploy of .+ is live now\.$/)).toBeAttached();
   await expect(page.getByRole('definition').filter({ hasText: '2 deploys' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Roll back' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText(/The deploy of .+ by Lars.* is live at once/);
+  await expect(dialog).toContainText(/The deploy of .+ by Lars.* goes live immediately/);
   await expectAccessibleLayout(page);
   await dialog.getByRole('button', { name: 'Roll back' }).click();
   await expect(rows(page).last()).toContainText('Live');
@@ -105,7 +105,7 @@ test('a site is deployed from an archive and from a folder, made live, and rolle
   await expect(page.getByRole('button', { name: 'Roll back' })).toHaveCount(0);
 });
 
-test('a deploy that is not live is deleted after a question', async ({ page }) => {
+test('a deploy that is not live is deleted after a confirmation', async ({ page }) => {
   await newApp(page, 'Deleted deploy');
   for (const count of [1, 2]) {
     await chooseArchive(page);
@@ -142,7 +142,7 @@ test('a deploy that is not live is deleted after a question', async ({ page }) =
   await expect(live(page).getByRole('button', { name: 'Roll back' })).toHaveCount(0);
 });
 
-test('the files of a large deploy are read in parts', async ({ page }) => {
+test('the files of a large deploy are loaded in pages', async ({ page }) => {
   await newApp(page, 'Many files');
   const paths = Array.from({ length: 1_001 }, (_, i) => `file-${String(i).padStart(4, '0')}.txt`);
   const site = Object.fromEntries([...paths, 'index.html'].map((path) => [path, new Uint8Array(1)]));
@@ -160,7 +160,7 @@ test('the files of a large deploy are read in parts', async ({ page }) => {
   await expect(rows(page).getByRole('button', { name: 'Show more files' })).toHaveCount(0);
 });
 
-test('what somebody else has rolled back already is not rolled back again', async ({ page, context }) => {
+test('a rollback that another user already made is not repeated', async ({ page, context }) => {
   await newApp(page, 'Overtaken');
   for (const count of [1, 2, 3, 4]) {
     await chooseArchive(page);
@@ -175,7 +175,7 @@ test('what somebody else has rolled back already is not rolled back again', asyn
   for (const each of [page, other]) await ask(each);
   await confirm(other);
   await expect(rows(other).nth(1)).toContainText('Live');
-  // The same was asked for.
+  // The other user made the same rollback.
   await confirm(page);
   await expect(rows(page).nth(1)).toContainText('Live');
   await expect(rows(page).first()).toContainText('Ready');
@@ -189,14 +189,14 @@ test('what somebody else has rolled back already is not rolled back again', asyn
     await expect(rows(other).nth(row)).toContainText('Live');
   }
   await confirm(page);
-  await expect(refused).toContainText('What is live has changed by now.');
+  await expect(refused).toContainText('The live deploy has changed in the meantime.');
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await expect(rows(page).last()).toContainText('Live');
   await expect(live(page).getByRole('heading', { name: 'Live now' })).toBeFocused();
   await expectAccessibleLayout(page);
 });
 
-test('who cannot be told whether it can be rolled back is told so, and asks again', async ({ page }) => {
+test('a failed rollback check is shown and can be retried', async ({ page }) => {
   await newApp(page, 'Untold');
   for (const count of [1, 2]) {
     await chooseArchive(page);
@@ -206,14 +206,14 @@ test('who cannot be told whether it can be rolled back is told so, and asks agai
   await page.route('**/api/deploys/*', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await page.reload();
   await expect(live(page)).toContainText('by Lars');
-  await expect(live(page)).toContainText('Whether it can be rolled back is not known.');
+  await expect(live(page)).toContainText('Could not check whether a rollback is possible.');
   await expectAccessibleLayout(page);
   await live(page).getByRole('button', { name: 'Retry' }).click();
   await expect(live(page).getByRole('button', { name: 'Roll back' })).toBeVisible();
   await expect(live(page).getByRole('button', { name: 'Retry' })).toHaveCount(0);
 });
 
-test('a folder that is dropped is packed and deployed', async ({ page }) => {
+test('a dropped folder is packed and deployed', async ({ page }) => {
   await newApp(page, 'Dropped');
   await inFolder({ 'docs/start.html': 'x' }, async (folder) => {
     await dropOn(page, deploys(page), folder);
@@ -223,7 +223,7 @@ test('a folder that is dropped is packed and deployed', async ({ page }) => {
   await expect(live(page)).toContainText('1 file');
 });
 
-/** As if a folder of the device were dragged there and let go. */
+/** Simulates a folder dropped from the device. */
 async function dropOn(page: Page, place: Locator, path: string): Promise<void> {
   await place.scrollIntoViewIfNeeded();
   const box = await place.boundingBox();
@@ -235,7 +235,7 @@ async function dropOn(page: Page, place: Locator, path: string): Promise<void> {
   }
 }
 
-test('an archive that is refused is said with its entries, and stays in the history', async ({ page }) => {
+test('a rejected archive shows its rejected files and stays in the history', async ({ page }) => {
   await newApp(page, 'Refused');
   const bytes = zipSync({
     '../climbs.html': new Uint8Array(1),
@@ -243,10 +243,10 @@ test('an archive that is refused is said with its entries, and stays in the hist
     'A.html': new Uint8Array(1),
   });
   await chooseArchive(page, archiveOf(bytes));
-  const entries = deploys(page).getByRole('list', { name: 'Entries that were refused' });
+  const entries = deploys(page).getByRole('list', { name: 'Rejected files' });
   await expect(entries).toContainText('../climbs.html');
   await expect(entries).toContainText('only in upper and lower case');
-  // The same again would be refused again.
+  // The same archive would be rejected again.
   await expect(deploys(page).getByRole('button', { name: 'Retry' })).toHaveCount(0);
   await expect(rows(page)).toContainText('Failed');
   await expect(page.getByRole('definition').filter({ hasText: '0 deploys' })).toBeVisible();
@@ -260,12 +260,12 @@ test('an archive that is refused is said with its entries, and stays in the hist
   await expect(entries).toHaveCount(0);
 });
 
-test('what cannot become a deploy is said before anything is sent', async ({ page }) => {
+test('an invalid selection is rejected before the upload', async ({ page }) => {
   await newApp(page, 'Unsent');
   let sent = 0;
   page.on('request', (request) => (sent += request.method() === 'POST' ? 1 : 0));
   const refused: readonly (readonly [string, string, RegExp])[] = [
-    ['photo.jpg', 'x', /photo\.jpg is no archive/],
+    ['photo.jpg', 'x', /photo\.jpg is not an archive/],
     ['site.rar', 'x', /cannot be unpacked here/],
     ['site.zip', 'x', /site\.zip is damaged/],
   ];
@@ -280,7 +280,7 @@ test('what cannot become a deploy is said before anything is sent', async ({ pag
   await expect(deploys(page).getByRole('alert').filter({ hasText: 'damaged' })).toHaveCount(0);
 });
 
-test('an upload goes on while its person looks elsewhere, and can be called off', async ({ page }) => {
+test('an upload continues on other pages and can be cancelled', async ({ page }) => {
   const app = await newApp(page, 'Called off');
   await mockUploadProgress(page, { share: 0.42 });
   await chooseArchive(page);
@@ -299,7 +299,7 @@ test('an upload goes on while its person looks elsewhere, and can be called off'
   await expectAccessibleLayout(page);
 });
 
-test('what fails for want of a server is sent again without being chosen again', async ({ page }) => {
+test('an upload that failed without a server is retried without choosing again', async ({ page }) => {
   await newApp(page, 'Again');
   await page.route('**/deploys', (route) => route.fulfill(UNAVAILABLE), { times: 1 });
   await chooseArchive(page);
@@ -309,11 +309,11 @@ test('what fails for want of a server is sent again without being chosen again',
   await expect(deploys(page)).toContainText('The deploy is live');
 });
 
-test('when the connection is lost after the last byte, the history is asked', async ({ page }) => {
+test('the history is checked when the connection is lost after the last byte', async ({ page }) => {
   await newApp(page, 'Lost');
   await mockUploadProgress(page, { share: 1, thenSend: true });
   await page.route('**/deploys', async (route) => {
-    // It arrives, and nobody here hears of it.
+    // The upload arrives, but its response is lost.
     await route.fetch();
     await route.abort();
   });
@@ -323,11 +323,11 @@ test('when the connection is lost after the last byte, the history is asked', as
   await page.unroute('**/deploys');
   await page.route('**/deploys', (route) => route.abort());
   await chooseArchive(page);
-  await expect(failure(page)).toContainText('Nothing answered');
+  await expect(failure(page)).toContainText('The server did not respond');
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('what others deploy is followed until it is there', async ({ page }) => {
+test('deploys of other users are polled until they are ready', async ({ page }) => {
   const app = await newApp(page, 'Others');
   await chooseArchive(page);
   await expect(rows(page)).toContainText('Live');
@@ -346,7 +346,7 @@ test('what others deploy is followed until it is there', async ({ page }) => {
   expect(reads).toBe(3);
 });
 
-test('a long history is read in parts, and marked as old when it cannot be read again', async ({ page }) => {
+test('a long history is loaded in pages, and marked as outdated when a reload fails', async ({ page }) => {
   const app = await newApp(page, 'Long');
   await chooseArchive(page);
   await expect(rows(page)).toContainText('Live');
@@ -371,11 +371,11 @@ test('a long history is read in parts, and marked as old when it cannot be read 
   await page.route(list, (route) => route.fulfill(UNAVAILABLE));
   await rows(page).getByRole('button', { name: 'Make live' }).click();
   await expect(deploys(page)).toContainText('The deploy could not be made live');
-  await expect(deploys(page)).toContainText('What you see may be old.');
+  await expect(deploys(page)).toContainText('This information may be outdated.');
   await expect(rows(page)).toHaveCount(3);
   await expectAccessibleLayout(page);
   await page.unroute(list);
   await deploys(page).locator('hp-stale-notice').getByRole('button', { name: 'Retry' }).click();
-  await expect(deploys(page)).not.toContainText('What you see may be old.');
+  await expect(deploys(page)).not.toContainText('This information may be outdated.');
   await expect(rows(page)).toHaveCount(1);
 });

@@ -21,24 +21,24 @@ nothing anybody knows
 \`\`\`
 `;
 
-/** What has the name of the program behind diagrams, and never comes to an end. */
+/** Replaces the diagram library with one that never finishes. */
 const HANGING = 'globalThis.mermaid = { initialize() {}, render: () => new Promise(() => {}) };';
-/** How long a first drawing may take. */
-const PATIENCE_MS = 30_000;
+/** Time limit for the first drawing. */
+const DRAWING_TIMEOUT_MS = 30_000;
 
-// Both sizes may be tested at once, with the same names.
+// A separate user for each screen size, because both may run in parallel with the same file names.
 const personOf = (project: string) => (project === 'phone' ? 'ivy' : 'erik');
 
-test('diagrams and formulas are drawn in their frame', async ({ page }, { project }) => {
+test('diagrams and formulas are rendered in their frame', async ({ page }, { project }) => {
   await signedInAt(page, '/settings', personOf(project.name));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  const complaints = collectPageErrors(page);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const errors = collectPageErrors(page);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await putFiles(page, { 'viewer/drawn.md': DRAWN, 'viewer/plain.md': '# Plain' });
   await openInViewer(page, 'viewer/plain.md');
   await expect(page.locator('.prose h1')).toHaveText('Plain');
-  expect(asked.filter((path) => path.startsWith('/sandbox/'))).toEqual([]);
+  expect(requests.filter((path) => path.startsWith('/sandbox/'))).toEqual([]);
   await openInViewer(page, 'viewer/drawn.md');
   await expect(page.locator('.formula math')).toHaveCount(2);
   const diagram = page.getByRole('img', { name: /^Diagram: flowchart LR A\[Start\]/ });
@@ -51,12 +51,12 @@ test('diagrams and formulas are drawn in their frame', async ({ page }, { projec
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(diagram).not.toHaveAttribute('src', before ?? '');
   await expect(page.locator('iframe')).toHaveAttribute('sandbox', 'allow-scripts');
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('a drawing that never ends is ended, and the next one is made', async ({ browser }, { project }) => {
+test('a diagram that never finishes is aborted, and the next one is rendered', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
-  // The service worker would ask past the test.
+  // The service worker would bypass the test's routes.
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
   await signedInAt(page, '/settings', personOf(project.name));
@@ -67,13 +67,13 @@ test('a drawing that never ends is ended, and the next one is made', async ({ br
     route.fulfill({ contentType: 'text/javascript', body: HANGING }),
   );
   await page.clock.install();
-  const begun = page.waitForResponse('**/sandbox/mermaid.min.js');
+  const scriptResponse = page.waitForResponse('**/sandbox/mermaid.min.js');
   await openInViewer(page, 'viewer/hanging.md');
-  await begun;
+  await scriptResponse;
   await expect(page.getByText('Drawing…')).toBeVisible();
   await page.locator('.formula').scrollIntoViewIfNeeded();
-  await page.clock.fastForward(PATIENCE_MS);
-  await expect(page.getByText('This diagram cannot be drawn. Drawing it takes too long.')).toHaveCount(1);
+  await page.clock.fastForward(DRAWING_TIMEOUT_MS);
+  await expect(page.getByText('This diagram cannot be drawn. Drawing took too long.')).toHaveCount(1);
   await expect(page.locator('.formula math')).toHaveCount(1);
   await expect(page.locator('iframe')).toHaveCount(1);
   await context.close();

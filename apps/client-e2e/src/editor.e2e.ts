@@ -3,7 +3,7 @@ import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps
 import { readBytes, uniqueDirectory, personOf, putFile, readText, deleteFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
 
-/** What the browser says of an answer that is part of the test. */
+/** Console messages about responses that the tests provoke. */
 const EXPECTED = /status of (404|412)/;
 
 const text = (page: Page): Locator => page.locator('hp-code-editor .cm-content');
@@ -13,7 +13,7 @@ function editUrl(key: string): string {
   return `${url}/edit/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Opens the editor on a file that has just been stored, by somebody who is signed in. */
+/** Stores a file and opens it in the editor as a signed-in user. */
 async function editing(page: Page, key: string, content: string | readonly number[]): Promise<void> {
   await signedInAt(page, '/settings', personOf(test.info()));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
@@ -33,13 +33,13 @@ interface Viewport {
   readonly height: number;
 }
 
-/** A page whose requests can be answered by the test: the service worker would ask past it. */
+/** Opens a page without the service worker, which would bypass the test's routes. */
 async function withoutWorker(browser: Browser, viewport: Viewport | null = null): Promise<Page> {
   return (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
 }
 
 test('a file with a difficult name is edited and saved with the keyboard alone', async ({ page }) => {
-  const complaints = collectPageErrors(page);
+  const errors = collectPageErrors(page);
   const key = `${uniqueDirectory('edit')}/100% (final) #2; emoji 🎉?.md`;
   await editing(page, key, '# Final\n');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('100% (final) #2; emoji 🎉?.md');
@@ -60,7 +60,7 @@ test('a file with a difficult name is edited and saved with the keyboard alone',
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/view\//);
   await expect(page.locator('.prose').getByRole('heading', { name: 'Final' })).toBeVisible();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('line breaks, a byte order mark and a missing last line break stay as they are', async ({ page }) => {
@@ -73,7 +73,7 @@ test('line breaks, a byte order mark and a missing last line break stay as they 
   expect(await readBytes(page, key)).toEqual(encode('zero\r\none\r\ntwo\nthree\r\nfour'));
 });
 
-test('what is no text or too large is not edited, and a file that is not there is created', async ({ page }) => {
+test('binary and too large files are not editable, and a missing file can be created', async ({ page }) => {
   const directory = uniqueDirectory('odd');
   await editing(page, `${directory}/a.txt`, 'a');
   await expectAccessibleLayout(page);
@@ -100,13 +100,13 @@ test('what is no text or too large is not edited, and a file that is not there i
   expect(await readText(page, key)).toBe('# New');
 });
 
-test('a draft outlives a reload and another visit, and goes when it is discarded', async ({ page }) => {
+test('a draft survives a reload and another visit, and is removed when it is discarded', async ({ page }) => {
   const key = `${uniqueDirectory('draft')}/note.md`;
   await editing(page, key, 'stored\n');
   await write(page, 'kept ');
-  // What the offer of a new version does too.
+  // The offer of a new version reloads the page too.
   await page.reload();
-  await expect(page.getByText(/Restored what you had not saved, from \d\d:\d\d\./)).toBeVisible();
+  await expect(page.getByText(/Restored unsaved changes from \d\d:\d\d\./)).toBeVisible();
   await expect(text(page)).toContainText('kept stored');
   await expectAccessibleLayout(page);
 
@@ -121,7 +121,7 @@ test('a draft outlives a reload and another visit, and goes when it is discarded
   await expect(page.getByText('Restored')).toHaveCount(0);
 });
 
-test('what this device cannot keep is not left without a question', async ({ page }) => {
+test('leaving text that this device cannot store needs a confirmation', async ({ page }) => {
   await page.addInitScript(() => {
     const closed = (): never => {
       throw new DOMException('Closed', 'SecurityError');
@@ -132,9 +132,9 @@ test('what this device cannot keep is not left without a question', async ({ pag
   await editing(page, key, 'stored\n');
   await write(page, 'mine ');
   await expect(status(page, 'Unsaved changes, kept only while this page is open')).toBeVisible();
-  const asked = page.waitForEvent('dialog');
+  const dialogOpened = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
-  const question = await asked;
+  const question = await dialogOpened;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
 
@@ -157,7 +157,7 @@ test('what this device cannot keep is not left without a question', async ({ pag
   await expect(page).toHaveURL(/\/view\//);
 });
 
-test('a sign-out asks about what this device cannot keep, and then asks no more', async ({ page }) => {
+test('a sign-out asks once about text that this device cannot store', async ({ page }) => {
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException('Full', 'QuotaExceededError');
@@ -169,12 +169,12 @@ test('a sign-out asks about what this device cannot keep, and then asks no more'
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   const leave = page.getByRole('alertdialog', { name: 'Sign out and lose changes?' });
-  await expect(leave).toContainText('1 file has changes that were never saved.');
+  await expect(leave).toContainText('1 file has unsaved changes.');
   await leave.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('what the file says by now is no draft any more', async ({ page }) => {
+test('a draft equal to the stored file is removed', async ({ page }) => {
   const key = `${uniqueDirectory('same')}/note.md`;
   await editing(page, key, 'stored\n');
   await write(page, 'kept ');
@@ -185,8 +185,8 @@ test('what the file says by now is no draft any more', async ({ page }) => {
   await expect(page.getByText('Restored')).toHaveCount(0);
 });
 
-test('two who save one file see both sides, and nothing is lost', async ({ page, context }) => {
-  const complaints = collectPageErrors(page);
+test('a save conflict shows both versions and loses nothing', async ({ page, context }) => {
+  const errors = collectPageErrors(page);
   const key = `${uniqueDirectory('conflict')}/plan.md`;
   const lines = Array.from({ length: 30 }, (_, line) => `Line ${line}`);
   await editing(page, key, lines.join('\n'));
@@ -199,7 +199,7 @@ test('two who save one file see both sides, and nothing is lost', async ({ page,
   await expect(status(other, 'Saved')).toBeVisible();
 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('This file was changed while you wrote')).toBeVisible();
+  await expect(page.getByText('This file was changed while you edited it')).toBeVisible();
   const conflict = page.locator('hp-conflict-view');
   await expect(conflict.getByText('theirs Line 0').first()).toBeVisible();
   await expect(conflict.getByText('mine Line 0').first()).toBeVisible();
@@ -225,10 +225,10 @@ test('two who save one file see both sides, and nothing is lost', async ({ page,
   await other.getByRole('button', { name: 'Keep mine', exact: true }).click();
   await expect(status(other, 'Saved')).toBeVisible();
   expect(await readText(page, key)).toBe(['late theirs Line 0', ...lines.slice(1)].join('\n'));
-  expect(complaints.filter((each) => !EXPECTED.test(each))).toEqual([]);
+  expect(errors.filter((each) => !EXPECTED.test(each))).toEqual([]);
 });
 
-test('two tabs with unsaved changes of one file each find their own again', async ({ page, context }) => {
+test('two tabs with unsaved changes to one file each restore their own', async ({ page, context }) => {
   const key = `${uniqueDirectory('tabs')}/plan.md`;
   await editing(page, key, 'Line');
   const other = await context.newPage();
@@ -242,20 +242,20 @@ test('two tabs with unsaved changes of one file each find their own again', asyn
   await expect(text(page)).toContainText('one Line');
 });
 
-test('a file that was deleted meanwhile can be saved as a new one', async ({ page }) => {
+test('a file that was deleted meanwhile can be saved as a new file', async ({ page }) => {
   const key = `${uniqueDirectory('gone')}/plan.md`;
   await editing(page, key, 'Line');
   await deleteFile(page, key);
   await write(page, 'still ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('This file was deleted while you wrote')).toBeVisible();
+  await expect(page.getByText('This file was deleted while you edited it')).toBeVisible();
   await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Save as new' }).click();
   await expect(status(page, 'Saved')).toBeVisible();
   expect(await readText(page, key)).toBe('still Line');
 });
 
-test('a save that fails says so, keeps the text and works when it is tried again', async ({ browser }, { project }) => {
+test('a failed save is shown, keeps the text and can be retried', async ({ browser }, { project }) => {
   const page = await withoutWorker(browser, project.use.viewport);
   const key = `${uniqueDirectory('failing')}/plan.md`;
   await editing(page, key, 'Line');
@@ -268,7 +268,7 @@ test('a save that fails says so, keeps the text and works when it is tried again
   await expect(page.getByText('Could not save: The storage does not answer. Try again.')).toBeVisible();
   await expectAccessibleLayout(page);
   await page.unroute('**/api/files/**');
-  // It arrives, and the answer gets lost.
+  // The save arrives, but its response is lost.
   await page.route(
     '**/api/files/**',
     async (route) => {
@@ -278,14 +278,14 @@ test('a save that fails says so, keeps the text and works when it is tried again
     { times: 1 },
   );
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('Could not save: Nothing answered.')).toBeVisible();
+  await expect(page.getByText('Could not save: The server did not respond.')).toBeVisible();
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(status(page, 'Saved')).toBeVisible();
   expect(await readText(page, key)).toBe('kept Line');
   await page.context().close();
 });
 
-test('a save that is answered late is not told of the file opened meanwhile', async ({ browser }, { project }) => {
+test('a late save response does not affect the file opened meanwhile', async ({ browser }, { project }) => {
   const page = await withoutWorker(browser, project.use.viewport);
   const [slow, next] = [`${uniqueDirectory('late')}/slow.md`, `${uniqueDirectory('late')}/next.md`];
   await editing(page, next, 'Next');
@@ -297,20 +297,20 @@ test('a save that is answered late is not told of the file opened meanwhile', as
   await expect(text(page)).toHaveText('Slow');
   const held = Promise.withResolvers<undefined>();
   await page.route('**/slow.md', async (route) => {
-    // It is read too, and whenever the page likes.
+    // Reads may happen at any time and are not delayed.
     if (route.request().method() !== 'PUT') return route.fallback();
     await held.promise;
     return route.continue();
   });
-  const asked = page.waitForRequest((request) => request.method() === 'PUT');
+  const saveRequest = page.waitForRequest((request) => request.method() === 'PUT');
   await write(page, 'mine ');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await asked;
+  await saveRequest;
   await page.goBack();
   await expect(text(page)).toHaveText('Next');
   const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
   held.resolve(undefined);
-  // Not for its end: the page has read what it needs of it, and the browser calls the rest off now and then.
+  // Not until the response ends: the page has read what it needs, and the browser sometimes aborts the rest.
   await answered;
   await expect(status(page, 'Saved')).toBeVisible();
   await write(page, 'my ');
@@ -321,7 +321,7 @@ test('a save that is answered late is not told of the file opened meanwhile', as
   await page.context().close();
 });
 
-test('a session that ends in the middle leads back to what was written', async ({ browser }, { project }) => {
+test('a session that ends during editing leads back to the draft', async ({ browser }, { project }) => {
   const page = await withoutWorker(browser, project.use.viewport);
   const key = `${uniqueDirectory('expiry')}/plan.md`;
   await editing(page, key, 'Line');
@@ -332,7 +332,7 @@ test('a session that ends in the middle leads back to what was written', async (
   await expect(page).toHaveURL(/\/login\?reason=expired&return_to=%2Fedit%2F/);
   await page.unroute('**/api/files/**');
   await signedInAt(page, `/edit/${key}`, personOf(test.info()));
-  await expect(page.getByText('Restored what you had not saved')).toBeVisible();
+  await expect(page.getByText('Restored unsaved changes')).toBeVisible();
   await expect(text(page)).toContainText('kept Line');
   await page.context().close();
 });

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { expect, type Page, type TestInfo } from '@playwright/test';
 
-/** Who works with files at a size: the same test may run at both sizes at once. */
+/** A separate user for each screen size, because both may run in parallel. */
 export function personOf({ project }: Pick<TestInfo, 'project'>): 'lars' | 'ada' {
   return project.name === 'phone' ? 'ada' : 'lars';
 }
 
-/** What stands over a copy that is shown for want of a connection. */
+/** The banner above a cached file that is shown offline. */
 export const OFFLINE_COPY = /Offline\. Showing the copy from \d\d:\d\d\./;
 
-/** A directory nobody else has. */
+/** Returns a unique directory name. */
 export function uniqueDirectory(words: string): string {
   return `${words}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Stores a file as the person of the page, past the page itself. */
+/** Stores a file through the API as the signed-in user. */
 export async function putFile(page: Page, key: string, content: string | readonly number[]): Promise<void> {
   const status = await page.evaluate(
     async ([path, bytes]) => {
@@ -29,7 +29,7 @@ export async function putFile(page: Page, key: string, content: string | readonl
   expect([200, 201]).toContain(status);
 }
 
-/** Deletes a file as the person of the page, past the page itself. */
+/** Deletes a file through the API as the signed-in user. */
 export async function deleteFile(page: Page, key: string): Promise<void> {
   const status = await page.evaluate(async (path) => {
     const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
@@ -39,7 +39,7 @@ export async function deleteFile(page: Page, key: string): Promise<void> {
   expect(status).toBe(204);
 }
 
-/** The bytes of a stored file; undefined when there is none. */
+/** Reads a stored file; undefined when it does not exist. */
 export async function readBytes(page: Page, key: string): Promise<readonly number[] | undefined> {
   return page.evaluate(async (path) => {
     const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
@@ -56,7 +56,7 @@ export async function readText(page: Page, key: string): Promise<string | undefi
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(bytes));
 }
 
-/** The databases in which something of a person is kept. */
+/** Names of the databases that contain data of a user. */
 export function personalDatabases(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () =>
     (await indexedDB.databases()).map(({ name }) => name ?? '').filter((name) => name.startsWith('homeport.person.')),

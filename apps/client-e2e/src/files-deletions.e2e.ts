@@ -3,13 +3,13 @@ import { expectAccessibleLayout, signedInAt } from './app-steps';
 import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
 
-/** Somebody for each size: both may run at once. */
+/** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
 
 const link = (page: Page, name: string): Locator => page.getByRole('link', { name, exact: true });
 
-/** A page that may send a few requests when it ends, as browsers have it, and so fewer than they do. */
-async function pageAllowedAFew(browser: Browser, { project }: TestInfo): Promise<Page> {
+/** Opens a page that may send only a few keepalive requests on unload, fewer than browsers allow. */
+async function pageWithKeepaliveLimit(browser: Browser, { project }: TestInfo): Promise<Page> {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport })).newPage();
   await page.addInitScript(() => {
@@ -35,8 +35,8 @@ async function deleteByMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Delete' }).click();
 }
 
-/** How many deletions are written down for a later page. */
-function written(page: Page): Promise<number> {
+/** Number of deletions stored for a later page. */
+function pendingDeletions(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const named = (await indexedDB.databases()).find(({ name }) => name?.startsWith('homeport.person.deletions.'));
     if (!named?.name) return 0;
@@ -49,14 +49,14 @@ function written(page: Page): Promise<number> {
   });
 }
 
-test('what a page that is left could not delete is deleted by the next one', async ({ browser }, info) => {
-  const page = await pageAllowedAFew(browser, info);
+test('deletions that a closed page could not send are sent by the next page', async ({ browser }, info) => {
+  const page = await pageWithKeepaliveLimit(browser, info);
   const names = Array.from({ length: 30 }, (_, at) => `note ${at}.md`);
   const directory = await openWith(page, info, names, 'old/');
   await deleteByMenu(page, 'old');
   await page.getByRole('button', { name: 'Delete 30 files' }).click();
   await expect(page.getByText('Nothing is here yet.')).toBeVisible();
-  await expect.poll(() => written(page)).toBe(1);
+  await expect.poll(() => pendingDeletions(page)).toBe(1);
   await putFile(page, `${directory}/old/note 7.md`, '# Newer');
   await page.goto('about:blank');
   await page.goto(`${url}/`);
@@ -66,26 +66,26 @@ test('what a page that is left could not delete is deleted by the next one', asy
     expect(await readBytes(page, `${directory}/old/${name}`)).toBeUndefined();
   }
   expect(await readText(page, `${directory}/old/note 7.md`)).toBe('# Newer');
-  await expect.poll(() => written(page)).toBe(0);
+  await expect.poll(() => pendingDeletions(page)).toBe(0);
   await page.context().close();
 });
 
-test('another tab leaves a deletion alone that can still be taken back', async ({ page, context }, info) => {
+test('another tab does not send a deletion that can still be undone', async ({ page, context }, info) => {
   const directory = await openWith(page, info, ['a.md', 'b.md']);
   await deleteByMenu(page, 'b.md');
   await page.getByRole('button', { name: 'Undo' }).hover();
-  await expect.poll(() => written(page)).toBe(1);
+  await expect.poll(() => pendingDeletions(page)).toBe(1);
   const other = await context.newPage();
   await other.goto(`${url}/files/${directory}`);
   await expect(link(other, 'b.md')).toBeVisible();
   await page.bringToFront();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(link(page, 'b.md')).toBeVisible();
-  await expect.poll(() => written(page)).toBe(0);
+  await expect.poll(() => pendingDeletions(page)).toBe(0);
   expect(await readText(page, `${directory}/b.md`)).toBe('# b.md');
 });
 
-test('signing out finishes what was deleted', async ({ page }, info) => {
+test('signing out completes pending deletions', async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md', 'b.md']);
   await deleteByMenu(page, 'b.md');
   const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
@@ -98,7 +98,7 @@ test('signing out finishes what was deleted', async ({ page }, info) => {
   expect(await readText(page, `${directory}/a.md`)).toBe('# a.md');
 });
 
-test('the name of a file that was just deleted is free', async ({ page }, info) => {
+test('the name of a deleted file can be used immediately', async ({ page }, info) => {
   const directory = await openWith(page, info, ['a.md', 'b.md', 'c.md']);
   await deleteByMenu(page, 'a.md');
   await page
@@ -134,7 +134,7 @@ test('the name of a file that was just deleted is free', async ({ page }, info) 
   expect(await readText(page, `${directory}/b.md`)).toBe('');
 });
 
-test('the focus stays at hand when the last file goes, and when it is back', async ({ page }, info) => {
+test('the focus stays in the list when the last file is deleted and restored', async ({ page }, info) => {
   await openWith(page, info, ['a.md']);
   await link(page, 'a.md').focus();
   await page.keyboard.press('Delete');

@@ -7,15 +7,15 @@ import { url } from './pages';
 
 const HARD = '100% (final) #2; emoji 🎉?.md';
 
-/** Somebody for each size: both may run at once. */
+/** A separate user for each screen size, because both may run in parallel. */
 const personOf = ({ project }: TestInfo) => (project.name === 'phone' ? 'fay' : 'dora');
 
-/** A directory nobody else has. */
+/** Returns a unique directory name. */
 function ownDirectory({ project, title, retry }: TestInfo): string {
   return `${title.replace(/\W+/g, '-').slice(0, 24)}-${project.name}-${retry}-${process.pid}`;
 }
 
-/** Puts files into the workspace past the page. */
+/** Stores files through the API. */
 async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
   await page.evaluate(async (samples) => {
     const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
@@ -41,7 +41,7 @@ const link = (page: Page, name: string): Locator => page.getByRole('link', { nam
 const selected = (page: Page): Locator => page.locator('[role=row][aria-selected=true]');
 const picker = (page: Page): Locator => page.locator('input[type=file]').first();
 
-/** A page without the service worker, which asks past the routes of a page. */
+/** Opens a page without the service worker, which would bypass the page's routes. */
 async function pageWithRoutes(browser: Browser, { project }: TestInfo): Promise<Page> {
   const { viewport = null } = project.use;
   return (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
@@ -50,11 +50,11 @@ async function pageWithRoutes(browser: Browser, { project }: TestInfo): Promise<
 async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click();
   await page.getByRole('menuitem', { name: action }).click();
-  // A toast that comes under the pointer stays, and what it offers to undo is not done.
+  // A toast under the pointer would stay open, and the deletion it can undo would never be sent.
   await page.mouse.move(0, 0);
 }
 
-test('a hard name is uploaded, opened, linked, renamed and deleted', async ({ page }, info) => {
+test('a file with a difficult name is uploaded, opened, linked, renamed and deleted', async ({ page }, info) => {
   const directory = ownDirectory(info);
   await openWith(page, directory, ['a.md']);
   await picker(page).setInputFiles({ name: HARD, mimeType: 'text/markdown', buffer: Buffer.from('# Party') });
@@ -86,7 +86,7 @@ test('a hard name is uploaded, opened, linked, renamed and deleted', async ({ pa
   await expect(link(page, `new ${HARD}`)).toHaveCount(0);
 });
 
-test('a whole folder is uploaded, and what is there already is asked for once', async ({ page }, info) => {
+test('a folder is uploaded, with one question for all existing files', async ({ page }, info) => {
   const directory = ownDirectory(info);
   await openWith(page, directory, ['a.md']);
   const folder = await mkdtemp(join(tmpdir(), 'homeport-e2e-'));
@@ -120,9 +120,7 @@ test('a whole folder is uploaded, and what is there already is asked for once', 
   await rm(folder, { recursive: true });
 });
 
-test('what fails for a moment is sent again, and what waits for a connection goes on with it', async ({
-  browser,
-}, info) => {
+test('a brief failure is retried, and an offline upload continues with the connection', async ({ browser }, info) => {
   const page = await pageWithRoutes(browser, info);
   await openWith(page, ownDirectory(info), ['a.md']);
   let failures = 1;
@@ -176,7 +174,7 @@ test('rows are selected with the keyboard, moved, and moved back', async ({ page
   await expect(link(page, 'target')).toBeFocused();
 });
 
-test('a deletion that is refused brings the row back and says so', async ({ browser }, info) => {
+test('a rejected deletion restores the row and shows the error', async ({ browser }, info) => {
   const page = await pageWithRoutes(browser, info);
   await openWith(page, ownDirectory(info), ['a.md', 'b.md']);
   await page.route(/\/api\/files\/.*b\.md$/, (route) =>
@@ -191,7 +189,7 @@ test('a deletion that is refused brings the row back and says so', async ({ brow
   await page.context().close();
 });
 
-test('filter and order stand in the address, and back leads to the same place', async ({ page }, info) => {
+test('filter and sort order are in the URL, and Back restores the scroll position', async ({ page }, info) => {
   const directory = ownDirectory(info);
   await openWith(
     page,
@@ -208,7 +206,7 @@ test('filter and order stand in the address, and back leads to the same place', 
       const links = [...document.querySelectorAll<HTMLElement>('[data-index] .name a')];
       return links.find((each) => each.getBoundingClientRect().top > 300)?.innerText ?? '';
     });
-  // The rows follow the scroll position a frame later.
+  // The rows follow the scroll position one frame later.
   await expect.poll(nameInView).not.toBe('');
   const name = await nameInView();
   const before = await page.evaluate(() => scrollY);
@@ -220,11 +218,11 @@ test('filter and order stand in the address, and back leads to the same place', 
   await expect(page.getByRole('searchbox')).toHaveValue('note');
 
   await page.getByRole('searchbox').fill('no such name');
-  await expect(page.getByText('Nothing in this directory is called like that.')).toBeVisible();
+  await expect(page.getByText('Nothing in this directory matches the filter.')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 
-test('a filter with a stray percent sign in the address stays one', async ({ page }, info) => {
+test('a filter with an invalid percent sign in the URL is kept', async ({ page }, info) => {
   const directory = ownDirectory(info);
   await openWith(page, directory, ['100%.md', 'b.md']);
   await page.goto(`${url}/files/${directory}?filter=%`);
@@ -233,8 +231,8 @@ test('a filter with a stray percent sign in the address stays one', async ({ pag
   await expect(link(page, 'b.md')).toHaveCount(0);
 });
 
-test('a long press selects, and taps go on', async ({ page }, info) => {
-  test.skip(!info.project.use.hasTouch, 'needs a finger');
+test('a long press starts a selection, and taps extend it', async ({ page }, info) => {
+  test.skip(!info.project.use.hasTouch, 'needs a touch screen');
   await openWith(page, ownDirectory(info), ['a.md', 'b.md', 'c.md']);
   const { x, y } = await link(page, 'a.md').evaluate((element) => element.getBoundingClientRect().toJSON());
   const devtools = await page.context().newCDPSession(page);
@@ -246,7 +244,7 @@ test('a long press selects, and taps go on', async ({ page }, info) => {
   await expectAccessibleLayout(page);
 });
 
-test('fifty thousand files in a directory are shown as a few rows', async ({ browser }, info) => {
+test('fifty thousand files are rendered as a few rows', async ({ browser }, info) => {
   const page = await pageWithRoutes(browser, info);
   const items = Array.from({ length: 50_000 }, (_, index) => ({
     key: `reports/file ${String(index).padStart(5, '0')}.md`,

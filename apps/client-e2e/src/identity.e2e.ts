@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, signIn, url } from './pages';
 
-/** Nobody else's tests sign these two in: some tests here end all their sessions, while the others run beside. */
+/** Users of this file only: some tests end all their sessions while other files run in parallel. */
 const VISITORS = {
   desktop: { provider: /Northwind/, name: 'Carla Ruiz' },
   phone: { provider: /Globex/, name: 'Jon Reyes' },
@@ -12,7 +12,7 @@ function visitor(): (typeof VISITORS)[keyof typeof VISITORS] {
   return VISITORS[test.info().project.name as keyof typeof VISITORS];
 }
 
-/** Uploads a file that nobody else has, and answers its name. */
+/** Uploads a file with a unique name and returns the name. */
 async function uploaded(page: Page): Promise<string> {
   const name = `kept for me ${randomBytes(4).toString('hex')}.md`;
   const file = { name, mimeType: 'text/markdown', buffer: Buffer.from('# Only for me') };
@@ -27,18 +27,18 @@ async function signedInAt(page: Page, path: string): Promise<void> {
   await expect(page).toHaveURL(url + path);
 }
 
-/** Where the settings say who is signed in. */
+/** The name of the signed-in user on the settings page. */
 function nameOn(page: Page, name: string): Locator {
   return page.getByRole('region', { name: 'You', exact: true }).getByText(name);
 }
 
-/** Another browser of the same kind, with cookies and storage of its own. */
+/** Opens another browser context with separate cookies and storage. */
 async function anotherBrowser(browser: Browser, viewport: { width: number; height: number } | null): Promise<Page> {
   return (await browser.newContext({ viewport })).newPage();
 }
 
-/** Everything a page could have kept, and that a later visitor of this browser could read. */
-async function keptIn(page: Page): Promise<string> {
+/** Everything the page stored that a later user of this browser could read. */
+async function storedData(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const cached = [];
     for (const name of await caches.keys()) {
@@ -50,7 +50,7 @@ async function keptIn(page: Page): Promise<string> {
   });
 }
 
-test('a deep link survives sign-in, also with what a path may hold', async ({ page }) => {
+test('a deep link with special characters survives sign-in', async ({ page }) => {
   await page.goto(`${url}/view/a%20b%3Fc%23d/100%25.md?raw=1`);
   await expect(page).toHaveURL(/\/login\?return_to=/);
   await signIn(page, visitor().provider, new RegExp(visitor().name));
@@ -58,7 +58,7 @@ test('a deep link survives sign-in, also with what a path may hold', async ({ pa
   await expect(page.getByText('100%.md').first()).toBeVisible();
 });
 
-test('no token is kept anywhere, and none travels in an address', async ({ page }) => {
+test('no token is stored or sent in a URL', async ({ page }) => {
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url(), request.headers()['referer'] ?? ''));
   page.on('framenavigated', (frame) => addresses.push(frame.url()));
@@ -71,18 +71,18 @@ test('no token is kept anywhere, and none travels in an address', async ({ page 
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();
-  const kept = await keptIn(page);
-  expect(kept).not.toContain('eyJ');
-  expect(kept).not.toContain('Only for me');
+  const stored = await storedData(page);
+  expect(stored).not.toContain('eyJ');
+  expect(stored).not.toContain('Only for me');
   expect(addresses.filter((each) => /eyJ|access_token|id_token/.test(each))).toEqual([]);
 });
 
-test('signing out in one tab signs out the other, and the way back shows nothing', async ({ page, context }) => {
-  const complaints = collectPageErrors(page);
+test('signing out in one tab signs out the other, and Back shows nothing', async ({ page, context }) => {
+  const errors = collectPageErrors(page);
   await signedInAt(page, '/files');
   await page.getByRole('link', { name: await uploaded(page) }).click();
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();
-  // A registration that is under way while storage is deleted fails, and Angular says so on the console.
+  // Angular logs an error when storage is deleted during the service worker registration.
   await page.evaluate(() => navigator.serviceWorker.ready);
 
   const other = await context.newPage();
@@ -97,14 +97,11 @@ test('signing out in one tab signs out the other, and the way back shows nothing
   await expect(page.getByText('Only for me')).toHaveCount(0);
   await other.goBack();
   await expect(other).toHaveURL(/\/login/);
-  expect(await keptIn(page)).not.toContain('Only for me');
-  expect(complaints).toEqual([]);
+  expect(await storedData(page)).not.toContain('Only for me');
+  expect(errors).toEqual([]);
 });
 
-test('whoever signs in after a sign-out is asked who they are, and another tab comes in with them', async ({
-  page,
-  context,
-}) => {
+test('a sign-in after a sign-out asks for the account and signs in the other tab', async ({ page, context }) => {
   await signedInAt(page, '/settings');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(`${url}/login`);
@@ -113,7 +110,7 @@ test('whoever signs in after a sign-out is asked who they are, and another tab c
   await expect(page).toHaveURL(`${url}/`);
 });
 
-test('a tab whose person is not the one who has signed in begins anew with that one', async ({ page, context }) => {
+test('a tab of the previous user restarts for the user who has signed in', async ({ page, context }) => {
   await signedInAt(page, '/settings');
   await expect(nameOn(page, visitor().name)).toBeVisible();
   const other = await context.newPage();
@@ -127,13 +124,13 @@ test('a tab whose person is not the one who has signed in begins anew with that 
   await expect(nameOn(page, 'Ben Okafor')).toBeVisible();
 });
 
-test('an address that names two ways back leads to the first', async ({ page }) => {
+test('a URL with two return paths leads to the first', async ({ page }) => {
   await page.goto(`${url}/login?return_to=/settings&return_to=/files`);
   await signIn(page, visitor().provider, new RegExp(visitor().name));
   await expect(page).toHaveURL(`${url}/settings`);
 });
 
-/** The API refuses the token of the next call, as it does when it has expired. */
+/** Makes the API reject the token of the next call, as an expired one. */
 async function refuseNextToken(context: BrowserContext): Promise<void> {
   await context.route(
     (address) => address.pathname.startsWith('/api/'),
@@ -142,13 +139,18 @@ async function refuseNextToken(context: BrowserContext): Promise<void> {
         status: 401,
         contentType: 'application/problem+json',
         headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-        body: JSON.stringify({ title: 'Not signed in', status: 401, detail: '', code: 'identity.token-expired' }),
+        body: JSON.stringify({
+          title: 'Authentication required',
+          status: 401,
+          detail: '',
+          code: 'identity.token-expired',
+        }),
       }),
     { times: 1 },
   );
 }
 
-test('a token that ends while somebody reads is renewed without a word', async ({ browser }, { project }) => {
+test('a token that expires while the user reads is renewed silently', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(page, '/files');
@@ -167,7 +169,7 @@ test('a token that ends while somebody reads is renewed without a word', async (
   expect(sent.filter((each) => each === refused)).toHaveLength(1);
 });
 
-test('a session ended from elsewhere leads to sign-in, and back to where one was', async ({ browser }, { project }) => {
+test('a session ended elsewhere leads to sign-in and back to the page', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(page, '/files');
@@ -179,7 +181,7 @@ test('a session ended from elsewhere leads to sign-in, and back to where one was
   await expect(list.getByText('This browser')).toHaveCount(1);
   await expectNoSidewaysScroll(elsewhere);
   await expectAccessible(elsewhere);
-  // The tests before have left sessions: all of them end here.
+  // Previous tests have left sessions; all of them are ended here.
   const others = list.getByRole('button', { name: /End session/ });
   for (let left = await others.count(); left > 0; left--) {
     await others.first().click();
@@ -191,13 +193,13 @@ test('a session ended from elsewhere leads to sign-in, and back to where one was
   await expect(page).toHaveURL(/\/login\?reason=expired&return_to=/);
   await expect(page.getByRole('heading', { name: 'Sign in again' })).toBeVisible();
   await expectAccessible(page);
-  // The identity service still knows this browser and asks nothing.
+  // The identity service still has a session for this browser and signs in without a question.
   await page.getByRole('link', { name: visitor().provider }).click();
   await expect(page).toHaveURL(/\/view\/kept%20for%20me/);
   await expect(page.getByRole('heading', { name: 'Only for me' })).toBeVisible();
 });
 
-test('whoever is invited, lacks access or comes back from a failure reads why', async ({ page }) => {
+test('the sign-in page explains an invitation, missing access and a failed sign-in', async ({ page }) => {
   for (const [query, heading, text] of [
     ['?invite=i-1', 'You are invited', 'join your team'],
     ['?reason=access', 'Sign in for access', 'account that has access'],
@@ -215,7 +217,7 @@ test('whoever is invited, lacks access or comes back from a failure reads why', 
   }
 });
 
-test('signing out leaves nothing in the HTTP cache, and keeps the settings of the device', async ({ page }) => {
+test('signing out clears the HTTP cache and keeps the device settings', async ({ page }) => {
   await signedInAt(page, '/files');
   const path = `/api/files/${encodeURIComponent(await uploaded(page))}`;
   const authorization = await page.evaluate(async () => {
@@ -223,7 +225,7 @@ test('signing out leaves nothing in the HTTP cache, and keeps the settings of th
     const { access_token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
     return `Bearer ${access_token}`;
   });
-  /** What the browser answers without the network. */
+  /** Whether the browser has the response in its HTTP cache. */
   const isCached = (address: string, headers: Record<string, string>) =>
     page.evaluate(
       ([url, sent]) =>
@@ -252,7 +254,7 @@ test('signing out leaves nothing in the HTTP cache, and keeps the settings of th
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ 'homeport.theme': 'light' });
 });
 
-test('after a sign-out and the next sign-in the app starts without a connection', async ({ page, context }) => {
+test('the app starts offline after a sign-out and the next sign-in', async ({ page, context }) => {
   const controlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
   await signedInAt(page, '/files');
   await page.evaluate(() => navigator.serviceWorker.ready);

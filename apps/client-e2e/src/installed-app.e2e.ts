@@ -9,7 +9,7 @@ import { expectNoSidewaysScroll, url } from './pages';
 const CLIENT = join(import.meta.dirname, '../../../dist/client/browser');
 const PERSON = 'fay';
 
-test('where the browser lets a page ask, the account menu installs the app', async ({ page }) => {
+test('the account menu installs the app where the browser supports it', async ({ page }) => {
   await signedInAt(page, '/settings', PERSON);
   await page.getByRole('button', { name: 'Account of Fay Oduya' }).click();
   await expect(page.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toBeVisible();
@@ -22,7 +22,7 @@ test('where the browser lets a page ask, the account menu installs the app', asy
   await expect(page.locator('body')).toHaveAttribute('data-asked', '');
 });
 
-test('the manifest says all that an app says of itself, and the app can be installed', async ({ page, request }) => {
+test('the manifest is complete, and the app can be installed', async ({ page, request }) => {
   const manifest = (await (await request.get(`${url}/manifest.webmanifest`)).json()) as {
     name: string;
     short_name: string;
@@ -47,7 +47,7 @@ test('the manifest says all that an app says of itself, and the app can be insta
   expect(new Set(manifest.screenshots.map(({ form_factor }) => form_factor))).toEqual(new Set(['wide', 'narrow']));
   for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
     const picture = await (await request.get(`${url}/${src}`)).body();
-    // The first chunk of a PNG tells its size.
+    // The first chunk of a PNG contains its size.
     expect(`${picture.readUInt32BE(16)}x${picture.readUInt32BE(20)}`, src).toBe(sizes);
   }
   await page.goto(`${url}/login`);
@@ -55,7 +55,7 @@ test('the manifest says all that an app says of itself, and the app can be insta
   expect(errors).toEqual([]);
 });
 
-test('the app can be installed, starts without a connection, and keeps nothing of the API', async ({ playwright }, {
+test('the app can be installed, starts offline and caches no API responses', async ({ playwright }, {
   project,
   outputDir,
 }) => {
@@ -97,7 +97,7 @@ interface WorkerFiles {
   readonly assetGroups: readonly { readonly name: string; readonly urls: readonly string[] }[];
 }
 
-test('what is loaded with an installation is small, and pages for developers are not there', async () => {
+test('the download for an installation is small and contains no developer pages', async () => {
   const { assetGroups } = JSON.parse(await readFile(join(CLIENT, 'ngsw.json'), 'utf8')) as WorkerFiles;
   const shell = assetGroups.find(({ name }) => name === 'shell')?.urls ?? [];
   expect(shell).toContain('/index.html');
@@ -112,7 +112,7 @@ test('what is loaded with an installation is small, and pages for developers are
   }
 });
 
-test('a new version is offered to somebody who writes, and its reload keeps what was written', async ({ page }) => {
+test('a new version is offered during editing, and its reload keeps the text', async ({ page }) => {
   const product = await startReleaseServer();
   try {
     const key = `${uniqueDirectory('update')}/note.md`;
@@ -121,7 +121,7 @@ test('a new version is offered to somebody who writes, and its reload keeps what
     await putFile(page, key, 'stored');
     await page.goto(`${product.url}/edit/${key}`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    // Only a page that came from the service worker has a version that can be old.
+    // Only a page served by the service worker can have an outdated version.
     await page.reload();
     const text = page.locator('.cm-content');
     await expect(text).toHaveText('stored');
@@ -136,7 +136,7 @@ test('a new version is offered to somebody who writes, and its reload keeps what
     await page.getByRole('button', { name: 'Reload' }).click();
 
     await expect(page.locator('html')).toHaveAttribute('data-release', 'next');
-    await expect(page.getByText(/Restored what you had not saved/)).toBeVisible();
+    await expect(page.getByText(/Restored unsaved changes/)).toBeVisible();
     await expect(text).toHaveText('kept stored');
   } finally {
     await product.close();

@@ -33,10 +33,10 @@ for (const [provider, person, name] of [
   [/Globex/, /Hank Cole/, 'Hank Cole'],
 ] as const) {
   test(`${name} signs in, works with a file and an app, and signs out`, async ({ page }, { project }) => {
-    const complaints = collectPageErrors(page);
+    const errors = collectPageErrors(page);
     const slug = `${name.split(' ')[0]}-${project.name}`.toLowerCase();
 
-    await test.step('the guard asks to sign in and remembers the way', async () => {
+    await test.step('the guard redirects to sign-in and remembers the page', async () => {
       await page.goto(`${url}/files`);
       await expect(page).toHaveURL(/\/login\?return_to=%2Ffiles$/);
       await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(2);
@@ -57,7 +57,7 @@ for (const [provider, person, name] of [
       await expectAccessibleLayout(page);
     });
 
-    await test.step('it stands under the recent files', async () => {
+    await test.step('it is listed under the recent files', async () => {
       await page.getByRole('link', { name: 'Home' }).first().click();
       await expect(page.getByRole('link', { name: new RegExp(`report ${slug}`) })).toBeVisible();
       for (const directory of ['threads', 'social-drafts', 'reports', 'knowledge']) {
@@ -80,7 +80,7 @@ for (const [provider, person, name] of [
       await expectAccessibleLayout(page);
     });
 
-    await test.step('it is deleted and its name is gone', async () => {
+    await test.step('the app and its DNS name are deleted', async () => {
       await page.getByRole('link', { name: app, exact: true }).click();
       await page.getByRole('button', { name: 'Delete app' }).click();
       await expectAccessibleLayout(page);
@@ -89,13 +89,13 @@ for (const [provider, person, name] of [
         .getByRole('alertdialog')
         .getByRole('button', { name: /Delete/ })
         .click();
-      // While the dialog is open the page behind it has no roles, so its end comes first.
+      // The open dialog hides the page behind it from the accessibility tree.
       await expect(page.getByRole('alertdialog')).toHaveCount(0);
       await expect(page.getByRole('link', { name: hostname })).toHaveCount(0);
       expect(await cnameOf(hostname)).toBe('ENOTFOUND');
     });
 
-    await test.step('signing out leads back to the sign-in page and closes the rest', async () => {
+    await test.step('signing out leads to the sign-in page and closes the other pages', async () => {
       await page.getByRole('link', { name: 'Settings' }).first().click();
       await expectAccessibleLayout(page);
       await page.getByRole('button', { name: 'Sign out' }).click();
@@ -104,7 +104,7 @@ for (const [provider, person, name] of [
       await expect(page).toHaveURL(/\/login\?return_to=%2Fapps/);
     });
 
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 }
 
@@ -122,17 +122,17 @@ test('a session survives a reload, and a second tab is signed in without choosin
   await expect(second).toHaveURL(/\/login/);
 });
 
-test('someone without an organization has files and is told why there are no apps', async ({ page }) => {
+test('a user without an organization has files and sees why there are no apps', async ({ page }) => {
   await page.goto(`${url}/apps`);
   await signIn(page, /Globex/, /Sam Reed/);
-  await expect(page.getByText(/your account is in none/)).toBeVisible();
+  await expect(page.getByText(/your account is not in one/)).toBeVisible();
   await expectAccessibleLayout(page);
   await page.goto(`${url}/files`);
   await expect(page.getByText(/Nothing is here yet/)).toBeVisible();
 });
 
-test('the public pages are readable without an account', async ({ page }) => {
-  const complaints = collectPageErrors(page);
+test('the public pages need no account', async ({ page }) => {
+  const errors = collectPageErrors(page);
   await page.goto(`${url}/pricing`);
   await expect(page.getByRole('rowheader', { name: 'Gateway call' })).toBeVisible();
   await expectAccessibleLayout(page);
@@ -144,11 +144,11 @@ test('the public pages are readable without an account', async ({ page }) => {
   await page.goto(`${url}/no/such/page`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(/not found|nothing/i);
   await expectAccessibleLayout(page);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('a failure is shown as one, with a way to try again', async ({ browser }, { project }) => {
-  // The service worker asks by itself, past the routes of the page.
+test('a failure is shown with a retry button', async ({ browser }, { project }) => {
+  // The service worker would bypass the page's routes.
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await page.goto(`${url}/settings`);
@@ -169,8 +169,8 @@ test('a failure is shown as one, with a way to try again', async ({ browser }, {
   await page.context().close();
 });
 
-test('what is uploaded while the list is on its way is in it', async ({ browser }, { project }) => {
-  // The service worker asks by itself, past the routes of the page.
+test('a file uploaded while the list is loading appears in it', async ({ browser }, { project }) => {
+  // The service worker would bypass the page's routes.
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await page.goto(`${url}/settings`);
@@ -194,7 +194,7 @@ test('what is uploaded while the list is on its way is in it', async ({ browser 
   await page.context().close();
 });
 
-test('the dashboard of a person at work, as the README shows it', async ({ page }, { project }) => {
+test('the dashboard of an active user, as shown in the README', async ({ page }, { project }) => {
   await page.goto(`${url}/settings`);
   await signIn(page, /Northwind/, /Ben Okafor/);
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();

@@ -11,14 +11,14 @@ const german = {
   ...read<Record<string, string>>('de.json'),
   ...read<{ texts: Record<string, string> }>('de.server.json').texts,
 };
-/** English that would be seen if a translation did not reach it: whole texts, by themselves. */
+/** English source texts without placeholders that would be visible if a translation were missing. */
 const ENGLISH = Object.entries(german)
   .map(([key, words]) => [key.replace(/^[a-z ]+\|/, ''), words] as const)
   .filter(([source, words]) => source !== words && !/\{[$V]/.test(source))
   .map(([source]) => source);
 const CATALOGUE = /\/de-[\w-]+\.js$/;
 
-/** Every text of the page that people see or hear, but for what says itself that it is in another language. */
+/** All visible and accessible texts of the page, except parts marked with another language. */
 function wordsOf(page: Page): Promise<string[]> {
   return page.locator('body').evaluate((body) => {
     const found: string[] = [];
@@ -45,7 +45,7 @@ async function expectGerman(page: Page): Promise<void> {
 }
 
 test.describe('in a German browser', () => {
-  // The service worker asks by itself, past the routes of the page.
+  // The service worker would bypass the page's routes.
   test.use({ locale: 'de-AT', serviceWorkers: 'block' });
 
   for (const [path, heading] of [
@@ -53,14 +53,14 @@ test.describe('in a German browser', () => {
     ['/login?reason=expired&error=busy', 'Erneut anmelden'],
     ['/pricing', 'Preise'],
   ] as const) {
-    test(`${path} is German, every word of it, and fits`, async ({ page }) => {
-      const complaints = collectPageErrors(page);
+    test(`${path} is completely German and fits the screen`, async ({ page }) => {
+      const errors = collectPageErrors(page);
       await page.goto(url + path);
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
       await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
       await expectGerman(page);
       await expectAccessibleLayout(page);
-      expect(complaints).toEqual([]);
+      expect(errors).toEqual([]);
     });
   }
 
@@ -71,7 +71,7 @@ test.describe('in a German browser', () => {
     ['/settings', 'Einstellungen'],
     ['/nowhere', 'Seite nicht gefunden'],
   ] as const) {
-    test(`${path} is German for who is signed in, and fits`, async ({ page }) => {
+    test(`${path} is completely German when signed in and fits the screen`, async ({ page }) => {
       await signedInAt(page, path, 'gina');
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
       await expect(page.locator('hp-skeleton:visible')).toHaveCount(0);
@@ -81,7 +81,7 @@ test.describe('in a German browser', () => {
     });
   }
 
-  test('a file is viewed and edited in German, and that fits', async ({ page }) => {
+  test('a file is viewed and edited in German and fits the screen', async ({ page }) => {
     await signedInAt(page, '/settings', 'gina');
     const key = `${uniqueDirectory('sprache')}/plan.md`;
     await putFile(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
@@ -95,7 +95,7 @@ test.describe('in a German browser', () => {
     await expectAccessibleLayout(page);
   });
 
-  test('numbers are read and written with a comma', async ({ page }) => {
+  test('numbers use a decimal comma in input and output', async ({ page }) => {
     await page.goto(`${url}/pricing?meters.storage=1.250`);
     const storage = page.getByRole('textbox', { name: 'Speicher' });
     await expect(storage).toHaveValue('1,250');
@@ -106,21 +106,21 @@ test.describe('in a German browser', () => {
     await expect(page).toHaveURL(/meters\.storage=1250\.5$/);
   });
 
-  test('a problem of the server is told in German', async ({ page }) => {
+  test('a problem of the server is shown in German', async ({ page }) => {
     await page.route('**/v1/pricing', (route) => route.fulfill(UNAVAILABLE));
     await page.goto(`${url}/pricing`);
     await expect(page.getByRole('alert')).toContainText('Die Preise konnten nicht geladen werden');
     await expect(page.getByRole('alert')).toContainText('Die Datenbank antwortet gerade nicht.');
   });
 
-  test('without its catalogue the page is English, and says so', async ({ page }) => {
+  test('without its catalogue the page is English, including its lang attribute', async ({ page }) => {
     await page.route(CATALOGUE, (route) => route.abort());
     await page.goto(`${url}/pricing`);
     await expect(page.getByRole('heading', { name: 'Pricing', level: 1 })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   });
 
-  test('the language that is chosen stays', async ({ page }) => {
+  test('the chosen language is kept', async ({ page }) => {
     await signedInAt(page, '/settings', 'gina');
     await page.getByRole('radio', { name: 'English' }).check({ force: true });
     await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
@@ -155,12 +155,12 @@ test.describe('in an English browser', () => {
   test.use({ serviceWorkers: 'block' });
 
   test('no catalogue is loaded', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto(`${url}/pricing`);
     await expect(page.getByRole('heading', { name: 'Pricing', level: 1 })).toBeVisible();
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
-    expect(asked.some((path) => path.startsWith('/main'))).toBe(true);
-    expect(asked.filter((path) => CATALOGUE.test(path))).toEqual([]);
+    expect(requests.some((path) => path.startsWith('/main'))).toBe(true);
+    expect(requests.filter((path) => CATALOGUE.test(path))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Adds up what moved by itself, as browsers report it. */
+/** Sums up the layout shifts that the browser reports. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -38,7 +38,7 @@ function shiftsOf(page: Page): Promise<Shifts> {
   return page.evaluate(() => window.shiftsSeen ?? { total: 0, moved: [] });
 }
 
-/** @param shown what has to be there before the page counts as complete. */
+/** @param shown selector that must be visible before the page counts as complete. */
 async function expectNothingMoves(page: Page, path: string, shown = 'h1'): Promise<void> {
   await page.goto(url + path);
   await expect(page.locator(shown).first()).toBeVisible();
@@ -47,7 +47,7 @@ async function expectNothingMoves(page: Page, path: string, shown = 'h1'): Promi
   expect(total, `${path}: ${moved.join(', ')}`).toBeLessThanOrEqual(0.02);
 }
 
-test('nothing moves while a page comes, for whoever comes for the first time or again', async ({ page }) => {
+test('no page shifts its layout while loading, on the first and later visits', async ({ page }) => {
   await watchShifts(page);
   for (const path of ['/login', '/signin', '/pricing', '/no/such/page']) await expectNothingMoves(page, path);
   await signedInAt(page, '/pricing', PERSON);
@@ -60,7 +60,7 @@ test('nothing moves while a page comes, for whoever comes for the first time or 
   }
 });
 
-test('colours come to a text without moving it', async ({ page }) => {
+test('syntax highlighting does not shift a text', async ({ page }) => {
   await watchShifts(page);
   await signedInAt(page, '/settings', PERSON);
   await expect(page.getByRole('button', { name: 'Account of Fay Oduya' })).toBeVisible();

@@ -4,7 +4,7 @@ import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-st
 import { url } from './pages';
 import { PNG } from './viewer-steps';
 
-const FAULT = /The server has a fault\. Showing the copy from \d\d:\d\d\./;
+const FAULT = /Server error\. Showing the copy from \d\d:\d\d\./;
 
 test.use({ serviceWorkers: 'block' });
 
@@ -20,7 +20,7 @@ async function pinned(page: Page, key: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Kept offline' })).toBeVisible();
 }
 
-/** What is known of a copy. */
+/** Reads the metadata of a cached file. */
 async function factsOf(page: Page, key: string): Promise<{ readonly size: number; readonly pinned: boolean }> {
   const database = (await personalDatabases(page)).find((name) => name.includes('copies')) ?? '';
   return page.evaluate(
@@ -43,7 +43,7 @@ async function withFault(context: BrowserContext, addresses: readonly string[]):
   for (const address of addresses) await context.route(address, (route) => route.fulfill(UNAVAILABLE));
 }
 
-test('a server that has a fault does not hide what is kept', async ({ page, context }, info) => {
+test('a failing server does not hide cached files', async ({ page, context }, info) => {
   const directory = await createViewedFile(page, info, 'fault');
   await putFile(page, `${directory}/dot.png`, [...PNG]);
   await putFile(page, `${directory}/a.md`, '# Nightjar\n\n![A dot](dot.png)');
@@ -69,14 +69,14 @@ test('a server that has a fault does not hide what is kept', async ({ page, cont
     await page.getByRole('menuitem', { name: 'Download' }).click();
     expect((await download).suggestedFilename()).toBe('a.md');
     await context.unrouteAll();
-    // Once it is known again who is there, what was not read for that is read by itself.
+    // When the session is known again, failed loads are repeated automatically.
     if (addresses.includes('**/auth/session')) await page.evaluate(() => dispatchEvent(new Event('online')));
     else await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByText(FAULT)).toHaveCount(0);
   }
 });
 
-test('a pinned text that is read in parts is read to its end without a connection', async ({ page, context }, info) => {
+test('a pinned text that loads in parts can be read to its end offline', async ({ page, context }, info) => {
   const directory = await createViewedFile(page, info, 'parts');
   await putFile(page, `${directory}/large.log`, 'a line of a long text\n'.repeat(400_000));
   await pinned(page, `${directory}/large.log`);
@@ -88,7 +88,7 @@ test('a pinned text that is read in parts is read to its end without a connectio
   await expect(page.getByText(/Offline\. Showing the copy from/)).toBeVisible();
 });
 
-test('where the browser keeps nothing, a file is not said to be kept', async ({ page }, info) => {
+test('without browser storage a file is not reported as available offline', async ({ page }, info) => {
   await page.addInitScript(() => {
     IDBFactory.prototype.open = () => {
       throw new DOMException('closed', 'SecurityError');
@@ -100,13 +100,13 @@ test('where the browser keeps nothing, a file is not said to be kept', async ({ 
   const keep = page.getByRole('button', { name: 'Keep offline' });
   await keep.click();
   await expect(
-    page.getByText('a.md could not be kept offline. This browser keeps nothing for this page.'),
+    page.getByText('a.md could not be kept offline. The browser blocks storage for this site.'),
   ).toBeVisible();
   await expect(keep).toBeEnabled();
   await expect(keep).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('a file that is unpinned while it is read again stays unpinned', async ({ page }, info) => {
+test('a file unpinned during a refresh stays unpinned', async ({ page }, info) => {
   const directory = await createViewedFile(page, info, 'unpinned');
   const key = `${directory}/a.md`;
   await putFile(page, key, '# Old');
@@ -117,9 +117,9 @@ test('a file that is unpinned while it is read again stays unpinned', async ({ p
     await reading.promise;
     await route.continue();
   });
-  const asked = page.waitForRequest(`**/api/files/${key}`);
+  const refreshRequest = page.waitForRequest(`**/api/files/${key}`);
   await page.goto(`${url}/files/${directory}`);
-  await asked;
+  await refreshRequest;
   await page.getByRole('button', { name: 'Actions for a.md' }).click();
   await page
     .getByRole('menuitem')

@@ -3,10 +3,10 @@ import { expectAccessibleLayout, signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { url } from './pages';
 
-/** The parts of the application that a start without connection needs. */
+/** The chunks that an offline start needs. */
 const PARTS = ['/main-', '/dashboard-', '/file-browser-', '/file-viewer-', '/settings-', '/storage-card-'];
 
-/** Waits until the service worker answers for the page and holds what a start without connection needs. */
+/** Waits until the service worker controls the page and has cached the chunks for an offline start. */
 async function waitForServiceWorker(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.waitForFunction(async (parts) => {
@@ -18,7 +18,7 @@ async function waitForServiceWorker(page: Page): Promise<void> {
   }, PARTS);
 }
 
-/** Signs in with the service worker in charge, and stores three files: one is viewed, one pinned, one never opened. */
+/** Signs in with an active service worker and stores three files: one viewed, one pinned, one never opened. */
 async function openAndCacheFiles(page: Page, directory: string): Promise<void> {
   await signedInAt(page, '/settings', personOf(test.info()));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
@@ -38,7 +38,7 @@ async function openAndCacheFiles(page: Page, directory: string): Promise<void> {
   await expect(card).toContainText(/On this device\s*\d+ files, /);
 }
 
-/** The names of the lists that are kept of the person of the page. */
+/** Names of the cached lists of the signed-in user. */
 async function cachedLists(page: Page): Promise<readonly string[]> {
   const name = (await personalDatabases(page)).find((each) => each.includes('copies'));
   if (name === undefined) return [];
@@ -55,7 +55,7 @@ async function cachedLists(page: Page): Promise<readonly string[]> {
   }, name);
 }
 
-/** Everything a later visitor of this browser could read. */
+/** Everything a later user of this browser could read. */
 async function storedDataOf(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const cached = [];
@@ -67,7 +67,7 @@ async function storedDataOf(page: Page): Promise<string> {
   });
 }
 
-test('without a connection it starts, and opens what was viewed or pinned', async ({ page, context }) => {
+test('starts offline and opens viewed and pinned files', async ({ page, context }) => {
   const directory = uniqueDirectory('offline');
   await openAndCacheFiles(page, directory);
   await context.setOffline(true);
@@ -86,7 +86,7 @@ test('without a connection it starts, and opens what was viewed or pinned', asyn
   await page.goto(`${url}/view/${directory}/pinned.md`);
   await expect(page.getByRole('heading', { name: 'Nightjar pinned' })).toBeVisible();
   await page.goto(`${url}/view/${directory}/never.md`);
-  await expect(page.getByText('this file is not kept on this device')).toBeVisible();
+  await expect(page.getByText('this file is not stored on this device')).toBeVisible();
   await expectAccessibleLayout(page);
   await page.goto(`${url}/settings`);
   await expect(page.getByRole('region', { name: 'Offline files and storage' })).toContainText('files, ');
@@ -97,18 +97,18 @@ test('without a connection it starts, and opens what was viewed or pinned', asyn
   await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
 
-  // What could not be read is read as soon as it can be.
+  // Failed loads are repeated when the connection is back.
   await context.setOffline(true);
   await page.goto(`${url}/view/${directory}/never.md`);
-  await expect(page.getByText('this file is not kept on this device')).toBeVisible();
+  await expect(page.getByText('this file is not stored on this device')).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('heading', { name: 'Nightjar never' })).toBeVisible();
 });
 
-test('without a connection a save says so, and what was written is kept', async ({ page, context }) => {
+test('an offline save reports the missing connection and keeps the text', async ({ page, context }) => {
   const directory = uniqueDirectory('offline-edit');
   await openAndCacheFiles(page, directory);
-  // The editor is loaded when it is first used.
+  // The editor is loaded on first use.
   await page.goto(`${url}/edit/${directory}/viewed.md`);
   await expect(page.locator('.cm-content')).toBeVisible();
   await context.setOffline(true);
@@ -127,15 +127,15 @@ test('without a connection a save says so, and what was written is kept', async 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
-  // What could not be opened is opened as soon as it can be.
+  // A file that could not be opened is opened when the connection is back.
   await context.setOffline(true);
   await page.goto(`${url}/edit/${directory}/never.md`);
-  await expect(page.getByText('this file is not kept on this device')).toBeVisible();
+  await expect(page.getByText('this file is not stored on this device')).toBeVisible();
   await context.setOffline(false);
   await expect(page.locator('.cm-content')).toContainText('Nightjar never');
 });
 
-test('signing out asks for what was never saved, and leaves nothing behind', async ({ page, context }) => {
+test('signing out warns about unsaved text and leaves no data behind', async ({ page, context }) => {
   const directory = uniqueDirectory('wiped');
   await openAndCacheFiles(page, directory);
   const other = await context.newPage();
@@ -145,7 +145,7 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
   await expect(other.getByText('Unsaved changes, kept on this device')).toBeVisible();
 
   const card = page.getByRole('region', { name: 'Offline files and storage' });
-  // A draft is written shortly after the last stroke, and the card reads them when it comes.
+  // A draft is stored shortly after the last keystroke, and the card reads the drafts when it opens.
   await expect(async () => {
     await page.reload();
     await expect(card).toContainText('files, ');
@@ -154,14 +154,14 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
   await expectAccessibleLayout(page);
   await page.getByRole('button', { name: 'Sign out' }).click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText(/\d+ files? ha(s|ve) changes that were never saved/);
+  await expect(question).toContainText(/\d+ files? ha(s|ve) unsaved changes/);
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await personalDatabases(page)).toHaveLength(3);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await question.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login/);
   await expect(other).toHaveURL(/\/login/);
-  // What the other tab was about to write must not come back either.
+  // Pending writes of the other tab must not restore data either.
   for (const each of [page, other]) {
     await expect.poll(() => personalDatabases(each)).toEqual([]);
     expect(await storedDataOf(each)).not.toContain('Nightjar');
@@ -175,7 +175,7 @@ test('signing out asks for what was never saved, and leaves nothing behind', asy
   await expect(page.getByText('Nightjar')).toHaveCount(0);
 });
 
-test('another person sees nothing of it, with and without a connection', async ({ page, context }) => {
+test('another user sees none of the data, online and offline', async ({ page, context }) => {
   const directory = uniqueDirectory('foreign');
   await openAndCacheFiles(page, directory);
   const before = await personalDatabases(page);
@@ -187,7 +187,7 @@ test('another person sees nothing of it, with and without a connection', async (
   await context.setOffline(true);
   for (const path of [`/view/${directory}/viewed.md`, `/view/${directory}/pinned.md`]) {
     await page.goto(url + path);
-    await expect(page.getByText('this file is not kept on this device')).toBeVisible();
+    await expect(page.getByText('this file is not stored on this device')).toBeVisible();
     await expect(page.getByText('Nightjar')).toHaveCount(0);
   }
   await page.goto(`${url}/`);
@@ -195,7 +195,7 @@ test('another person sees nothing of it, with and without a connection', async (
   await expect(page.getByText(directory)).toHaveCount(0);
 });
 
-test('a session that was over all along leads to sign-in once there is a connection', async ({ page, context }) => {
+test('a session that ended while offline leads to sign-in when the connection is back', async ({ page, context }) => {
   const directory = uniqueDirectory('over');
   await openAndCacheFiles(page, directory);
   await context.setOffline(true);
@@ -208,7 +208,7 @@ test('a session that was over all along leads to sign-in once there is a connect
   await expect.poll(async () => (await personalDatabases(page)).filter((name) => name.includes('copies'))).toEqual([]);
 });
 
-test('who was here last does not wait for an answer that does not come', async ({ browser }, testInfo) => {
+test('the last user does not wait for a session response that never arrives', async ({ browser }, testInfo) => {
   const { viewport } = testInfo.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
@@ -233,7 +233,7 @@ test('who was here last does not wait for an answer that does not come', async (
   await expect(page.getByText(/Showing the copy from/)).toHaveCount(0);
   await expect(words).toBeVisible();
 
-  // Nobody answers in time; then somebody does, and the session is over.
+  // The first response times out; the second one says that the session has ended.
   answer = Promise.withResolvers();
   await page.reload();
   await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
@@ -246,7 +246,7 @@ test('who was here last does not wait for an answer that does not come', async (
   await context.close();
 });
 
-test('who was let in before the answer goes to sign-in when it is no', async ({ browser }, testInfo) => {
+test('a start before the session response leads to sign-in when there is no session', async ({ browser }, testInfo) => {
   const { viewport } = testInfo.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
@@ -258,7 +258,7 @@ test('who was let in before the answer goes to sign-in when it is no', async ({ 
   await expect(page.getByRole('link', { name: directory }).first()).toBeVisible();
   await expect.poll(() => cachedLists(page)).toContain('recent');
   const answer = Promise.withResolvers<undefined>();
-  // A session that has ended: without its cookie the page would come with the answer.
+  // The cookie of an ended session: without a cookie, the page itself would say that there is no session.
   await context.addCookies([{ name: 'homeport_session', value: 'over', url }]);
   await page.route('**/auth/session', async (route) => {
     await answer.promise;

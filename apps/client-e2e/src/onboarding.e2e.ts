@@ -5,10 +5,10 @@ import { url } from './pages';
 
 const picker = (page: Page): Locator => page.locator('hp-onboarding input[type=file]');
 
-// Requests that a service worker answers cannot be answered by a test.
+// Tests cannot mock requests that a service worker answers.
 test.use({ serviceWorkers: 'block' });
 
-/** Opens the first page of somebody who has no files until one is written, whatever was stored before. */
+/** Opens the home page of a user who appears to have no files until one is written. */
 async function emptyHome(page: Page): Promise<void> {
   let isEmpty = true;
   page.on('request', (request) => (isEmpty &&= request.method() !== 'PUT'));
@@ -20,7 +20,7 @@ async function emptyHome(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Reports' })).toContainText('No files');
 }
 
-test('an empty workspace gets its first file from its first page', async ({ page }) => {
+test('the home page of an empty workspace uploads the first file', async ({ page }) => {
   await emptyHome(page);
   await expectAccessibleLayout(page);
   const name = `${uniqueDirectory('first')}.md`;
@@ -29,27 +29,25 @@ test('an empty workspace gets its first file from its first page', async ({ page
   expect(await readText(page, name)).toBe('# First');
 });
 
-test('where nothing was changed lately though there are files, that is asked once more and then believed', async ({
-  page,
-}) => {
+test('an empty list of recent files is checked once more', async ({ page }) => {
   const entry = { key: 'reports/a.md', size: 1, etag: '"a"', content_type: 'text/markdown' };
   const items = [{ ...entry, modified_at: new Date().toISOString() }];
   await page.route(/\/api\/files(\?|$)/, (route) => route.fulfill({ json: { items, next_cursor: null } }));
-  let asked = 0;
+  let requestCount = 0;
   await page.route(/\/api\/files\?sort=/, async (route) => {
-    asked += 1;
+    requestCount += 1;
     await route.fulfill({ json: { items: [], next_cursor: null } });
   });
   await signedInAt(page, '/');
   await expect(page.getByText('Your workspace has no files yet.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Reports' })).toContainText('1 file');
-  await expect.poll(() => asked).toBeGreaterThan(1);
+  await expect.poll(() => requestCount).toBeGreaterThan(1);
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
 });
 
-test('an empty workspace is written in from its first page', async ({ page }) => {
+test('the home page of an empty workspace creates a first file', async ({ page }) => {
   await emptyHome(page);
   const name = `${uniqueDirectory('written')}.md`;
   await page.getByRole('button', { name: 'New file' }).click();
@@ -59,12 +57,12 @@ test('an empty workspace is written in from its first page', async ({ page }) =>
   expect(await readText(page, name)).toBe('');
 });
 
-test('what cannot be loaded for a first file says so', async ({ page }) => {
+test('a load error during the first upload is shown', async ({ page }) => {
   await emptyHome(page);
   await page.route('**/*.js', (route) => route.abort());
-  const said = page.getByText('This could not be loaded, so nothing was done.');
+  const message = page.getByText('This could not be loaded, so nothing was done.');
   await picker(page).setInputFiles({ name: 'lost.md', mimeType: 'text/markdown', buffer: Buffer.from('# Lost') });
-  await expect(said).toHaveCount(1);
+  await expect(message).toHaveCount(1);
   await page.getByRole('button', { name: 'New file' }).click();
-  await expect(said).toHaveCount(2);
+  await expect(message).toHaveCount(2);
 });

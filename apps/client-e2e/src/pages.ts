@@ -7,29 +7,29 @@ export const url = services['PUBLIC_URL'] as string;
 export const dnsPort = Number(services['DNS_PORT']);
 
 /**
- * The question whether there is a session, answered with no; and the policy stopping an inline handler of a hostile
- * Markdown file while it is being sanitised, which is the policy at work.
+ * Console messages that are expected: the 401 response for a missing session, and the CSP that blocks an inline handler
+ * of a hostile Markdown file during its sanitization.
  */
 const EXPECTED = /the server responded with a status of 401|^Executing inline event handler violates/;
 
-/** Fails the test on anything the page itself complains about: a script error, a refused policy, a failed load. */
+/** Collects script errors, CSP violations and failed loads that the page reports. */
 export function collectPageErrors(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text());
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) errors.push(message.text());
   });
-  return complaints;
+  return errors;
 }
 
-/** What a theme can change; everything else is the same in both. */
+/** The axe rules that depend on the theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Nothing that axe knows is wrong, in either theme. */
+/** Expects no axe violations in both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // Without other frames there is nothing to put together in a page of its own, which costs more than the looking.
+    // Legacy mode is cheaper, but cannot analyze child frames.
     const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
     const { violations } = await (colorScheme === 'dark' ? axe : axe.withRules(COLOUR_RULES)).analyze();
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`);
@@ -37,7 +37,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Nothing sticks out at the side. */
+/** Expects that the page does not scroll horizontally. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -45,7 +45,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(overflow, `${page.url()} scrolls sideways`).toBeLessThanOrEqual(0);
 }
 
-/** Goes through the hosted page, as a person would. */
+/** Signs in through the page of the identity provider. */
 export async function signIn(page: Page, provider: RegExp, person: RegExp): Promise<void> {
   await page.getByRole('link', { name: provider }).click();
   await page.getByRole('button', { name: person }).click();

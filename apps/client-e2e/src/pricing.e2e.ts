@@ -20,7 +20,7 @@ async function openedAt(page: Page, query = ''): Promise<void> {
   await expect(page.getByRole('heading', LOADED)).toBeVisible();
 }
 
-/** The link that a usage has: its fields, as the API names them. */
+/** The query string of a usage, with the API's field names. */
 function queryOf(usage: Usage, trial: boolean): string {
   const fields = Object.entries(usage).flatMap(([group, quantities]) =>
     Object.entries(quantities).map(([id, quantity]) => [`${group}.${id}`, String(quantity)]),
@@ -29,10 +29,10 @@ function queryOf(usage: Usage, trial: boolean): string {
 }
 
 test.describe('with the routes of the page', () => {
-  // The service worker asks by itself, past the routes of the page.
+  // The service worker would bypass the page's routes.
   test.use({ serviceWorkers: 'block' });
 
-  test('the prices load, fail with a way to try again, and are shown', async ({ page }) => {
+  test('the prices show a loading state, an error with a retry button, and the result', async ({ page }) => {
     const answered = Promise.withResolvers<undefined>();
     await page.route('**/v1/pricing', async (route) => {
       await answered.promise;
@@ -57,28 +57,28 @@ test.describe('with the routes of the page', () => {
     await expect(page.getByRole('rowheader', { name: 'Workforce' })).toBeVisible();
     await expectAccessibleLayout(page);
 
-    // A device that has the prices does not show them when the API says that it cannot.
+    // Cached prices are not shown when the API reports an error.
     await page.route('**/v1/pricing', (route) => route.fulfill(UNAVAILABLE));
     await page.reload();
     await expect(page.getByRole('alert')).toContainText('The prices could not be loaded');
     await expect(page.getByText('$')).toHaveCount(0);
   });
 
-  test('a server that cannot be reached is asked again until it answers', async ({ page }) => {
+  test('an unreachable server is polled until it responds', async ({ page }) => {
     await openedAt(page);
     await page.route('**/v1/pricing', (route) => route.abort());
     await page.reload();
     const age = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' });
     await expect(age).toContainText('These are the prices of October 1, 2026');
-    // That the browser believes in a connection again does not mean that the first request over it succeeds.
+    // The browser may report a connection before the first request succeeds.
     await page.evaluate(() => window.dispatchEvent(new Event('online')));
     await expect(age).toBeVisible();
     await page.unroute('**/v1/pricing');
     await expect(age).toHaveCount(0);
   });
 
-  test('everything on the page is of the statement, and announced changes are told', async ({ page }) => {
-    const complaints = collectPageErrors(page);
+  test('the page shows the pricing statement and its announced changes', async ({ page }) => {
+    const errors = collectPageErrors(page);
     const statement = await statementOf(page);
     const { usage } = statement;
     const next: UsageCard = {
@@ -112,7 +112,7 @@ test.describe('with the routes of the page', () => {
     await expect(announced).toContainText('From January 1, 2027 for accounts created from that day on');
     await expect(announced).toContainText('From March 1, 2027');
     await expectAccessibleLayout(page);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 
@@ -145,7 +145,7 @@ test('the estimator agrees with the API on every usage', async ({ page }) => {
     const answer = await page.request.post(`${url}/v1/pricing/estimate`, { data: { usage, trial } });
     const estimate = (await answer.json()) as Estimate;
     await page.goto(`${url}/pricing${queryOf(usage, trial)}`);
-    // Beyond 2⁵³ cents a JSON number is only the nearest one.
+    // A JSON number above 2⁵³ cents is only approximate.
     const isExact = estimate.totalUsd < 2 ** 53 / 100;
     if (isExact) await expect(total(page)).toHaveText(centsToUsd(estimate.totalUsd));
     else await expect(total(page)).not.toHaveText('–');
@@ -157,10 +157,8 @@ test('the estimator agrees with the API on every usage', async ({ page }) => {
   }
 });
 
-test('numbers, sliders, counters and the trial change the estimate, the link and what is read out', async ({
-  page,
-}) => {
-  const complaints = collectPageErrors(page);
+test('all inputs change the estimate, the link and the announcement', async ({ page }) => {
+  const errors = collectPageErrors(page);
   await openedAt(page, '?from=mail');
   await expect(total(page)).toHaveText('$0.00');
   await field(page, 'Storage').fill('10,000');
@@ -169,7 +167,7 @@ test('numbers, sliders, counters and the trial change the estimate, the link and
   await expect(estimator(page).getByRole('status')).toHaveText('The estimate is $490.00 a month.');
   await expect(estimator(page).getByRole('slider', { name: 'Storage' })).toHaveAttribute('aria-valuetext', '10,000 GB');
 
-  // With the keyboard alone.
+  // Keyboard only.
   await estimator(page).getByRole('slider', { name: 'Agent run' }).focus();
   await page.keyboard.press('End');
   await expect(field(page, 'Agent run')).toHaveValue('500000');
@@ -181,14 +179,14 @@ test('numbers, sliders, counters and the trial change the estimate, the link and
   }
   await page.keyboard.press('Tab');
   await expect(field(page, 'Agent run')).toBeFocused();
-  // The field is selected, as fields are that Tab leads to.
+  // Tab selects the content of the field.
   await page.keyboard.type('50');
   await expect(total(page)).toHaveText('$491.00');
   const more = estimator(page).getByRole('button', { name: 'One more: Small box' });
   const less = estimator(page).getByRole('button', { name: 'One less: Small box' });
   await more.focus();
   await page.keyboard.press('Enter');
-  // Faster than the page can be drawn.
+  // Faster than the page can render.
   await more.evaluate((button: HTMLElement) => {
     button.click();
     button.click();
@@ -207,10 +205,10 @@ test('numbers, sliders, counters and the trial change the estimate, the link and
   await expect(estimator(page).getByRole('row', { name: /^Covered by the trial/ })).toContainText('−$491.00');
   await expect(page).toHaveURL(`${url}/pricing?from=mail&meters.storage=10000&meters.agent-run=50&trial=true`);
   await expectAccessibleLayout(page);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('what cannot be rated is said at its field, and there is no total of the rest', async ({ page }) => {
+test('an invalid input shows an error at its field and hides the total', async ({ page }) => {
   await openedAt(page, '?meters.storage=-1&meters.tea=3&boxes.small=2');
   await expect(estimator(page).getByText('has a price: tea')).toBeVisible();
   await expect(total(page)).toHaveText('–');
@@ -233,7 +231,7 @@ test('what cannot be rated is said at its field, and there is no total of the re
   await expect(estimator(page).getByText('tea')).toHaveCount(0);
 });
 
-test('a link brings the estimate to others, Back takes a reset back, and then leaves', async ({ page, context }) => {
+test('a link shares the estimate, and Back first undoes a reset, then leaves the page', async ({ page, context }) => {
   await page.goto(`${url}/signin`);
   await page.getByRole('link', { name: 'Pricing' }).click();
   await field(page, 'Vault').fill('3');
@@ -263,13 +261,10 @@ test('a link brings the estimate to others, Back takes a reset back, and then le
   await expect(page).toHaveURL(`${url}/signin`);
 });
 
-test('without a connection the page and the estimator still work, and say how old they are', async ({
-  page,
-  context,
-}) => {
+test('the page and the estimator work offline and show their age', async ({ page, context }) => {
   await openedAt(page);
   await expect(page.getByText('These are the prices of')).toHaveCount(0);
-  // A page is served by the worker once it controls it.
+  // The service worker serves the page once it controls it.
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
@@ -296,7 +291,7 @@ test('without a connection the page and the estimator still work, and say how ol
   await expect(total(page)).toHaveText('$10.00');
 });
 
-test('nothing moves while the page loads, and nothing sticks out on the narrowest phone', async ({ page }) => {
+test('the page loads without layout shifts and fits the narrowest phone', async ({ page }) => {
   await page.addInitScript(() => {
     const shifts = ((window as { shifts?: number[] }).shifts = [] as number[]);
     new PerformanceObserver((list) => {

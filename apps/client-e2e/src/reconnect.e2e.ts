@@ -3,10 +3,10 @@ import { signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, deleteFile, putFile } from './file-steps';
 import { url } from './pages';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
 
-/** Stores and views a file, and goes to its directory. @returns the link that opens it again without loading the page. */
+/** Stores and views a file, then opens its directory. @returns the link that opens it again without a page load. */
 async function viewedOnce(page: Page, key: string): Promise<Locator> {
   const [directory = '', name = ''] = key.split('/');
   await signedInAt(page, '/settings', personOf(test.info()));
@@ -20,28 +20,25 @@ async function viewedOnce(page: Page, key: string): Promise<Locator> {
   return file;
 }
 
-/** Lets nobody read the contents of copies, though what is known of them. @returns what lets them again. */
-async function withSlowCopies(page: Page): Promise<() => Promise<void>> {
+/** Blocks reads of cached contents, but not of their metadata. @returns a function that unblocks them. */
+async function blockCachedContents(page: Page): Promise<() => Promise<void>> {
   const [name = ''] = (await personalDatabases(page)).filter((each) => each.includes('copies'));
   const lock = await page.evaluateHandle(async (of) => {
     const opened = indexedDB.open(of);
     await new Promise((resolve) => opened.addEventListener('success', resolve));
     const writing = opened.result.transaction('bytes', 'readwrite');
-    const held = { isOver: false };
-    const hold = (): void => {
-      if (held.isOver) opened.result.close();
-      else writing.objectStore('bytes').count().addEventListener('success', hold);
+    const state = { isOver: false };
+    const keepOpen = (): void => {
+      if (state.isOver) opened.result.close();
+      else writing.objectStore('bytes').count().addEventListener('success', keepOpen);
     };
-    hold();
-    return held;
+    keepOpen();
+    return state;
   }, name);
-  return () => lock.evaluate((held) => void (held.isOver = true));
+  return () => lock.evaluate((state) => void (state.isOver = true));
 }
 
-test('a copy is replaced once there is a connection, also when the first try over that fails', async ({
-  page,
-  context,
-}) => {
+test('a cached file is refreshed after a reconnect, also when the first attempt fails', async ({ page, context }) => {
   const directory = uniqueDirectory('first-try');
   const file = await viewedOnce(page, `${directory}/viewed.md`);
   await context.setOffline(true);
@@ -60,24 +57,21 @@ test('a copy is replaced once there is a connection, also when the first try ove
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
 });
 
-test('a copy that is found late is replaced as well, though the connection was back before it', async ({
-  page,
-  context,
-}) => {
+test('a cached file that loads after the reconnect is refreshed too', async ({ page, context }) => {
   const directory = uniqueDirectory('late-copy');
   const file = await viewedOnce(page, `${directory}/viewed.md`);
   await context.setOffline(true);
-  const letGo = await withSlowCopies(page);
+  const unblock = await blockCachedContents(page);
   await file.click();
   await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText('Offline', { exact: true })).toHaveCount(0);
-  await letGo();
+  await unblock();
   await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();
 });
 
-test('a copy of what turns out to be gone is not said to be shown for want of a connection, nor asked for again', async ({
+test('a cached file that was deleted on the server shows no offline banner and is not requested again', async ({
   page,
   context,
 }) => {
@@ -87,14 +81,14 @@ test('a copy of what turns out to be gone is not said to be shown for want of a 
   await expect(page.getByText(OFFLINE_COPY)).toBeVisible();
   await page.route('**/viewed.md', (route) => route.fulfill({ status: 404 }));
   await context.setOffline(false);
-  await expect(page.getByText('What you see may be old.')).toBeVisible();
+  await expect(page.getByText('This information may be outdated.')).toBeVisible();
   await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
 });
 
-/** Opens a file to write in it, without a connection. */
-async function writingInCopy(page: Page, file: Locator): Promise<Locator> {
+/** Opens a file in the editor while offline. */
+async function editOffline(page: Page, file: Locator): Promise<Locator> {
   const text = page.locator('.cm-content');
-  // The editor is loaded when it is first used.
+  // The editor is loaded on first use.
   await file.click();
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await expect(text).toContainText('Nightjar viewed');
@@ -109,18 +103,18 @@ async function writingInCopy(page: Page, file: Locator): Promise<Locator> {
   return text;
 }
 
-test('who writes in a copy goes on writing while the file is read again', async ({ page, context }) => {
-  const text = await writingInCopy(page, await viewedOnce(page, `${uniqueDirectory('write')}/viewed.md`));
-  const [asked, goOn] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+test('typing in a cached file continues while the file is refreshed', async ({ page, context }) => {
+  const text = await editOffline(page, await viewedOnce(page, `${uniqueDirectory('write')}/viewed.md`));
+  const [requested, proceed] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   await page.route('**/viewed.md', async (route) => {
-    asked.resolve(undefined);
-    await goOn.promise;
+    requested.resolve(undefined);
+    await proceed.promise;
     await route.continue();
   });
   await context.setOffline(false);
-  await asked.promise;
+  await requested.promise;
   await page.keyboard.type('meanwhile ');
-  goOn.resolve(undefined);
+  proceed.resolve(undefined);
   await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
   await expect(text).toBeFocused();
   await page.keyboard.type('after ');
@@ -129,21 +123,21 @@ test('who writes in a copy goes on writing while the file is read again', async 
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 });
 
-test('who writes in a copy is told that the file has changed, and shown both', async ({ page, context, browser }) => {
+test('editing a cached file shows a conflict when the file has changed', async ({ page, context, browser }) => {
   const key = `${uniqueDirectory('changed')}/viewed.md`;
   const elsewhere = await browser.newPage();
   await signedInAt(elsewhere, '/settings', personOf(test.info()));
-  const text = await writingInCopy(page, await viewedOnce(page, key));
+  const text = await editOffline(page, await viewedOnce(page, key));
   await putFile(elsewhere, key, '# Nightjar changed');
   await context.setOffline(false);
-  await expect(page.getByText('This file was changed while you wrote.')).toBeVisible();
+  await expect(page.getByText('This file was changed while you edited it.')).toBeVisible();
   await expect(page.getByText(OFFLINE_COPY)).toHaveCount(0);
   await expect(text.filter({ hasText: 'written # Nightjar viewed' })).toBeVisible();
   await expect(page.getByText('# Nightjar changed').first()).toBeVisible();
   await elsewhere.close();
 });
 
-test('a copy that nothing was written in becomes what the file is by now, and goes when it is gone', async ({
+test('an unedited cached file is replaced by the current version, and closed when the file is deleted', async ({
   page,
   context,
   browser,
@@ -151,7 +145,7 @@ test('a copy that nothing was written in becomes what the file is by now, and go
   const directory = uniqueDirectory('untouched');
   const elsewhere = await browser.newPage();
   await signedInAt(elsewhere, '/settings', personOf(test.info()));
-  const text = await writingInCopy(page, await viewedOnce(page, `${directory}/viewed.md`));
+  const text = await editOffline(page, await viewedOnce(page, `${directory}/viewed.md`));
   await page.keyboard.press('ControlOrMeta+z');
   await expect(text).toHaveText('# Nightjar viewed');
   await putFile(elsewhere, `${directory}/viewed.md`, '# Nightjar changed');

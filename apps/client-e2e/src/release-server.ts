@@ -7,19 +7,19 @@ import { url } from './pages';
 
 export interface ReleaseServer {
   readonly url: string;
-  /** From now on the client is a newer one: its page says so of itself, in `data-release`. */
+  /** Switches to a newer client, whose page has the attribute `data-release`. */
   publishRelease(): void;
   close(): Promise<void>;
 }
 
-/** The product at an address of its own, where a new version of the client can come out. */
+/** Proxies the product on a separate origin, where a new version of the client can be published. */
 export async function startReleaseServer(): Promise<ReleaseServer> {
   let isReleased = false;
-  const server = createServer((asked, answer) => {
-    const path = (asked.url ?? '').split('?', 1)[0];
-    if (isReleased && path === '/index.html') void send(answer, 'text/html', newPage());
-    else if (isReleased && path === '/ngsw.json') void send(answer, 'application/json', newManifest());
-    else pass(asked, answer);
+  const server = createServer((incoming, outgoing) => {
+    const path = (incoming.url ?? '').split('?', 1)[0];
+    if (isReleased && path === '/index.html') void send(outgoing, 'text/html', newPage());
+    else if (isReleased && path === '/ngsw.json') void send(outgoing, 'application/json', newManifest());
+    else pass(incoming, outgoing);
   });
   server.listen(0, 'localhost');
   await once(server, 'listening');
@@ -46,17 +46,17 @@ async function newManifest(): Promise<string> {
   return JSON.stringify(manifest);
 }
 
-async function send(answer: ServerResponse, type: string, body: Promise<string>): Promise<void> {
-  answer.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(await body);
+async function send(outgoing: ServerResponse, type: string, body: Promise<string>): Promise<void> {
+  outgoing.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(await body);
 }
 
-function pass(asked: IncomingMessage, answer: ServerResponse): void {
-  const { method, headers } = asked;
-  const passed = request(url + asked.url, { method, headers }, (answered) => {
-    answer.writeHead(answered.statusCode ?? 502, answered.headers);
-    pipeline(answered, answer, () => undefined);
+function pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, headers } = incoming;
+  const passed = request(url + incoming.url, { method, headers }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 502, response.headers);
+    pipeline(response, outgoing, () => undefined);
   });
-  // Whoever asked has gone, or nobody answers: either way there is nobody left to tell.
-  pipeline(asked, passed, () => undefined);
-  passed.on('error', () => answer.destroy());
+  // The client has disconnected or the product is down: no response is possible.
+  pipeline(incoming, passed, () => undefined);
+  passed.on('error', () => outgoing.destroy());
 }

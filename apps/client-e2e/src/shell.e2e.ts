@@ -23,8 +23,8 @@ function navigation(page: Page) {
   return page.getByRole('navigation', { name: 'Main' });
 }
 
-test('the frame has words at the left, drawings when it is narrow, and tabs on a phone', async ({ page }) => {
-  const complaints = collectPageErrors(page);
+test('the navigation shows labels, icons on narrow screens, and tabs on a phone', async ({ page }) => {
+  const errors = collectPageErrors(page);
   await page.setViewportSize({ width: 1280, height: 800 });
   await signedInAt(page, '/apps', PERSON);
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
@@ -44,10 +44,10 @@ test('the frame has words at the left, drawings when it is narrow, and tabs on a
     await expectNoSidewaysScroll(page);
   }
   await expectAccessible(page);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
-test('everything of the frame is reached and left by keys', async ({ page }) => {
+test('the whole frame can be used with the keyboard', async ({ page }) => {
   await signedInAt(page, '/settings', PERSON);
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 
@@ -99,7 +99,7 @@ test('everything of the frame is reached and left by keys', async ({ page }) => 
   await expect(navigation(page).getByRole('link', { name: 'Files' })).toHaveCount(0);
 });
 
-test('the palette finds a file, an app and a page, and says when it finds nothing', async ({ page }) => {
+test('the palette finds a file, an app and a page, and reports no results', async ({ page }) => {
   await signedInAt(page, '/apps', PERSON);
   const app = uniqueName('Palette');
   await registerApp(page, app);
@@ -134,7 +134,7 @@ test('the palette finds a file, an app and a page, and says when it finds nothin
   await expect(page).toHaveURL(/\/view\/reports\/deep\//);
 });
 
-test('a source of the palette that fails says so, and works again', async ({ browser }, { project }) => {
+test('a failed palette source is shown and can be retried', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(page, '/settings', PERSON);
@@ -151,7 +151,7 @@ test('a source of the palette that fails says so, and works again', async ({ bro
   await page.context().close();
 });
 
-test('a theme that was chosen is there before anything is painted the next time', async ({ page }) => {
+test('the chosen theme is applied before the first paint', async ({ page }) => {
   await signedInAt(page, '/settings', PERSON);
   const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   for (const [name, color] of [
@@ -169,7 +169,7 @@ test('a theme that was chosen is there before anything is painted the next time'
   await page.getByRole('menuitemradio', { name: 'System' }).click();
 });
 
-test('losing the connection is said once, and so is its return', async ({ page, context }) => {
+test('a lost connection and its return are each announced once', async ({ page, context }) => {
   await signedInAt(page, '/apps', PERSON);
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
   await context.setOffline(true);
@@ -180,7 +180,7 @@ test('losing the connection is said once, and so is its return', async ({ page, 
   await expect(page.getByText('Back online')).toHaveCount(0);
 });
 
-test('a long way folds into a menu that has all of it', async ({ page }) => {
+test('a long path collapses into a menu with all steps', async ({ page }) => {
   await signedInAt(page, '/settings', PERSON);
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await put(page, 'one/two/three/four/deep.md', '# Deep');

@@ -6,7 +6,7 @@ import { mockApi } from './states/mock-api';
 import { APPS, SESSION } from './states/workspace-fixtures';
 import { putFiles } from './viewer-steps';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block', viewport: { width: 320, height: 640 } });
 test.describe.configure({ mode: 'parallel' });
 
@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   data: `---\ntitle: ${endless('f')}\n${endless('n')}: 1\n---\n`,
 };
 
-/** Nothing makes the page itself wider than the screen, which a phone would then show smaller. */
+/** Expects that the page is not wider than the screen, which would make a phone zoom out. */
 async function expectToFit(page: Page, path: string): Promise<void> {
   await page.goto(url + path);
   await expect(page.locator('h1[tabindex="-1"]')).toBeVisible();
@@ -35,7 +35,7 @@ async function expectToFit(page: Page, path: string): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
-test('a page is as wide as the smallest phone, however long a name is', async ({ page }, info) => {
+test('a page with long names fits the smallest phone', async ({ page }, info) => {
   await signedInAt(page, '/settings', personOf(info));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   await putFiles(page, { [`narrow/${LONG}.md`]: '# Long', [`narrow/${DEEP}/deep.json`]: `{"${endless('k')}": 1}` });
@@ -47,7 +47,7 @@ test('a page is as wide as the smallest phone, however long a name is', async ({
   }
 });
 
-test('a text without spaces wraps, or scrolls within itself', async ({ page }, info) => {
+test('a text without spaces wraps or scrolls inside its box', async ({ page }, info) => {
   await signedInAt(page, '/settings', personOf(info));
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   const named = Object.entries(TEXTS).map(([name, text]) => [`narrow/${name}.md`, text] as const);
@@ -59,7 +59,7 @@ test('a text without spaces wraps, or scrolls within itself', async ({ page }, i
   await expectNoSidewaysScroll(page);
 });
 
-test('a person and an app with long names fit', async ({ page }) => {
+test('a user and an app with long names fit', async ({ page }) => {
   const name = `Maximiliane-Theodora ${'von und zu Lichtenfels-Hohenstein '.repeat(3)}`;
   const user = { ...SESSION.user, name, email: `${LONG}@northwind.example`, organization: `org_${LONG}` };
   const apps = APPS.map((each) => ({ ...each, name: LONG.slice(0, 100), hostname: `${LONG.slice(0, 63)}.localhost` }));

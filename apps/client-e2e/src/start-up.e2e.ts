@@ -3,7 +3,7 @@ import { signedInAt } from './app-steps';
 import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { collectPageErrors, expectAccessible, url } from './pages';
 
-/** Every question about who is there. */
+/** Collects the requests for the session. */
 function sessionCallsOf(page: Page): string[] {
   const calls: string[] = [];
   page.on('request', (request) => {
@@ -12,9 +12,9 @@ function sessionCallsOf(page: Page): string[] {
   return calls;
 }
 
-test('a browser without a session asks for none, and its console stays empty', async ({ page }) => {
+test('a browser without a session requests none and logs no errors', async ({ page }) => {
   const calls = sessionCallsOf(page);
-  const complaints = collectPageErrors(page);
+  const pageErrors = collectPageErrors(page);
   for (const path of ['/signin', '/pricing']) {
     await page.goto(url + path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -22,10 +22,10 @@ test('a browser without a session asks for none, and its console stays empty', a
   await page.goto(`${url}/files/reports`);
   await expect(page).toHaveURL(/\/login\?return_to=%2Ffiles%2Freports/);
   expect(calls).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
-test('the session is asked for once, along with the page', async ({ browser }) => {
+test('the session is requested once, together with the page', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   const calls = sessionCallsOf(page);
@@ -37,7 +37,7 @@ test('the session is asked for once, along with the page', async ({ browser }) =
   await context.close();
 });
 
-test('what the service worker kept for a stranger does not sign a person out', async ({ page }) => {
+test('a page cached while signed out does not sign the user out', async ({ page }) => {
   await page.goto(`${url}/pricing`);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.reload();
@@ -48,10 +48,10 @@ test('what the service worker kept for a stranger does not sign a person out', a
   await expect(page).toHaveURL(`${url}/`);
 });
 
-test('an app whose scripts do not come says so, and can be asked for again', async ({ page }) => {
+test('an app whose scripts fail to load shows an error and can be reloaded', async ({ page }) => {
   await page.route(/\/main-[\w-]+\.js$/, (route) => route.abort());
   await page.goto(`${url}/pricing?x=1`);
-  await expect(page.getByRole('alert')).toContainText('It could not be loaded.');
+  await expect(page.getByRole('alert')).toContainText('Homeport could not be loaded.');
   await expectAccessible(page);
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -59,7 +59,7 @@ test('an app whose scripts do not come says so, and can be asked for again', asy
   await expect(page).toHaveURL(`${url}/pricing?x=1`);
 });
 
-test('a page that was sent before another tab signed in takes nothing from whoever did', async ({ browser }, info) => {
+test('a page served before another tab signed in does not clear the data of that user', async ({ browser }, info) => {
   const { viewport } = info.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const [early, other] = [await context.newPage(), await context.newPage()];
@@ -85,12 +85,12 @@ test('a page that was sent before another tab signed in takes nothing from whoev
   await context.close();
 });
 
-test('a page that one comes back to does not say who is there now', async ({ browser }) => {
+test('a page reopened with Back requests the session again', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const [page, other] = [await context.newPage(), await context.newPage()];
   await page.goto(`${url}/pricing`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // No page of the client: nobody hears of who signs in.
+  // Not a page of the client, so no client code notices the sign-in.
   await page.goto(`${url}/health/live`);
   await signedInAt(other, '/health/live');
   await page.goBack();
@@ -98,7 +98,7 @@ test('a page that one comes back to does not say who is there now', async ({ bro
   await context.close();
 });
 
-test('who signs in anew is not taken for who was here last', async ({ browser }, info) => {
+test('a new sign-in is not taken for the last user', async ({ browser }, info) => {
   const { viewport } = info.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
@@ -119,7 +119,7 @@ test('who signs in anew is not taken for who was here last', async ({ browser },
     await page.goto(`${url}/login?return_to=${encodeURIComponent('/settings')}`);
     await page.getByRole('link', { name: /Northwind/ }).click();
     await page.getByRole('button', { name }).click();
-    // Nobody has said yet who is there: nobody is on the screen, and nothing is gone.
+    // The session is still unknown: no user is shown, and no data is deleted.
     await page.waitForURL(`${url}/settings`);
     await expect(page.getByRole('button', { name: /^Account of/ })).toHaveCount(0);
     expect(await page.evaluate(() => localStorage.getItem('homeport.person'))).toBeNull();

@@ -3,15 +3,15 @@ import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from
 import * as deploys from './states/deploy-actions';
 import { mockApi, type State, STATES } from './states/mock-api';
 
-/** A screen, and what it shows in each state; a state it cannot be in is left out. */
+/** A screen and its expected text per state; states that it cannot have are omitted. */
 interface Screen {
   readonly name: string;
   readonly path: string;
   readonly isPublic?: true;
   readonly shows: Partial<Record<State, RegExp>>;
-  /** What is done before one looks. */
+  /** Actions before the check. */
   readonly act?: (page: Page) => Promise<void>;
-  /** What comes last when all is there: the colours of a text come after its words. */
+  /** Selector of the last element to appear; syntax highlighting comes after the text. */
   readonly last?: string;
 }
 
@@ -90,9 +90,9 @@ const SCREENS: readonly Screen[] = [
 
 const SHOTS = process.env['SCREENS_DIR'] ?? 'test-results/screens';
 
-// The service worker asks by itself, past the routes of the page.
+// The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
-// No test leaves anything on the server: every worker may take the next one.
+// The tests leave nothing on the server, so they can run in parallel.
 test.describe.configure({ mode: 'parallel' });
 
 for (const screen of SCREENS) {
@@ -100,19 +100,19 @@ for (const screen of SCREENS) {
     const words = screen.shows[state];
     if (!words) continue;
     test(`${screen.name} ${state}`, async ({ page }, { project }) => {
-      const complaints = collectPageErrors(page);
+      const errors = collectPageErrors(page);
       await mockApi(page, { state, isSignedIn: !screen.isPublic });
       await page.goto(url + screen.path);
       await screen.act?.(page);
       await expect(page.locator('main')).toContainText(words);
       await expect(page.locator('h1[tabindex="-1"]')).toHaveCount(1);
-      // It shows itself when the wait is worth telling of.
+      // The skeleton becomes visible after a delay.
       if (state === 'loading') await expect(page.locator('hp-skeleton:visible').first()).toHaveCSS('opacity', '1');
       if (state === 'ready' && screen.last) await expect(page.locator(screen.last).first()).toBeVisible();
       await expectNoSidewaysScroll(page);
       await takePictures(page, `${screen.name}-${state}-${project.name}`);
       await expectAccessible(page);
-      expect(complaints.filter((each) => !/status of (422|503)/.test(each))).toEqual([]);
+      expect(errors.filter((each) => !/status of (422|503)/.test(each))).toEqual([]);
     });
   }
 }
@@ -120,7 +120,7 @@ for (const screen of SCREENS) {
 async function takePictures(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    // What stays in its place while the page scrolls is painted in the new colours a frame later.
+    // Fixed elements are painted in the new colours one frame later.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.jpg`, type: 'jpeg', quality: 70 });
   }

@@ -2,7 +2,7 @@ import { encodeFilePath } from '@homeport/files/contracts';
 import { expect, type Page } from '@playwright/test';
 import { url } from './pages';
 
-/** Stores files through the API, with the token of whoever the page belongs to. */
+/** Stores files through the API as the user of the page. */
 export async function putFiles(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
   const sent = Object.entries(files).map(
     ([key, content]) => [encodeFilePath(key), Buffer.from(content).toString('base64')] as const,
@@ -25,7 +25,7 @@ export async function openInViewer(page: Page, key: string, rest = ''): Promise<
   await page.goto(`${url}/view/${encodeFilePath(key)}${rest}`);
 }
 
-/** A PDF document of two pages with a few words on each. */
+/** A PDF document with two pages of the same text. */
 export function pdfOf(words: string, catalog = ''): Uint8Array {
   const content = `BT /F1 28 Tf 72 700 Td (${words}) Tj ET`;
   const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>';
@@ -38,17 +38,17 @@ export function pdfOf(words: string, catalog = ''): Uint8Array {
     page,
   ];
   let file = '%PDF-1.4\n';
-  const places = objects.map((object, index) => {
-    const place = file.length;
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
     file += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, '0')} 00000 n \n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
   });
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
   file += `${table}trailer<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF`;
   return Buffer.from(file, 'latin1');
 }
 
-/** A PNG of 16 by 16 pixels. */
+/** A PNG image of 16 × 16 pixels. */
 export const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAJElEQVR42mNk+M/wn4ECwEiJ5lEDRg0YNWDUgFEDRg0YbgYAAJ0dD/EYjZUxAAAAAElFTkSuQmCC',
   'base64',

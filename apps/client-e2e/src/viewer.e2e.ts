@@ -3,7 +3,7 @@ import { expectAccessibleLayout, signedInAt } from './app-steps';
 import { url } from './pages';
 import { pdfOf, PNG, putFiles, openInViewer } from './viewer-steps';
 
-/** Signs of a line without end that the browser lays out as one box: more would freeze the page. */
+/** Length of the longest line box; longer ones would freeze the page. */
 const LONGEST_BOX = 16_384;
 const HARD_NAME = '100% (final) #2; emoji 🎉?.md';
 const HARD_LINK = '100%25%20%28final%29%20%232%3B%20emoji%20%F0%9F%8E%89%3F.md';
@@ -52,7 +52,7 @@ The end.
 [^1]: The note.
 `;
 
-/** The text of the lines as copying gives it. */
+/** The text of the lines as the browser copies it. */
 function selected(page: Page): Promise<string> {
   return page.locator('hp-text-lines pre').evaluate((lines) => {
     getSelection()?.selectAllChildren(lines);
@@ -60,28 +60,28 @@ function selected(page: Page): Promise<string> {
   });
 }
 
-// Each test has files of its own, and the longest ones come last of all: both workers are to have their share.
+// Each test has separate files; parallel mode lets both workers share the longest ones.
 test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(async ({ page }, { project }) => {
-  // Both sizes may be tested at once, with the same names.
+  // A separate user for each screen size, because both may run in parallel with the same file names.
   await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
-test('Markdown is shown as people know it', async ({ page }) => {
+test('Markdown is rendered like on GitHub', async ({ page }) => {
   await putFiles(page, {
     'viewer/guide.md': GUIDE,
     'viewer/other.md': `# Other\n\n${'Words.\n\n'.repeat(60)}## Second part\n\n${'Words.\n\n'.repeat(60)}`,
     [`viewer/${HARD_NAME}`]: '# Hard\n\n[back](guide.md)',
     'viewer/pictures/dot.png': PNG,
   });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
   await openInViewer(page, 'viewer/guide.md');
   const prose = page.locator('.prose');
 
-  await test.step('with everything GitHub draws', async () => {
+  await test.step('with all GitHub extensions', async () => {
     await expect(prose.getByRole('heading', { name: 'Guide', level: 1 })).toBeVisible();
     await expect(prose.getByRole('rowheader', { name: 'tags' })).toBeVisible();
     await expect(prose.getByRole('cell', { name: '1234567' })).toHaveCount(12);
@@ -94,16 +94,16 @@ test('Markdown is shown as people know it', async ({ page }) => {
     await expectAccessibleLayout(page);
   });
 
-  await test.step('and pictures of the workspace alone', async () => {
+  await test.step('with images of the workspace only', async () => {
     const picture = prose.getByRole('img', { name: 'Inside' });
     await expect(picture).toHaveAttribute('src', /^blob:/);
     await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(16);
     await expect(prose.getByRole('link', { name: 'Outside on images.example.com' })).toBeVisible();
     await expect(prose.getByText('Gone (the picture could not be loaded)')).toBeVisible();
-    expect(asked.filter((address) => !address.startsWith(url) && !address.startsWith('blob:'))).toEqual([]);
+    expect(requests.filter((address) => !address.startsWith(url) && !address.startsWith('blob:'))).toEqual([]);
   });
 
-  await test.step('its links lead to parts, files and parts of files', async () => {
+  await test.step('with links to headings, files and headings of other files', async () => {
     await prose.getByRole('link', { name: 'dead' }).click();
     await expect(page).toHaveURL(/#nowhere$/);
     await prose.getByRole('link', { name: 'own part' }).click();
@@ -124,11 +124,11 @@ test('Markdown is shown as people know it', async ({ page }) => {
     await expect(prose.getByRole('heading', { name: 'Guide', level: 1 })).toBeVisible();
   });
 
-  await test.step('and the text behind it is one press away', async () => {
+  await test.step('with its source one click away', async () => {
     await page.getByRole('link', { name: 'Raw' }).click();
     await expect(page).toHaveURL(/guide\.md\?view=raw$/);
     await expect(page.locator('hp-text-lines .line')).toHaveCount(GUIDE.split('\n').length - 1);
-    // The last line break is the end of the box, which nobody copies.
+    // The final line break closes the box and is not copied.
     expect(await selected(page)).toBe(GUIDE.trimEnd());
     await expectAccessibleLayout(page);
     await page.getByRole('link', { name: 'Rendered' }).click();
@@ -136,7 +136,7 @@ test('Markdown is shown as people know it', async ({ page }) => {
   });
 });
 
-test('JSON is laid out, and nothing else about it changes', async ({ page }) => {
+test('JSON is formatted without other changes', async ({ page }) => {
   const source = '{"b":9007199254740993,"a":1.0,"b":[1e400,"\\u0041"]}';
   await putFiles(page, { 'viewer/data.json': source, 'viewer/bad.json': '{\n  "a": 1\n  "b": 2\n}' });
   await openInViewer(page, 'viewer/data.json');
@@ -160,7 +160,7 @@ test('JSON is laid out, and nothing else about it changes', async ({ page }) => 
   await expectAccessibleLayout(page);
 });
 
-test('text has numbers, colours and links to lines', async ({ page }) => {
+test('text has line numbers, syntax highlighting and line links', async ({ page }) => {
   const source = Array.from({ length: 6_000 }, (_, index) => `const value${index} = ${index};\r\n`).join('');
   await putFiles(page, { 'viewer/code.ts': source, 'viewer/old.txt': Buffer.from('M\xfcll', 'latin1') });
   await openInViewer(page, 'viewer/code.ts', '#L5000-L5002');
@@ -187,7 +187,7 @@ test('text has numbers, colours and links to lines', async ({ page }) => {
   await expectAccessibleLayout(page);
 });
 
-test('a text of any size is read in parts', async ({ page }) => {
+test('a large text is loaded in parts', async ({ page }) => {
   await page.evaluate(async () => {
     const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
     const put = (name: string, body: Blob): Promise<Response> =>
@@ -205,23 +205,23 @@ test('a text of any size is read in parts', async ({ page }) => {
   await expect(page.getByText('Part 2 of 5')).toBeVisible();
   await expect(lines.first()).not.toHaveText('line 1 äöü 🎉');
   await expect(lines.first()).toHaveText(/^line \d+ äöü 🎉\s*$/);
-  // The number beside a line is the line's own, through all parts.
+  // Line numbers continue through all parts.
   const [number, text] = await lines
     .first()
     .evaluate((line) => [(line as HTMLElement).dataset['line'], line.textContent]);
   expect(text).toContain(`line ${number} `);
   await page.getByRole('button', { name: 'Last' }).click();
   await expect(page.getByText('Part 5 of 5')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Go to a place' }).fill('50%');
+  await page.getByRole('textbox', { name: 'Go to a position' }).fill('50%');
   await page.getByRole('button', { name: 'Go', exact: true }).click();
   await expect(page.getByText('Part 3 of 5')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Go to a place' }).fill('far');
+  await page.getByRole('textbox', { name: 'Go to a position' }).fill('far');
   await page.getByRole('button', { name: 'Go', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('Type a percentage');
+  await expect(page.getByRole('alert')).toContainText('Enter a percentage');
 
   await openInViewer(page, 'viewer/endless.txt');
   await expect(page.getByText('Part 1 of 24')).toBeVisible();
-  await expect(page.getByText('Lines without end are shown in pieces.')).toBeVisible();
+  await expect(page.getByText('Very long lines are shown in pieces.')).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByText('Part 2 of 24')).toBeVisible();
   await expect(lines.first()).toBeVisible();
@@ -230,7 +230,7 @@ test('a text of any size is read in parts', async ({ page }) => {
   expect(Math.max(...lengths)).toBeLessThanOrEqual(LONGEST_BOX);
 });
 
-test('pictures, documents and what is unknown are shown as what they are', async ({ page }) => {
+test('images, documents and unknown files are shown by their type', async ({ page }) => {
   await putFiles(page, {
     'viewer/dot.png': PNG,
     'viewer/dot.svg':
@@ -266,12 +266,12 @@ test('pictures, documents and what is unknown are shown as what they are', async
   await openInViewer(page, 'viewer/empty.md');
   await expect(page.getByText('This file is empty.')).toBeVisible();
   await expectAccessibleLayout(page);
-  await openInViewer(page, 'viewer/nobody.md');
+  await openInViewer(page, 'viewer/missing.md');
   await expect(page.getByText('File not found.')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 
-test('who comes back to a file that has changed is told', async ({ page }) => {
+test('a notice is shown when a reopened file has changed', async ({ page }) => {
   await putFiles(page, { 'viewer/changing.md': '# Before' });
   await openInViewer(page, 'viewer/changing.md');
   await expect(page.getByRole('heading', { name: 'Before' })).toBeVisible();
@@ -282,7 +282,7 @@ test('who comes back to a file that has changed is told', async ({ page }) => {
   await expect(page.getByText('has been changed')).toHaveCount(0);
 });
 
-test('a document that is left before it is open leaves no worker behind', async ({ browser }, { project }) => {
+test('closing a document while it loads terminates its worker', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
   await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
@@ -293,14 +293,14 @@ test('a document that is left before it is open leaves no worker behind', async 
     await held.promise;
     await route.continue();
   });
-  const asked = page.waitForRequest('**/vendor/pdf.worker.min.mjs');
-  const begun = page.waitForEvent('worker');
+  const scriptRequest = page.waitForRequest('**/vendor/pdf.worker.min.mjs');
+  const workerStarted = page.waitForEvent('worker');
   await openInViewer(page, 'viewer/left.pdf');
-  await asked;
+  await scriptRequest;
   await page.getByRole('link', { name: /^Home/ }).first().click();
   await expect(page.getByRole('heading', { name: 'Home' })).toBeVisible();
   held.resolve(undefined);
-  const worker = await begun;
+  const worker = await workerStarted;
   if (page.workers().includes(worker)) await worker.waitForEvent('close');
   expect(page.workers()).toEqual([]);
   await page.context().close();

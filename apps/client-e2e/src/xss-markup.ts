@@ -1,6 +1,6 @@
-/** What every payload tries to do; a page on which it worked has `pwned`. */
+/** The script of every payload: it sets `pwned` on a vulnerable page. */
 export const PAYLOAD = 'window.pwned=1';
-/** An address nobody may ask. */
+/** A URL that must never be requested. */
 export const FOREIGN_URL = 'http://elsewhere.invalid/leak';
 
 const HANDLERS = [

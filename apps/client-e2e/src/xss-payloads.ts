@@ -126,7 +126,7 @@ const COMPONENTS = [
   `{/* --><img src=x onerror=${PAYLOAD}> */}`,
 ];
 
-/** Names of files that try to be more than names. What the API refuses to store is left out by it. */
+/** Hostile file names. The tests skip names that the API rejects. */
 export const HOSTILE_NAMES: readonly string[] = [
   `<img src=x onerror=${PAYLOAD}>.md`,
   `"onload="${PAYLOAD}".md`,
@@ -169,10 +169,10 @@ const text = [
   ...CLOBBERING,
 ];
 
-/** Payloads of Markdown files, each in a file or a part of one of its own. */
+/** Markdown payloads, each in a separate file or section. */
 export const MARKDOWN_PAYLOADS: readonly string[] = [...text, ...MARKDOWN, ...DRAWINGS];
 export const MDX_PAYLOADS: readonly string[] = [...COMPONENTS, ...SCRIPTS, ...CONTAINERS, ...SVG_AND_MATHML];
-/** For places that show text as text. */
+/** For views that show plain text. */
 export const TEXT_PAYLOADS: readonly string[] = [...SCRIPTS, ...STYLES, ...MUTATIONS, ...SVG_AND_MATHML];
 export const JSON_PAYLOADS: readonly string[] = [
   ...TEXT_PAYLOADS.map((payload) => JSON.stringify({ [payload]: payload })),
@@ -181,7 +181,7 @@ export const JSON_PAYLOADS: readonly string[] = [
   `{"a":${PAYLOAD}}`,
 ];
 
-/** Pictures that are programs. */
+/** SVG images with scripts. */
 export const SVG_FILES: readonly string[] = [
   `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="${PAYLOAD}"><script>${PAYLOAD};parent.pwned=1</script></svg>`,
   `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="${FOREIGN_URL}.png"/><foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" src="${FOREIGN_URL}"/></foreignObject></svg>`,
@@ -189,7 +189,7 @@ export const SVG_FILES: readonly string[] = [
   `<!DOCTYPE svg [<!ENTITY x SYSTEM "${FOREIGN_URL}">]><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>&x;</text></svg>`,
 ];
 
-/** What a PDF document may do by itself, where it is let. */
+/** Actions that a PDF document may run by itself. */
 export const PDF_ACTIONS: readonly string[] = [
   `/OpenAction<</S/JavaScript/JS(${PAYLOAD};app.alert\\(1\\))>>`,
   `/OpenAction<</S/URI/URI(${FOREIGN_URL})>>`,

@@ -13,19 +13,19 @@ import {
   TEXT_PAYLOADS,
 } from './xss-payloads';
 
-/** Payloads that share a file; one that swallows those behind it is shown again alone. */
-const TOGETHER = 12;
-/** What a page of ours asks for while it shows a file. */
+/** Payloads per file; a payload that hides those behind it is tested again in a separate file. */
+const PAYLOADS_PER_FILE = 12;
+/** The requests that the client makes while it shows a file. */
 const EXPECTED_PATHS =
   /^\/($|\?|auth\/session$|api\/files([/?]|$)|sandbox\/|vendor\/|icons\/|(view|files|settings)(\/|$)|ngsw[\w.-]*$|[\w.-]+\.(js|css|json|webmanifest)$)/;
-/** Elements that have no business in what a file says. */
-const REFUSED =
+/** Elements and attributes that must not appear in rendered content. */
+const FORBIDDEN_SELECTOR =
   'script, iframe, object, embed, form, style, link, meta, base, template, video, audio, dialog, [srcdoc], [formaction], [srcset], [background], [ping]';
 
-/** Notes everything a payload could achieve. */
+/** Records every effect that a payload could have. */
 class Watch {
   readonly #seen: string[] = [];
-  /** Requests that leave; one that the policy of the page stops has not left. */
+  /** Requests that left the page; those blocked by the CSP are removed. */
   readonly #requests = new Set<Request>();
 
   constructor(page: Page) {
@@ -37,9 +37,9 @@ class Watch {
     });
     context.on('page', (opened) => this.#seen.push(`window: ${opened.url()}`));
     context.on('request', (request) => {
-      const asked = new URL(request.url());
-      if (asked.protocol === 'blob:' || asked.protocol === 'data:') return;
-      if (asked.origin === origin && EXPECTED_PATHS.test(asked.pathname)) return;
+      const target = new URL(request.url());
+      if (target.protocol === 'blob:' || target.protocol === 'data:') return;
+      if (target.origin === origin && EXPECTED_PATHS.test(target.pathname)) return;
       this.#requests.add(request);
     });
     context.on('requestfailed', (request) => {
@@ -58,7 +58,7 @@ class Watch {
   }
 }
 
-/** Moves within the application, as a link of it does: what a payload has left in the page would show. */
+/** Opens a file by client-side navigation, so that changes left by a payload in the page persist. */
 async function open(page: Page, key: string, rest = ''): Promise<void> {
   const address = `/view/${encodeFilePath(key).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'))}${rest}`;
   await page.evaluate((to) => {
@@ -70,41 +70,41 @@ async function open(page: Page, key: string, rest = ''): Promise<void> {
   });
 }
 
-/** What is wrong with the page as it stands. */
-function faultsOf(page: Page): Promise<string[]> {
+/** Problems in the current page. */
+function problemsOf(page: Page): Promise<string[]> {
   return page.evaluate((refused) => {
-    const faults: string[] = [];
-    if ('pwned' in window || 'pwned' in Object.prototype) faults.push('a script ran');
-    if (document.querySelectorAll('hp-root').length !== 1) faults.push('the shell was replaced');
-    if (!document.querySelector('hp-root nav[aria-label="Main"]')) faults.push('the navigation is gone');
-    if (new URL(document.baseURI).pathname !== '/') faults.push('the base address has changed');
+    const problems: string[] = [];
+    if ('pwned' in window || 'pwned' in Object.prototype) problems.push('a script ran');
+    if (document.querySelectorAll('hp-root').length !== 1) problems.push('the shell was replaced');
+    if (!document.querySelector('hp-root nav[aria-label="Main"]')) problems.push('the navigation is missing');
+    if (new URL(document.baseURI).pathname !== '/') problems.push('the base URL has changed');
     const page = document.querySelector('main hp-file-viewer');
-    if (!page) return [...faults, 'the page is gone'];
-    for (const each of page.querySelectorAll(refused)) faults.push(`element: ${each.outerHTML.slice(0, 90)}`);
+    if (!page) return [...problems, 'the page is missing'];
+    for (const each of page.querySelectorAll(refused)) problems.push(`element: ${each.outerHTML.slice(0, 90)}`);
     for (const each of page.querySelectorAll('*')) {
       for (const { name, value } of each.attributes) {
-        if (name.startsWith('on')) faults.push(`handler: ${name}=${value}`);
+        if (name.startsWith('on')) problems.push(`handler: ${name}=${value}`);
         if (!/^(href|src|xlink:href|action|data)$/.test(name)) continue;
         const { protocol, origin } = new URL(value, document.baseURI);
         const isLink = name === 'href' && ['http:', 'https:', 'mailto:'].includes(protocol);
         const isPicture = name === 'src' && /^blob:|^data:image\/(png|jpeg|gif|webp|avif);/.test(value);
         const isOwn = name === 'src' && origin === location.origin && each.matches('hp-file-viewer > * img');
-        if (!isLink && !isPicture && !isOwn) faults.push(`address: ${name}=${value}`);
+        if (!isLink && !isPicture && !isOwn) problems.push(`URL: ${name}=${value}`);
       }
     }
-    return faults;
-  }, REFUSED);
+    return problems;
+  }, FORBIDDEN_SELECTOR);
 }
 
 async function expectUnharmed(page: Page, watch: Watch, what: string): Promise<void> {
-  await expect.poll(async () => [...(await faultsOf(page)), ...watch.seen], { message: what }).toEqual([]);
+  await expect.poll(async () => [...(await problemsOf(page)), ...watch.seen], { message: what }).toEqual([]);
 }
 
 function markdownOf(payloads: readonly string[]): string {
   return `Start\n\n${payloads.map((payload, index) => `${payload}\n\n## Probe ${index}\n`).join('\n')}`;
 }
 
-/** Shows payloads as rendered text; answers those that hid what came behind them. */
+/** Renders payloads; reports whether one of them hid those behind it. */
 async function showTogether(page: Page, key: string, count: number): Promise<boolean> {
   await open(page, key);
   await expect(page.locator('.prose')).toContainText('Start');
@@ -118,7 +118,7 @@ function groupsOf<T>(list: readonly T[], size: number): (readonly T[])[] {
   );
 }
 
-test('there are at least 300 of them', () => {
+test('there are at least 300 payloads', () => {
   const kinds = {
     md: MARKDOWN_PAYLOADS.length,
     mdx: MDX_PAYLOADS.length,
@@ -140,7 +140,7 @@ test.describe('hostile files', () => {
   let watch: Watch;
 
   test.beforeEach(async ({ browser }) => {
-    // The service worker asks by itself; here every request is to be seen.
+    // The service worker sends requests itself; here every request must be visible.
     page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
     await signedInAt(page, '/settings', 'erik');
     await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
@@ -152,8 +152,8 @@ test.describe('hostile files', () => {
     ['md', MARKDOWN_PAYLOADS],
     ['mdx', MDX_PAYLOADS],
   ] as const) {
-    test(`as .${extension} only show`, async () => {
-      const groups = groupsOf(payloads, TOGETHER);
+    test(`as .${extension} are only displayed`, async () => {
+      const groups = groupsOf(payloads, PAYLOADS_PER_FILE);
       const files = groups.map((group, index) => [`xss/group-${index}.${extension}`, markdownOf(group)] as const);
       await putFiles(page, Object.fromEntries(files));
       const alone: string[] = [];
@@ -168,7 +168,7 @@ test.describe('hostile files', () => {
         await showTogether(page, key, 1);
         await expectUnharmed(page, watch, payload);
       }
-      // The text itself is shown to the last sign.
+      // The plain text is shown completely.
       const [key, text] = files[0] ?? ['', ''];
       await open(page, key, '?view=raw');
       await expect.poll(() => page.locator('hp-text-lines pre').evaluate((lines) => lines.textContent)).toBe(text);
@@ -176,7 +176,7 @@ test.describe('hostile files', () => {
     });
   }
 
-  test('draw nothing but pictures', async () => {
+  test('are rendered as images only', async () => {
     const drawings = MARKDOWN_PAYLOADS.filter((payload) => /^(```(mermaid|math)|\$)/.test(payload));
     await putFiles(page, { 'xss/drawings.md': drawings.join('\n\n') });
     await open(page, 'xss/drawings.md');
@@ -191,7 +191,7 @@ test.describe('hostile files', () => {
     await expectUnharmed(page, watch, 'drawings');
   });
 
-  test('as .json, .txt and .html stay text', async () => {
+  test('as .json, .txt and .html stay plain text', async () => {
     const files = {
       'xss/payloads.txt': TEXT_PAYLOADS.join('\n'),
       'xss/payloads.html': TEXT_PAYLOADS.join('\n'),
@@ -214,7 +214,7 @@ test.describe('hostile files', () => {
     }
   });
 
-  test('as pictures and documents run nothing', async () => {
+  test('as images and documents run no script', async () => {
     const svg = SVG_FILES.map((text, index) => [`xss/picture-${index}.svg`, text] as const);
     const pdf = PDF_ACTIONS.map((action, index) => [`xss/document-${index}.pdf`, pdfOf('Words', action)] as const);
     await putFiles(page, Object.fromEntries<string | Uint8Array>([...svg, ...pdf]));
@@ -230,7 +230,7 @@ test.describe('hostile files', () => {
     }
   });
 
-  test('may have any name', async () => {
+  test('may have hostile names', async () => {
     const stored = HOSTILE_NAMES.filter((name) => !name.includes('/'));
     await putFiles(page, Object.fromEntries(stored.map((name) => [`xss-names/${name}`, `# Named\n\n[it](./x.md)`])));
     for (const name of stored) {

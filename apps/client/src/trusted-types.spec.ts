@@ -22,8 +22,8 @@ afterEach(() => {
   for (const name of ['trustedTypes', 'document', 'location']) Reflect.deleteProperty(globalThis, name);
 });
 
-describe('the default policy of Trusted Types', () => {
-  it.each(['/ngsw-worker.js', 'vendor/pdf.worker.min.mjs', `${ORIGIN}/ngsw-worker.js?x=1`])('lets %s start', (url) => {
+describe('the default Trusted Types policy', () => {
+  it.each(['/ngsw-worker.js', 'vendor/pdf.worker.min.mjs', `${ORIGIN}/ngsw-worker.js?x=1`])('allows %s', (url) => {
     expect(policies[0]?.[1].createScriptURL(url)).toBe(new URL(url, ORIGIN).href);
   });
 
@@ -35,11 +35,11 @@ describe('the default policy of Trusted Types', () => {
     'blob:https://homeport.example/ngsw-worker.js',
     'javascript:alert(1)',
     '/sandbox/../x/ngsw-worker.js',
-  ])('lets %s not start', (url) => {
+  ])('rejects %s', (url) => {
     expect(() => policies[0]?.[1].createScriptURL(url)).toThrow(TypeError);
   });
 
-  it('is the only one, and turns no other string into anything', () => {
+  it('is the only policy and accepts only script URLs', () => {
     expect(policies.map(([name, rules]) => [name, Object.keys(rules)])).toEqual([['default', ['createScriptURL']]]);
   });
 });

@@ -1,14 +1,14 @@
-/** The part of the Trusted Types API used here; TypeScript's DOM library does not have it yet. */
+/** The part of the Trusted Types API used here; missing in TypeScript's DOM library. */
 interface PolicyFactory {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown;
 }
 
-/** The service worker, and the worker that reads PDF documents. */
+/** The service worker and the PDF.js worker. */
 const WORKERS = ['/ngsw-worker.js', '/vendor/pdf.worker.min.mjs'];
 
 /**
- * Lets our workers start under Trusted Types: the libraries behind them hand their addresses over as plain strings. The
- * default policy allows those scripts of our own origin, and no other string to run anywhere.
+ * Creates the default Trusted Types policy, because libraries start these workers with plain string URLs. The policy
+ * accepts only the URLs of these scripts on the same origin.
  */
 export function allowWorkers(): void {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
@@ -16,7 +16,7 @@ export function allowWorkers(): void {
     createScriptURL: (url) => {
       const target = new URL(url, document.baseURI);
       if (target.origin === location.origin && WORKERS.includes(target.pathname)) return target.href;
-      throw new TypeError('Only our own workers may be loaded by their address.');
+      throw new TypeError('Only the known workers may be loaded by URL.');
     },
   });
 }

@@ -15,14 +15,14 @@ export interface EdgeAdapters extends EdgeOptions {
   readonly database: Database;
 }
 
-/** The composition root: which adapter serves which port. */
+/** The composition root: selects the adapter for each port. */
 export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
   const databaseOutages = new OutageLog('postgres', log);
   const database = createDatabase({
     url: config.DATABASE_URL,
     poolSize: config.DATABASE_POOL_SIZE,
     entities: [],
-    // The tables are somebody else's to make: this only reads.
+    // The API creates the tables; the edge only reads them.
     migrations: [],
     outages: databaseOutages,
   });
@@ -45,7 +45,7 @@ export function adaptersFor(config: EdgeConfig, log: Logger): EdgeAdapters {
           name: 'postgres',
           gates: true,
           outages: databaseOutages,
-          // PostgreSQL may start after the edge.
+          // Connects here, because PostgreSQL may start after the edge.
           check: async () => {
             await database.connect();
             await directory.ready();

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { InvalidConfig } from '@homeport/platform/server';
 import { loadConfig } from './config';
 
-const NEEDED = { DATABASE_URL: 'postgres://edge@db/homeport', S3_BUCKET: 'sites' };
+const REQUIRED = { DATABASE_URL: 'postgres://edge@db/homeport', S3_BUCKET: 'sites' };
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function issuesOf(env: Record<string, string>): readonly string[] {
   try {
     loadConfig(env);
     return [];
@@ -14,9 +14,9 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-describe('the configuration of the edge', () => {
-  it('needs a database and a bucket, and has defaults for the rest', () => {
-    expect(loadConfig({ ...NEEDED, LOG_LEVEL: '' })).toMatchObject({
+describe('loadConfig', () => {
+  it('requires a database and a bucket and has defaults for the rest', () => {
+    expect(loadConfig({ ...REQUIRED, LOG_LEVEL: '' })).toMatchObject({
       HOST: '127.0.0.1',
       EDGE_PORT: 8080,
       PLATFORM_DOMAIN: 'apps.localhost',
@@ -27,9 +27,9 @@ describe('the configuration of the edge', () => {
     });
   });
 
-  it('names all faults at once', () => {
+  it('reports all errors at once', () => {
     expect(
-      faultsOf({ EDGE_PORT: '0', PLATFORM_DOMAIN: 'Apps.Example', EDGE_CACHE_BYTES: '1', S3_ACCESS_KEY_ID: 'a' }),
+      issuesOf({ EDGE_PORT: '0', PLATFORM_DOMAIN: 'Apps.Example', EDGE_CACHE_BYTES: '1', S3_ACCESS_KEY_ID: 'a' }),
     ).toEqual([
       'DATABASE_URL is missing',
       'S3_BUCKET is missing',

@@ -28,10 +28,10 @@ const Variables = z
   })
   .check(S3_KEY_PAIR_CHECK);
 
-/** Every variable the edge reads, so that what describes or sets them can be checked. */
+/** Every variable the edge reads. Tests compare it with the documentation and the compose file. */
 export const EDGE_ENVIRONMENT_NAMES: readonly string[] = Object.keys(Variables.shape);
 
-/** The variables whose values the log states at the start: never a secret. URLs are stated without credentials. */
+/** The variables whose values are logged at the start, none of them secret. URLs are logged without credentials. */
 export const EDGE_LOGGED_SETTINGS: readonly string[] = [
   'DATABASE_POOL_SIZE',
   'DATABASE_URL',
@@ -50,7 +50,7 @@ export const EDGE_LOGGED_SETTINGS: readonly string[] = [
 
 export type EdgeConfig = Readonly<z.infer<typeof Variables>>;
 
-/** Reads the configuration out of an environment. @throws {InvalidConfig} */
+/** Reads the configuration from an environment. @throws {InvalidConfig} */
 export function loadConfig(env: Environment): EdgeConfig {
   return readEnvironment(Variables, env);
 }

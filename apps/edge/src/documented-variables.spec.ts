@@ -3,7 +3,7 @@ import { documentedVariables } from '@homeport/platform/server/testing';
 import { EDGE_ENVIRONMENT_NAMES } from './config';
 
 describe('docs/operations.md', () => {
-  it('explains exactly the variables that the edge reads', () => {
+  it('documents exactly the variables that the edge reads', () => {
     expect(documentedVariables('What the edge reads').sort()).toEqual([...EDGE_ENVIRONMENT_NAMES].sort());
   });
 });

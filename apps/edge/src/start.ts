@@ -19,7 +19,7 @@ const DRAIN_LIMIT_MS = 25_000;
 async function serve(config: EdgeConfig, log: Logger): Promise<void> {
   const adapters = adaptersFor(config, log);
   const edge = new Edge(adapters);
-  // Until it listens, a signal ends the process at once: there is nothing to finish.
+  // Before this point a signal ends the process at once, because there are no requests to finish.
   const port = await edge.open(config.EDGE_PORT, config.HOST);
   stopOnSignal(() => stop(edge, adapters.database, { log, noticeMs: config.SHUTDOWN_NOTICE_MS }), log);
   log.info({ port }, 'listening');
@@ -27,20 +27,20 @@ async function serve(config: EdgeConfig, log: Logger): Promise<void> {
 
 interface StopOptions {
   readonly log: Logger;
-  /** How long load balancers get to notice that this instance is not ready any more. */
+  /** Milliseconds in which load balancers can detect that this instance is not ready. */
   readonly noticeMs: number;
 }
 
-/** Serves on through the notice, then finishes the requests that are under way, up to a limit. */
+/** Keeps serving during the notice period, then finishes pending requests up to a time limit. */
 async function stop(edge: Edge, database: Database, { log, noticeMs }: StopOptions): Promise<void> {
   log.info('stopping');
   edge.beginDraining();
   await setTimeout(noticeMs);
-  if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('cut off the requests that were left');
+  if (!(await edge.close(DRAIN_LIMIT_MS))) log.warn('requests aborted at the drain limit');
   if (database.source.isInitialized) await database.close();
 }
 
-/** Runs the edge until a signal ends it; the process ends with 1 when it cannot start. */
+/** Runs the edge until a signal stops it. Exits with code 1 if it cannot start. */
 export async function start(env: Environment): Promise<void> {
   const config = configOrExit(() => loadConfig(env));
   const log = createLogger(config.LOG_LEVEL, 'edge');

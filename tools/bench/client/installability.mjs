@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { cookiesOf } from './session-cookies.mjs';
 
-/** What keeps this product from being installed; undefined where the browser cannot say. */
+/** Returns the browser's installability errors; undefined when the browser cannot report them. */
 export async function installability(audit) {
   return onDevice(audit, async (page) => {
     const tools = await page.context().newCDPSession(page);
@@ -17,7 +17,7 @@ export async function installability(audit) {
   });
 }
 
-/** How many of the start page and the file browser open without a connection. */
+/** Counts how many of the start page and the file browser open without a connection. */
 export async function offlineStart(audit) {
   return onDevice(audit, async (page) => {
     await page.context().setOffline(true);
@@ -34,12 +34,14 @@ export async function offlineStart(audit) {
   });
 }
 
-/** A browser with a profile of its own, as installing and starting offline need one, on the start page, settled. */
-async function onDevice({ stage, url, executablePath }, use) {
+/**
+ * Runs `use` on the loaded start page in a browser with a separate profile, as installation and offline start require.
+ */
+async function onDevice({ fixture, url, executablePath }, use) {
   const profile = await mkdtemp(join(tmpdir(), 'homeport-audit-'));
   const context = await chromium.launchPersistentContext(profile, { executablePath, args: ['--no-sandbox'] });
   try {
-    await context.addCookies(await cookiesOf(stage, url));
+    await context.addCookies(await cookiesOf(fixture, url));
     const page = await context.newPage();
     await page.goto(url);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();

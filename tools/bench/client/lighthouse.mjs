@@ -4,18 +4,18 @@ import { freePort } from '../../dev-services/ports.ts';
 import { median } from '../measure.mjs';
 import { seed } from '../bench-fixture.mjs';
 
-/** The pages Lighthouse judges, as a phone on slow 4G sees them. */
+/** The pages that Lighthouse audits, emulating a phone on slow 4G. */
 export const AUDITED = ['/signin', '/pricing', '/', '/files', '/view/reports/weekly.md', '/apps', '/settings'];
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 
-/** The medians of several runs: scores out of 100, milliseconds, and the layout shift. */
-export async function lighthouseMedians({ stage, url, executablePath, rounds }, path) {
-  await seed(stage, ['reports/weekly.md', 'reports/monthly.json', 'threads/plan.md', 'knowledge/start.md']);
+/** Returns the medians of several runs: scores out of 100, milliseconds, and the layout shift. */
+export async function lighthouseMedians({ fixture, url, executablePath, rounds }, path) {
+  await seed(fixture, ['reports/weekly.md', 'reports/monthly.json', 'threads/plan.md', 'knowledge/start.md']);
   const results = [];
   for (let round = 0; round < rounds; round++) {
-    const look = () => judge(stage, url + path, executablePath);
-    // Now and then Lighthouse loses the beginning of its own trace.
+    const look = () => judge(fixture, url + path, executablePath);
+    // Lighthouse occasionally loses the beginning of its trace; retry once.
     results.push(await look().catch(look));
   }
   const of = (figure) => median(results.map(figure));
@@ -29,14 +29,14 @@ export async function lighthouseMedians({ stage, url, executablePath, rounds }, 
   };
 }
 
-/** One run in a browser that has never been here. Public pages are seen by somebody without a session. */
-async function judge(stage, address, executablePath) {
+/** Runs Lighthouse once in a new browser; public pages without a session. */
+async function judge(fixture, address, executablePath) {
   const port = await freePort();
   const args = ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`];
   const browser = await chromium.launch({ executablePath, args });
   try {
     const isPublic = /\/(signin|pricing)$/.test(address);
-    const extraHeaders = isPublic ? undefined : { Cookie: await stage.cookies() };
+    const extraHeaders = isPublic ? undefined : { Cookie: await fixture.cookies() };
     const { lhr } = await lighthouse(address, { port, extraHeaders, onlyCategories: CATEGORIES, logLevel: 'error' });
     for (const { id, score, title } of Object.values(lhr.audits)) {
       if (score !== null && score < 0.9 && process.env.AUDIT_DETAILS) console.log(`  ${id}: ${score} ${title}`);

@@ -3,16 +3,16 @@ import { median } from '../measure.mjs';
 import { cookiesOf } from './session-cookies.mjs';
 
 /**
- * How long the client takes from the last byte of the listing to the painted list of one directory with so many files.
+ * Measures the time from the last byte of the listing to the painted list of a directory with `keys` files.
  * @returns milliseconds; `whole` counts from the start of the navigation.
  */
-export async function listingToPaint(browser, { stage, url, rounds }, keys) {
+export async function listingToPaint(browser, { fixture, url, rounds }, keys) {
   await seed(
-    stage,
+    fixture,
     Array.from({ length: keys }, (_, index) => `many/file ${String((index * 7919) % keys).padStart(5, '0')}.md`),
   );
   const context = await browser.newContext({ serviceWorkers: 'block' });
-  await context.addCookies(await cookiesOf(stage, url));
+  await context.addCookies(await cookiesOf(fixture, url));
   await context.addInitScript(watchForRows);
   const times = [];
   for (let round = 0; round < rounds; round++) {
@@ -29,7 +29,7 @@ export async function listingToPaint(browser, { stage, url, rounds }, keys) {
   };
 }
 
-/** Runs in the page: notes when the frame with the first file is on the screen. */
+/** Runs in the page: records when the frame with the first file is painted. */
 function watchForRows() {
   globalThis.lastListingAt = () =>
     Math.max(
@@ -41,7 +41,7 @@ function watchForRows() {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('main a[href*="/view/many/"]')) return;
     observer.disconnect();
-    // The frame that is being made is on the screen when the one after it begins.
+    // The current frame has been painted when the next one begins.
     requestAnimationFrame(() => requestAnimationFrame(() => (globalThis.paintedAt = performance.now())));
   });
   observer.observe(document, { childList: true, subtree: true });

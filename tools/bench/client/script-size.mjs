@@ -4,12 +4,12 @@ import { cookiesOf } from './session-cookies.mjs';
 
 const FOLDER = new URL('../../../dist/client/browser/', import.meta.url);
 
-/** What a first visit loads in scripts, by page. @returns pairs of the path and bytes, gzip. */
-export async function initialScripts(browser, { stage, url }) {
+/** Measures the scripts of a first visit, per page. @returns pairs of path and gzip bytes. */
+export async function initialScripts(browser, { fixture, url }) {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const weights = [];
   for (const path of ['/signin', '/']) {
-    if (path === '/') await context.addCookies(await cookiesOf(stage, url));
+    if (path === '/') await context.addCookies(await cookiesOf(fixture, url));
     const page = await context.newPage();
     const scripts = new Set();
     page.on('request', (request) => {

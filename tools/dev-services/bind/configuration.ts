@@ -1,6 +1,6 @@
 import type { NameServerPlan } from '../name-server/index.ts';
 
-/** The key and the zone, as a `named.conf` needs them. The same text is in docs/operations.md. */
+/** Returns the key and zone sections of `named.conf`; a spec compares them with docs/operations.md. */
 export function zoneConfigurationOf({
   domain,
   zoneFile,
@@ -19,7 +19,7 @@ zone "${domain}" {
 `;
 }
 
-/** A whole `named.conf`: nothing outside of the folder and of loopback. */
+/** Returns a complete `named.conf`, restricted to the folder and loopback. */
 export function configurationOf(plan: NameServerPlan): string {
   return `options {
   directory "${plan.folder}";

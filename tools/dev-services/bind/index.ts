@@ -7,13 +7,13 @@ import type { Daemon } from '../system-programs.ts';
 import { configurationOf } from './configuration.ts';
 import { BIND } from './programs.ts';
 
-/** BIND with one zone that takes signed updates. */
+/** Starts BIND with one zone that accepts signed updates. */
 export function startBind(options: NameServerOptions): Promise<RunningNameServer> {
   return startNameServer(BIND, options, launch);
 }
 
 async function launch(plan: NameServerPlan): Promise<Daemon> {
-  // AppArmor keeps /usr/sbin/named to the system's own folders, and nothing of another path.
+  // AppArmor restricts /usr/sbin/named to system folders; the profile does not apply to a copy at another path.
   const program = join(plan.folder, 'named');
   await copyFile(join(plan.programs.get('named') ?? '', 'named'), program);
   await writeFile(join(plan.folder, 'named.conf'), configurationOf(plan), { mode: 0o600 });

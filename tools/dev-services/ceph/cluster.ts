@@ -8,9 +8,9 @@ import { type Daemon, runTool, startDaemon } from '../system-programs.ts';
 import { type ClusterPlan, configurationOf, monitorAddresses } from './configuration.ts';
 
 export interface ClusterOptions {
-  /** Emptied first: the objects are in memory, and the rest is nothing without them. */
+  /** Emptied at the start: objects are in memory, so files of an earlier run are useless. */
   readonly folder: string;
-  /** 0: a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -26,7 +26,7 @@ const ALLOW = (...daemons: readonly string[]) => daemons.flatMap((daemon) => ['-
 const ANSWER_TRIES = 300;
 const ANSWER_PAUSE_MILLISECONDS = 200;
 
-/** The smallest cluster that speaks S3: a monitor, a storage daemon, a gateway. */
+/** Starts the smallest cluster that speaks S3: a monitor, a storage daemon, a gateway. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { folder } = options;
   await rm(folder, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const plan: ClusterPlan = { folder, fsid: randomUUID(), ports };
   await writeFile(join(folder, 'ceph.conf'), configurationOf(plan));
   const daemons: Daemon[] = [];
-  // The last one started is the first one that nobody needs.
+  // Stops in reverse order: daemons depend on those started before them.
   const close = async (): Promise<void> => {
     for (const daemon of daemons.toReversed()) await daemon.close();
   };

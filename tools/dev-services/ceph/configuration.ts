@@ -1,16 +1,16 @@
 export interface ClusterPlan {
   readonly folder: string;
   readonly fsid: string;
-  /** Two of the monitor, for both versions of its protocol, and the gateway's. */
+  /** Two ports of the monitor, one per protocol version, and the port of the gateway. */
   readonly ports: { readonly v2: number; readonly v1: number; readonly gateway: number };
 }
 
-/** The monitor's addresses as Ceph writes them. */
+/** Returns the monitor's addresses in Ceph's notation. */
 export function monitorAddresses({ ports }: ClusterPlan): string {
   return `[v2:127.0.0.1:${ports.v2},v1:127.0.0.1:${ports.v1}]`;
 }
 
-/** `ceph.conf` of a cluster of one monitor and one storage daemon that keeps its objects in memory. */
+/** Returns the `ceph.conf` of a cluster with one monitor and one storage daemon that keeps its objects in memory. */
 export function configurationOf(plan: ClusterPlan): string {
   const { folder, fsid, ports } = plan;
   return `[global]

@@ -7,11 +7,11 @@ import type { Cluster } from './cluster.ts';
 import { CEPH } from './programs.ts';
 
 export interface CephOptions {
-  /** The PATH, where Ceph's programs are. */
+  /** The PATH in which Ceph's programs are searched. */
   path: string;
-  /** Everything lives in `${dataDir}/ceph`, made anew at each start. */
+  /** The cluster lives in `${dataDir}/ceph`, created anew at each start. */
   dataDir: string;
-  /** 0 or absent: a free one. */
+  /** 0 or absent picks a free port. */
   port?: number;
   bucket: string;
   accessKeyId: string;
@@ -19,13 +19,14 @@ export interface CephOptions {
 }
 
 export interface RunningCeph extends Cluster {
-  /** Such as `http://127.0.0.1:7480`. */
+  /** For example `http://127.0.0.1:7480`. */
   endpoint: string;
 }
 
 /**
- * A real S3 implementation that is not ours: Ceph's gateway over a cluster of one, in memory, on loopback. It forgets
- * everything when it stops. Throws SetupFailed with what to install when the machine has no Ceph.
+ * Starts Ceph's S3 gateway over a single-node cluster, in memory, on loopback, as an independent S3 implementation.
+ * Loses all data when it stops.
+ * @throws {SetupFailed} with the packages to install when Ceph is missing.
  */
 export async function startCeph(options: CephOptions): Promise<RunningCeph> {
   const { path, dataDir, port = 0, bucket, accessKeyId, secretAccessKey } = options;

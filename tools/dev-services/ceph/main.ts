@@ -3,7 +3,7 @@ import { runServiceProcess } from '../service-process.ts';
 import { startCeph } from './index.ts';
 
 const { env } = process;
-/** It forgets everything at its end, so that its keys need no secret of their own. */
+/** Fixed defaults, not secret: the cluster loses all data when it stops. */
 const credentials = {
   accessKeyId: env['S3_ACCESS_KEY_ID'] || 'homeport',
   secretAccessKey: env['S3_SECRET_ACCESS_KEY'] || 'homeport-on-ceph',

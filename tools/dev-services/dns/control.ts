@@ -17,7 +17,7 @@ interface Answer {
   body?: unknown;
 }
 
-/** Holds as many changes as may go together, with the longest names there are. */
+/** Large enough for the maximum number of changes with the longest names. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_CHANGES = 1_000;
 const hostName = z.string().transform((text, context) => {
@@ -29,9 +29,9 @@ const recordData = z.strictObject({ value: hostName, ttl: z.int().min(0).max(0x7
 const changesBody = z
   .array(z.strictObject({ name: hostName, before: recordData.optional(), after: recordData.optional() }))
   .max(MAX_CHANGES)
-  .refine((changes) => new Set(changes.map(({ name }) => name)).size === changes.length, 'a name comes up twice');
+  .refine((changes) => new Set(changes.map(({ name }) => name)).size === changes.length, 'a name is listed twice');
 
-/** The HTTP endpoint through which the API changes records. Loopback only. */
+/** Starts the HTTP endpoint through which the API changes records. Loopback only. */
 export function startControlServer(options: ControlOptions): Promise<Server> {
   const server = createServer((request, response) => {
     route(options, request)
@@ -58,7 +58,7 @@ function get(zone: Zone, text: string): Answer {
   const name = parseDomainName(text);
   if (!name || !isBelow(name, zone.domain)) return outsideZone(zone, text);
   const record = zone.find(name);
-  // The name tells an absent record from an address that nobody serves.
+  // The name in the body distinguishes an absent record from an unknown route.
   return record ? { status: 200, body: record } : { status: 404, body: { name } };
 }
 
@@ -68,8 +68,8 @@ async function change(zone: Zone, request: IncomingMessage): Promise<Answer> {
   if (Number(length) > MAX_BODY_BYTES) return { status: 413 };
   const { success, data, error } = changesBody.safeParse(await json(request).catch(() => undefined));
   if (!success) return { status: 422, body: { message: z.prettifyError(error) } };
-  const stranger = data.find(({ name }) => !isBelow(name, zone.domain));
-  if (stranger) return outsideZone(zone, stranger.name);
+  const outsider = data.find(({ name }) => !isBelow(name, zone.domain));
+  if (outsider) return outsideZone(zone, outsider.name);
   const conflicts = await zone.change(data);
   return conflicts.length ? { status: 409, body: { conflicts } } : { status: 200, body: {} };
 }

@@ -80,10 +80,10 @@ const ask = (name: string, type?: string, more?: Packet): Promise<Required<Packe
 
 const AA = 0x0400;
 
-describe('answers', () => {
+describe('DNS queries', () => {
   beforeEach(() => put('shop.apps.localhost'));
 
-  it('gives the exact record to an ordinary resolver', async () => {
+  it('are answered with the exact record', async () => {
     const resolver = new Resolver();
     resolver.setServers([`127.0.0.1:${dns.port}`]);
     expect(await resolver.resolveCname('shop.apps.localhost')).toEqual(['edge.localhost']);
@@ -91,20 +91,20 @@ describe('answers', () => {
     await expect(resolver.resolveCname('deep.shop.apps.localhost')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it.each(['A', 'AAAA', 'TXT', 'ANY'])('gives the CNAME to a question for %s', async (type) => {
+  it.each(['A', 'AAAA', 'TXT', 'ANY'])('for %s are answered with the CNAME', async (type) => {
     const answer = await ask('shop.apps.localhost', type);
     expect(answer.rcode).toBe('NOERROR');
     expect(answer.answers).toMatchObject([{ type: 'CNAME', data: 'edge.localhost', ttl: 60 }]);
     expect((answer.flags ?? 0) & AA).toBe(AA);
   });
 
-  it('repeats the letter case of the question', async () => {
+  it('keep the letter case of the question', async () => {
     const answer = await ask('sHoP.ApPs.LocalHost');
     expect(answer.questions[0]?.name).toBe('sHoP.ApPs.LocalHost');
     expect(answer.answers[0]?.name).toBe('sHoP.ApPs.LocalHost');
   });
 
-  it('repeats the very bytes of a name that is no text', async () => {
+  it('keep the bytes of a name that is not text', async () => {
     const message = dnsPacket.encode(query('abcd.apps.localhost'));
     message.set([0xff, 0x00, 0x2e, 0xfe], 13);
     const socket = createSocket('udp4');
@@ -116,37 +116,37 @@ describe('answers', () => {
     expect(dnsPacket.decode(answer).rcode).toBe('NXDOMAIN');
   });
 
-  it('says that a name is absent with the SOA, so that it is remembered only shortly', async () => {
+  it('for an absent name are answered with the SOA and a short TTL', async () => {
     const answer = await ask('other.apps.localhost', 'A');
     expect(answer.rcode).toBe('NXDOMAIN');
     expect(answer.authorities).toMatchObject([{ type: 'SOA', name: 'apps.localhost', ttl: 5 }]);
   });
 
-  it('knows names that only have names below them', async () => {
+  it('for an empty non-terminal are answered with NOERROR', async () => {
     await put('a.b.apps.localhost');
     expect(await ask('b.apps.localhost')).toMatchObject({ rcode: 'NOERROR', answers: [] });
   });
 
-  it('has SOA and NS at the apex and nothing else', async () => {
+  it('for the apex are answered with SOA and NS only', async () => {
     expect((await ask('apps.localhost', 'SOA')).answers).toMatchObject([{ type: 'SOA' }]);
     expect((await ask('apps.localhost', 'NS')).answers).toMatchObject([{ type: 'NS', data: 'localhost' }]);
     expect(await ask('apps.localhost', 'A')).toMatchObject({ rcode: 'NOERROR', answers: [] });
   });
 
-  it('refuses what is not its own', async () => {
+  it('for other zones are refused', async () => {
     for (const name of ['example.com', 'localhost', 'xapps.localhost', '.']) {
       expect((await ask(name, 'A')).rcode).toBe('REFUSED');
     }
     expect((await ask('apps.localhost', 'AXFR')).rcode).toBe('REFUSED');
   });
 
-  it('answers other opcodes with NOTIMP and half a message with FORMERR', async () => {
+  it('with other opcodes are answered with NOTIMP, truncated messages with FORMERR', async () => {
     expect((await ask('apps.localhost', 'SOA', { flags: 5 << 11 })).rcode).toBe('NOTIMP');
     const message = dnsPacket.encode(query('shop.apps.localhost'));
     expect((await udp(message.subarray(0, -6))).rcode).toBe('FORMERR');
   });
 
-  it('speaks EDNS 0 and says so to later versions', async () => {
+  it('support EDNS 0 and reject later versions', async () => {
     const opt = { type: 'OPT', name: '.', udpPayloadSize: 4096 } as const;
     const answer = await ask('shop.apps.localhost', 'A', { additionals: [opt] });
     expect(answer.additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232, ednsVersion: 0 }]);
@@ -155,7 +155,7 @@ describe('answers', () => {
     expect(later.answers).toEqual([]);
   });
 
-  it('cuts what does not fit a plain UDP packet, and gives it whole over TCP', async () => {
+  it('are truncated over plain UDP and complete over TCP', async () => {
     const long = (letter: string): string => Array.from({ length: 3 }, () => letter.repeat(63)).join('.');
     await put(`${long('a')}.apps.localhost`, `${long('b')}.localhost`);
     const cut = await ask(`${long('a')}.apps.localhost`);
@@ -164,7 +164,7 @@ describe('answers', () => {
     expect(whole?.answers).toHaveLength(1);
   });
 
-  it('takes several questions over one TCP connection, in whatever pieces they come', async () => {
+  it('are accepted over one TCP connection in any fragmentation', async () => {
     const names = ['shop.apps.localhost', 'other.apps.localhost', 'apps.localhost'];
     const bytes = Buffer.concat(names.map((name) => dnsPacket.streamEncode(query(name))));
     const answers = await tcp(
@@ -174,7 +174,7 @@ describe('answers', () => {
     expect(answers.map((answer) => answer.rcode)).toEqual(['NOERROR', 'NXDOMAIN', 'NOERROR']);
   });
 
-  it('lives through anything that comes in', async () => {
+  it('with any malformed input do not stop the server', async () => {
     const socket = createSocket('udp4');
     const base = dnsPacket.encode(query('shop.apps.localhost'));
     const mutated = fc
@@ -183,7 +183,8 @@ describe('answers', () => {
         changes.reduce((bytes, [at, value]) => (bytes.writeUInt8(value, at), bytes), Buffer.from(base)),
       );
     const garbage = fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes));
-    // The question after each keeps the system from dropping packets of a flood, and shows that the server lives.
+    // The valid query after each prevents the system from dropping
+    // packets of a flood, and shows that the server still works.
     const send = async (message: Buffer): Promise<void> => {
       await new Promise<void>((resolve) => socket.send(message, dns.port, '127.0.0.1', () => resolve()));
       expect((await ask('shop.apps.localhost')).answers).toHaveLength(1);
@@ -200,8 +201,8 @@ describe('answers', () => {
   });
 });
 
-describe('control', () => {
-  it('creates where there is nothing, and names what stands there otherwise', async () => {
+describe('control endpoint', () => {
+  it('creates a record where none exists and names the existing one otherwise', async () => {
     expect((await put('SHOP.apps.localhost.', 'EDGE.localhost.')).status).toBe(200);
     const conflict = await put('shop.apps.localhost', 'elsewhere.localhost');
     expect(conflict.status).toBe(409);
@@ -209,7 +210,7 @@ describe('control', () => {
     expect(await recordAt('shop.apps.localhost')).toEqual({ name: 'shop.apps.localhost', type: 'CNAME', ...EDGE });
   });
 
-  it('replaces and removes only exactly what it was told', async () => {
+  it('replaces and removes a record only in the expected state', async () => {
     const name = 'shop.apps.localhost';
     await put(name);
     for (const before of [undefined, { ...EDGE, ttl: 61 }, { ...EDGE, value: 'elsewhere.localhost' }]) {
@@ -223,7 +224,7 @@ describe('control', () => {
     expect((await control('GET', `/records/${name}`)).status).toBe(404);
   });
 
-  it('makes all changes of a request or none', async () => {
+  it('applies all changes of a request or none', async () => {
     const [one, two, three] = ['one', 'two', 'three'].map((label) => `${label}.apps.localhost`) as [
       string,
       string,
@@ -239,14 +240,14 @@ describe('control', () => {
     expect((await (await control('GET', '/records')).json()) as unknown[]).toMatchObject([{ name: one }]);
   });
 
-  it('lets one of many win', async () => {
+  it('applies one of many conflicting changes', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => put('shop.apps.localhost', `e${n}.localhost`)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
   });
 
-  it('refuses strangers, other zones and what is no record', async () => {
+  it('rejects a wrong token, other zones and invalid records', async () => {
     expect((await control('GET', '/records', undefined, 'guess')).status).toBe(401);
     expect((await put('shop.example.com')).status).toBe(422);
     expect((await put('apps.localhost')).status).toBe(422);
@@ -271,7 +272,7 @@ describe('control', () => {
     expect((await control('GET', '/elsewhere')).status).toBe(404);
   });
 
-  it('keeps records over a restart and leaves nothing half-written', async () => {
+  it('keeps records after a restart and leaves no partial files', async () => {
     await Promise.all(['a', 'b', 'c'].map((label) => put(`${label}.apps.localhost`)));
     const serial = (await ask('apps.localhost', 'SOA')).answers[0];
     await dns.close();
@@ -284,7 +285,7 @@ describe('control', () => {
 });
 
 describe('start', () => {
-  it('names the variable when the port is taken', async () => {
+  it('names the variable when the port is in use', async () => {
     const second = startDns({ dataDir: join(dataDir, 'second'), domain: 'apps.localhost', port: dns.port });
     await expect(second).rejects.toThrow(/DNS_PORT/);
   });

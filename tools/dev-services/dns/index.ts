@@ -10,16 +10,16 @@ import { respond } from './responder.ts';
 import { Zone } from './zone.ts';
 
 export interface DnsOptions {
-  /** Records are kept in `${dataDir}/dns/zone.json`. */
+  /** Records are stored in `${dataDir}/dns/zone.json`. */
   dataDir: string;
-  /** The zone that is answered for. */
+  /** The authoritative zone. */
   domain: string;
-  /** UDP and TCP; 0 or absent: a free one. */
+  /** UDP and TCP port; 0 or absent picks a free one. */
   port?: number;
   controlPort?: number;
   /** A loopback address. */
   host?: string;
-  /** For the control endpoint; generated when absent. */
+  /** Token of the control endpoint; generated when absent. */
   token?: string;
 }
 
@@ -30,13 +30,13 @@ export interface RunningDns extends RunningService {
 }
 
 /**
- * An authoritative DNS server for one zone of exact CNAME records, and its loopback HTTP control endpoint:
- * `GET /records`, `GET /records/{name}`, and `POST /changes` with `[{name, before?, after?}]` of `{value, ttl}`, all or
- * none: 200, 409 when a record is not what a change takes it to be, 422 for what is no change. With a bearer token.
+ * Starts an authoritative DNS server for one zone of CNAME records, with a loopback HTTP control endpoint protected by
+ * a bearer token: `GET /records`, `GET /records/{name}`, and `POST /changes` with `[{name, before?, after?}]` of
+ * `{value, ttl}`, applied atomically: 200, 409 when a record differs from `before`, 422 for an invalid change.
  */
 export async function startDns(options: DnsOptions): Promise<RunningDns> {
   const domain = parseDomainName(options.domain);
-  if (!domain) throw new SetupFailed(`PLATFORM_DOMAIN is no domain name: ${options.domain}`);
+  if (!domain) throw new SetupFailed(`PLATFORM_DOMAIN is not a domain name: ${options.domain}`);
   const zone = await Zone.open(join(options.dataDir, 'dns'), domain);
   const token = options.token ?? randomBytes(24).toString('base64url');
   const dns = await listen(options.host ?? '127.0.0.1', options.port ?? 0, (message, transport) =>

@@ -15,7 +15,7 @@ export interface Listeners {
 const IDLE_MILLISECONDS = 10_000;
 const FREE_PORT_TRIES = 10;
 
-/** Answers on one port over UDP and TCP. Port 0 finds one that is free for both. */
+/** Answers on one port over UDP and TCP. Port 0 picks one that is free for both. */
 export async function listen(host: string, port: number, respond: Responder): Promise<Listeners> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -61,8 +61,8 @@ function listenTcp(host: string, port: number, onSocket: (socket: Socket) => voi
 
 function listenUdp(host: string, port: number, respond: Responder): Promise<UdpSocket> {
   return new Promise((resolve, reject) => {
-    // mDNS daemons hold 5353 on all addresses and allow sharing; ours is the more specific address and gets its own
-    // packets. That nobody else has our port is ensured by TCP.
+    // mDNS daemons bind 5353 on all addresses and allow sharing; our more specific address receives its own packets.
+    // The exclusive TCP socket ensures that no other server uses our port.
     const socket = createSocket({ type: 'udp4', reuseAddr: true });
     socket.on('message', (message, from) => {
       const answer = respond(message, 'udp');
@@ -75,7 +75,7 @@ function listenUdp(host: string, port: number, respond: Responder): Promise<UdpS
   });
 }
 
-/** RFC 7766: each message has its length before it; several may be on their way at once. */
+/** RFC 7766: each message is prefixed with its length; a client may pipeline several queries. */
 function answerStream(socket: Socket, respond: Responder): void {
   let pending: Buffer = Buffer.alloc(0);
   socket.setTimeout(IDLE_MILLISECONDS, () => socket.destroy());
@@ -98,5 +98,5 @@ function framed(message: Buffer): Buffer {
   return Buffer.concat([length, message]);
 }
 
-/** A client that went away is its own concern; UDP reports it on the shared socket. */
+/** Ignores clients that disconnected; UDP reports them on the shared socket. */
 const ignore = (): undefined => undefined;

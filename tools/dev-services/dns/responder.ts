@@ -8,11 +8,11 @@ import type { Zone } from './zone.ts';
 const RCODE = { NOERROR: 0, FORMERR: 1, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
 const COPIED_FLAGS = 0x7800 | dnsPacket.RECURSION_DESIRED;
 const PLAIN_UDP_BYTES = 512;
-/** Fits an unfragmented packet on every usual path. */
+/** Fits an unfragmented packet on all common networks. */
 const EDNS_UDP_BYTES = 1232;
 const COUNT_OF_QUESTIONS = 4;
 const HEADER_BYTES = 12;
-/** Seconds that a resolver may remember that a name is absent: short, because apps appear at any time. */
+/** Seconds that resolvers cache an absent name: short, because apps can be created at any time. */
 const NEGATIVE_TTL = 5;
 const APEX_TTL = 60;
 
@@ -25,7 +25,7 @@ interface Reply {
   authorities?: Answer[];
 }
 
-/** The answer to one message, or undefined when it deserves none. Never throws on what came in. */
+/** Returns the response to one message, or undefined to ignore it. Never throws for any input. */
 export function respond(zone: Zone, message: Buffer, transport: Transport): Buffer | undefined {
   const query = readQuery(message);
   if (query.kind === 'ignored') return undefined;
@@ -84,7 +84,7 @@ function write(query: Exclude<Query, { kind: 'ignored' }>, reply: Reply, extraFl
       : [],
   });
   if (query.kind !== 'question') return bytes;
-  // The encoder uses no compression pointers, so the question can be put in as it came.
+  // The encoder uses no compression pointers, so the raw question can be inserted unchanged.
   bytes.writeUInt16BE(1, COUNT_OF_QUESTIONS);
   return Buffer.concat([bytes.subarray(0, HEADER_BYTES), query.question.bytes, bytes.subarray(HEADER_BYTES)]);
 }

@@ -9,11 +9,11 @@ export interface CnameRecord {
   name: string;
   type: 'CNAME';
   value: string;
-  /** Seconds. */
+  /** In seconds. */
   ttl: number;
 }
 
-/** Happens only when `before` is exactly what stands at the name; absent is nothing, on either side. */
+/** A compare-and-set change: applied only if the record equals `before`; undefined means absent. */
 export interface RecordChange {
   name: string;
   before?: RecordData | undefined;
@@ -29,8 +29,7 @@ const zoneFile = z.object({
 });
 
 /**
- * The records of one zone. A change is on the disk before it is answered and before it can be queried; changes are
- * made one after the other.
+ * The records of one zone. Changes are serialized, and each is on disk before it is confirmed or visible to queries.
  */
 export class Zone {
   readonly domain: string;
@@ -71,21 +70,21 @@ export class Zone {
     return this.#records.get(name);
   }
 
-  /** Whether the name exists in DNS terms: it has a record, or a name below it has. */
+  /** Whether the name exists in DNS terms: it or a name below it has a record. */
   exists(name: string): boolean {
     return name === this.domain || this.#records.has(name) || this.records.some((record) => isBelow(record.name, name));
   }
 
-  /** Makes all of the changes in one write, or none: then it answers the names that are not as they were taken to be. */
+  /** Applies all changes in one write, or none. @returns the names whose records differ from `before`. */
   change(changes: readonly RecordChange[]): Promise<string[]> {
-    return this.#inTurn(async () => {
+    return this.#serialize(async () => {
       const conflicts = changes.filter(({ name, before }) => !isSame(this.#records.get(name), before));
       if (conflicts.length === 0) await this.#save(applied(this.#records, changes));
       return conflicts.map(({ name }) => name);
     });
   }
 
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+  #serialize<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#lastChange.then(change);
     this.#lastChange = turn.catch(() => undefined);
     return turn;

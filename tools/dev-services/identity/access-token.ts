@@ -6,12 +6,12 @@ import { completeSignIn } from './testing/sign-in-driver.ts';
 const session = z.object({ access_token: z.string() });
 
 /**
- * Signs a development person in as a browser does (authorization code with PKCE), for scripts that call the API.
+ * Signs a development user in like a browser (authorization code with PKCE), for scripts that call the API.
  *
- * @param productUrl where the product runs; it must use the embedded identity service.
- * @param personId such as `ada`.
+ * @param productUrl URL of the product; it must use the embedded identity service.
+ * @param personId for example `ada`.
  * @returns an access token, valid for 10 minutes.
- * @throws {SetupFailed} when there is no such person, or the product does not let the person sign in.
+ * @throws {SetupFailed} when the person does not exist, or the sign-in fails.
  */
 export async function accessTokenOf(productUrl: string, personId: string): Promise<string> {
   const person = PEOPLE.find(({ id }) => id === personId);

@@ -7,7 +7,7 @@ import { accountsPage } from './pages.ts';
 import { peopleOf } from './people.ts';
 import type { IdentityProvider } from './people.ts';
 
-/** An upstream provider's page: who is signing in. */
+/** The account page of an upstream provider. */
 export function accountRoutes(upstream: Provider, identityProvider: IdentityProvider): Route[] {
   const path = new RegExp(`^${new URL(upstream.issuer).pathname}/accounts/(?<uid>[\\w-]+)$`);
   const people = peopleOf(identityProvider.id);

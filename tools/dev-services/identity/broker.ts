@@ -16,10 +16,10 @@ export interface BrokerSettings extends IssuerSettings {
 }
 
 const SCOPES = ['openid', 'profile', 'email', 'org', 'offline_access'];
-/** The scopes an access token for the API repeats. */
+/** The scopes in access tokens for the API. */
 const API_SCOPES = 'openid profile email org';
 
-/** The issuer the product trusts: one client, whose people sign in with an upstream identity provider. */
+/** Creates the issuer that the product trusts: one client, whose users sign in with an upstream identity provider. */
 export function createBroker(issuer: string, settings: BrokerSettings): Provider {
   return new Provider(issuer, {
     ...commonConfiguration(settings),
@@ -56,7 +56,7 @@ function grantConfiguration(settings: BrokerSettings): Configuration {
   return {
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
-    // Signing out of the identity service ends the refresh tokens that came from that session.
+    // Signing out of the identity service revokes the refresh tokens of that session.
     expiresWithSession: () => true,
     loadExistingGrant: (ctx) => loadGrant(ctx, settings.audience),
     ttl: {
@@ -72,8 +72,8 @@ function grantConfiguration(settings: BrokerSettings): Configuration {
 }
 
 /**
- * The grant of this session and client. It has to be the same one at every sign-in: a new one would orphan the
- * refresh tokens that were issued before. It is made without asking, because the client is our own.
+ * Returns the grant of this session and client. Every sign-in must reuse it: a new grant would orphan refresh tokens
+ * issued earlier. It is created without a consent screen, because the client is first-party.
  */
 async function loadGrant(ctx: KoaContextWithOIDC, audience: string): Promise<Grant> {
   const { client, session, account, provider } = ctx.oidc;
@@ -84,14 +84,14 @@ async function loadGrant(ctx: KoaContextWithOIDC, audience: string): Promise<Gra
     known?.accountId === account.accountId
       ? known
       : new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
-  // An older grant may lack what is configured by now, and nobody would be asked for it.
+  // An older grant may lack scopes configured since, and there is no consent screen to add them.
   grant.addOIDCScope(SCOPES);
   grant.addResourceScope(audience, API_SCOPES);
   await grant.save();
   return grant;
 }
 
-/** Every access token is a JWT for the API, whether the client names the API or not. */
+/** Every access token is a JWT for the API, even if the client does not name the API. */
 function accessTokensFor({ audience, accessTokenSeconds }: BrokerSettings) {
   return {
     enabled: true,
@@ -121,9 +121,9 @@ function signInPolicy(): interactionPolicy.DefaultPolicy {
   );
   policy.get('login')?.checks.add(
     new Check('other_provider', 'the person signed in with another provider', 'login_required', ({ oidc }) => {
-      const asked = findIdentityProvider(oidc.params?.['identity_provider']);
+      const requested = findIdentityProvider(oidc.params?.['identity_provider']);
       const person = oidc.session?.accountId === undefined ? undefined : findPerson(oidc.session.accountId);
-      return asked !== undefined && person !== undefined && person.provider !== asked.id;
+      return requested !== undefined && person !== undefined && person.provider !== requested.id;
     }),
   );
   return policy;

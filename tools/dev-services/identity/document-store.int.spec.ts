@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 describe('DocumentStore', () => {
-  it('has on disk what it has confirmed, readable by the owner only', async () => {
+  it('persists confirmed changes, readable by the owner only', async () => {
     const store = await DocumentStore.open(path);
     await Promise.all(Array.from({ length: 50 }, (_, i) => store.put(`m/${i}`, { accountId: `person ${i}` }, 60)));
     await store.remove('m/7');
@@ -31,7 +31,7 @@ describe('DocumentStore', () => {
     expect(await readdir(join(directory, 'new'))).toEqual(['state.json']);
   });
 
-  it('is not changed through what it gave out or took in', async () => {
+  it('is not affected by changes to values it returned or received', async () => {
     const store = await DocumentStore.open(path);
     const payload = { authorizations: { web: { sid: 'one' } } };
     await store.put('m/1', payload);
@@ -40,7 +40,7 @@ describe('DocumentStore', () => {
     expect(store.find('m/1')).toEqual({ authorizations: { web: { sid: 'one' } } });
   });
 
-  it('forgets what has expired, on disk too', async () => {
+  it('removes expired entries, also on disk', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'], now: 1_000_000 });
     const store = await DocumentStore.open(path);
     await store.put('m/short', { uid: 'a' }, 10);
@@ -53,7 +53,7 @@ describe('DocumentStore', () => {
     expect(Object.keys(file.entries)).toEqual(['m/long']);
   });
 
-  it('tells everyone whose change could not be written, and writes all of it later', async () => {
+  it('rejects every change that could not be written, and writes all of them later', async () => {
     const store = await DocumentStore.open(path);
     await writeFile(join(directory, 'new'), 'a file in the way of the folder');
     const failed = await Promise.allSettled([store.put('m/1', { uid: '1' }), store.put('m/2', { uid: '2' })]);
@@ -65,7 +65,7 @@ describe('DocumentStore', () => {
     expect(['m/1', 'm/2', 'm/3'].map((key) => copy.find(key)?.uid)).toEqual(['1', '2', '3']);
   });
 
-  it('refuses a damaged file instead of forgetting everyone', async () => {
+  it('rejects a damaged file instead of starting empty', async () => {
     const damaged = join(directory, 'state.json');
     await writeFile(damaged, '{"version":1,"entries":{');
     await expect(DocumentStore.open(damaged)).rejects.toThrow(`${damaged} is damaged`);
@@ -73,7 +73,7 @@ describe('DocumentStore', () => {
 });
 
 describe('fileAdapter', () => {
-  it('keeps issuers and models apart', async () => {
+  it('separates issuers and models', async () => {
     const store = await DocumentStore.open(path);
     const sessions = fileAdapter(store, 'broker')('Session');
     await sessions.upsert('1', { uid: 'u', accountId: 'ada' }, 60);
@@ -82,7 +82,7 @@ describe('fileAdapter', () => {
     expect(await fileAdapter(store, 'broker')('Grant').findByUid('u')).toBeUndefined();
   });
 
-  it('revokes all tokens of one grant, and marks a used one', async () => {
+  it('revokes all tokens of a grant and marks a consumed one', async () => {
     const tokens = fileAdapter(await DocumentStore.open(path), 'broker')('RefreshToken');
     await tokens.upsert('1', { grantId: 'g' }, 60);
     await tokens.upsert('2', { grantId: 'g' }, 60);

@@ -4,7 +4,7 @@ import { findPrivateJson, writePrivateJson } from '../private-file.ts';
 
 interface Entry {
   readonly payload: AdapterPayload;
-  /** Epoch milliseconds; absent for what never expires. */
+  /** Epoch milliseconds; absent for entries without expiry. */
   readonly expiresAt?: number | undefined;
 }
 
@@ -17,9 +17,8 @@ const snapshotFile = z.object({
 });
 
 /**
- * Sessions, grants and tokens of all issuers, in memory and in one file. A change is on disk when its promise
- * resolves, so whatever a browser or client was told is still true after the process is killed. Changes that arrive
- * while a write is under way share the next one.
+ * Sessions, grants and tokens of all issuers, in memory and in one file. A change is on disk when its promise resolves,
+ * so confirmed changes survive a kill. Changes that arrive during a write share the next one.
  */
 export class DocumentStore {
   readonly #path: string;
@@ -32,7 +31,7 @@ export class DocumentStore {
     this.#entries = entries;
   }
 
-  /** @throws when the file exists and is not one of ours. */
+  /** @throws when the file exists and has another format. */
   static async open(path: string): Promise<DocumentStore> {
     const snapshot = await findPrivateJson(path, snapshotFile);
     const store = new DocumentStore(path, new Map(Object.entries(snapshot?.entries ?? {})));
@@ -57,7 +56,7 @@ export class DocumentStore {
     return this.#save();
   }
 
-  /** Changes some fields and keeps the expiry; does nothing when there is no such entry. */
+  /** Changes some fields and keeps the expiry; ignores an unknown key. */
   async amend(key: string, change: Partial<AdapterPayload>): Promise<void> {
     const entry = this.#entries.get(key);
     if (!entry) return;
@@ -75,7 +74,7 @@ export class DocumentStore {
     if (keys.length > 0) await this.#save();
   }
 
-  /** Resolves when nothing is left to write. */
+  /** Resolves when all changes are written. */
   async settled(): Promise<void> {
     await (this.#next ?? this.#writing);
   }
@@ -92,7 +91,7 @@ export class DocumentStore {
   }
 
   async #saveAfter(earlier: Promise<void>): Promise<void> {
-    // The earlier write has told its own callers when it failed; this one writes everything anew.
+    // A failed earlier write has already rejected its callers; this one writes everything again.
     await Promise.allSettled([earlier]);
     this.#writing = this.#next ?? this.#writing;
     this.#next = undefined;

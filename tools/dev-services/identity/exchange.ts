@@ -26,13 +26,13 @@ export function sendPage(response: ServerResponse, status: number, body: string)
   response.end(body);
 }
 
-/** 303: the browser follows with GET, whatever it asked with. */
+/** 303: the browser follows with GET after any method. */
 export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { Location: location, 'Content-Length': 0 });
   response.end();
 }
 
-/** @throws InvalidRequest for a body that is no form or larger than a hosted page ever sends. */
+/** @throws InvalidRequest for a body that is not a form or larger than any form of a hosted page. */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
     throw new errors.InvalidRequest('a form is expected');

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { DocumentStore } from './document-store.ts';
 
-/** The storage one issuer uses: its models side by side with those of the other issuers in `store`. */
+/** Creates the storage of one issuer in the shared `store`. */
 export function fileAdapter(store: DocumentStore, issuerName: string): AdapterFactory {
   return (model) => new FileAdapter(store, `${issuerName}/${model}/`);
 }

@@ -10,7 +10,7 @@ describe('html', () => {
     );
   });
 
-  it('takes over markup, one or many, and leaves out what is absent', () => {
+  it('inserts markup unescaped, alone or as a list, and omits undefined values', () => {
     const items = ['a', '<b>'].map((item) => html`<i>${item}</i>`);
     expect(html`${new Html('<hr>')}${items}${undefined}`.text).toBe('<hr><i>a</i><i>&lt;b&gt;</i>');
   });

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: everything interpolated into it was escaped. */
+/** Safe markup: all interpolated values are escaped. */
 export class Html {
   readonly text: string;
 
@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template that escapes strings, for text and quoted attributes alike, and takes over other markup as it is. */
+/** A template tag that escapes strings, for text and quoted attributes, and inserts other markup unchanged. */
 export function html(parts: TemplateStringsArray, ...values: readonly Interpolated[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(render)));
 }

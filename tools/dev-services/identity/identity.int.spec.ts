@@ -32,8 +32,8 @@ afterAll(async () => {
   await rm(options.dataDir, { recursive: true });
 });
 
-describe('signing in', () => {
-  it('leads through the chooser and the provider to tokens for the API', async () => {
+describe('sign-in', () => {
+  it('issues tokens for the API through the chooser and the provider', async () => {
     const { tokens, walk } = await client.signIn({ provider: 'northwind', person: 'ada@northwind.example' });
 
     expect(walk.pages).toEqual(['chooser', 'accounts']);
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(tokens.claims()).toMatchObject({ ...profile, aud: CLIENT.clientId });
   });
 
-  it('offers keys for both algorithms, and no private part of them', async () => {
+  it('publishes keys for both algorithms without private parts', async () => {
     const { keys } = (await (await fetch(`${identity.issuer}/jwks`)).json()) as { keys: Record<string, string>[] };
     expect(keys.map((key) => key['alg']).sort()).toEqual(['ES256', 'RS256']);
     expect(keys.filter((key) => 'd' in key)).toEqual([]);
@@ -64,7 +64,7 @@ describe('signing in', () => {
     expect(decodeJwt(tokens.access_token).sub).toBe(`${provider}|${person}`);
   });
 
-  it('shows the chooser for a provider it does not know', async () => {
+  it('shows the chooser for an unknown provider', async () => {
     const walk = await client.driveSignIn({ person: 'hank' }, { params: { identity_provider: 'initech' } });
     expect(walk.pages).toEqual(['chooser', 'accounts']);
   });
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(tokens.claims()).not.toHaveProperty('org_id');
   });
 
-  it('demands PKCE', async () => {
+  it('requires PKCE', async () => {
     const walk = await client.driveSignIn(
       { person: 'ada' },
       { params: { code_challenge: '', code_challenge_method: '' } },
@@ -93,19 +93,19 @@ describe('signing in', () => {
 });
 
 describe('the session', () => {
-  it('signs in again without a page', async () => {
+  it('allows sign-in without a page', async () => {
     const { walk } = await client.signIn({ person: 'carla' });
     const again = await client.signIn({ person: 'nobody' }, { jar: walk.jar, params: { prompt: 'none' } });
     expect(again.walk.pages).toEqual([]);
     expect(again.tokens.claims()?.sub).toBe('northwind|carla');
   });
 
-  it('answers login_required to prompt=none without a session', async () => {
+  it('is required for prompt=none, which otherwise returns login_required', async () => {
     const walk = await client.driveSignIn({ person: 'nobody' }, { params: { prompt: 'none' } });
     expect(new URL(walk.finalUrl).searchParams.get('error')).toBe('login_required');
   });
 
-  it.each(['login', 'select_account'])('lets another person in with prompt=%s', async (prompt) => {
+  it.each(['login', 'select_account'])('lets another person sign in with prompt=%s', async (prompt) => {
     const { walk, tokens } = await client.signIn({ person: 'ada' });
     const other = await client.signIn({ person: 'hank' }, { jar: walk.jar, params: { prompt } });
     expect(other.walk.pages).toEqual(['chooser', 'accounts']);
@@ -113,13 +113,13 @@ describe('the session', () => {
     await expect(client.refresh(tokens.refresh_token)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('lets the same person in again with prompt=login, and keeps earlier tokens', async () => {
+  it('lets the same person sign in again with prompt=login and keeps earlier tokens', async () => {
     const { walk, tokens } = await client.signIn({ person: 'ada' });
     await client.signIn({ person: 'ada' }, { jar: walk.jar, params: { prompt: 'login' } });
     expect((await client.refresh(tokens.refresh_token)).access_token).toBeDefined();
   });
 
-  it('is not used when the client asks for another provider', async () => {
+  it('is not used when the client requests another provider', async () => {
     const { walk } = await client.signIn({ person: 'ada' });
     const params = { identity_provider: 'globex' };
     const none = await client.driveSignIn({ person: 'hank' }, { jar: walk.jar, params: { ...params, prompt: 'none' } });
@@ -128,7 +128,7 @@ describe('the session', () => {
     expect(tokens.claims()?.sub).toBe('globex|hank');
   });
 
-  it('lets the tab that finishes last win', async () => {
+  it('belongs to the tab that finishes last', async () => {
     const jar = new CookieJar();
     const [first, second] = [await client.request(), await client.request()];
     const stopBefore = REDIRECT_URI;
@@ -146,7 +146,7 @@ describe('the session', () => {
 });
 
 describe('refresh tokens', () => {
-  it('rotate, and reuse revokes all of the family', async () => {
+  it('rotate, and reuse revokes the whole family', async () => {
     const { tokens } = await client.signIn({ person: 'ben' });
     const rotated = await client.refresh(tokens.refresh_token);
     expect(rotated.refresh_token).not.toBe(tokens.refresh_token);
@@ -175,7 +175,7 @@ describe('refresh tokens', () => {
   });
 });
 
-describe('signing out', () => {
+describe('sign-out', () => {
   it('ends the session and its refresh tokens, and returns to the client', async () => {
     const { walk, tokens } = await client.signIn({ person: 'gina' });
     const url = client.signOutUrl({ id_token_hint: tokens.id_token ?? '', state: 'bye' });
@@ -194,10 +194,10 @@ describe('signing out', () => {
 });
 
 describe('a restart', () => {
-  it('keeps sessions, refresh tokens, keys and a sign-in under way', async () => {
+  it('keeps sessions, refresh tokens, keys and a pending sign-in', async () => {
     const { tokens, walk } = await client.signIn({ person: 'hank' });
     const { url, jar } = { url: (await client.request()).url, jar: new CookieJar() };
-    const away = await completeSignIn(url, { person: 'ada' }, { jar, stopBefore: `${identity.issuer}/upstream` });
+    const pending = await completeSignIn(url, { person: 'ada' }, { jar, stopBefore: `${identity.issuer}/upstream` });
 
     await identity.close();
     identity = await startIdentity({ ...options, port: identity.port });
@@ -207,11 +207,11 @@ describe('a restart', () => {
     const again = await client.signIn({ person: 'nobody' }, { jar: walk.jar, params: { prompt: 'none' } });
     expect(again.tokens.claims()?.sub).toBe('globex|hank');
     expect((await client.refresh(tokens.refresh_token)).refresh_token).toBeDefined();
-    const home = await completeSignIn(away.finalUrl, { person: 'ada' }, { jar, stopBefore: REDIRECT_URI });
+    const home = await completeSignIn(pending.finalUrl, { person: 'ada' }, { jar, stopBefore: REDIRECT_URI });
     expect(new URL(home.finalUrl).searchParams.has('code')).toBe(true);
   });
 
-  it('follows a changed audience without asking anybody', async () => {
+  it('applies a changed audience without a new consent', async () => {
     const { walk } = await client.signIn({ person: 'hank' });
     await identity.close();
     identity = await startIdentity({ ...options, port: identity.port, audience: 'https://api.next.example' });

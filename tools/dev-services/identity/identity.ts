@@ -17,20 +17,20 @@ const ACCESS_TOKEN_SECONDS = 600;
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 export interface IdentityOptions {
-  /** Keys, sessions and tokens are kept here, readable by the owner only. */
+  /** Folder for keys, sessions and tokens, readable by the owner only. */
   readonly dataDir: string;
-  /** A loopback address; 127.0.0.1 when absent. */
+  /** A loopback address; 127.0.0.1 by default. */
   readonly host?: string;
-  /** 0, the default, takes a free port. Tokens and sessions belong to a port: it is part of the issuer. */
+  /** 0, the default, picks a free port. Tokens and sessions belong to a port, because it is part of the issuer. */
   readonly port?: number;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUris: readonly string[];
-  /** The first is also where pages send a person who has to start the sign-in again. */
+  /** Pages link to the first one to restart a sign-in. */
   readonly postLogoutRedirectUris: readonly string[];
   /** `aud` of the access tokens. */
   readonly audience: string;
-  /** 600 when absent. */
+  /** Default: 600. */
   readonly accessTokenSeconds?: number;
 }
 
@@ -58,8 +58,8 @@ interface IssuerContext {
 }
 
 /**
- * Starts the identity service of development and tests: a hosted sign-in page in front of two identity providers.
- * @throws when the port is taken (`EADDRINUSE`), or files in `dataDir` are damaged.
+ * Starts the identity service for development and tests: a hosted sign-in page in front of two identity providers.
+ * @throws when the port is in use (`EADDRINUSE`), or files in `dataDir` are damaged.
  */
 export async function startIdentity(options: IdentityOptions): Promise<RunningIdentity> {
   const { host = '127.0.0.1' } = options;
@@ -97,10 +97,10 @@ async function loadKeys(dataDir: string): Promise<Record<string, JWKS>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function createRequestListener(options: IdentityOptions, place: IssuerContext) {
+function createRequestListener(options: IdentityOptions, context: IssuerContext) {
   const signInUrl = options.postLogoutRedirectUris[0];
-  const settings = (name: string) => ({ name, ...place, keys: place.keys[name] ?? { keys: [] }, signInUrl });
-  const broker = createBroker(place.issuer, {
+  const settings = (name: string) => ({ name, ...context, keys: context.keys[name] ?? { keys: [] }, signInUrl });
+  const broker = createBroker(context.issuer, {
     ...options,
     ...settings('broker'),
     accessTokenSeconds: options.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS,
@@ -111,10 +111,10 @@ function createRequestListener(options: IdentityOptions, place: IssuerContext) {
   const routes: Route[] = [];
   for (const identityProvider of IDENTITY_PROVIDERS) {
     const path = `/upstream/${identityProvider.id}`;
-    // Both ends live in this process, so their shared secret need not outlive it.
+    // Broker and upstream run in this process, so their shared secret need not be stored.
     const clientSecret = randomBytes(32).toString('base64url');
-    const redirectUri = `${place.issuer}/answer/${identityProvider.id}`;
-    const issuer = place.issuer + path;
+    const redirectUri = `${context.issuer}/answer/${identityProvider.id}`;
+    const issuer = context.issuer + path;
     const upstream = createUpstream(issuer, {
       ...settings(identityProvider.id),
       identityProvider,
@@ -130,5 +130,5 @@ function createRequestListener(options: IdentityOptions, place: IssuerContext) {
   }
   routes.push(...signInRoutes(broker, clients));
   const returnUris = [...options.redirectUris, ...options.postLogoutRedirectUris];
-  return createHandler({ port: place.port, routes, issuers, returnUris, signInUrl });
+  return createHandler({ port: context.port, routes, issuers, returnUris, signInUrl });
 }

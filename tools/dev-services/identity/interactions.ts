@@ -3,8 +3,8 @@ import type { Interaction, Provider } from 'oidc-provider';
 import type { Exchange } from './exchange.ts';
 
 /**
- * The sign-in in progress that the request's cookie and address name.
- * @throws SessionNotFound when it is over: finished, expired, or another browser's.
+ * Returns the pending sign-in that the request's cookie and URL name.
+ * @throws SessionNotFound when it is finished, expired, or belongs to another browser.
  */
 export async function currentInteraction(provider: Provider, exchange: Exchange): Promise<Interaction> {
   const interaction = await provider.interactionDetails(exchange.request, exchange.response);
@@ -12,15 +12,15 @@ export async function currentInteraction(provider: Provider, exchange: Exchange)
   return interaction;
 }
 
-/** Sends the person on, signed in as `accountId`. */
+/** Completes the sign-in as `accountId`. */
 export async function finishSignIn(provider: Provider, exchange: Exchange, accountId: string): Promise<void> {
   await endSessionOfAnother(provider, exchange, accountId);
-  // All prompts are answered by a choice of account; there is no consent screen.
+  // The choice of an account satisfies all prompts; there is no consent screen.
   const result = { login: { accountId }, select_account: {}, consent: {} };
   await provider.interactionFinished(exchange.request, exchange.response, result, { mergeWithLastSubmission: false });
 }
 
-/** Sends the person back to whoever asked, with `access_denied`. */
+/** Returns to the client with `access_denied`. */
 export function cancelSignIn(provider: Provider, exchange: Exchange): Promise<void> {
   return provider.interactionFinished(
     exchange.request,
@@ -30,7 +30,10 @@ export function cancelSignIn(provider: Provider, exchange: Exchange): Promise<vo
   );
 }
 
-/** A browser has one session: without this, choosing a second account would take a scripted detour over sign-out. */
+/**
+ * Ends the session of another account. A browser has one session: without this, choosing a second account would need a
+ * scripted detour through sign-out.
+ */
 async function endSessionOfAnother(provider: Provider, exchange: Exchange, accountId: string): Promise<void> {
   const session = await provider.Session.get(provider.createContext(exchange.request, exchange.response));
   if (session.accountId === undefined || session.accountId === accountId) return;

@@ -8,18 +8,18 @@ export const DAY = 24 * 3600;
 export const INTERACTION_SECONDS = 600;
 
 export interface IssuerSettings {
-  /** Separates this issuer's cookies and stored entries from the other issuers'. */
+  /** Separates the cookies and stored entries of this issuer from those of others. */
   readonly name: string;
   readonly port: number;
   readonly keys: JWKS;
   readonly store: DocumentStore;
-  /** Where the pages send a person who has to start again. */
+  /** The URL at which a person restarts the sign-in. */
   readonly signInUrl: string | undefined;
 }
 
-/** What all issuers share. */
+/** The configuration that all issuers share. */
 export function commonConfiguration(settings: IssuerSettings): Configuration {
-  // Browsers send a host's cookies to every port of it: two issuers, or two checkouts, must not share a name.
+  // Browsers send a host's cookies to all of its ports, so names must differ between issuers and between checkouts.
   const cookie = `identity_${settings.port}_${settings.name}`;
   return {
     adapter: fileAdapter(settings.store, settings.name),
@@ -32,12 +32,12 @@ export function commonConfiguration(settings: IssuerSettings): Configuration {
   };
 }
 
-/** Features whose defaults would offer endpoints or parameters that nothing here needs. */
+/** Disables features whose defaults would add unused endpoints or parameters. */
 export const UNUSED_FEATURES = {
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
-  // Access tokens are for the API, which the userinfo endpoint would refuse; the ID token has the profile.
+  // Access tokens are for the API, so the userinfo endpoint would refuse them; the ID token has the profile.
   userinfo: { enabled: false },
 } as const;
 

@@ -9,7 +9,7 @@ const keySetFile: z.ZodType<JWKS> = z.object({
   keys: z.array(z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string() })).min(1),
 });
 
-/** One issuer's private signing keys, one for each algorithm, generated on first use and kept in `path`. */
+/** Returns an issuer's private signing keys, one per algorithm, generated on first use and stored at `path`. */
 export function signingKeys(path: string, algorithms: readonly SigningAlgorithm[]): Promise<JWKS> {
   return loadOrCreate(path, keySetFile, async () => ({ keys: await Promise.all(algorithms.map(generateKey)) }));
 }

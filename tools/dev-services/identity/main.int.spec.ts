@@ -65,7 +65,7 @@ function authorizationUrl(issuer: string, prompt: string): string {
 }
 
 describe('the identity process', () => {
-  it('reports how to use it, and keeps its secret to the owner', async () => {
+  it('reports its settings and stores its secret readable by the owner only', async () => {
     const { message } = await start({ AUTH_AUDIENCE: 'https://api.other.example' });
     expect(message).toMatchObject({
       type: 'ready',
@@ -107,7 +107,7 @@ describe('the identity process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('says that its port is taken', async () => {
+  it('reports that its port is in use', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;

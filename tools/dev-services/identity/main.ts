@@ -54,7 +54,7 @@ async function start(): Promise<StandaloneServer> {
   }
 }
 
-/** A supervisor passes everything on to the API; a person wants to know who can sign in (without a password). */
+/** A supervisor passes all settings to the API; a person sees who can sign in (without a password). */
 function addresses({ port, issuer, providers, people, settings }: StandaloneServer): Record<string, unknown> {
   const { audience, clientId, clientSecret } = settings;
   if (supervised) return { port, issuer, audience, clientId, clientSecret, providers, people };

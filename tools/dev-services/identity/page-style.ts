@@ -14,7 +14,7 @@ const LIGHT = `
   --teal: #d3f2ee; --on-teal: #0b4f4a; --amber: #fdeecb; --on-amber: #6b4300;
   --neutral: #ececf0; --on-neutral: #3f3f46;`;
 
-/** The style of every hosted page: the client's look, dark unless the system asks for light. */
+/** The style of all hosted pages: like the client, dark unless the system prefers light. */
 export const STYLE = `
 :root {${DARK}
 }
@@ -64,12 +64,12 @@ button:focus-visible, a:focus-visible { outline: 2px solid var(--accent); outlin
 @media (max-width: 400px) { main { padding: 24px 20px; } }
 `;
 
-/** What submits the page's only form at once, for steps that need a POST and no decision. */
+/** Submits the page's only form at once, for steps that need a POST but no decision. */
 export const SUBMIT_SCRIPT = 'document.forms[0].submit()';
 
 /**
- * Content-Security-Policy of the hosted pages. Browsers hold redirects after a form to `form-action` too, so it names
- * the origins the sign-in may end at.
+ * Returns the Content-Security-Policy of the hosted pages. Browsers apply `form-action` also to redirects after a form,
+ * so it names the origins at which a sign-in may end.
  */
 export function contentSecurityPolicy(returnUris: readonly string[]): string {
   const origins = new Set(returnUris.map((uri) => new URL(uri).origin));

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** The chooser (or, with a provider, its account page) of a new sign-in. */
+/** Opens the chooser (or, with a provider, its account page) of a new sign-in. */
 async function openPage(provider?: string): Promise<{ url: string; jar: CookieJar; response: Response }> {
   const jar = new CookieJar();
   let { url } = await client.request(provider ? { identity_provider: provider } : {});
@@ -42,21 +42,21 @@ async function openPage(provider?: string): Promise<{ url: string; jar: CookieJa
   }
 }
 
-describe('leaving', () => {
-  it('the chooser returns to the client with access_denied', async () => {
+describe('Cancel and Back', () => {
+  it('on the chooser return to the client with access_denied', async () => {
     const walk = await client.driveSignIn({ person: 'ada' }, { cancelAt: 'chooser' });
     const answer = new URL(walk.finalUrl).searchParams;
     expect(answer.get('error')).toBe('access_denied');
     expect(answer.get('state')).toBe('the-state');
   });
 
-  it('an account page leads back to the chooser', async () => {
+  it('on an account page return to the chooser', async () => {
     const { walk, tokens } = await client.signIn({ person: 'ada' }, { cancelAt: 'accounts' });
     expect(walk.pages).toEqual(['chooser', 'accounts', 'chooser', 'accounts']);
     expect(tokens.claims()?.sub).toBe('northwind|ada');
   });
 
-  it('an account page returns to the client when that has chosen the provider', async () => {
+  it('on an account page return to the client if it has chosen the provider', async () => {
     const params = { identity_provider: 'globex' };
     const walk = await client.driveSignIn({ person: 'hank' }, { cancelAt: 'accounts', params });
     expect(walk.pages).toEqual(['accounts']);
@@ -64,8 +64,8 @@ describe('leaving', () => {
   });
 });
 
-describe('what cannot go on', () => {
-  it('refuses an unknown redirect_uri with a page, never a redirect', async () => {
+describe('invalid requests', () => {
+  it('with an unknown redirect_uri are answered with a page, never a redirect', async () => {
     const { url } = await client.request({ redirect_uri: 'https://evil.example/"><script>alert(1)</script>' });
     const response = await fetch(url, { redirect: 'manual' });
     const body = await response.text();
@@ -75,7 +75,7 @@ describe('what cannot go on', () => {
     expect(body).not.toContain('<script>alert');
   });
 
-  it('explains a sign-in that is over, and where to start again', async () => {
+  it('to an ended sign-in are answered with an explanation and a link to restart', async () => {
     const { url, jar } = await openPage('northwind');
     await completeSignIn(url, { person: 'ada' }, { jar, stopBefore: REDIRECT_URI });
     const stale = await visit(url, jar);
@@ -96,31 +96,31 @@ describe('what cannot go on', () => {
     ['/', 404],
     ['/upstream/globex/none', 404],
     ['//evil.example', 404],
-  ])('answers %s with a page', async (path, status) => {
+  ])('to %s are answered with a page', async (path, status) => {
     const response = await fetch(identity.issuer + path);
     expect(response.status).toBe(status);
     expect(await response.text()).toContain('<body data-page="problem">');
   });
 
-  it('is not continued by another browser', async () => {
+  it('cannot continue the sign-in of another browser', async () => {
     const { url } = await openPage();
     expect((await visit(url, new CookieJar(), new URLSearchParams({ provider: 'globex' }))).status).toBe(400);
   });
 
   it.each(['provider=initech', 'person=ada', `provider=${'x'.repeat(5000)}`])(
-    'refuses the form %.20s',
+    'with the form %.20s are refused',
     async (form) => {
       const { url, jar } = await openPage();
       expect((await visit(url, jar, new URLSearchParams(form))).status).toBe(400);
     },
   );
 
-  it('refuses the person of another provider', async () => {
+  it('with the person of another provider are refused', async () => {
     const { url, jar } = await openPage('globex');
     expect((await visit(url, jar, new URLSearchParams({ person: 'ada' }))).status).toBe(400);
   });
 
-  it('does not answer to a foreign host name', async () => {
+  it('to a foreign host name are refused', async () => {
     const status = await new Promise((resolve, reject) => {
       const { port } = identity;
       request({ host: '127.0.0.1', port, path: '/jwks', headers: { host: `evil.example:${port}` } }, (response) => {
@@ -136,7 +136,7 @@ describe('what cannot go on', () => {
 
 describe('every page', () => {
   it.each([undefined, 'northwind', 'globex'])(
-    'is locked down and says that no password is needed: %s',
+    'has strict security headers and says that no password is needed: %s',
     async (provider) => {
       const { response } = await openPage(provider);
       const policy = response.headers.get('content-security-policy');
@@ -151,7 +151,7 @@ describe('every page', () => {
     },
   );
 
-  it('uses cookies of its own issuer and port, out of reach of scripts', async () => {
+  it('uses HttpOnly cookies named after its issuer and port', async () => {
     const { walk } = await client.signIn({ person: 'ada' });
     const names = walk.jar
       .header(identity.issuer)

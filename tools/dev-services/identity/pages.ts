@@ -2,13 +2,13 @@ import { html, Html } from './html.ts';
 import { STYLE, SUBMIT_SCRIPT } from './page-style.ts';
 import type { IdentityProvider, Person } from './people.ts';
 
-/** Marks a page for programs that walk through a sign-in: `<body data-page="…">`. */
+/** Identifies a page for automated sign-ins: `<body data-page="…">`. */
 export type PageKind = 'chooser' | 'accounts' | 'sign-out' | 'signed-out' | 'problem';
 
 export interface Problem {
   readonly title: string;
   readonly text: string;
-  /** The protocol's error code and its explanation, for the developer. */
+  /** The protocol's error code and description, for developers. */
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
 }
@@ -95,7 +95,7 @@ export function problemPage(problem: Problem, signInUrl: string | undefined): st
   });
 }
 
-// Not part of a template: the policy allows exactly these bytes.
+// Not part of a template: the Content-Security-Policy contains the hash of exactly these bytes.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 const SUBMIT_ELEMENT = new Html(`<script>${SUBMIT_SCRIPT}</script>`);
 

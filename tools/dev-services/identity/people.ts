@@ -1,4 +1,4 @@
-/** The upstream identity providers, in the order the sign-in page shows them. `tint` names a colour of the style. */
+/** The upstream identity providers, in the order of the sign-in page. `tint` names a colour of the style. */
 export const IDENTITY_PROVIDERS = [
   { id: 'northwind', label: 'Northwind Workforce', monogram: 'N', tint: 'teal' },
   { id: 'globex', label: 'Globex ID', monogram: 'G', tint: 'amber' },
@@ -7,16 +7,16 @@ export const IDENTITY_PROVIDERS = [
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 export type IdentityProviderId = IdentityProvider['id'];
 
-/** Someone who can sign in. */
+/** A development user. */
 export interface Person {
-  /** Unique within the provider; what the account page submits. */
+  /** Unique within the provider; the value that the account page submits. */
   readonly id: string;
   readonly provider: IdentityProviderId;
-  /** `<provider>|<id>`: the subject in every token, the same for ever. */
+  /** `<provider>|<id>`: the permanent subject in every token. */
   readonly sub: string;
   readonly name: string;
   readonly email: string;
-  /** Absent for a person who belongs to no organization. */
+  /** Absent for a person without an organization. */
   readonly organization?: string;
 }
 

@@ -15,14 +15,14 @@ const GRACE_MS = 1000;
 export interface HandlerOptions {
   readonly port: number;
   readonly routes: readonly Route[];
-  /** Issuers by the path they live under; the one at `''` answers everything else. */
+  /** Issuers by path prefix; the one at `''` answers everything else. */
   readonly issuers: ReadonlyMap<string, Provider>;
-  /** Where forms may lead a person after all redirects. */
+  /** The URLs at which forms may end after all redirects. */
   readonly returnUris: readonly string[];
   readonly signInUrl: string | undefined;
 }
 
-/** A server that listens; what it answers with is set once its port is known. */
+/** Starts a server without a handler; the handler is set once the port is known. */
 export async function listen(host: string, port: number): Promise<{ server: Server; port: number }> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 });
   server.listen(port, host);
@@ -30,7 +30,7 @@ export async function listen(host: string, port: number): Promise<{ server: Serv
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-/** Ends the server: idle connections at once, busy ones when they are done or after a second. */
+/** Stops the server: closes idle connections at once, busy ones when they are done or after a second. */
 export async function stop(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -48,7 +48,7 @@ export function createHandler(site: HandlerOptions): RequestListener {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = request.url ?? '';
-    // A page that resolves its own name to loopback must not get to talk to this service.
+    // Protects against DNS rebinding: a page whose host name resolves to loopback must not reach this service.
     if (!ownNames.includes(request.headers.host ?? '') || !target.startsWith('/')) {
       response.writeHead(421, { 'Content-Length': 0 }).end();
       return;
@@ -56,12 +56,12 @@ export function createHandler(site: HandlerOptions): RequestListener {
     request.headers.host = `localhost:${site.port}`;
     setPageHeaders(response, policy);
 
-    const mark = target.indexOf('?');
-    const path = mark < 0 ? target : target.slice(0, mark);
+    const queryStart = target.indexOf('?');
+    const path = queryStart < 0 ? target : target.slice(0, queryStart);
     for (const route of site.routes) {
       const match = route.method === request.method ? route.path.exec(path) : null;
       if (!match) continue;
-      const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+      const query = new URLSearchParams(queryStart < 0 ? '' : target.slice(queryStart + 1));
       return route.handle({ request, response, query, params: match.groups ?? {} });
     }
 
@@ -74,7 +74,7 @@ export function createHandler(site: HandlerOptions): RequestListener {
   };
 }
 
-/** Defaults for every answer; the issuers' endpoints keep them too. */
+/** Default headers of every response, also of the issuers' endpoints. */
 function setPageHeaders(response: ServerResponse, policy: string): void {
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cache-Control', 'no-store');
@@ -82,7 +82,7 @@ function setPageHeaders(response: ServerResponse, policy: string): void {
   response.setHeader('X-Content-Type-Options', 'nosniff');
 }
 
-/** The request as an issuer below `path` expects it: its own part of the address, and the whole of it on the side. */
+/** Strips the issuer's path prefix from the URL, as the issuer expects, and keeps the original URL. */
 function mounted(request: IncomingMessage, path: string): IncomingMessage {
   if (path === '') return request;
   return Object.assign(request, { originalUrl: request.url, url: request.url?.slice(path.length) });

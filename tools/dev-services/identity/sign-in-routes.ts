@@ -11,7 +11,7 @@ import type { UpstreamClient } from './upstream-client.ts';
 
 export const ANSWER_PATH = '/answer';
 
-/** The broker's pages: choosing an identity provider, and coming back from it. */
+/** The broker's pages: choice of an identity provider, and return from it. */
 export function signInRoutes(broker: Provider, upstreams: ReadonlyMap<IdentityProviderId, UpstreamClient>): Route[] {
   const pages = new SignInPages(broker, upstreams);
   return [
@@ -23,8 +23,8 @@ export function signInRoutes(broker: Provider, upstreams: ReadonlyMap<IdentityPr
 }
 
 /**
- * Upstream providers answer at one registered address; the cookie that belongs to a sign-in is sent to that sign-in's
- * own addresses only. `state` leads from the first to the second.
+ * Forwards a provider's response to the sign-in named by `state`. Upstream providers redirect to one registered URL,
+ * but the cookie of a sign-in is sent only to the URLs of that sign-in.
  */
 async function forwardAnswer({ response, query }: Exchange): Promise<void> {
   const state = query.get('state');
@@ -45,8 +45,8 @@ class SignInPages {
     const interaction = await currentInteraction(this.#broker, exchange);
     const { accountId } = interaction.session ?? {};
     if (interaction.prompt.name === 'consent' && accountId) return finishSignIn(this.#broker, exchange, accountId);
-    const asked = requestedProvider(interaction);
-    if (asked) return this.#leaveFor(asked.id, interaction, exchange);
+    const requested = requestedProvider(interaction);
+    if (requested) return this.#redirectToProvider(requested.id, interaction, exchange);
     sendPage(exchange.response, 200, chooserPage(IDENTITY_PROVIDERS));
   }
 
@@ -56,24 +56,24 @@ class SignInPages {
     if (form.has('cancel')) return cancelSignIn(this.#broker, exchange);
     const chosen = findIdentityProvider(form.get('provider'));
     if (!chosen) throw new errors.InvalidRequest('no identity provider was chosen');
-    return this.#leaveFor(chosen.id, interaction, exchange);
+    return this.#redirectToProvider(chosen.id, interaction, exchange);
   }
 
   async finish(exchange: Exchange): Promise<void> {
     const interaction = await currentInteraction(this.#broker, exchange);
     const leg = upstreamAttempt.safeParse(interaction.result?.['upstream']).data;
     const provider = findIdentityProvider(leg?.provider);
-    if (!leg || !provider) throw new errors.SessionNotFound('no answer is awaited');
-    if (exchange.query.get('error') === 'access_denied') return this.#comeBack(interaction, exchange);
+    if (!leg || !provider) throw new errors.SessionNotFound('no response is expected');
+    if (exchange.query.get('error') === 'access_denied') return this.#goBack(interaction, exchange);
 
     const id = await this.#upstream(provider.id).finish(exchange.query, interaction.uid, leg);
     const person = findPerson(subjectOf(provider.id, id));
-    if (!person) throw new Error(`${provider.id} vouched for someone unknown: ${id}`);
+    if (!person) throw new Error(`${provider.id} authenticated an unknown person: ${id}`);
     await finishSignIn(this.#broker, exchange, person.sub);
   }
 
-  /** What was chosen is kept with the interaction, so that a restart in between loses nothing. */
-  async #leaveFor(provider: IdentityProviderId, interaction: Interaction, exchange: Exchange): Promise<void> {
+  /** Redirects to the provider. The attempt is stored with the interaction, so that it survives a restart. */
+  async #redirectToProvider(provider: IdentityProviderId, interaction: Interaction, exchange: Exchange): Promise<void> {
     const { location, leg } = await this.#upstream(provider).begin(interaction.uid);
     await this.#broker.interactionResult(
       exchange.request,
@@ -84,8 +84,8 @@ class SignInPages {
     redirect(exchange.response, location.href);
   }
 
-  /** One step back: to the chooser, or to the client when it did the choosing. */
-  async #comeBack(interaction: Interaction, exchange: Exchange): Promise<void> {
+  /** Returns to the chooser, or to the client if it has chosen the provider. */
+  async #goBack(interaction: Interaction, exchange: Exchange): Promise<void> {
     if (requestedProvider(interaction)) return cancelSignIn(this.#broker, exchange);
     redirect(exchange.response, `/sign-in/${interaction.uid}`);
   }
@@ -97,7 +97,10 @@ class SignInPages {
   }
 }
 
-/** The provider the client asked for by `identity_provider`. An unknown one means that the person chooses. */
+/**
+ * Returns the provider that the client requested by `identity_provider`;
+ * undefined for an unknown one, so the person chooses.
+ */
 function requestedProvider(interaction: Interaction) {
   return findIdentityProvider(interaction.params['identity_provider']);
 }

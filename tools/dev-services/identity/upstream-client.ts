@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { IdentityProviderId } from './people.ts';
 import { BROKER_CLIENT_ID } from './upstream.ts';
 
-/** What the broker has to remember while a person is at an upstream provider. */
+/** The broker's secrets for one pending sign-in at an upstream provider. */
 export const upstreamAttempt = z.object({ provider: z.string(), codeVerifier: z.string(), nonce: z.string() });
 export type UpstreamAttempt = z.infer<typeof upstreamAttempt>;
 
@@ -22,7 +22,7 @@ export class UpstreamClient {
     this.#clientSecret = options.clientSecret;
   }
 
-  /** Where to send the person, and what `finish` needs. An account is always asked for, never assumed. */
+  /** Returns the URL of the provider's page and the attempt for `finish`. Always asks for an account. */
   async begin(state: string): Promise<{ location: URL; leg: UpstreamAttempt }> {
     const leg = { provider: this.provider, codeVerifier: oidc.randomPKCECodeVerifier(), nonce: oidc.randomNonce() };
     const location = oidc.buildAuthorizationUrl(await this.#discover(), {
@@ -38,9 +38,9 @@ export class UpstreamClient {
   }
 
   /**
-   * The id of the person at this provider.
-   * @param answer the query the provider sent the person back with.
-   * @throws openid-client's errors when the answer is not the one to this request.
+   * Completes the sign-in and returns the person's id at this provider.
+   * @param answer the query of the provider's redirect.
+   * @throws openid-client's errors when the response does not match this request.
    */
   async finish(answer: URLSearchParams, state: string, leg: UpstreamAttempt): Promise<string> {
     const callback = new URL(this.redirectUri);
@@ -62,7 +62,7 @@ export class UpstreamClient {
       BROKER_CLIENT_ID,
       { client_secret: this.#clientSecret, id_token_signed_response_alg: 'ES256' },
       undefined,
-      // Loopback only, so plain http; the signature of ID tokens is therefore checked.
+      // Plain http on loopback: without TLS, the signature of ID tokens must be checked.
       { execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks] },
     );
     return this.#configuration;

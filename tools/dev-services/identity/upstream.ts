@@ -10,11 +10,11 @@ export const BROKER_CLIENT_ID = 'broker';
 export interface UpstreamSettings extends IssuerSettings {
   readonly identityProvider: IdentityProvider;
   readonly clientSecret: string;
-  /** Where the broker awaits the answer. */
+  /** The broker's URL for the response. */
   readonly redirectUri: string;
 }
 
-/** One upstream identity provider: it tells the broker who someone is, and nothing else. */
+/** Creates one upstream identity provider, which only tells the broker the person's id. */
 export function createUpstream(issuer: string, settings: UpstreamSettings): Provider {
   const people = peopleOf(settings.identityProvider.id);
   const policy = interactionPolicy.base();
@@ -47,7 +47,7 @@ export function createUpstream(issuer: string, settings: UpstreamSettings): Prov
   });
 }
 
-/** Nothing is asked: the only client is the broker. */
+/** Grants without a consent screen: the only client is the broker. */
 async function loadExistingGrant(ctx: KoaContextWithOIDC): Promise<Grant> {
   const { client, session, account, provider } = ctx.oidc;
   if (!client || !session || !account) throw new Error('a grant is loaded for a client and a signed-in person');

@@ -1,6 +1,6 @@
 import type { NameServerPlan } from '../name-server/index.ts';
 
-/** The key, who may do what with it, and the zone, as a `knot.conf` needs them. The same text is in docs/operations.md. */
+/** Returns the key, ACL and zone sections of `knot.conf`; a spec compares them with docs/operations.md. */
 export function zoneConfigurationOf({
   domain,
   zoneFile,
@@ -23,7 +23,7 @@ zone:
 `;
 }
 
-/** A whole `knot.conf`: nothing outside of the folder and of loopback. */
+/** Returns a complete `knot.conf`, restricted to the folder and loopback. */
 export function configurationOf(plan: NameServerPlan): string {
   return `server:
     rundir: ${plan.folder}

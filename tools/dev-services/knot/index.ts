@@ -7,7 +7,7 @@ import type { Daemon } from '../system-programs.ts';
 import { configurationOf } from './configuration.ts';
 import { KNOT } from './programs.ts';
 
-/** Knot DNS with one zone that takes signed updates. */
+/** Starts Knot DNS with one zone that accepts signed updates. */
 export function startKnot(options: NameServerOptions): Promise<RunningNameServer> {
   return startNameServer(KNOT, options, launch);
 }

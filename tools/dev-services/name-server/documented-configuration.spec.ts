@@ -12,7 +12,7 @@ describe('docs/operations.md', () => {
   it.each([
     ['BIND', bindZone, '/var/lib/bind'],
     ['Knot', knotZone, '/var/lib/knot'],
-  ])('shows the configuration of %s that the tests run on', (_, zoneOf, folder) => {
+  ])('shows the same configuration of %s that the tests use', (_, zoneOf, folder) => {
     expect(page).toContain(`\`\`\`\n${zoneOf({ domain, zoneFile: `${folder}/${domain}.zone`, key })}\`\`\`\n`);
   });
 });

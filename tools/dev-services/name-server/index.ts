@@ -10,23 +10,23 @@ import type { RunningService } from '../service-process.ts';
 import { waitUntilServing } from './readiness.ts';
 
 export interface NameServerOptions {
-  /** The PATH, where its programs are. Absent: only the system's own folders. */
+  /** The PATH in which its programs are searched; by default only the system folders. */
   path?: string;
   /** The zone. Default: `apps.example.com`. */
   domain?: string;
-  /** 0 or absent: a free one. */
+  /** 0 or absent picks a free port. */
   port?: number;
   algorithm?: TsigAlgorithm;
-  /** What else is in the zone from the start, in the form of a zone file. */
+  /** Additional initial records, in zone file format. */
   records?: string;
 }
 
 export type TsigAlgorithm = 'hmac-sha256' | 'hmac-sha384' | 'hmac-sha512';
 
-/** The key that may change the zone and read it as a whole. */
+/** The TSIG key for updates and zone transfers. */
 export interface TsigKey {
   name: string;
-  /** In base64. */
+  /** Base64. */
   secret: string;
   algorithm: TsigAlgorithm;
 }
@@ -38,21 +38,21 @@ export interface RunningNameServer extends RunningService {
   died: Promise<Error>;
 }
 
-/** Everything a server's configuration is made of. */
+/** The input for a server's configuration. */
 export interface NameServerPlan {
   folder: string;
-  /** The program's own folder. */
+  /** The folder of each program. */
   programs: ReadonlyMap<string, string>;
   port: number;
   domain: string;
-  /** Of the zone file, in `folder`. */
+  /** Name of the zone file in `folder`. */
   zoneFile: string;
   key: TsigKey;
 }
 
 /**
- * A name server that is not ours, for one zone, on loopback and in a temporary folder: it forgets everything when it
- * stops. @throws {SetupFailed} with what to install when the machine does not have it.
+ * Starts an independent name server for one zone, on loopback and in a temporary folder. Loses all data when it stops.
+ * @throws {SetupFailed} with the packages to install when the server is missing.
  */
 export async function startNameServer(
   system: SystemPrograms,
@@ -82,13 +82,13 @@ export async function startNameServer(
   }
 }
 
-/** Absence is remembered for 5 seconds. */
+/** Resolvers cache absent names for 5 seconds. */
 const EMPTY_ZONE = `$TTL 60
 @ SOA localhost. hostmaster.localhost. 1 3600 600 86400 5
 @ NS localhost.
 `;
 
-/** The settings with which the API changes this zone. */
+/** Returns the environment with which the API changes this zone. */
 export function nameServerSettings({ port, domain, key }: RunningNameServer): Record<string, string> {
   return {
     DNS_PROVIDER: 'rfc2136',

@@ -7,7 +7,7 @@ import type { Daemon } from '../system-programs.ts';
 const TRIES = 500;
 const PAUSE_MILLISECONDS = 20;
 
-/** Resolves when the server answers for the zone. @throws {SetupFailed} when it ends, or does not get that far. */
+/** Resolves when the server answers for the zone. @throws {SetupFailed} when it exits, or does not answer in time. */
 export async function waitUntilServing(server: { port: number; domain: string; daemon: Daemon }): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const answer = await Promise.race([servesZone(server.port, server.domain), server.daemon.died]);
@@ -23,7 +23,7 @@ function servesZone(port: number, domain: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(query));
     let received = Buffer.alloc(0);
-    // Not listening yet, or closed without an answer: both are "not yet".
+    // Connection refused or closed without a response: not ready yet.
     socket.once('error', () => resolve(false)).once('close', () => resolve(false));
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);

@@ -6,7 +6,7 @@ import { SetupFailed } from '../errors.ts';
 
 const run = promisify(execFile);
 
-/** The user PostgreSQL runs as when we are root, because it refuses to run as root. */
+/** The user that runs PostgreSQL when we are root, because PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number;
   gid: number;
@@ -16,7 +16,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** An existing user without privileges: `postgres` where there is one, else `nobody`. */
+/** Returns an existing unprivileged user: `postgres`, else `nobody`. */
 export async function unprivilegedAccount(): Promise<Account> {
   for (const name of ['postgres', 'nobody']) {
     const account = await findAccount(name);
@@ -38,7 +38,7 @@ async function findAccount(name: string): Promise<Account | undefined> {
   }
 }
 
-/** Whether the account may enter a folder and everything above it. */
+/** Whether the account can enter a folder and all of its parents. */
 export async function canReach(folder: string, account: Account): Promise<boolean> {
   for (let path = folder; ; path = dirname(path)) {
     const { mode, uid, gid } = await stat(path);

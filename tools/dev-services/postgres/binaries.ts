@@ -8,13 +8,13 @@ export interface PostgresBinaries {
   postgres: string;
   initdb: string;
   pg_ctl: string;
-  /** PostgreSQL's major version, as in a data folder's PG_VERSION. */
+  /** PostgreSQL's major version, as in the PG_VERSION file of a data folder. */
   major: string;
 }
 
 /**
- * The PostgreSQL programs of the npm package for this platform. When `account` cannot reach them (a checkout under
- * /root), they are copied once per version into `copies`.
+ * Finds the PostgreSQL programs of the npm package for this platform. If `account` cannot read them (for example in a
+ * checkout under /root), copies them to `copies`, once per version.
  */
 export async function findPostgresBinaries(account: Account | undefined, copies: string): Promise<PostgresBinaries> {
   const folder = await packageFolder();
@@ -54,7 +54,10 @@ async function packageFolder(): Promise<string> {
   }
 }
 
-/** npm packages cannot hold symbolic links: the package's own install script makes them, where scripts may run. */
+/**
+ * Creates missing symbolic links. npm packages cannot contain links; the package's install script creates them, unless
+ * scripts are disabled.
+ */
 async function completeLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(ifAbsent('[]'));
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -75,7 +78,7 @@ async function copyOnce(native: string, target: string): Promise<string> {
   try {
     await rename(partial, target);
   } catch (error) {
-    // Another Homeport was faster: its copy is as good.
+    // Another Homeport created the same copy first.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     await rm(partial, { recursive: true, force: true });
   }

@@ -14,7 +14,7 @@ export interface Cluster {
   password: string;
 }
 
-/** The database files of a home, initialised when they are not there yet. */
+/** Opens the database files, initialising them on first use. */
 export async function openCluster(home: DataLocation, native: PostgresBinaries): Promise<Cluster> {
   const data = join(home.folder, 'data');
   const password = await openPassword(home.folder);
@@ -26,12 +26,12 @@ export async function openCluster(home: DataLocation, native: PostgresBinaries):
 
 function otherMajor(data: string, present: string, ours: string): SetupFailed {
   return new SetupFailed(
-    `The data in ${data} was made by PostgreSQL ${present}, this Homeport brings PostgreSQL ${ours}. ` +
+    `The data in ${data} was created by PostgreSQL ${present}, but this Homeport contains PostgreSQL ${ours}. ` +
       'Start fresh with "npm run reset", or choose another DATA_DIR.',
   );
 }
 
-/** Undefined when there is no database yet: a data folder only gets its name once it is complete. */
+/** Returns undefined when there is no database yet: a data folder gets its final name only once it is complete. */
 async function readMajor(data: string): Promise<string | undefined> {
   try {
     return (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim();
@@ -58,7 +58,7 @@ async function openPassword(folder: string): Promise<string> {
   return password;
 }
 
-/** A half-finished initialisation keeps another name, so that it is never mistaken for data. */
+/** Initialises under a temporary name, so that an interrupted initialisation is never mistaken for data. */
 async function initialise(options: {
   home: DataLocation;
   native: PostgresBinaries;
@@ -89,7 +89,7 @@ async function initialise(options: {
   }
 }
 
-/** initdb fills an empty folder; the account could not make one itself in a folder that belongs to root. */
+/** Creates the empty folder for initdb, because the account cannot create one in a folder owned by root. */
 async function makeFolderFor(path: string, home: DataLocation): Promise<void> {
   await mkdir(path, { mode: 0o700 });
   if (home.account) await chown(path, home.account.uid, home.account.gid);
@@ -113,12 +113,14 @@ function runInitdb(program: string, args: string[], home: DataLocation): Promise
 
 function initFailed(output: string): Error {
   if (/No space left on device/i.test(output)) {
-    return new SetupFailed('The disk is full: PostgreSQL needs about 60 MB to begin with. Free some and try again.');
+    return new SetupFailed(
+      'The disk is full: PostgreSQL needs about 60 MB for a new database. Free some space and try again.',
+    );
   }
   return new SetupFailed(`PostgreSQL could not initialise its data:\n${output.trim()}`);
 }
 
-/** ENOENT for a file that is there means that its loader is missing: a system with another C library. */
+/** ENOENT for an existing file means that its loader is missing: a system with another C library. */
 export function cannotRun(program: string, error: Error): Error {
   if (hasCode(error, 'ENOENT')) {
     return new SetupFailed(

@@ -22,9 +22,9 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Only root's databases live outside of their data folder. */
+/** Only databases created by root live outside of their data folder. */
 (isRoot() ? describe : describe.skip)("root's databases", () => {
-  it('are removed after the data folder was, when the next one is made', async () => {
+  it('are removed when the next database is created after the data folder was deleted', async () => {
     const first = await openDataLocation(join(root, 'first'));
     const second = await openDataLocation(join(root, 'second'));
     await mkdir(join(first.folder, 'data'));
@@ -35,7 +35,7 @@ const exists = (path: string): Promise<boolean> =>
     expect(await exists(second.folder)).toBe(true);
   });
 
-  it('go on with a data folder that was moved', async () => {
+  it('keep working in a data folder that was moved', async () => {
     const first = await openDataLocation(join(root, 'first'));
     await rename(join(root, 'first'), join(root, 'second'));
     expect((await openDataLocation(join(root, 'second'))).folder).toBe(first.folder);

@@ -8,61 +8,63 @@ import { canReach, isRoot, unprivilegedAccount } from './account.ts';
 import type { Account } from './account.ts';
 import { stopOrphan } from './stop-orphan.ts';
 
-/** Where one database lives, and who runs it. */
+/** The location and the user of one database. */
 export interface DataLocation {
-  /** Holds `data` (PostgreSQL's own), `password` and `keeper.json`. */
+  /** Contains `data` (PostgreSQL's files), `password` and `keeper.json`. */
   folder: string;
-  /** Where copies of the programs go when the account cannot reach the checkout. */
+  /** Target of the copied programs when the account cannot read the checkout. */
   copies: string;
-  /** Undefined: the current user. */
+  /** Undefined for the current user. */
   account: Account | undefined;
 }
 
-/** Bases for root's databases, the first usable one wins. They must be open to a user without privileges. */
+/** Candidate folders for databases of root, in order of preference. They must be accessible to an unprivileged user. */
 const stateBases = (): string[] => ['/var/lib/homeport', '/var/tmp/homeport', join(tmpdir(), 'homeport')];
 
 /**
- * `${dataDir}/postgres`, made when absent. As root it is a link into a state folder, because PostgreSQL then runs as
- * another user, who often cannot enter the checkout; without the link (`.data` was removed) the database starts fresh.
+ * Opens `${dataDir}/postgres`, creating it when absent. For root it is a link to a state folder, because PostgreSQL
+ * then runs as another user, who often cannot enter the checkout. Without the link (`.data` was deleted) the database
+ * starts empty.
  */
 export async function openDataLocation(dataDir: string): Promise<DataLocation> {
   await mkdir(dataDir, { recursive: true });
-  const place = join(await realpath(dataDir), 'postgres');
-  if (!isRoot()) return openOwnDataLocation(place);
-  const linked = await findLink(place);
-  if (linked === 'folder') return { folder: place, copies: await usableBase(), account: await ownerOf(place) };
+  const postgresPath = join(await realpath(dataDir), 'postgres');
+  if (!isRoot()) return openOwnDataLocation(postgresPath);
+  const linked = await findLink(postgresPath);
+  if (linked === 'folder')
+    return { folder: postgresPath, copies: await usableBase(), account: await ownerOf(postgresPath) };
   const account = await unprivilegedAccount();
-  if (linked && (await adopt(linked, place))) return { folder: linked, copies: dirname(linked), account };
+  if (linked && (await adoptState(linked, postgresPath))) return { folder: linked, copies: dirname(linked), account };
   const base = await usableBase(account);
-  await removeAbandoned(base, place);
-  return { folder: await createState(base, place), copies: base, account };
+  await removeAbandoned(base, postgresPath);
+  return { folder: await createState(base, postgresPath), copies: base, account };
 }
 
-async function openOwnDataLocation(place: string): Promise<DataLocation> {
-  const linked = await findLink(place);
+async function openOwnDataLocation(postgresPath: string): Promise<DataLocation> {
+  const linked = await findLink(postgresPath);
   if (linked && linked !== 'folder') {
     throw new SetupFailed(
-      `${place} was made by root. Go on as root, or as root run "npm run reset", or choose another DATA_DIR.`,
+      `${postgresPath} was created by root. Run as root again, run "npm run reset" as root, or choose another DATA_DIR.`,
     );
   }
-  await mkdir(place, { recursive: true, mode: 0o700 });
-  return { folder: place, copies: place, account: undefined };
+  await mkdir(postgresPath, { recursive: true, mode: 0o700 });
+  return { folder: postgresPath, copies: postgresPath, account: undefined };
 }
 
-/** The folder of the database that belongs to a data folder, or undefined when there is none. */
+/** Returns the folder of the database that belongs to a data folder; undefined without a database. */
 export async function findDataFolder(dataDir: string): Promise<string | undefined> {
-  const place = join(await realpath(dataDir), 'postgres');
-  const linked = await findLink(place);
-  return linked === 'folder' ? place : linked;
+  const postgresPath = join(await realpath(dataDir), 'postgres');
+  const linked = await findLink(postgresPath);
+  return linked === 'folder' ? postgresPath : linked;
 }
 
-/** Removes the database of a data folder, after stopping a PostgreSQL left over there. */
+/** Removes the database of a data folder, after stopping an orphaned PostgreSQL. */
 export async function removePostgresData(dataDir: string): Promise<void> {
-  const place = join(dataDir, 'postgres');
-  const linked = await findLink(place);
+  const postgresPath = join(dataDir, 'postgres');
+  const linked = await findLink(postgresPath);
   if (linked && linked !== 'folder' && isStateFolder(linked)) await removeState(linked);
-  if (linked === 'folder') await stopOrphan(join(place, 'data'));
-  await rm(place, { recursive: true, force: true });
+  if (linked === 'folder') await stopOrphan(join(postgresPath, 'data'));
+  await rm(postgresPath, { recursive: true, force: true });
 }
 
 async function removeState(folder: string): Promise<void> {
@@ -74,18 +76,18 @@ function isStateFolder(path: string): boolean {
   return stateBases().includes(dirname(path)) && /\/[0-9a-f]{12}-[0-9a-f]{8}$/.test(path);
 }
 
-async function findLink(place: string): Promise<string | 'folder' | undefined> {
+async function findLink(postgresPath: string): Promise<string | 'folder' | undefined> {
   try {
-    return (await lstat(place)).isSymbolicLink() ? await readlink(place) : 'folder';
+    return (await lstat(postgresPath)).isSymbolicLink() ? await readlink(postgresPath) : 'folder';
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
 
-/** Data made by an ordinary user stays that user's when root starts Homeport later. */
-async function ownerOf(place: string): Promise<Account> {
-  const { uid, gid } = await stat(place);
+/** Data created by an ordinary user keeps that owner when root starts Homeport later. */
+async function ownerOf(postgresPath: string): Promise<Account> {
+  const { uid, gid } = await stat(postgresPath);
   return uid === 0 ? unprivilegedAccount() : { uid, gid };
 }
 
@@ -106,42 +108,42 @@ async function usableBase(account?: Account): Promise<string> {
 }
 
 /**
- * Whether the linked state folder is ours to use: made for this place, or for one that no longer points at it (the
- * checkout was moved). A copied checkout carries a link to the original's live database and must not touch that.
+ * Whether to use the linked state folder: it was created for this data folder, or for one that no longer links to it (a
+ * moved checkout). A copied checkout contains a link to the live database of the original and must not use it.
  */
-async function adopt(folder: string, place: string): Promise<boolean> {
+async function adoptState(folder: string, postgresPath: string): Promise<boolean> {
   const owner = await readOwner(folder);
   if (owner === undefined) return false;
-  if (owner === place) return true;
+  if (owner === postgresPath) return true;
   if ((await findLink(owner)) === folder) return false;
-  await writeOwner(folder, place);
+  await writeOwner(folder, postgresPath);
   return true;
 }
 
-async function createState(base: string, place: string): Promise<string> {
-  const folder = join(base, `${keyOf(place)}-${randomBytes(4).toString('hex')}`);
-  // The link comes first: a folder whose owner does not link to it may be swept by another Homeport.
-  await rm(place, { force: true });
-  await symlink(folder, place, 'dir');
+async function createState(base: string, postgresPath: string): Promise<string> {
+  const folder = join(base, `${keyOf(postgresPath)}-${randomBytes(4).toString('hex')}`);
+  // The link comes first: another Homeport may remove a state folder that its owner does not link to.
+  await rm(postgresPath, { force: true });
+  await symlink(folder, postgresPath, 'dir');
   await mkdir(folder);
   await chmod(folder, 0o755);
-  await writeOwner(folder, place);
+  await writeOwner(folder, postgresPath);
   return folder;
 }
 
-/** Removes what earlier data folders left: this place's, and those of temporary folders that are gone. */
-async function removeAbandoned(base: string, place: string): Promise<void> {
+/** Removes state folders of deleted data folders: of this path, and of temporary folders that no longer exist. */
+async function removeAbandoned(base: string, postgresPath: string): Promise<void> {
   for (const name of await readdir(base)) {
     const folder = join(base, name);
     if (!isStateFolder(folder)) continue;
     const owner = await readOwner(folder);
-    const ownersGone = owner?.startsWith(await realpath(tmpdir())) && (await findLink(owner)) === undefined;
-    if (owner === place || ownersGone) await removeState(folder);
+    const isOwnerDeleted = owner?.startsWith(await realpath(tmpdir())) && (await findLink(owner)) === undefined;
+    if (owner === postgresPath || isOwnerDeleted) await removeState(folder);
   }
 }
 
-function keyOf(place: string): string {
-  return createHash('sha256').update(place).digest('hex').slice(0, 12);
+function keyOf(postgresPath: string): string {
+  return createHash('sha256').update(postgresPath).digest('hex').slice(0, 12);
 }
 
 async function readOwner(folder: string): Promise<string | undefined> {
@@ -153,6 +155,6 @@ async function readOwner(folder: string): Promise<string | undefined> {
   }
 }
 
-function writeOwner(folder: string, place: string): Promise<void> {
-  return writeDurably(join(folder, 'owner'), `${place}\n`, 0o644);
+function writeOwner(folder: string, postgresPath: string): Promise<void> {
+  return writeDurably(join(folder, 'owner'), `${postgresPath}\n`, 0o644);
 }

@@ -21,7 +21,7 @@ const DATABASE = 'homeport';
 export interface PostgresOptions {
   /** The database lives in `${dataDir}/postgres`. */
   dataDir: string;
-  /** 0 or absent: a free one. */
+  /** 0 or absent picks a free port. */
   port?: number;
   onLog?: (line: string) => void;
 }
@@ -30,14 +30,15 @@ export interface RunningPostgres extends RunningService {
   port: number;
   /** Superuser, database `homeport`. */
   url: string;
-  /** PostgreSQL's own process, a child of the caller. */
+  /** The PostgreSQL main process, a child of the caller. */
   pid: number;
   died: Promise<Error>;
 }
 
 /**
- * A real PostgreSQL on 127.0.0.1, kept by the calling process. What a killed earlier keeper left running is stopped
- * first. Repeating is safe; a second keeper of the same data is refused. Throws SetupFailed with what to do.
+ * Starts PostgreSQL on 127.0.0.1, supervised by the calling process.
+ * First stops a PostgreSQL orphaned by a killed supervisor.
+ * @throws {SetupFailed} with instructions, for example when another process supervises the same data.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const onLog = options.onLog ?? (() => undefined);
@@ -60,27 +61,28 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 }
 
 /**
- * Stops the PostgreSQL that a killed keeper left running on this data folder. Does nothing while a keeper runs, or when
- * there is no such PostgreSQL; repeating is safe. Throws SetupFailed when it does not stop.
+ * Stops a PostgreSQL that a killed supervisor left running on this
+ * data folder. Does nothing while a supervisor runs. Idempotent.
+ * @throws {SetupFailed} when PostgreSQL does not stop.
  */
 export async function stopLeftoverPostgres(dataDir: string): Promise<void> {
   const folder = await findDataFolder(dataDir);
   if (folder === undefined) return;
-  const keeper = await readSupervisor(join(folder, 'keeper.json'));
-  if (keeper && isStillRunning(keeper)) return;
+  const supervisor = await readSupervisor(join(folder, 'keeper.json'));
+  if (supervisor && isStillRunning(supervisor)) return;
   await stopOrphan(join(folder, 'data'));
 }
 
-/** The URL of the database that somebody keeps on this data folder, or undefined when nobody does. */
+/** Returns the URL of the database that runs on this data folder; undefined when none runs. */
 export async function runningPostgresUrl(dataDir: string): Promise<string | undefined> {
   const folder = join(dataDir, 'postgres');
-  const keeper = await readSupervisor(join(folder, 'keeper.json'));
-  if (!keeper || !isStillRunning(keeper)) return undefined;
+  const supervisor = await readSupervisor(join(folder, 'keeper.json'));
+  if (!supervisor || !isStillRunning(supervisor)) return undefined;
   const [password, state] = await Promise.all([
     readFile(join(folder, 'password'), 'utf8'),
     readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'),
   ]);
-  // The fourth line is the port.
+  // The port is on the fourth line of postmaster.pid.
   const port = Number(state.split('\n')[3]);
   return urlOf({ password: password.trim(), port, database: DATABASE });
 }
@@ -89,13 +91,13 @@ function urlOf({ password, port, database }: { password: string; port: number; d
   return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Two keepers would take each other's PostgreSQL for an orphan and stop it. */
+/** Registers this process as the only supervisor: two of them would stop each other's PostgreSQL as an orphan. */
 async function registerSupervisor(folder: string): Promise<void> {
   const path = join(folder, 'keeper.json');
-  const keeper = await readSupervisor(path);
-  if (keeper && keeper.pid !== process.pid && isStillRunning(keeper)) {
+  const supervisor = await readSupervisor(path);
+  if (supervisor && supervisor.pid !== process.pid && isStillRunning(supervisor)) {
     throw new SetupFailed(
-      `PostgreSQL already runs on ${folder}, kept by process ${keeper.pid}. Stop that first, or set DATA_DIR.`,
+      `PostgreSQL already runs on ${folder}, supervised by process ${supervisor.pid}. Stop it first, or set DATA_DIR.`,
     );
   }
   await writeDurably(path, JSON.stringify(currentProcessIdentity()));

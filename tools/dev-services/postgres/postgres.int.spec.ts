@@ -27,30 +27,34 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-async function stop(keeper: ChildProcess): Promise<void> {
-  if (keeper.exitCode !== null || keeper.signalCode !== null) return;
-  keeper.kill('SIGTERM');
-  await once(keeper, 'exit');
+async function stop(supervisor: ChildProcess): Promise<void> {
+  if (supervisor.exitCode !== null || supervisor.signalCode !== null) return;
+  supervisor.kill('SIGTERM');
+  await once(supervisor, 'exit');
 }
 
 type Message = { type: 'ready'; port: number; url: string } | { type: 'failed'; message: string };
 
-async function start(env: Record<string, string> = {}): Promise<{ keeper: ChildProcess; message: Message }> {
-  const keeper = fork(main, {
+async function start(env: Record<string, string> = {}): Promise<{ supervisor: ChildProcess; message: Message }> {
+  const supervisor = fork(main, {
     env: { DATA_DIR: dataDir, PATH: '/usr/bin:/bin', ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  keepers.push(keeper);
-  const ended = once(keeper, 'exit').then(([code]) => Promise.reject(new Error(`The keeper ended with ${code}`)));
-  const [message] = (await Promise.race([once(keeper, 'message'), ended])) as [Message];
+  keepers.push(supervisor);
+  const ended = once(supervisor, 'exit').then(([code]) =>
+    Promise.reject(new Error(`The supervisor exited with ${code}`)),
+  );
+  const [message] = (await Promise.race([once(supervisor, 'message'), ended])) as [Message];
   ended.catch(() => undefined);
-  return { keeper, message };
+  return { supervisor, message };
 }
 
-async function startReady(env?: Record<string, string>): Promise<{ keeper: ChildProcess; url: string; port: number }> {
-  const { keeper, message } = await start(env);
+async function startReady(
+  env?: Record<string, string>,
+): Promise<{ supervisor: ChildProcess; url: string; port: number }> {
+  const { supervisor, message } = await start(env);
   if (message.type === 'failed') throw new Error(message.message);
-  return { keeper, ...message };
+  return { supervisor, ...message };
 }
 
 async function query(url: string, sql: string): Promise<unknown[]> {
@@ -68,7 +72,7 @@ async function postmaster(): Promise<number> {
 }
 
 describe('embedded PostgreSQL', () => {
-  it('is a durable UTF-8 database for the password it made, on loopback only', async () => {
+  it('is a durable UTF-8 database with a generated password, on loopback only', async () => {
     const { url } = await startReady();
     expect(await query(url, 'SHOW server_version_num')).toEqual([expect.stringMatching(/^18/)]);
     expect(await query(url, 'SHOW fsync')).toEqual(['on']);
@@ -79,38 +83,38 @@ describe('embedded PostgreSQL', () => {
     expect((await stat(join(dataDir, 'postgres/password'))).mode & 0o077).toBe(0);
   });
 
-  it('keeps its data over restarts, also after a SIGKILL of the keeper and of PostgreSQL', async () => {
+  it('keeps its data after restarts and after a SIGKILL of the supervisor and of PostgreSQL', async () => {
     const first = await startReady();
     await query(first.url, 'CREATE TABLE t (n int)');
     await query(first.url, 'INSERT INTO t VALUES (1)');
-    await stop(first.keeper);
+    await stop(first.supervisor);
 
     const second = await startReady();
     await query(second.url, 'INSERT INTO t VALUES (2)');
     const orphan = await postmaster();
-    second.keeper.kill('SIGKILL');
-    await once(second.keeper, 'exit');
+    second.supervisor.kill('SIGKILL');
+    await once(second.supervisor, 'exit');
 
     const third = await startReady();
     expect(processStartOf(orphan)).toBeUndefined();
     expect(await query(third.url, 'INSERT INTO t VALUES (3) RETURNING n')).toEqual([3]);
     process.kill(await postmaster(), 'SIGKILL');
-    await once(third.keeper, 'exit');
-    expect(third.keeper.exitCode).toBe(1);
+    await once(third.supervisor, 'exit');
+    expect(third.supervisor.exitCode).toBe(1);
 
     const fourth = await startReady();
     expect(await query(fourth.url, 'SELECT n FROM t ORDER BY n')).toEqual([1, 2, 3]);
   });
 
-  it('stops PostgreSQL when the parent is gone', async () => {
-    const { keeper } = await startReady();
+  it('stops PostgreSQL when the parent process has ended', async () => {
+    const { supervisor } = await startReady();
     const pid = await postmaster();
-    keeper.disconnect();
-    await once(keeper, 'exit');
+    supervisor.disconnect();
+    await once(supervisor, 'exit');
     expect(processStartOf(pid)).toBeUndefined();
   });
 
-  it('lets a second keeper not touch the data of the first', async () => {
+  it('prevents a second supervisor from using the data of the first', async () => {
     const { url } = await startReady();
     const { message } = await start();
     expect(message).toMatchObject({ type: 'failed', message: expect.stringMatching(/already runs/) });
@@ -124,18 +128,18 @@ describe('embedded PostgreSQL', () => {
     expect(await query(url, 'SELECT 1')).toEqual([1]);
   });
 
-  it('starts fresh when the data folder was removed', async () => {
+  it('starts empty when the data folder was deleted', async () => {
     const first = await startReady();
     await query(first.url, 'CREATE TABLE t (n int)');
-    await stop(first.keeper);
+    await stop(first.supervisor);
     await rm(dataDir, { recursive: true });
     const { url } = await startReady();
     expect(await query(url, "SELECT count(*)::int FROM pg_tables WHERE tablename = 't'")).toEqual([0]);
   });
 
-  it('takes a half-finished initialisation for none', async () => {
+  it('ignores an interrupted initialisation', async () => {
     const first = await startReady();
-    await stop(first.keeper);
+    await stop(first.supervisor);
     const folder = join(dataDir, 'postgres');
     await rm(join(folder, 'data'), { recursive: true });
     await mkdir(join(folder, 'data.partial/base'), { recursive: true });
@@ -143,7 +147,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(url, 'SELECT 1')).toEqual([1]);
   });
 
-  it('says what to do: port in use, data of another version, production', async () => {
+  it('explains what to do: port in use, data of another version, production', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
@@ -154,7 +158,7 @@ describe('embedded PostgreSQL', () => {
 
     await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
     const other = await start();
-    expect(other.message).toMatchObject({ message: expect.stringMatching(/made by PostgreSQL 17.*npm run reset/) });
+    expect(other.message).toMatchObject({ message: expect.stringMatching(/created by PostgreSQL 17.*npm run reset/) });
 
     const production = await start({ NODE_ENV: 'production' });
     expect(production.message).toMatchObject({ message: expect.stringMatching(/NODE_ENV=production/) });

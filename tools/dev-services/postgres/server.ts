@@ -10,7 +10,7 @@ import type { DataLocation } from './data-location.ts';
 export interface Server {
   process: ChildProcess;
   log: Readable;
-  /** The last lines of its log. */
+  /** The last part of its log. */
   tail: () => string;
   exited: Promise<number | null>;
 }
@@ -28,13 +28,13 @@ const SHARED_MEMORY_TRIES = 20;
 const FAST_MILLISECONDS = 6_000;
 const IMMEDIATE_MILLISECONDS = 2_000;
 
-/** Starts PostgreSQL and answers once it accepts connections. */
+/** Starts PostgreSQL and resolves once it accepts connections. */
 export async function launch(options: ServerOptions): Promise<Server> {
   for (let tries = 1; ; tries += 1) {
     const server = spawnServer(options);
     const output = await readyOrOutput(server);
     if (output === undefined) return server;
-    // After a SIGKILL of the main process its children need a moment to notice and let go of the shared memory.
+    // After a SIGKILL of the main process, its children need a moment to release the shared memory.
     const lettingGo = output.includes('pre-existing shared memory block');
     if (!lettingGo || tries >= SHARED_MEMORY_TRIES) throw launchFailed(output, options);
     await pause(250);
@@ -47,7 +47,7 @@ function spawnServer({ program, data, port, home, onLog }: ServerOptions): Serve
     cwd: data,
     env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Its own process group: Ctrl-C in a terminal must not stop the database before those who use it.
+    // A separate process group: Ctrl-C in a terminal must not stop the database before its clients.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
@@ -55,7 +55,7 @@ function spawnServer({ program, data, port, home, onLog }: ServerOptions): Serve
     child.once('error', (error) => reject(cannotRun(program, error)));
     child.once('close', (code) => resolve(code));
   });
-  exited.catch(() => undefined); // Looked at by readyOrOutput.
+  exited.catch(() => undefined); // Handled by readyOrOutput.
   let tail = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     tail = (tail + chunk).slice(-8_000);
@@ -64,7 +64,7 @@ function spawnServer({ program, data, port, home, onLog }: ServerOptions): Serve
   return { process: child, log: child.stderr, tail: () => tail, exited };
 }
 
-/** Loopback only, no sockets in the file system, durable, and small: it shares a developer's machine. */
+/** Loopback only, no Unix sockets, durable, and with little memory, because it runs on a developer's machine. */
 function settings(port: number): string[] {
   const values = {
     port,
@@ -84,7 +84,7 @@ function settings(port: number): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Undefined once it is ready, its output when it ended before that. */
+/** Resolves to undefined once PostgreSQL is ready, or to its output when it exits before. */
 async function readyOrOutput(server: Server): Promise<string | undefined> {
   const done = new AbortController();
   const ready = (async () => {
@@ -111,7 +111,10 @@ export function portInUse(port: number): SetupFailed {
   return new SetupFailed(`Port ${port} is in use by another program. Set POSTGRES_PORT to another port, or unset it.`);
 }
 
-/** Fast shutdown; immediate when connections hang; by force last. Data is safe in every case. */
+/**
+ * Stops PostgreSQL: fast shutdown, then immediate shutdown if
+ * connections hang, then SIGKILL. Data is safe in every case.
+ */
 export async function shutDown({ process: child, exited }: Server): Promise<void> {
   const steps = [
     ['SIGINT', FAST_MILLISECONDS],

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const STOP_SECONDS = 30;
 
 /**
- * Stops the PostgreSQL that a killed keeper left running on this data folder, and removes a lock file that names a
- * process which is something else by now. Does nothing when there is neither.
+ * Stops a PostgreSQL that a killed supervisor left running on this data folder, and removes a lock file whose process
+ * id now belongs to another program. Otherwise does nothing.
  */
 export async function stopOrphan(data: string): Promise<void> {
   const pid = await lockedBy(data);
@@ -25,7 +25,9 @@ export async function stopOrphan(data: string): Promise<void> {
   process.kill(pid, 'SIGINT'); // fast shutdown
   for (let waited = 0; processStartOf(pid) === birth; waited += 0.05) {
     if (waited > STOP_SECONDS) {
-      throw new SetupFailed(`An earlier PostgreSQL (process ${pid}) on ${data} does not stop; end it and try again.`);
+      throw new SetupFailed(
+        `An earlier PostgreSQL (process ${pid}) on ${data} does not stop. End the process and try again.`,
+      );
     }
     await pause(50);
   }

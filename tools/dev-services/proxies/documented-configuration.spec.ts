@@ -12,7 +12,7 @@ describe('docs/operations.md', () => {
     ['HAProxy', haproxyBackendOf(instances, '5s')],
     ['the upstream of nginx', nginxUpstreamOf(instances, { failures: 'max_fails=0', keepAlive: true })],
     ['the location of nginx', NGINX_LOCATION],
-  ])('shows the configuration of %s that the tests run on', (_, configuration) => {
+  ])('shows the same configuration of %s that the tests use', (_, configuration) => {
     expect(page).toContain(`\`\`\`\n${configuration}\`\`\`\n`);
   });
 });

@@ -11,11 +11,11 @@ export interface HaproxyOptions extends ProxyOptions {
 }
 
 export interface RunningHaproxy extends RunningProxy {
-  /** How many instances HAProxy sends requests to now. */
+  /** Counts the instances to which HAProxy currently sends requests. */
   instancesUp(): Promise<number>;
 }
 
-/** The part of a configuration that matters to the instances. The same text is in docs/operations.md. */
+/** Returns the backend section; a spec compares it with docs/operations.md. */
 export function haproxyBackendOf(instances: readonly string[], check: string): string {
   return `backend homeport
   balance roundrobin
@@ -47,7 +47,7 @@ listen stats
 `;
 }
 
-/** HAProxy with active health checks in front of some instances. */
+/** Starts HAProxy with active health checks in front of the instances. */
 export async function startHaproxy(options: HaproxyOptions): Promise<RunningHaproxy> {
   const ports = { proxy: await freePort(), stats: await freePort() };
   const running = await startProxy(HAPROXY, ports.proxy, async ({ folder, program }) => {

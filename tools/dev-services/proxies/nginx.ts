@@ -6,13 +6,13 @@ import { type ProxyOptions, type RunningProxy, startProxy } from './proxy.ts';
 import { NGINX } from './programs.ts';
 
 export interface NginxOptions extends ProxyOptions {
-  /** What each `server` of the upstream says about failures. */
+  /** The failure parameters of each upstream `server`, such as `max_fails=0`. */
   failures: string;
-  /** Whether connections to the instances are kept open. */
+  /** Whether to keep connections to the instances open. */
   keepAlive: boolean;
 }
 
-/** The part of a configuration that matters to the instances. The same text is in docs/operations.md. */
+/** Returns the upstream section; a spec compares it with docs/operations.md. */
 export function nginxUpstreamOf(
   instances: readonly string[],
   { failures, keepAlive }: Omit<NginxOptions, 'instances'>,
@@ -23,7 +23,7 @@ ${keepAlive ? '  keepalive 64;\n' : ''}}
 `;
 }
 
-/** What the server block says about requests to the instances. The same text is in docs/operations.md. */
+/** The location section; a spec compares it with docs/operations.md. */
 export const NGINX_LOCATION = `location / {
   proxy_pass http://homeport;
   proxy_http_version 1.1;
@@ -34,18 +34,18 @@ export const NGINX_LOCATION = `location / {
 }
 `;
 
-/** What nginx does unless it is told otherwise: HTTP/1.0 and a new connection for each request. */
+/** nginx defaults: HTTP/1.0 and a new connection for each request. */
 const DEFAULT_LOCATION = `location / {
   proxy_pass http://homeport;
   proxy_set_header Host $http_host;
 }
 `;
 
-/** Directives of a configuration; relative paths lie in a temporary folder. */
+/** Configuration directives; relative paths are in a temporary folder. */
 export interface NginxDirectives {
-  /** What the `http` block contains beside the server. */
+  /** Content of the `http` block besides the server. */
   http: string;
-  /** What the `server` block contains beside `listen`. */
+  /** Content of the `server` block besides `listen`. */
   server: string;
 }
 
@@ -71,7 +71,7 @@ ${server}
 `;
 }
 
-/** Starts nginx with the given directives on a free port of loopback. */
+/** Starts nginx with the given directives on a free loopback port. */
 export async function startNginx(directives: NginxDirectives): Promise<RunningProxy> {
   const port = await freePort();
   return startProxy(NGINX, port, async ({ folder, program }) => {
@@ -81,7 +81,7 @@ export async function startNginx(directives: NginxDirectives): Promise<RunningPr
   });
 }
 
-/** Starts nginx in front of instances. It learns only from failed requests that an instance is unavailable. */
+/** Starts nginx in front of the instances. It detects an unavailable instance only by failed requests. */
 export function startNginxBalancer(options: NginxOptions): Promise<RunningProxy> {
   return startNginx({
     http: nginxUpstreamOf(options.instances, options),

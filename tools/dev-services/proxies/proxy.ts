@@ -19,7 +19,7 @@ export interface RunningProxy {
 }
 
 export interface ProxyPlan {
-  /** A temporary folder for the configuration and what the program writes. */
+  /** A temporary folder for the configuration and the program's files. */
   folder: string;
   /** The program's path. */
   program: string;
@@ -29,8 +29,8 @@ const TRIES = 500;
 const PAUSE_MILLISECONDS = 20;
 
 /**
- * Runs a reverse proxy on loopback until it accepts connections on `port`.
- * @throws {SetupFailed} with what to install when the machine does not have it.
+ * Starts a reverse proxy on loopback and waits until it accepts connections on `port`.
+ * @throws {SetupFailed} with the packages to install when the proxy is missing.
  */
 export async function startProxy(
   system: SystemPrograms,

@@ -19,7 +19,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { BUCKET, bytesOf, Fixture, outcome, textOf } from './testing/fixture.ts';
 
-// What any S3 server has to do for Homeport, through the client Homeport uses.
+// The S3 behaviour that Homeport requires, tested with the client that Homeport uses.
 const STALE = '"deadbeefdeadbeefdeadbeefdeadbeef"';
 const LONG_KEY = 'z/'.repeat(100) + 'k'.repeat(888);
 const ODD_KEYS = [
@@ -51,13 +51,13 @@ beforeAll(async () => {
 afterAll(() => fixture.stop());
 
 describe('objects', () => {
-  it.each([0, 1, 1000, 65_536, 65_537, 3_000_000])('of %i bytes come back as they went', async (size) => {
+  it.each([0, 1, 1000, 65_536, 65_537, 3_000_000])('of %i bytes are returned unchanged', async (size) => {
     const bytes = randomBytes(size);
     expect((await put('sized', bytes)).ETag).toBe(`"${md5(bytes)}"`);
     expect(md5(await bytesOf(await get('sized')))).toBe(md5(bytes));
   });
 
-  it.each(['WHEN_SUPPORTED', 'WHEN_REQUIRED'] as const)('take streams, with checksums %s', async (calculation) => {
+  it.each(['WHEN_SUPPORTED', 'WHEN_REQUIRED'] as const)('accept streams, with checksums %s', async (calculation) => {
     const bytes = randomBytes(200_000);
     const stream = Readable.from([bytes.subarray(0, 70_000), bytes.subarray(70_000)]);
     const via = fixture.client({ requestChecksumCalculation: calculation });
@@ -78,13 +78,13 @@ describe('objects', () => {
     expect(await head('described')).toMatchObject({ ...headers, ContentLength: 1, LastModified: expect.any(Date) });
   });
 
-  it('are missing in the two ways of S3', async () => {
+  it('when missing, answer NotFound to HEAD, NoSuchKey to GET and 204 to DELETE', async () => {
     expect(await outcome(get('nope'))).toBe('404 NoSuchKey');
     expect(await outcome(head('nope'))).toBe('404 NotFound');
     expect(await outcome(client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'nope' })))).toBe('204');
   });
 
-  it('are seen old or new while they are replaced, never mixed', async () => {
+  it('are read as old or new during a replacement, never mixed', async () => {
     const versions = [Buffer.alloc(300_000, 'A'), Buffer.alloc(300_000, 'B')] as const;
     await put('busy', versions[0]);
     let writing = true;
@@ -101,9 +101,9 @@ describe('objects', () => {
     await Promise.all([writer(), reader(), reader()]);
   });
 
-  it('need the right secret', async () => {
-    const stranger = fixture.client({ credentials: { accessKeyId: 'test-key', secretAccessKey: 'guess' } });
-    expect(await outcome(put('x', 'x', {}, stranger))).toBe('403 SignatureDoesNotMatch');
+  it('require the right secret', async () => {
+    const wrongClient = fixture.client({ credentials: { accessKeyId: 'test-key', secretAccessKey: 'guess' } });
+    expect(await outcome(put('x', 'x', {}, wrongClient))).toBe('403 SignatureDoesNotMatch');
   });
 });
 
@@ -160,7 +160,7 @@ describe('conditions', () => {
     expect(await remove(ETag)).toBe('404 NoSuchKey');
   });
 
-  it.each(['created', 'replaced'])('let exactly one of sixteen racers win: %s', async (kind) => {
+  it.each(['created', 'replaced'])('let exactly one of sixteen concurrent writers succeed: %s', async (kind) => {
     const key = `race-${kind}`;
     const condition = kind === 'created' ? { IfNoneMatch: '*' } : { IfMatch: (await put(key, 'v')).ETag };
     const racers = Array.from({ length: 16 }, (_, i) => outcome(put(key, `racer ${i}`, condition)));
@@ -175,7 +175,7 @@ describe('keys', () => {
     expect(await content(key)).toBe(`content of ${key}`);
   });
 
-  it('of 1088 bytes and no more', async () => {
+  it('of at most 1088 bytes', async () => {
     expect(await outcome(put(LONG_KEY, 'x'))).toBe('200');
     expect(await outcome(put(`${LONG_KEY}k`, 'x'))).toBe('400 KeyTooLongError');
   });
@@ -187,7 +187,7 @@ describe('keys', () => {
     expect(encoded.Contents?.map(({ Key }) => decodeURIComponent(Key ?? ''))).toEqual(sorted);
   });
 
-  it('are deleted in bulk, each for itself', async () => {
+  it('are deleted in bulk, each independently', async () => {
     await put('kept', 'x');
     const Objects = [...ODD_KEYS.map((Key) => ({ Key })), { Key: 'kept', ETag: STALE }];
     const answer = await client.send(new DeleteObjectsCommand({ Bucket: BUCKET, Delete: { Objects } }));
@@ -213,7 +213,7 @@ describe('lists', () => {
     expect(page).toMatchObject({ KeyCount: 28, IsTruncated: false });
   });
 
-  it('come in pages without loss or repetition', async () => {
+  it('are paged without loss or repetition', async () => {
     const seen: (string | undefined)[] = [];
     let ContinuationToken: string | undefined;
     do {
@@ -232,7 +232,7 @@ describe('lists', () => {
     expect((await list({ Prefix: 'l/', StartAfter: 'l/020' })).Contents?.[0]?.Key).toBe('l/021');
   });
 
-  it('come page by page in the first version of the call too', async () => {
+  it('are paged in version 1 of the call too', async () => {
     const seen: (string | undefined)[] = [];
     let marker: string | undefined;
     do {
@@ -253,14 +253,14 @@ describe('lists', () => {
     expect(seen.toSorted()).toEqual(expected.toSorted());
   });
 
-  it('hold a thousand keys at most', async () => {
+  it('contain at most a thousand keys', async () => {
     await Promise.all(Array.from({ length: 1100 }, (_, i) => put(`big/${i}`, 'x')));
     const first = await list({ Prefix: 'big/' });
     const second = await list({ Prefix: 'big/', ContinuationToken: first.NextContinuationToken });
     expect([first.KeyCount, first.IsTruncated, second.KeyCount, second.IsTruncated]).toEqual([1000, true, 100, false]);
   });
 
-  it('refuse a token that is none', async () => {
+  it('reject an invalid token', async () => {
     expect(await outcome(list({ ContinuationToken: 'x' }))).toBe('400 InvalidArgument');
   });
 });
@@ -271,7 +271,7 @@ describe('copies', () => {
       new CopyObjectCommand({ Bucket: BUCKET, Key, CopySource: encodeURIComponent(`${BUCKET}/${source}`), ...options }),
     );
 
-  it.each([10, 200_000])('of %i bytes outlive their source', async (size) => {
+  it.each([10, 200_000])('of %i bytes survive the deletion of their source', async (size) => {
     const bytes = randomBytes(size);
     const { ETag } = await put('source ü', bytes, { ContentType: 'a/b' });
     expect((await copy('copy', 'source ü')).CopyObjectResult?.ETag).toBe(ETag);
@@ -281,7 +281,7 @@ describe('copies', () => {
     expect(md5(await bytesOf(answer))).toBe(md5(bytes));
   });
 
-  it('obey conditions on both sides', async () => {
+  it('check conditions on source and target', async () => {
     const { ETag } = await put('original', 'v1');
     expect(await outcome(copy('conditional', 'original', { CopySourceIfMatch: STALE }))).toBe('412 PreconditionFailed');
     expect(await outcome(copy('conditional', 'original', { CopySourceIfMatch: ETag }))).toBe('200');
@@ -312,7 +312,7 @@ describe('checksums', () => {
     ['CRC32C', 'mnG7TA=='],
     ['SHA1', 'qvTGHdzF6KLavt4PO0gs2a6pQ00='],
     ['SHA256', 'LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='],
-  ] as const)('%s is given back', async (ChecksumAlgorithm, value) => {
+  ] as const)('%s is returned', async (ChecksumAlgorithm, value) => {
     await put('summed', 'hello', { ChecksumAlgorithm });
     expect(await head('summed')).toMatchObject({
       [`Checksum${ChecksumAlgorithm}`]: value,

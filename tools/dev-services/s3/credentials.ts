@@ -6,7 +6,7 @@ import type { Credentials } from './protocol/signature.ts';
 
 const credentialsFile = z.object({ accessKeyId: z.string().min(1), secretAccessKey: z.string().min(1) });
 
-/** The pair kept in `${dataDir}/s3/credentials.json`, made on first use and readable by its owner only. */
+/** Returns the credentials in `${dataDir}/s3/credentials.json`, created on first use and readable by the owner only. */
 export function ownCredentials(dataDir: string): Promise<Credentials> {
   return loadOrCreate(join(dataDir, 's3', 'credentials.json'), credentialsFile, () => ({
     accessKeyId: `HP${randomBytes(9).toString('hex').toUpperCase()}`,

@@ -18,7 +18,7 @@ async function keysOf(client: S3Client): Promise<(string | undefined)[]> {
   return ((await client.send(new ListObjectsV2Command({ Bucket: BUCKET }))).Contents ?? []).map(({ Key }) => Key);
 }
 
-describe('the process', () => {
+describe('S3 server process', () => {
   const children: ServerProcess[] = [];
   const clients: S3Client[] = [];
   let dataDir: string;
@@ -46,7 +46,7 @@ describe('the process', () => {
     return client;
   }
 
-  /** A body that tells on its own whether it is whole, and which write it is from. */
+  /** A body that shows whether it is complete and which write it belongs to. */
   function body(key: string, version: number): Buffer {
     const size = version % 3 === 0 ? 200_000 : 1000;
     const content = Buffer.alloc(size, `${key}:${version};`);
@@ -77,7 +77,7 @@ describe('the process', () => {
       const possible = [version, attempted.get(key) ?? version].map((each) => body(key, each));
       expect(possible.some((each) => each.equals(seen))).toBe(true);
     }
-    // What the killed writes left behind is gone: each blob belongs to an object.
+    // Files of killed writes were removed: each blob belongs to an object.
     const large = (await revived.send(new ListObjectsV2Command({ Bucket: BUCKET }))).Contents?.filter(
       ({ Size }) => (Size ?? 0) > 65_536,
     );
@@ -93,14 +93,14 @@ describe('the process', () => {
     expect(await child.stop(signal)).toBe(0);
   });
 
-  it('stops when its supervisor is gone', async () => {
+  it('stops when its supervisor has ended', async () => {
     const child = launch();
     await child.endpoint();
     child.process.disconnect();
     expect(await child.exitCode()).toBe(0);
   });
 
-  it('answers a full disk, changes nothing and goes on', async () => {
+  it('reports a full disk, changes nothing and keeps running', async () => {
     const client = await clientOf(launch({}, 1000));
     await put(client, 'precious', 'old');
     expect(await outcome(put(client, 'precious', Buffer.alloc(2_000_000)))).toBe('507 InsufficientStorage');
@@ -111,7 +111,7 @@ describe('the process', () => {
   it.each<[string, Record<string, string>, RegExp]>([
     ['in production', { NODE_ENV: 'production' }, /production/],
     ['without keys', { S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' }, /S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY/],
-    ['on a port that is none', { S3_PORT: 'x' }, /S3_PORT/],
+    ['on an invalid port', { S3_PORT: 'x' }, /S3_PORT/],
   ])('does not start %s', async (_, env, message) => {
     const child = launch(env);
     expect(await child.first).toEqual({ type: 'failed', message: expect.stringMatching(message) });
@@ -130,7 +130,7 @@ describe('the process', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('does not start on the data of another', async () => {
+  it('does not start on data that another process uses', async () => {
     await launch().endpoint();
     expect(await launch().first).toEqual({ type: 'failed', message: expect.stringContaining('is in use by process') });
   });
@@ -149,7 +149,7 @@ describe('after a restart', () => {
   });
   afterEach(() => fixture.stop());
 
-  it('objects are as they were', async () => {
+  it('objects are unchanged', async () => {
     const before = await get(fixture.client(), 'small');
     await fixture.restart();
     const client = fixture.client();
@@ -175,7 +175,7 @@ describe('after a restart', () => {
     ['garbage', (path) => writeFile(path, 'garbage\n')],
     ['nothing', (path) => truncate(path)],
     ['another shape', (path) => writeFile(path, '{"key":1}\n')],
-    ['a cut body', (path) => truncate(path, 300)],
+    ['a truncated body', (path) => truncate(path, 300)],
   ])('a record of %s is reported and skipped, and no blob removed', async (_, damage) => {
     const records = join(stored, 'objects');
     for (const name of await readdir(records)) await damage(join(records, name));

@@ -11,19 +11,19 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: Target;
-  /** With those a presigned URL carries in its query. */
+  /** Includes the headers that a presigned URL carries in its query. */
   readonly headers: RequestHeaders;
   /** `x-amz-content-sha256`. */
   readonly payloadHash: string;
   readonly storage: Storage;
 }
 
-/** A request about a bucket that exists. */
+/** A request for an existing bucket. */
 export interface BucketExchange extends Exchange {
   readonly bucket: Bucket;
 }
 
-/** A request about a key, which may or may not have an object. */
+/** A request for a key, with or without an object. */
 export interface ObjectExchange extends BucketExchange {
   readonly key: string;
 }
@@ -45,7 +45,7 @@ export function sendEmpty(
   response.end();
 }
 
-/** Answers with the error, or cuts the connection when the answer has already begun. */
+/** Sends the error, or closes the connection when the response has already started. */
 export function sendError(
   response: ServerResponse,
   error: S3Error,

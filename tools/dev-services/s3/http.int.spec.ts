@@ -49,21 +49,21 @@ describe('presigned links', () => {
     expect([response.status, await codeOf(response)]).toEqual([403, 'AccessDenied']);
   });
 
-  it('are good for one method', async () => {
+  it('are valid for one method', async () => {
     const response = await fetch(presign(fixture.endpoint, { method: 'GET', key: 'linked' }), { method: 'DELETE' });
     expect([response.status, await codeOf(response)]).toEqual([403, 'SignatureDoesNotMatch']);
   });
 });
 
-describe('answers', () => {
-  it('carry a request id, in the error too', async () => {
+describe('responses', () => {
+  it('carry a request id, also in errors', async () => {
     const response = await send({ method: 'GET', key: 'nothing' });
     const id = response.headers.get('x-amz-request-id');
     expect(id).toMatch(/^[0-9A-F]{16}$/);
     expect(await response.text()).toContain(`<RequestId>${id}</RequestId>`);
   });
 
-  it('refuse who has not signed', async () => {
+  it('refuse unsigned requests', async () => {
     const response = await fetch(`${fixture.endpoint}/${BUCKET}/linked`);
     expect([response.status, await codeOf(response)]).toEqual([403, 'AccessDenied']);
   });
@@ -78,7 +78,7 @@ describe('answers', () => {
     expect([response.status, await codeOf(response)]).toEqual([status, code]);
   });
 
-  it('reach a client that is still sending what was refused', async () => {
+  it('reach a client that is still sending a refused body', async () => {
     await put('present', 'old');
     const client = fixture.client();
     const Body = Buffer.alloc(8 * 1024 * 1024);
@@ -87,8 +87,8 @@ describe('answers', () => {
   });
 });
 
-describe('broken uploads', () => {
-  it.each(['reset', 'end'] as const)('leave the old object and no files behind: %s', async (ending) => {
+describe('interrupted uploads', () => {
+  it.each(['reset', 'end'] as const)('keep the old object and leave no files: %s', async (ending) => {
     await put('broken', 'old');
     const url = new URL(presign(fixture.endpoint, { method: 'PUT', key: 'broken' }));
     const socket = connect(Number(url.port), url.hostname);
@@ -108,7 +108,7 @@ describe('broken uploads', () => {
 });
 
 describe('buckets', () => {
-  it('come and go', async () => {
+  it('are created and deleted', async () => {
     const client = fixture.client();
     const Bucket = 'another-bucket';
     expect(await outcome(client.send(new HeadBucketCommand({ Bucket })))).toBe('404 NotFound');

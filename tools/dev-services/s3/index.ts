@@ -7,31 +7,32 @@ import { S3Server } from './server.ts';
 import { Storage } from './storage/storage.ts';
 
 export interface S3Options {
-  /** Everything lives in `${dataDir}/s3`, made when absent. */
+  /** All data is in `${dataDir}/s3`, created when absent. */
   dataDir: string;
-  /** 127.0.0.1 when absent. The server is for development: it refuses addresses other machines could reach. */
+  /** Default: 127.0.0.1. The server is for development and rejects addresses that other machines can reach. */
   host?: string;
-  /** 0 or absent: a free one. */
+  /** 0 or absent picks a free port. */
   port?: number;
   accessKeyId: string;
   secretAccessKey: string;
   /** Created when absent. */
   buckets: readonly string[];
-  /** Told about damage the server survived; the console when absent. */
+  /** Receives reports about damage that the server tolerated; the console by default. */
   report?: Report;
 }
 
 export interface RunningS3 extends RunningService {
   port: number;
-  /** Such as `http://127.0.0.1:9000`. */
+  /** For example `http://127.0.0.1:9000`. */
   endpoint: string;
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Object storage with the S3 API on this machine. What was acknowledged survives any crash. Throws SetupFailed with what
- * to do when the port or the folder cannot be had, and S3Error for a bucket name S3 does not allow.
+ * Starts an object storage with the S3 API on this machine. Confirmed writes survive any crash.
+ * @throws {SetupFailed} with instructions when the port or the folder is unavailable.
+ * @throws {S3Error} for a bucket name that S3 does not allow.
  */
 export async function startS3(options: S3Options): Promise<RunningS3> {
   const { dataDir, host = '127.0.0.1', buckets, report = reportToConsole } = options;

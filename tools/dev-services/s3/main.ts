@@ -21,7 +21,7 @@ async function start(): Promise<StandaloneServer> {
   return { ...running, credentials, bucket };
 }
 
-/** A supervisor knows the keys; a person gets everything to try the server out at once. */
+/** A supervisor already has the keys; a person gets a complete example command. */
 function addresses({ port, endpoint, credentials, bucket }: StandaloneServer): Record<string, unknown> {
   if (supervised) return { port, endpoint };
   const { accessKeyId, secretAccessKey } = credentials;

@@ -25,7 +25,7 @@ interface Checksums {
   readonly ChecksumType?: ChecksumType;
 }
 
-/** The steps of one upload. */
+/** One multipart upload, step by step. */
 class Upload {
   readonly address: { Bucket: string; Key: string; UploadId: string | undefined };
   private readonly via: S3Client;
@@ -77,7 +77,7 @@ describe('multipart uploads', () => {
   it('join their parts', async () => {
     const [first, last] = [randomBytes(PART_BYTES), randomBytes(123_457)];
     const upload = await Upload.begin('joined', { ContentType: 'x/y' });
-    // In any order, and the later of two wins.
+    // In any order; a later upload of the same part replaces the earlier one.
     const parts = [await upload.part(2, last), await upload.part(1, 'replaced soon'), await upload.part(1, first)];
     expect(await upload.partNumbers()).toEqual([1, 2]);
     const { ETag } = await upload.complete([parts[2] ?? {}, parts[0] ?? {}]);
@@ -91,7 +91,7 @@ describe('multipart uploads', () => {
     expect(await bytesOf(seam)).toEqual(Buffer.concat([first.subarray(-10), last.subarray(0, 10)]));
   });
 
-  it('are invisible until complete and gone after abort', async () => {
+  it('are invisible until complete and removed after an abort', async () => {
     const upload = await Upload.begin('aborted');
     await upload.part(1, 'x');
     expect(await outcome(get('aborted'))).toBe('404 NoSuchKey');
@@ -113,14 +113,14 @@ describe('multipart uploads', () => {
       async (upload) => [await upload.part(2, 'x'), await upload.part(1, 'x')],
       '400 InvalidPartOrder',
     ],
-  ])('refuse %s and stay usable', async (_, prepare, expected) => {
+  ])('reject %s and stay usable', async (_, prepare, expected) => {
     const upload = await Upload.begin('refused');
     expect(await outcome(upload.complete(await prepare(upload)))).toBe(expected);
     expect(await outcome(upload.complete([await upload.part(1, 'good')]))).toBe('200');
     expect(await textOf(await get('refused'))).toBe('good');
   });
 
-  it('obey conditions when they complete', async () => {
+  it('check conditions on completion', async () => {
     await client.send(new PutObjectCommand({ Bucket: BUCKET, Key: 'taken', Body: 'old' }));
     const upload = await Upload.begin('taken');
     const parts = [await upload.part(1, 'new')];
@@ -128,13 +128,13 @@ describe('multipart uploads', () => {
     expect(await textOf(await get('taken'))).toBe('old');
   });
 
-  it('may be completed again when the answer got lost', async () => {
+  it('can be completed again after a lost response', async () => {
     const upload = await Upload.begin('twice');
     const parts = [await upload.part(1, 'x')];
     expect((await upload.complete(parts)).ETag).toBe((await upload.complete(parts)).ETag);
   });
 
-  it('carry checksums over parts or over the whole', async () => {
+  it('have composite or full-object checksums', async () => {
     const head = async () =>
       client.send(new HeadObjectCommand({ Bucket: BUCKET, Key: 'summed', ChecksumMode: 'ENABLED' }));
     const composite = await Upload.begin('summed', { ChecksumAlgorithm: 'SHA256' });

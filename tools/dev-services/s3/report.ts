@@ -1,4 +1,4 @@
-/** Tells whoever runs the server about something it survived, such as a damaged file. */
+/** Reports a problem that the server tolerated, such as a damaged file. */
 export type Report = (message: string) => void;
 
 export const reportToConsole: Report = (message) => {

@@ -11,7 +11,7 @@ import { header } from './protocol/headers.ts';
 
 type Answer = void | Promise<void>;
 
-/** Operations by method and, after a question mark, the query parameter that selects them. */
+/** Operations by method and, after a question mark, the selecting query parameter. */
 const BUCKET_OPERATIONS: Readonly<Record<string, (exchange: BucketExchange) => Answer>> = {
   HEAD: buckets.headBucket,
   GET: listObjects,
@@ -34,7 +34,7 @@ const OBJECT_OPERATIONS: Readonly<Record<string, (exchange: ObjectExchange) => A
 };
 
 const SUBRESOURCES = ['location', 'uploads', 'delete', 'uploadId'];
-/** A request with one of these means something else than the bare one: `PUT ?acl` must not become an object. */
+/** Subresources change the meaning of a request: `PUT ?acl` must not create an object. */
 const UNSUPPORTED_SUBRESOURCES = new Set(
   (
     'accelerate acl analytics attributes cors encryption intelligent-tiering inventory legal-hold lifecycle logging ' +
@@ -43,7 +43,7 @@ const UNSUPPORTED_SUBRESOURCES = new Set(
   ).split(' '),
 );
 
-/** Finds and runs the operation a request asks for. Throws MethodNotAllowed or NotImplemented when there is none. */
+/** Finds and runs the operation of a request. Throws MethodNotAllowed or NotImplemented. */
 export function route(exchange: Exchange): Answer {
   const { bucket: bucketName, key, query } = exchange.target;
   const method = exchange.request.method ?? '';
@@ -72,7 +72,7 @@ function find<T>(operations: Readonly<Record<string, T>>, name: string): T {
 }
 
 function uploadPart(exchange: ObjectExchange): Answer {
-  if (isCopy(exchange)) throw new S3Error('NotImplemented', 'UploadPartCopy is not offered');
+  if (isCopy(exchange)) throw new S3Error('NotImplemented', 'UploadPartCopy is not implemented');
   return multipart.uploadPart(exchange);
 }
 

@@ -23,7 +23,7 @@ interface ServerContext {
   readonly report: Report;
 }
 
-/** The HTTP side: takes requests in, answers every one of them, and lets those under way finish at the end. */
+/** The HTTP server: answers every request and lets pending ones finish on shutdown. */
 export class S3Server {
   private readonly context: ServerContext;
   private readonly verifier: SignatureVerifier;
@@ -40,18 +40,18 @@ export class S3Server {
       noDelay: true,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
-      // Large bodies may take as long as they move; a body that stalls meets the idle time-out.
+      // Large bodies may take any time as long as data arrives; a stalled body hits the idle timeout.
       requestTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,
     });
     this.http.timeout = IDLE_TIMEOUT_MS;
     const accept = (request: IncomingMessage, response: ServerResponse): void => this.accept(request, response);
     this.http.on('request', accept);
-    // The go-ahead for a body is given by whoever reads it, so that a refusal comes before the body.
+    // The operation that reads the body sends "100 Continue", so that a refusal comes before the body.
     this.http.on('checkContinue', accept);
   }
 
-  /** Answers the port. Throws SetupFailed when it cannot be had. */
+  /** Returns the port. Throws SetupFailed when the port is unavailable. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.http.once('error', (error) => reject(explain(error, port)));
@@ -62,7 +62,7 @@ export class S3Server {
     });
   }
 
-  /** Takes no more connections, gives requests under way two seconds, then cuts them and waits for their clean-up. */
+  /** Stops accepting connections, gives pending requests two seconds, then closes them and waits for their clean-up. */
   async close(): Promise<void> {
     this.draining = true;
     const cut = setTimeout(() => this.http.closeAllConnections(), DRAIN_MS);
@@ -74,7 +74,7 @@ export class S3Server {
   private accept(request: IncomingMessage, response: ServerResponse): void {
     const work = this.answer(request, response).finally(() => {
       this.active.delete(work);
-      // A connection that was busy when the server began to close would otherwise wait for its next request.
+      // A connection that was busy when the shutdown started would otherwise wait for its next request.
       if (this.draining) setImmediate(() => this.http.closeIdleConnections());
     });
     this.active.add(work);
@@ -100,7 +100,7 @@ export class S3Server {
     response: ServerResponse,
     { request, id }: { request: IncomingMessage; id: string },
   ): void {
-    // Whoever hung up needs no answer.
+    // The client has disconnected.
     if (response.destroyed || request.socket.destroyed) return;
     const refusal = toS3Error(error);
     if (refusal.cause !== undefined)
@@ -110,7 +110,7 @@ export class S3Server {
       path: (request.url ?? '').replace(/\?.*/s, ''),
       head: request.method === 'HEAD',
     });
-    // The rest of a refused body is read and dropped: closing on a client in the middle of sending loses the answer.
+    // Reads and drops the rest of a refused body: closing the connection during the upload would lose the response.
     if (!request.complete) request.resume();
   }
 }

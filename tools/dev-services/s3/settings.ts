@@ -3,16 +3,16 @@ import type { Credentials } from './protocol/signature.ts';
 
 export interface Settings {
   readonly dataDir: string;
-  /** 0: a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly bucket: string;
-  /** Undefined: the server's own pair. */
+  /** Undefined uses the server's generated credentials. */
   readonly credentials: Credentials | undefined;
 }
 
 /**
- * Reads the environment. Throws SetupFailed naming the variable at fault.
- * @param supervised whether another process started this one; it then has to bring the keys, because it needs them too
+ * Reads the environment. Throws SetupFailed naming the invalid variable.
+ * @param supervised whether another process started this one; it must then provide the keys, because it needs them too
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>, supervised: boolean): Settings {
   const credentials = readCredentials(env);

@@ -23,7 +23,10 @@ export type StartNameServer = (options: NameServerOptions) => Promise<RunningNam
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What the APIs of one test share: an empty database, a zone, and an issuer that knows any organization. */
+/**
+ * The environment that the APIs of a test share: an empty database, a DNS zone, and a token issuer for any
+ * organization.
+ */
 export class ApiFixture {
   readonly #processes = new Set<ApiProcess | EdgeProcess>();
   readonly #closers: (() => Promise<unknown>)[] = [];
@@ -31,7 +34,7 @@ export class ApiFixture {
 
   private constructor(private readonly issuer: TestIssuer) {}
 
-  /** @param database of the test's own; absent: a fresh one in the PostgreSQL of the run. */
+  /** @param database the test's own database; default: a new one on the shared PostgreSQL server. */
   static async open(database?: string): Promise<ApiFixture> {
     const issuer = await TestIssuer.start();
     const fixture = new ApiFixture(issuer);
@@ -52,7 +55,7 @@ export class ApiFixture {
     return fixture;
   }
 
-  /** An embedded DNS server of its own. */
+  /** Starts a dedicated embedded DNS server. */
   async embeddedDns(): Promise<ReadZone> {
     const dataDir = await mkdtemp(join(tmpdir(), 'homeport-dns-'));
     const { env, close } = await dnsIn(dataDir);
@@ -74,7 +77,7 @@ export class ApiFixture {
     return double;
   }
 
-  /** A name server of somebody else's making that takes signed updates, with a zone of its own. */
+  /** Starts a third-party name server that accepts signed updates, with a new zone. */
   async nameServer(start: StartNameServer, options: NameServerOptions = {}): Promise<RunningNameServer> {
     const server = await start({ domain: DOMAIN, ...options });
     this.#closers.push(() => server.close());
@@ -82,21 +85,21 @@ export class ApiFixture {
     return server;
   }
 
-  /** With the settings of what was opened until now. */
+  /** Starts an API with the settings of everything opened so far. */
   async api(more: Settings = {}): Promise<ApiProcess> {
     const api = await spawnApi({ ...this.#env, ...more });
     this.#processes.add(api);
     return api;
   }
 
-  /** What serves the apps of the same database. */
+  /** Starts an edge for the apps of the same database. */
   async edge(more: Settings = {}): Promise<EdgeProcess> {
     const edge = await spawnEdge({ ...this.#env, ...more });
     this.#processes.add(edge);
     return edge;
   }
 
-  /** @param claims in the place of a good token's own. */
+  /** @param claims replace claims of the valid token. */
   async member(
     organization: string,
     subject = 'one',
@@ -122,7 +125,7 @@ async function dnsIn(dataDir: string): Promise<Services> {
   });
 }
 
-/** Entries of the log that end a process. */
+/** Log lines of a fatal error, and lines that are not log entries. */
 export function fatalLogLines(api: ApiProcess): string[] {
   return api.errorLines().filter((line) => !line.startsWith('{') || line.includes('"level":60'));
 }

@@ -3,20 +3,20 @@ import type { ApiProcess } from '../product-processes';
 import { until } from '../suites';
 import { fatalLogLines } from './api-fixture';
 
-/** Calls an API once. @param base of the API. @returns whether there was an answer. */
+/** Calls an API once. @param base address of the API. @returns whether a response arrived. */
 export type ApiCaller = (base: string) => Promise<boolean>;
 
 interface ApiPairOptions {
   readonly start: () => Promise<ApiProcess>;
   readonly random: () => number;
-  readonly mostAnswersBetween: number;
+  readonly maxResponsesBetween: number;
 }
 
-/** Two APIs, of which one at a time is killed while others call them. */
+/** Two APIs. Either one is killed while callers use both. */
 export class ApiPair {
   answers = 0;
   lost = 0;
-  /** Undefined while it is down. */
+  /** Undefined while the API is down. */
   readonly #apis: (ApiProcess | undefined)[] = [];
 
   constructor(private readonly options: ApiPairOptions) {}
@@ -25,13 +25,13 @@ export class ApiPair {
     for (let n = 0; n < 2; n += 1) this.#apis.push(await this.options.start());
   }
 
-  /** Of one that is up. @param chance which, from 0 to below 1. */
+  /** The address of a running API. @param chance selects the API, from 0 to below 1. */
   url(chance = this.options.random()): string {
     const up = this.#apis.filter((api) => api !== undefined);
     return (up[Math.floor(chance * up.length)] as ApiProcess).url;
   }
 
-  /** Has each call one or the other, again and again. */
+  /** Makes each caller call a random API repeatedly until `isEnough` returns true. */
   async call(callers: readonly ApiCaller[], isEnough: () => boolean): Promise<void> {
     await Promise.all(
       callers.map(async (caller) => {
@@ -43,10 +43,13 @@ export class ApiPair {
     );
   }
 
-  /** All call until one of the two dies, and for a while the other one. @returns which one is down. */
+  /**
+   * Runs the callers, kills one API, and continues for a while with the other one. @returns the index of the killed
+   * API.
+   */
   async crash(callers: readonly ApiCaller[]): Promise<number> {
-    const after = this.answers + this.#pace();
-    const enough = after + this.#pace();
+    const after = this.answers + this.#randomCount();
+    const enough = after + this.#randomCount();
     const calling = this.call(callers, () => this.answers >= enough);
     await until(() => this.answers >= after);
     const victim = Math.floor(this.options.random() * this.#apis.length);
@@ -58,7 +61,7 @@ export class ApiPair {
     return victim;
   }
 
-  /** Starts another in the place of the one that is down. @param callers those who call the other one meanwhile. */
+  /** Restarts the API at this index. @param callers call the other API meanwhile. */
   async restart(victim: number, callers: readonly ApiCaller[] = []): Promise<void> {
     const calling = this.call(callers, () => this.#apis[victim] !== undefined);
     this.#apis[victim] = await this.options.start();
@@ -69,8 +72,8 @@ export class ApiPair {
     for (const api of this.#apis) expectNoUnexpectedErrors(api as ApiProcess);
   }
 
-  #pace(): number {
-    return 1 + Math.floor(this.options.random() * this.options.mostAnswersBetween);
+  #randomCount(): number {
+    return 1 + Math.floor(this.options.random() * this.options.maxResponsesBetween);
   }
 }
 

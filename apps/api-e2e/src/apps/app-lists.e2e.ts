@@ -5,7 +5,7 @@ import { ApiFixture } from './api-fixture';
 
 const ABSENT = { status: 404, code: 'apps.not-found' };
 
-/** On an API of its own: what an organization has as a whole is nobody else's to change while it is read. */
+/** Uses a dedicated API, so that no other test changes the apps of the organizations. */
 describe('the list of apps', () => {
   let fixture: ApiFixture;
   let url: string;
@@ -48,7 +48,7 @@ describe('the list of apps', () => {
     expect((await hank.get(url, theirs.id)).status).toBe(200);
   });
 
-  it('comes as a whole, or in pages that miss nothing and repeat nothing', async () => {
+  it('returns all apps, or pages without gaps or repeats', async () => {
     for (let i = 0; i < 5; i += 1) await register(ada);
     const { body: all } = await ada.list(url);
     expect(all.next_cursor).toBeNull();
@@ -63,7 +63,7 @@ describe('the list of apps', () => {
     expect(paged).toEqual(all.items);
   });
 
-  it('gives a cursor no power over another organization', async () => {
+  it('does not let a cursor reveal apps of another organization', async () => {
     for (let i = 0; i < 2; i += 1) await register(ada);
     const { body } = await ada.list(url, '?limit=1');
     const { body: theirs } = await hank.list(url, `?cursor=${body.next_cursor}`);
@@ -80,7 +80,7 @@ describe('the list of apps', () => {
     '?cursor=',
     '?cursor=nonsense',
     '?page=2',
-  ])('refuses %s', async (query) => {
+  ])('rejects %s', async (query) => {
     const { status, body } = await ada.list(url, query);
     expect([status, body.code]).toEqual([400, 'platform.invalid-request']);
   });

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { pack } from 'tar-stream';
 
-/** The files of a site by their paths. */
+/** The files of a site by path. */
 export type SiteFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** As `tar czf` makes it. */
+/** Creates a tar.gz like `tar czf`. */
 export async function tarGz(files: SiteFiles): Promise<Buffer> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) archive.entry({ name }, Buffer.from(content as string));

@@ -13,31 +13,32 @@ const APPS = suiteSize(6, 60);
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href;
 
 /**
- * An hour works for all that is asked here: tokens without `iat` that expire late hold on both clocks, and the double of
- * Route 53 reads no signature's time. Storage would refuse an hour, and no file is asked for.
+ * The tests tolerate a shift of one hour: tokens without `iat` that expire late are valid on both clocks, and the Route
+ * 53 double does not check the time of signatures. Storage would reject the shift, so no test uses files.
  */
 describe.each([
   ['fast', HOUR_MS],
   ['slow', -HOUR_MS],
-])('an instance whose clock is an hour %s, beside one that is right', (_, shiftMs) => {
+])('an instance whose clock is an hour %s, beside a correct one', (_, shiftMs) => {
   let fixture: ApiFixture;
   let double: Route53Double;
   let member: MemberClient;
-  let right: ApiProcess;
-  let wrong: ApiProcess;
+  let correct: ApiProcess;
+  let skewed: ApiProcess;
 
   beforeAll(async () => {
     fixture = await ApiFixture.open();
     double = await fixture.route53();
     member = await fixture.member('clocks', 'one', { iat: undefined });
-    right = await fixture.api();
-    wrong = await fixture.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` });
+    correct = await fixture.api();
+    skewed = await fixture.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` });
   });
   afterAll(() => fixture.close());
 
-  const both = () => [right, wrong] as const;
-  const at = (n: number) => (n % 2 === 0 ? right : wrong).url;
-  const problems = async () => zoneMismatches(await member.apps(right.url), await route53Zone(double)(), EDGE_HOSTNAME);
+  const both = () => [correct, skewed] as const;
+  const at = (n: number) => (n % 2 === 0 ? correct : skewed).url;
+  const problems = async () =>
+    zoneMismatches(await member.apps(correct.url), await route53Zone(double)(), EDGE_HOSTNAME);
   const register = (label: string) =>
     Promise.all(
       Array.from({ length: APPS }, async (_each, n) => {
@@ -47,14 +48,14 @@ describe.each([
       }),
     );
 
-  it('has a wrong clock: a token is over before its time, or not valid yet', async () => {
+  it('has a skewed clock: a valid token is expired or not valid yet', async () => {
     const now = Math.floor(Date.now() / 1_000);
-    const narrow = await fixture.member('clocks', 'narrow', { iat: now, exp: now + HOUR_MS / 2_000 });
-    const answers = await Promise.all(both().map(({ url }) => narrow.list(url)));
+    const shortLived = await fixture.member('clocks', 'narrow', { iat: now, exp: now + HOUR_MS / 2_000 });
+    const answers = await Promise.all(both().map(({ url }) => shortLived.list(url)));
     expect(answers.map(({ status }) => status)).toEqual([200, 401]);
   });
 
-  it('registers, repeats, retries and deletes with it, by the time of the database', async () => {
+  it('registers, repeats, retries and deletes by the time of the database', async () => {
     const apps = await register('well');
     expect(new Set(apps.map(({ dns_status }) => dns_status))).toEqual(new Set(['dns-active']));
     for (const { created_at } of apps) {
@@ -63,7 +64,7 @@ describe.each([
     const repeated = await Promise.all(apps.map((_app, n) => member.register(at(n + 1), `well-${n}`, `well-${n}`)));
     expect(repeated.map(({ body }) => body.id)).toEqual(apps.map(({ id }) => id));
     const retried = await Promise.all(apps.map(({ id }, n) => member.retry(at(n + 1), id)));
-    // Some have to wait for others for longer than a person does.
+    // Some retries wait longer than the time limit of a request.
     expect(retried.map(({ status }) => status)).toEqual(apps.map(() => 202));
     expect(await remainingViolations(problems)).toEqual([]);
     const deleted = await Promise.all(apps.map(({ id }, n) => member.delete(at(n + 1), id)));
@@ -73,19 +74,20 @@ describe.each([
 
   it.each([
     ['either', 0],
-    ['the wrong one alone', 1],
-  ])('heals what failed, whichever of them comes first: %s', async (label, first) => {
+    ['only the skewed', 1],
+  ])('repairs failed records, by %s instance', async (label, first) => {
     double.faults.always({ status: 503 });
     const apps = await register(`ill${first}`);
     for (const { dns_error } of apps) {
       const next = Date.parse(dns_error?.next_attempt_at ?? '');
       expect(Math.abs(next - Date.now())).toBeLessThan(HOUR_MS / 2);
     }
-    if (label !== 'either') await right.stop();
+    if (label !== 'either') await correct.stop();
     double.faults.clear();
     const base = both()[first as 0 | 1].url;
-    const wrongs = async () => zoneMismatches(await member.apps(base), await route53Zone(double)(), EDGE_HOSTNAME);
-    expect(await remainingViolations(wrongs)).toEqual([]);
+    const findMismatches = async () =>
+      zoneMismatches(await member.apps(base), await route53Zone(double)(), EDGE_HOSTNAME);
+    expect(await remainingViolations(findMismatches)).toEqual([]);
     for (const { id } of apps) expect((await member.delete(base, id)).body.dns).toBe('deleted');
     expect(await route53Zone(double)()).toEqual([]);
     for (const api of both()) expect([api.unexpectedErrors(), fatalLogLines(api)]).toEqual([[], []]);

@@ -9,14 +9,14 @@ import { zoneMismatches, route53Zone, remainingViolations } from './zone-checks'
 const ORGANIZATIONS = 20;
 const RIVALS = 200;
 const APPS = suiteSize(200, 1_000);
-/** What Amazon gives an account, and less to begin with. */
+/** The limits of an AWS account, with a smaller burst. */
 const RATE = { perSecond: 5, burst: 10 };
 const SYNC_MS = 2_000;
-/** So many answers of Route 53 may say that it was too fast: none is made to wait for that alone. */
+/** Maximum number of throttled calls: throttling must not slow down the registrations. */
 const FEW_THROTTLED = 5;
 const DRAIN_LIMIT_MS = 300_000;
 
-describe('registrations at once', () => {
+describe('concurrent registrations', () => {
   let fixture: ApiFixture;
   let double: Route53Double;
   let members: readonly MemberClient[];
@@ -34,7 +34,7 @@ describe('registrations at once', () => {
   });
   afterAll(() => fixture.close());
 
-  it(`one of ${ORGANIZATIONS} organizations gets a name that they want ${RIVALS} times`, async () => {
+  it(`gives a name to one of ${ORGANIZATIONS} organizations that request it ${RIVALS} times`, async () => {
     const base = api.url;
     const answers = await Promise.all(Array.from({ length: RIVALS }, (_, n) => memberOf(n).register(base, 'wanted')));
     const outcomes = answers.map(({ status, body }) => (status === 201 ? '201' : `${status} ${body.code}`));
@@ -47,7 +47,7 @@ describe('registrations at once', () => {
     expect(await allApps(base)).toHaveLength(1);
   });
 
-  it(`${APPS} apps of ${ORGANIZATIONS} organizations all get their record, as fast as Route 53 lets them`, async () => {
+  it(`creates the records of ${APPS} apps of ${ORGANIZATIONS} organizations at Route 53’s rate limit`, async () => {
     const base = api.url;
     const before = { calls: double.calls.length, throttled: double.throttled };
     const began = performance.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { removePostgresData, type Services, startServices } from '@homeport/dev-services';
 import { settings } from '../homeport';
 
-/** A PostgreSQL of the test's own, that it may freeze and restart. */
+/** A dedicated PostgreSQL server that a test may freeze and restart. */
 export class DedicatedPostgres {
   private constructor(
     private readonly dataDir: string,
@@ -20,10 +20,10 @@ export class DedicatedPostgres {
     return this.services.env['DATABASE_URL'] as string;
   }
 
-  /** Everybody connected waits, and who comes now is let in by nobody. */
+  /** Suspends all processes: open connections stall, and new ones are not accepted. */
   async freeze(): Promise<void> {
     for (const pid of await this.#pids()) process.kill(pid, 'SIGSTOP');
-    // A child that began while the others were stopped.
+    // Repeated for child processes that started meanwhile.
     for (const pid of await this.#pids()) process.kill(pid, 'SIGSTOP');
   }
 
@@ -35,7 +35,7 @@ export class DedicatedPostgres {
     return this.services.close();
   }
 
-  /** Where it was before, with what it held. */
+  /** Restarts on the same port with the same data. */
   async restart(): Promise<void> {
     this.services = await postgresIn(this.dataDir, Number(new URL(this.url).port));
   }
@@ -47,7 +47,7 @@ export class DedicatedPostgres {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** The main process and its children; none when it does not run. */
+  /** The ids of the main process and its children; empty when it does not run. */
   async #pids(): Promise<number[]> {
     const lock = await readFile(join(this.dataDir, 'postgres/data/postmaster.pid'), 'utf8').catch(() => '');
     const main = Number(lock.split('\n')[0]);
@@ -58,7 +58,7 @@ export class DedicatedPostgres {
   }
 }
 
-/** Undefined for a process that has ended meanwhile. */
+/** NaN for a process that has ended meanwhile. */
 async function parentOf(pid: number): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);

@@ -21,8 +21,8 @@ interface Tenant {
   readonly app: App;
 }
 
-describe('deploys of strangers', () => {
-  const drips: ClientRequest[] = [];
+describe('upload capacity', () => {
+  const stalledUploads: ClientRequest[] = [];
   let fixture: ApiFixture;
   let temporary: string;
   let api: ApiProcess;
@@ -36,7 +36,7 @@ describe('deploys of strangers', () => {
     archive = await tarGz({ 'index.html': '<h1>Hello</h1>' });
   });
   afterAll(async () => {
-    for (const drip of drips) drip.destroy();
+    for (const stall of stalledUploads) stall.destroy();
     await fixture.close();
     await rm(temporary, { recursive: true });
   });
@@ -47,16 +47,16 @@ describe('deploys of strangers', () => {
   };
   const uploadTo = ({ member, app }: Tenant, body: Buffer) =>
     new DeployClient(member.token, api.url).send(app.id, body);
-  /** Sends the beginning of an archive and then nothing. */
-  const drip = async ({ member, app }: Tenant) => {
+  /** Sends the beginning of an archive and then stalls. */
+  const stall = async ({ member, app }: Tenant) => {
     const headers = { 'content-type': 'application/gzip', authorization: `Bearer ${member.token}` };
     const sent = request(`${api.url}/api/apps/${app.id}/deploys`, { method: 'POST', headers });
     sent.on('error', () => undefined).on('response', (response) => response.resume());
-    drips.push(sent);
+    stalledUploads.push(sent);
     await new Promise((resolve) => sent.write(archive.subarray(0, 20), resolve));
   };
 
-  it('are refused when a size in them is no number, and hold no place', async () => {
+  it('is not used up by archives with a malformed size', async () => {
     const one = await tenant('northwind');
     for (let i = 0; i < 9; i += 1) {
       const { status, body } = await uploadTo(one, HANGING);
@@ -68,18 +68,18 @@ describe('deploys of strangers', () => {
     expect((await uploadTo(one, archive)).status).toBe(201);
   });
 
-  it('keep nobody else out while they drip, and leave no files when the API stops', async () => {
+  it('is available to other organizations during stalled uploads, and no files remain after a stop', async () => {
     const [own, ...others] = await Promise.all(
       ['umbrella', 'globex', 'acme', 'initech', 'hooli'].map((each) => tenant(each)),
     );
-    for (const other of others) for (let i = 0; i < 6; i += 1) await drip(other);
+    for (const other of others) for (let i = 0; i < 6; i += 1) await stall(other);
     for (let i = 0; i < 5; i += 1) expect((await uploadTo(own!, archive)).status).toBe(201);
     expect(await readdir(temporary)).toHaveLength(1);
     await api.stop();
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('are not received where the temporary folder cannot be written to: the API does not start', async () => {
+  it('requires a writable temporary folder: otherwise the API does not start', async () => {
     const file = join(temporary, 'no-folder');
     await writeFile(file, '');
     await expect(spawnApi({ TMPDIR: file })).rejects.toThrow();

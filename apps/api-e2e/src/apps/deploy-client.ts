@@ -13,11 +13,11 @@ export interface DeployResponse<T> {
   readonly body: T & Problem;
 }
 
-/** What somebody of an organization does about deploys. */
+/** The deploy calls of one member. */
 export class DeployClient {
   #apps = 0;
 
-  /** @param base of the API. */
+  /** @param base address of the API. */
   constructor(
     readonly token: string,
     private readonly base = url,
@@ -27,7 +27,7 @@ export class DeployClient {
     const name = `${label} ${process.pid} ${Date.now()} ${this.#apps++}`;
     if (this.base === url) return (await (await callJson('/api/apps', this.token, 'POST', { name })).json()) as App;
     const headers = { 'content-type': 'application/json' };
-    return (await this.#ask<App>('/api/apps', { method: 'POST', headers, body: JSON.stringify({ name }) })).body;
+    return (await this.#call<App>('/api/apps', { method: 'POST', headers, body: JSON.stringify({ name }) })).body;
   }
 
   async deploy(appId: string, files: SiteFiles, query = ''): Promise<DeployResponse<Deploy>> {
@@ -39,43 +39,47 @@ export class DeployClient {
     body: RequestInit['body'],
     { type = 'application/gzip', query = '' }: { type?: string; query?: string } = {},
   ): Promise<DeployResponse<Deploy>> {
-    return this.#ask(`/api/apps/${appId}/deploys${query}`, { method: 'POST', headers: { 'content-type': type }, body });
+    return this.#call(`/api/apps/${appId}/deploys${query}`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
   }
 
   list(appId: string, query = ''): Promise<DeployResponse<DeployList>> {
-    return this.#ask(`/api/apps/${appId}/deploys${query}`);
+    return this.#call(`/api/apps/${appId}/deploys${query}`);
   }
 
   get(id: string): Promise<DeployResponse<DeployDetails>> {
-    return this.#ask(`/api/deploys/${id}`);
+    return this.#call(`/api/deploys/${id}`);
   }
 
   files(id: string, query = ''): Promise<DeployResponse<DeployFileList>> {
-    return this.#ask(`/api/deploys/${id}/files${query}`);
+    return this.#call(`/api/deploys/${id}/files${query}`);
   }
 
-  /** The body is null where the answer has none. */
+  /** The body is null when the response has none. */
   remove(id: string): Promise<DeployResponse<object | null>> {
-    return this.#ask(`/api/deploys/${id}`, { method: 'DELETE' });
+    return this.#call(`/api/deploys/${id}`, { method: 'DELETE' });
   }
 
   activate(id: string): Promise<DeployResponse<App>> {
-    return this.#ask(`/api/deploys/${id}/activate`, { method: 'POST' });
+    return this.#call(`/api/deploys/${id}/activate`, { method: 'POST' });
   }
 
   rollBack(appId: string, query = ''): Promise<DeployResponse<App>> {
-    return this.#ask(`/api/apps/${appId}/rollback${query}`, { method: 'POST' });
+    return this.#call(`/api/apps/${appId}/rollback${query}`, { method: 'POST' });
   }
 
   app(id: string): Promise<DeployResponse<App>> {
-    return this.#ask(`/api/apps/${id}`);
+    return this.#call(`/api/apps/${id}`);
   }
 
   delete(appId: string): Promise<DeployResponse<{ archived_deploys: number }>> {
-    return this.#ask(`/api/apps/${appId}`, { method: 'DELETE' });
+    return this.#call(`/api/apps/${appId}`, { method: 'DELETE' });
   }
 
-  async #ask<T>(path: string, more: Parameters<typeof callAt>[2] = {}): Promise<DeployResponse<T>> {
+  async #call<T>(path: string, more: Parameters<typeof callAt>[2] = {}): Promise<DeployResponse<T>> {
     const response = await callAt(this.base, path, { ...more, token: this.token });
     const body = response.status === 204 ? null : await response.json();
     return { status: response.status, headers: response.headers, body: body as T & Problem };

@@ -10,16 +10,16 @@ import { ApiFixture } from './api-fixture';
 
 const KILLS = suiteSize(5, 300);
 const APPS = 4;
-const MOST_ANSWERS_BETWEEN = 12;
+const MAX_RESPONSES_BETWEEN = 12;
 const KEEP_ALL = { DEPLOYS_KEPT: '10000' };
 
-describe('one of two APIs is killed in the middle of uploads and activations', () => {
-  const trains: DeployWorkload[] = [];
+describe('killing one of two APIs during uploads and activations', () => {
+  const workloads: DeployWorkload[] = [];
   const readers: SiteReader[] = [];
   const pair = new ApiPair({
     start: () => fixture.api(KEEP_ALL),
     random: randomFrom(seed),
-    mostAnswersBetween: MOST_ANSWERS_BETWEEN,
+    maxResponsesBetween: MAX_RESPONSES_BETWEEN,
   });
   let fixture: ApiFixture;
   let edge: EdgeProcess;
@@ -33,9 +33,9 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
     member = await fixture.member('northwind');
     for (let n = 0; n < APPS; n += 1) {
       const { body: app } = await member.register(pair.url(0), `Train ${n}`);
-      const train = new DeployWorkload(app, member.token, randomFrom(seed + n));
-      expect(await train.step(pair.url(0))).toBe(true);
-      trains.push(train);
+      const workload = new DeployWorkload(app, member.token, randomFrom(seed + n));
+      expect(await workload.step(pair.url(0))).toBe(true);
+      workloads.push(workload);
       readers.push(new SiteReader(app, edge.port));
     }
     for (const reader of readers) await reader.read();
@@ -54,8 +54,8 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
     return all;
   };
 
-  it(`mixes no two deploys up, and leaves none half-way, ${KILLS} times`, async () => {
-    const callers = trains.map((train) => (base: string) => train.step(base));
+  it(`never serves a mix of two deploys or a partial deploy, ${KILLS} times`, async () => {
+    const callers = workloads.map((workload) => (base: string) => workload.step(base));
     let isOver = false;
     const reading = Promise.all(
       readers.map(async (reader) => {
@@ -68,23 +68,23 @@ describe('one of two APIs is killed in the middle of uploads and activations', (
       isOver = true;
       await reading;
     }
-    expect([trains.flatMap(({ violations }) => violations), readers.flatMap(({ violations }) => violations)]).toEqual([
-      [],
-      [],
-    ]);
+    expect([
+      workloads.flatMap(({ violations }) => violations),
+      readers.flatMap(({ violations }) => violations),
+    ]).toEqual([[], []]);
     for (const { seen } of readers) expect(seen.size).toBeGreaterThan(1);
     expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
     console.info(
-      `${KILLS} crashes: ${pair.answers} answers, ${pair.lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`,
+      `${KILLS} crashes: ${pair.answers} responses, ${pair.lost} lost, ${readers.reduce((sum, { pages }) => sum + pages, 0)} pages read`,
     );
   }, 3_000_000);
 
-  it('knows of every deploy what became of it', async () => {
+  it('knows the outcome of every deploy', async () => {
     await until(async () => {
-      const all = (await Promise.all(trains.map(({ app }) => deploysOf(app)))).flat();
+      const all = (await Promise.all(workloads.map(({ app }) => deploysOf(app)))).flat();
       return all.every(({ status }) => status !== 'uploading' && status !== 'processing');
     });
-    for (const { app, ready } of trains) {
+    for (const { app, ready } of workloads) {
       const deploys = await deploysOf(app);
       const counted = deploys.filter(({ status }) => status === 'ready').map(({ id }) => id);
       expect(counted).toEqual(expect.arrayContaining([...ready.values()]));

@@ -3,7 +3,7 @@ import type { App } from '@homeport/apps/contracts';
 import { DeployClient } from './deploy-client';
 import { visit } from './visit';
 
-/** A page that names its version, and a script whose name and content do. */
+/** A page that names its version, and a script whose name and content depend on the version. */
 function versionedSite(app: string, version: number): Record<string, string> {
   const name = scriptOf(app, version);
   return {
@@ -13,16 +13,16 @@ function versionedSite(app: string, version: number): Record<string, string> {
   };
 }
 
-/** As bundlers name what they make. */
+/** A name with a hash, like those of bundlers. */
 function scriptOf(app: string, version: number): string {
   return `main-${createHash('sha256').update(`${app} ${version}`).digest('hex').slice(0, 12)}1a.js`;
 }
 
 const VERSION = /<script src="\/(main-\w+\.js)"><\/script><p id="version">(\d+)<\/p>$/;
 
-/** One who deploys to an app again and again, activates old versions and rolls back; whoever answers may die meanwhile. */
+/** Repeatedly deploys to an app, activates old deploys and rolls back. The called API may be killed meanwhile. */
 export class DeployWorkload {
-  /** Deploys that were acknowledged as ready, by version. */
+  /** Acknowledged ready deploys, by version. */
   readonly ready = new Map<number, string>();
   readonly violations: string[] = [];
   #version = 0;
@@ -33,7 +33,7 @@ export class DeployWorkload {
     private readonly random: () => number,
   ) {}
 
-  /** @returns whether there was an answer. @param base of the API that is asked. */
+  /** Makes one call. @param base address of the API. @returns whether a response arrived. */
   async step(base: string): Promise<boolean> {
     const deployer = new DeployClient(this.token, base);
     const chance = this.random();
@@ -44,8 +44,8 @@ export class DeployWorkload {
         chance < 0.8
           ? await deployer.activate(known[Math.floor(this.random() * known.length)] as string)
           : await deployer.rollBack(this.app.id);
-      const isFine = answer.status === 200 || answer.body.code === 'apps.nothing-to-roll-back';
-      if (!isFine && answer.status !== 503) this.violations.push(`${answer.status} ${answer.body.code}`);
+      const isExpected = answer.status === 200 || answer.body.code === 'apps.nothing-to-roll-back';
+      if (!isExpected && answer.status !== 503) this.violations.push(`${answer.status} ${answer.body.code}`);
       return answer.status !== 503;
     } catch {
       return false;
@@ -61,7 +61,7 @@ export class DeployWorkload {
   }
 }
 
-/** One who opens an app as a browser does: the page, and then what it names. */
+/** Opens an app like a browser: first the page, then its script. */
 export class SiteReader {
   readonly violations: string[] = [];
   readonly seen = new Set<number>();

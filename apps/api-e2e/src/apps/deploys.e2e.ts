@@ -19,7 +19,7 @@ describe('deploys of an app', () => {
     app = await ada.register();
   });
 
-  it('take a tar.gz, and are live at once', async () => {
+  it('accept a tar.gz, and are live at once', async () => {
     const { status, headers, body: deploy } = await ada.deploy(app.id, SITE);
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/api/deploys/${deploy.id}`);
@@ -38,7 +38,7 @@ describe('deploys of an app', () => {
     expect((await ada.app(app.id)).body).toMatchObject({ deploy_count: 1, active_deploy_id: deploy.id });
   });
 
-  it('take a zip, and wait to be activated when asked to', async () => {
+  it('accept a zip, and are not activated with activate=false', async () => {
     const before = (await ada.app(app.id)).body.active_deploy_id;
     const sent = { type: 'application/zip', query: '?activate=false' };
     const { status, body: deploy } = await ada.send(app.id, zip({ ...SITE, 'index.html': '<h1>Two</h1>' }), sent);
@@ -50,7 +50,7 @@ describe('deploys of an app', () => {
     expect([again.status, again.body.active_deploy_id]).toEqual([200, deploy.id]);
   });
 
-  it('tell their files and what is wrong with them', async () => {
+  it('list their files and problems', async () => {
     const files = {
       'dist/about.html': 'About',
       'dist/_redirects': '/old /about\n/bad\n',
@@ -73,7 +73,7 @@ describe('deploys of an app', () => {
     ]);
   });
 
-  it('show their first 1,000 files, and page through all of them', async () => {
+  it('return their first 1,000 files, and all files in pages', async () => {
     const paths = Array.from({ length: 1_001 }, (_, i) => `files/${String(i).padStart(4, '0')} ü.txt`);
     const site = Object.fromEntries(['😀.txt', '～.txt', ...paths].map((path) => [path, 'x']));
     const { body: deploy } = await ada.deploy(app.id, site, '?activate=false');
@@ -111,13 +111,15 @@ describe('deploys of an app', () => {
     }
     expect((await hank.remove(first)).status).toBe(204);
     expect((await ada.list(fresh.id)).body.items.map(({ id }) => id)).toEqual([live, first]);
-    const gone = await Promise.all([ada.get(second), ada.files(second), ada.activate(second)]);
-    expect(gone.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([404, 'apps.deploy-not-found']));
+    const deleted = await Promise.all([ada.get(second), ada.files(second), ada.activate(second)]);
+    expect(deleted.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(3).fill([404, 'apps.deploy-not-found']),
+    );
     expect((await ada.get(live)).body.rolls_back_to?.id).toBe(first);
     expect((await ada.rollBack(fresh.id)).body).toMatchObject({ active_deploy_id: first, deploy_count: 3 });
   });
 
-  it('roll back to what was active before, and only to that', async () => {
+  it('roll back to the previously active deploy', async () => {
     const fresh = await ada.register();
     const none = await ada.rollBack(fresh.id);
     expect([none.status, none.body.code]).toEqual([409, 'apps.nothing-to-roll-back']);
@@ -134,7 +136,7 @@ describe('deploys of an app', () => {
     expect((await ada.app(fresh.id)).body.deploy_count).toBe(3);
   });
 
-  it('are rolled back once, however many ask for it from the same one', async () => {
+  it('are rolled back once when two calls expect the same deploy', async () => {
     const fresh = await ada.register();
     const ids: string[] = [];
     for (const text of ['A', 'B']) ids.push((await ada.deploy(fresh.id, { 'index.html': text })).body.id);
@@ -160,7 +162,7 @@ describe('deploys of an app', () => {
     expect([back.status, back.body.active_deploy_id]).toEqual([200, older]);
   });
 
-  it('have nothing to roll back to after the first', async () => {
+  it('have no target to roll back to after the first deploy', async () => {
     const fresh = await ada.register();
     await ada.deploy(fresh.id, SITE);
     expect((await ada.rollBack(fresh.id)).body.code).toBe('apps.nothing-to-roll-back');
@@ -182,7 +184,7 @@ describe('deploys of an app', () => {
     }
   });
 
-  it('are archived with their app, and still answer', async () => {
+  it('are archived with their app, and can still be read', async () => {
     const fresh = await ada.register();
     const { body: deploy } = await ada.deploy(fresh.id, SITE);
     await ada.send(fresh.id, 'no archive');
@@ -198,7 +200,7 @@ describe('deploys of an app', () => {
     expect((await ada.deploy(fresh.id, SITE)).body.code).toBe('apps.not-found');
   });
 
-  it('are nobody else’s', async () => {
+  it('are invisible to other organizations', async () => {
     const { body: deploy } = await ada.deploy(app.id, SITE);
     const refusals = await Promise.all([
       hank.deploy(app.id, SITE),
@@ -228,7 +230,7 @@ describe('deploys of an app', () => {
     expect((await call(`/api/deploys/${deploy.id}`)).status).toBe(401);
   });
 
-  it('refuse what is no archive, with a reason and a record', async () => {
+  it('reject an invalid archive, and record the reasons', async () => {
     const fresh = await ada.register();
     const refused = await ada.send(fresh.id, await tarGz({ '../etc/passwd': 'x', 'A.txt': '1', 'a.txt': '2' }));
     expect([refused.status, refused.body.code]).toEqual([422, 'apps.archive-rejected']);
@@ -247,7 +249,7 @@ describe('deploys of an app', () => {
     expect([notReady.status, notReady.body.code]).toEqual([409, 'apps.deploy-not-ready']);
   });
 
-  it('refuse other types and questions', async () => {
+  it('reject other media types and query parameters', async () => {
     for (const type of ['application/json', 'application/octet-stream', 'multipart/form-data; boundary=x']) {
       expect([type, (await ada.send(app.id, 'x', { type })).status]).toEqual([type, 415]);
     }

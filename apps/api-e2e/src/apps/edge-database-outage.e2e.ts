@@ -9,7 +9,7 @@ import { visit } from './visit';
 
 const VISITS = 50;
 
-describe('an edge whose PostgreSQL goes away', () => {
+describe('an edge during an outage of PostgreSQL', () => {
   let postgres: DedicatedPostgres;
   let fixture: ApiFixture;
   let edge: EdgeProcess;
@@ -38,28 +38,31 @@ describe('an edge whose PostgreSQL goes away', () => {
     await shows(shop, 'as it was');
   });
   afterAll(async () => {
-    // A frozen one would keep the API from stopping.
+    // A frozen PostgreSQL would keep the API from stopping.
     await postgres.thaw();
     await fixture.close();
     await postgres.remove();
   });
 
   it.each([
-    { how: 'frozen', leave: () => postgres.freeze(), comeBack: () => postgres.thaw() },
-    { how: 'stopped', leave: () => postgres.stop(), comeBack: () => postgres.restart() },
-  ])('$how: it serves on what it knows, and hears of changes again', async ({ how, leave, comeBack }) => {
-    const unseen = await deployed('not looked at yet');
-    const known = await read(shop);
-    await leave();
-    for (let visits = 0; visits < VISITS; visits += 1) expect(await read(shop)).toBe(known);
-    expect(await read(unseen)).toBe(503);
-    expect(await read(shop)).toBe(known);
+    { how: 'frozen', interrupt: () => postgres.freeze(), recover: () => postgres.thaw() },
+    { how: 'stopped', interrupt: () => postgres.stop(), recover: () => postgres.restart() },
+  ])(
+    '$how: it serves cached sites, and receives changes again after the recovery',
+    async ({ how, interrupt, recover }) => {
+      const unseen = await deployed('not looked at yet');
+      const known = await read(shop);
+      await interrupt();
+      for (let visits = 0; visits < VISITS; visits += 1) expect(await read(shop)).toBe(known);
+      expect(await read(unseen)).toBe(503);
+      expect(await read(shop)).toBe(known);
 
-    await comeBack();
-    await shows(unseen, 'not looked at yet');
-    const after = `after it was ${how}`;
-    await until(async () => (await deployer.deploy(shop.id, { 'index.html': after })).status === 201);
-    await shows(shop, after);
-    expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
-  });
+      await recover();
+      await shows(unseen, 'not looked at yet');
+      const after = `after it was ${how}`;
+      await until(async () => (await deployer.deploy(shop.id, { 'index.html': after })).status === 201);
+      await shows(shop, after);
+      expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
+    },
+  );
 });

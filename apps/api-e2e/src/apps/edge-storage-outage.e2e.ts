@@ -10,10 +10,10 @@ import { until } from '../suites';
 import { DeployClient } from './deploy-client';
 import { visit } from './visit';
 
-/** More than the connections on the way hold while nobody reads. */
+/** Larger than all buffers of the connections. */
 const LARGE = randomBytes(32 * 1024 * 1024);
 
-describe('storage that goes away in the middle of a file', () => {
+describe('an outage of storage in the middle of a file', () => {
   let proxy: FaultProxy;
   let edge: EdgeProcess;
   let app: App;
@@ -31,22 +31,22 @@ describe('storage that goes away in the middle of a file', () => {
     await proxy?.stop();
   });
 
-  /** Resolves with the head of the answer; nothing is read of the rest yet. */
+  /** Resolves with the head of the response, before the body is read. */
   const begin = () =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const { hostname: host } = new URL(app.url);
-      const place = { host: '127.0.0.1', port: edge.port, path: '/large.bin', headers: { host }, agent: false };
-      get(place, resolve).once('error', reject);
+      const options = { host: '127.0.0.1', port: edge.port, path: '/large.bin', headers: { host }, agent: false };
+      get(options, resolve).once('error', reject);
     });
 
-  it('cuts the visitor off instead of passing half a file off as a whole', async () => {
+  it("closes the visitor's connection, so that a partial file does not look complete", async () => {
     const answer = await begin();
     expect([answer.statusCode, answer.headers['content-length']]).toEqual([200, String(LARGE.length)]);
     proxy.dropConnections();
     await expect(buffer(answer)).rejects.toThrow('aborted');
   });
 
-  it('does no harm to others', async () => {
+  it('does not affect later requests', async () => {
     expect((await visit(`${app.url}/large.bin`, { port: edge.port })).bytes.equals(LARGE)).toBe(true);
     expect([edge.isAlive(), edge.errorLines()]).toEqual([true, []]);
   });

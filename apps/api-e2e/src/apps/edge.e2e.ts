@@ -21,7 +21,7 @@ describe('a deployed app', () => {
   let app: App;
   let first: Deploy;
 
-  /** When visitors see it, which is soon. */
+  /** Waits until visitors see the text. */
   const shows = (url: string, text: string) => until(async () => (await visit(url)).body.includes(text));
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('a deployed app', () => {
     await shows(app.url, 'AAA');
   });
 
-  it('is served with what browsers and caches need', async () => {
+  it('is served with the headers that browsers and caches need', async () => {
     const page = await visit(app.url);
     expect(page.status).toBe(200);
     expect(page.headers).toMatchObject({
@@ -50,7 +50,7 @@ describe('a deployed app', () => {
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('comes in the coding that the browser prefers', async () => {
+  it('is compressed as the browser prefers', async () => {
     const url = `${app.url}/styles.css`;
     const plain = await visit(url);
     const brotli = await visit(url, { headers: { 'accept-encoding': 'gzip, deflate, br' } });
@@ -67,7 +67,7 @@ describe('a deployed app', () => {
     expect(new Set([plain, brotli, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
-  it('comes in parts', async () => {
+  it('supports range requests', async () => {
     const part = await visit(`${app.url}/styles.css`, { headers: { range: 'bytes=5-9' } });
     expect([part.status, part.body, part.headers['content-range']]).toEqual([
       206,
@@ -77,7 +77,7 @@ describe('a deployed app', () => {
     expect((await visit(`${app.url}/styles.css`, { headers: { range: 'bytes=99999-' } })).status).toBe(416);
   });
 
-  it('has clean addresses, and one page for every route of it', async () => {
+  it('has clean addresses, and one page for all its routes', async () => {
     const of = async (path: string, headers = {}) => {
       const { status, body } = await visit(app.url + path, { headers });
       return [status, body];
@@ -91,7 +91,7 @@ describe('a deployed app', () => {
     expect((await of('/_redirects'))[0]).toBe(404);
   });
 
-  it('answers HEAD, and nothing that would change it', async () => {
+  it('answers HEAD, and rejects other methods', async () => {
     const { status, headers, body } = await visit(app.url, { method: 'HEAD' });
     expect([status, body, headers['content-length']]).toEqual([200, '', '18']);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
@@ -100,7 +100,7 @@ describe('a deployed app', () => {
     }
   });
 
-  it('keeps the files of earlier deploys for pages that are open, through deploy and roll-back', async () => {
+  it('serves hashed files of other deploys to pages that are still open, after a deploy and a roll-back', async () => {
     const { body: second } = await ada.deploy(app.id, spa('BBB'));
     await shows(app.url, 'BBB');
     expect((await visit(`${app.url}/main-AAA2345C.js`)).body).toBe("console.log('AAA')");
@@ -115,7 +115,7 @@ describe('a deployed app', () => {
     ]);
   });
 
-  it('obeys its own rules', async () => {
+  it('applies its own rules', async () => {
     const fresh = await ada.register('Rules');
     await ada.deploy(fresh.id, {
       'index.html': 'Start',
@@ -136,7 +136,7 @@ describe('a deployed app', () => {
     expect([start.headers['x-frame-options'], start.headers['set-cookie']]).toEqual(['DENY', undefined]);
   });
 
-  it('is gone when it is deleted, with its previews', async () => {
+  it('is no longer served after its deletion, nor are its previews', async () => {
     const fresh = await ada.register('Gone');
     const { body: deploy } = await ada.deploy(fresh.id, spa('CCC'));
     await shows(fresh.url, 'CCC');
@@ -145,7 +145,7 @@ describe('a deployed app', () => {
     for (const url of [fresh.url, deploy.url]) await until(async () => (await visit(url)).status === 404);
   });
 
-  it('shows nothing of a deploy that was deleted, and never says which deploy is live', async () => {
+  it('serves nothing of a deleted deploy, and never discloses which deploy is live', async () => {
     const fresh = await ada.register('Withdrawn');
     const { body: withdrawn } = await ada.deploy(fresh.id, spa('AAA'));
     await shows(withdrawn.url, 'AAA');
@@ -164,7 +164,7 @@ describe('a deployed app', () => {
     expect((await visit(fresh.url)).body).toContain('BBB');
   });
 
-  it('is never shown at another host', async () => {
+  it('is not served at other hosts', async () => {
     const { hostname } = new URL(app.url);
     for (const host of [
       `x.${hostname}`,

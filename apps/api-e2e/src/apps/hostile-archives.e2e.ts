@@ -11,21 +11,21 @@ import { ApiFixture } from './api-fixture';
 
 const ORGANIZATION = 'hostile';
 const TYPES = { 'tar.gz': 'application/gzip', zip: 'application/zip' } as const;
-/** Of what is allowed to be in use besides: the heap is collected when it pleases. */
-const MOST_GROWTH_BYTES = 96 * 1024 * 1024;
-const NAMES = {
+/** Allowed memory growth. It includes garbage that is not collected yet. */
+const MAX_GROWTH_BYTES = 96 * 1024 * 1024;
+const SETTING_NAMES = {
   archiveBytes: 'DEPLOY_MAX_BYTES',
   unpackedBytes: 'DEPLOY_MAX_INFLATED_BYTES',
   files: 'DEPLOY_MAX_FILES',
   fileBytes: 'DEPLOY_MAX_FILE_BYTES',
 } as const;
 
-/** Bytes of a process in memory. */
+/** The resident memory of a process, in bytes. */
 function residentBytes(pid: number): number {
   return 1_024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
-/** How many objects the organization has in storage. */
+/** The number of objects of the organization in storage. */
 async function storedObjects(): Promise<number> {
   const s3 = new S3Client({
     endpoint: settings['S3_ENDPOINT'] as string,
@@ -42,10 +42,13 @@ async function storedObjects(): Promise<number> {
   return KeyCount ?? 0;
 }
 
-/** The archives by the limits they are made for, as an API is configured with them. */
-function byLimits(): Map<string, HostileArchive[]> {
+/** Groups the archives by their limits, as JSON of the API's settings. */
+function archivesByLimits(): Map<string, HostileArchive[]> {
   return Map.groupBy(HOSTILE_ARCHIVES, ({ limits = {} }) => {
-    const settings = Object.entries(limits).map(([name, limit]) => [NAMES[name as keyof typeof NAMES], String(limit)]);
+    const settings = Object.entries(limits).map(([name, limit]) => [
+      SETTING_NAMES[name as keyof typeof SETTING_NAMES],
+      String(limit),
+    ]);
     return JSON.stringify(Object.fromEntries(settings));
   });
 }
@@ -64,23 +67,23 @@ describe(`${HOSTILE_ARCHIVES.length} hostile archives`, () => {
     const { status, body } = await deployer.send(app.id, archive.bytes(), { type: TYPES[archive.format] });
     if (status !== 422 || body.code !== 'apps.archive-rejected') return `${status} ${body.code}`;
     const isNamed = body.errors?.some(({ reason }) => archive.expectedReason.test(reason)) === true;
-    return isNamed ? 'refused' : JSON.stringify(body.errors);
+    return isNamed ? 'rejected' : JSON.stringify(body.errors);
   };
 
-  it('are refused with their reasons, leave nothing behind, and take no memory', async () => {
+  it('are rejected with their reasons, and leave no objects or memory behind', async () => {
     expect(HOSTILE_ARCHIVES.length).toBeGreaterThanOrEqual(200);
     const { token } = await fixture.member(ORGANIZATION);
     const before = await storedObjects();
     const wrong: string[] = [];
     const grown: number[] = [];
-    for (const [limits, archives] of byLimits()) {
+    for (const [limits, archives] of archivesByLimits()) {
       const api: ApiProcess = await fixture.api(JSON.parse(limits) as Record<string, string>);
       const deployer = new DeployClient(token, api.url);
       const app = await deployer.register('Hostile');
       const began = residentBytes(api.pid);
       for (const archive of archives) {
         const outcome = await refusalOf(deployer, app, archive);
-        if (outcome !== 'refused') wrong.push(`${archive.name}: ${outcome}`);
+        if (outcome !== 'rejected') wrong.push(`${archive.name}: ${outcome}`);
       }
       grown.push(residentBytes(api.pid) - began);
       const { items } = (await deployer.list(app.id, '?limit=1000')).body;
@@ -91,6 +94,6 @@ describe(`${HOSTILE_ARCHIVES.length} hostile archives`, () => {
     }
     expect(wrong).toEqual([]);
     expect(await storedObjects()).toBe(before);
-    for (const growth of grown) expect(growth).toBeLessThan(MOST_GROWTH_BYTES);
+    for (const growth of grown) expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
   });
 });

@@ -5,8 +5,8 @@ import { ApiFixture } from './api-fixture';
 
 const FIVE = ['api', 'www', 'admin', 'app', 'dashboard'];
 
-describe('where apps live', () => {
-  it('is told to every organization alike', async () => {
+describe('the hosting settings', () => {
+  it('are the same for every organization', async () => {
     for (const person of ['ada', 'hank']) {
       const response = await call('/api/hosting', { token: (await signIn(person)).token });
       expect(response.status).toBe(200);
@@ -27,7 +27,7 @@ describe('where apps live', () => {
     }
   });
 
-  it('is told to nobody outside of an organization', async () => {
+  it('are returned only to members of an organization', async () => {
     expect((await call('/api/hosting')).status).toBe(401);
     const refused = await call('/api/hosting', { token: (await signIn('sam')).token });
     expect([refused.status, await refused.json()]).toEqual([
@@ -36,7 +36,7 @@ describe('where apps live', () => {
     ]);
   });
 
-  it('takes no questions', async () => {
+  it('accept no parameters', async () => {
     const { token } = await signIn('ada');
     expect((await call('/api/hosting?x=1', { token })).status).toBe(400);
     const posted = await call('/api/hosting', { token, method: 'POST' });
@@ -44,7 +44,7 @@ describe('where apps live', () => {
   });
 });
 
-describe('where apps live as it is configured', () => {
+describe('configured hosting settings', () => {
   let fixture: ApiFixture;
 
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('where apps live as it is configured', () => {
 
   afterAll(() => fixture?.close());
 
-  it('names the domain, the host, the limit and every closed name', async () => {
+  it('return the domain, the CNAME target, the limits and every reserved name', async () => {
     const { url } = await fixture.api({
       PLATFORM_DOMAIN: 'apps.localhost',
       CDN_HOSTNAME: 'edge.apps.localhost',

@@ -29,8 +29,8 @@ const register = async (token: string, name: string, key?: string) => {
   return { response, body: (await response.json()) as App & { code?: string } };
 };
 
-describe('a name, before it is registered', () => {
-  it('is said to be free, taken, reserved or none', async () => {
+describe('the availability of a name', () => {
+  it('is available, taken, reserved or invalid', async () => {
     const taken = freshName();
     await register(ada, taken);
     const answerFor = async (candidate: string) =>
@@ -45,12 +45,12 @@ describe('a name, before it is registered', () => {
       available: false,
       reason: 'reserved',
     });
-    for (const none of ['ab', 'ü/%?#', 'x'.repeat(64)]) {
-      expect(await answerFor(none)).toMatchObject({ candidate: none, available: false, reason: 'invalid' });
+    for (const invalid of ['ab', 'ü/%?#', 'x'.repeat(64)]) {
+      expect(await answerFor(invalid)).toMatchObject({ candidate: invalid, available: false, reason: 'invalid' });
     }
   });
 
-  it('is answered to members only', async () => {
+  it('is returned to members only', async () => {
     expect((await call('/api/subdomains/shop')).status).toBe(401);
   });
 });
@@ -58,7 +58,7 @@ describe('a name, before it is registered', () => {
 describe('Idempotency-Key', () => {
   const freshKey = () => `key-${process.pid}-${count++}`;
 
-  it('makes one app of many repeats', async () => {
+  it('registers one app for repeated requests', async () => {
     const [name, key] = [freshName(), freshKey()];
     const first = await register(ada, name, key);
     expect([first.response.status, first.response.headers.get('idempotency-replayed')]).toEqual([201, null]);
@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     expect(again.response.headers.get('location')).toBe(`/api/apps/${first.body.id}`);
   });
 
-  it('makes one app of requests that come at once', async () => {
+  it('registers one app for concurrent requests', async () => {
     const [name, key] = [freshName(), freshKey()];
     const answers = await Promise.all(Array.from({ length: 8 }, () => register(ada, name, key)));
     const statuses = answers.map(({ response }) => response.status);
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('repeats a refusal as well', async () => {
+  it('replays a rejection', async () => {
     const [name, key] = [freshName(), freshKey()];
     await register(hank, name);
     const first = await register(ada, name, key);
@@ -91,7 +91,7 @@ describe('Idempotency-Key', () => {
     expect(again.response.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('belongs to one request of one organization', async () => {
+  it('identifies one request of one organization', async () => {
     const key = freshKey();
     await register(ada, freshName(), key);
     const other = await register(ada, freshName(), key);
@@ -99,7 +99,7 @@ describe('Idempotency-Key', () => {
     expect((await register(hank, freshName(), key)).response.status).toBe(201);
   });
 
-  it.each(['', 'a b', 'x'.repeat(256)])('refuses "%s"', async (key) => {
+  it.each(['', 'a b', 'x'.repeat(256)])('rejects "%s"', async (key) => {
     const { response, body } = await register(ada, freshName(), key);
     expect([response.status, body.code]).toEqual([400, 'platform.invalid-request']);
   });

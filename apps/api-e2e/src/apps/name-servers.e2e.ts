@@ -11,7 +11,7 @@ const SERVERS = [
 ];
 
 for (const { title, programs, start } of SERVERS) {
-  // Where it is missing, `npm test` says so; on a CI machine that is a failure.
+  // `npm test` reports a missing server; in CI that is a failure.
   const isInstalled = (await findPrograms(programs)) !== undefined;
   (isInstalled ? describe : describe.skip)(`apps in a zone of ${title}`, () => suite(start));
 }
@@ -37,14 +37,14 @@ function suite(start: StartNameServer): void {
   afterEach(() => expect([api.isAlive(), api.unexpectedErrors(), fatalLogLines(api)]).toEqual([true, [], []]));
   afterAll(() => fixture.close());
 
-  /** The target, or what the resolver says instead. */
+  /** The CNAME target, or the error code of the resolver. */
   const targetOf = (name: string): Promise<string | undefined> =>
     resolver.resolveCname(`${name}.${DOMAIN}`).then(
       ([target]) => target,
       (error: { code: string }) => error.code,
     );
 
-  it('is answered for from the registration to the deletion', async () => {
+  it('resolve from the registration to the deletion', async () => {
     const { status, body: app } = await member.register(api.url, 'Shop');
     expect([status, app.dns_status, await targetOf('shop')]).toEqual([201, 'dns-active', EDGE_HOSTNAME]);
     expect((await member.delete(api.url, app.id)).body.dns).toBe('deleted');
@@ -54,7 +54,7 @@ function suite(start: StartNameServer): void {
     expect((await other.delete(api.url, next.id)).body.dns).toBe('deleted');
   });
 
-  it('leaves what somebody else put there', async () => {
+  it('leave foreign records unchanged', async () => {
     const { status, body: app } = await member.register(api.url, 'theirs');
     expect(status).toBe(201);
     expect(app).toMatchObject({ dns_status: 'dns-failed', dns_error: { code: 'foreign-record', retryable: false } });
@@ -62,14 +62,14 @@ function suite(start: StartNameServer): void {
     expect(await resolver.resolve4(`theirs.${DOMAIN}`)).toEqual(['192.0.2.1']);
   });
 
-  it('keeps the app while the server is gone or refuses the key, and heals with the right one', async () => {
+  it('stay registered while the server is unavailable or rejects the key, and recover later', async () => {
     await server.close();
     const { status, body: app } = await member.register(api.url, 'patient');
     expect(status).toBe(201);
-    const gone = { code: 'provider-unavailable', retryable: true };
-    expect(app).toMatchObject({ dns_status: 'dns-failed', dns_error: gone });
+    const unavailable = { code: 'provider-unavailable', retryable: true };
+    expect(app).toMatchObject({ dns_status: 'dns-failed', dns_error: unavailable });
 
-    // Every start makes a key of its own, and an empty zone.
+    // Every start creates a new key and an empty zone.
     await fixture.nameServer(start, { port: server.port });
     const { body: refused } = await member.retry(api.url, app.id);
     const denied = { code: 'access-denied', retryable: false, next_attempt_at: null };

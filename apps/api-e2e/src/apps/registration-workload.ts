@@ -2,22 +2,22 @@ import type { MemberResponse, MemberClient } from './member-client';
 
 type NameState = 'absent' | 'there' | 'unknown';
 
-/** What the one who works on a name knows of it. */
+/** The state of a name as its worker knows it. */
 export interface TrackedName {
   readonly text: string;
   state: NameState;
-  /** While it is there. */
+  /** Set while the app exists. */
   id?: string | undefined;
-  /** Of a registration whose answer did not come. */
+  /** Set after a registration without a response. */
   key?: string | undefined;
-  /** Whether what was found may change yet: a commit of a killed process may still be under way. */
+  /** Whether the known state may still change: a transaction of a killed process may still commit. */
   isUncertain?: boolean;
 }
 
-/** Lost is what was not answered, or not by the database: it may have happened. */
+/** `lost`: there was no response, or the database was unavailable. The change may have been made. */
 export type Outcome = 'acknowledged' | 'lost';
 
-/** One member who registers and deletes names that are nobody else's, and remembers what was acknowledged. */
+/** Registers and deletes names that no other worker uses, and records acknowledged changes. */
 export class RegistrationWorkload {
   readonly names: readonly TrackedName[];
   readonly violations: string[] = [];
@@ -32,7 +32,7 @@ export class RegistrationWorkload {
     this.names = Array.from({ length: names }, (_, n) => ({ text: `${label}-${n}`, state: 'absent' }));
   }
 
-  /** One call about a name. @param base where it goes first. */
+  /** Makes one call for a random name. @param base address of the API. */
   async step(base: string): Promise<Outcome> {
     const name = this.names[Math.floor(this.random() * this.names.length)] as TrackedName;
     if (name.state === 'there') return this.random() < 0.2 ? this.#retry(base, name) : this.#delete(base, name);
@@ -44,55 +44,55 @@ export class RegistrationWorkload {
     const key = name.key ?? (this.random() < 0.5 ? `${this.label}-${this.#keys++}` : undefined);
     const isRepeated = name.key !== undefined;
     const answer = await this.member.register(base, name.text, key);
-    if (isUnanswered(answer)) return this.#lose(name, key);
+    if (isUnanswered(answer)) return this.#setUnknown(name, key);
     if (isRepeated && answer.body.code === 'platform.idempotency-in-progress') return 'acknowledged';
-    if (answer.status === 201) this.#know(name, answer.body.id);
+    if (answer.status === 201) this.#setKnown(name, answer.body.id);
     else if (name.isUncertain && answer.body.code === 'apps.subdomain-taken') name.state = 'unknown';
-    else this.#complain(name, 'register', answer);
+    else this.#recordViolation(name, 'register', answer);
     return 'acknowledged';
   }
 
   async #delete(base: string, name: TrackedName): Promise<Outcome> {
     const answer = await this.member.delete(base, name.id as string);
-    if (isUnanswered(answer)) return this.#lose(name, undefined);
-    if (answer.status === 200 || (name.isUncertain && answer.status === 404)) this.#know(name, undefined);
-    else this.#complain(name, 'delete', answer);
+    if (isUnanswered(answer)) return this.#setUnknown(name, undefined);
+    if (answer.status === 200 || (name.isUncertain && answer.status === 404)) this.#setKnown(name, undefined);
+    else this.#recordViolation(name, 'delete', answer);
     return 'acknowledged';
   }
 
   async #retry(base: string, name: TrackedName): Promise<Outcome> {
     const answer = await this.member.retry(base, name.id as string);
     if (isUnanswered(answer)) return 'lost';
-    if (answer.status === 404 && name.isUncertain) this.#know(name, undefined);
-    else if (answer.status !== 202) this.#complain(name, 'retry', answer);
+    if (answer.status === 404 && name.isUncertain) this.#setKnown(name, undefined);
+    else if (answer.status !== 202) this.#recordViolation(name, 'retry', answer);
     return 'acknowledged';
   }
 
-  /** Whether what was not answered has happened. */
+  /** Finds out whether an unanswered change was made. */
   async #find(base: string, name: TrackedName): Promise<Outcome> {
     const answer = await this.member.list(base);
     if (isUnanswered(answer)) return 'lost';
     const app = answer.body.items.find(({ subdomain }) => subdomain === name.text);
-    this.#know(name, app?.id);
+    this.#setKnown(name, app?.id);
     name.isUncertain = true;
     return 'acknowledged';
   }
 
-  #know(name: TrackedName, id: string | undefined): void {
+  #setKnown(name: TrackedName, id: string | undefined): void {
     Object.assign(name, { state: id === undefined ? 'absent' : 'there', id, key: undefined, isUncertain: false });
   }
 
-  #lose(name: TrackedName, key: string | undefined): Outcome {
+  #setUnknown(name: TrackedName, key: string | undefined): Outcome {
     Object.assign(name, { state: 'unknown', id: undefined, key });
     return 'lost';
   }
 
-  #complain(name: TrackedName, what: string, { status, body }: MemberResponse<unknown>): void {
+  #recordViolation(name: TrackedName, what: string, { status, body }: MemberResponse<unknown>): void {
     this.violations.push(`${what} ${name.text}: ${status} ${body.code ?? JSON.stringify(body)}`);
   }
 }
 
-/** On a machine that is busy enough a new connection to PostgreSQL takes longer than the API waits. */
+/** A status of 503 is possible: on a busy machine a new database connection may exceed the time limit of the API. */
 function isUnanswered({ status }: MemberResponse<unknown>): boolean {
   return status === 0 || status === 503;
 }

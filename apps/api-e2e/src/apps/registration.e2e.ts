@@ -35,7 +35,7 @@ describe('registering apps', () => {
     return { response, app: (await response.json()) as App };
   };
 
-  it('goes from registration to a CNAME and back', async () => {
+  it('creates a CNAME, and removes it with the app', async () => {
     const name = freshName();
     const { response, app } = await register(ada, name);
     expect(response.status).toBe(201);
@@ -73,7 +73,7 @@ describe('registering apps', () => {
     expect((await register(ada, name)).response.status).toBe(201);
   });
 
-  it('gives one name to exactly one of twenty who try at once', async () => {
+  it('gives a name to exactly one of twenty concurrent registrations', async () => {
     const name = freshName();
     const tries = Array.from({ length: 20 }, (_, i) => register(i % 2 ? ada : hank, name));
     const answers = (await Promise.all(tries)).map(({ response, app }) => [response.status, app] as const);
@@ -103,12 +103,12 @@ describe('registering apps', () => {
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
   });
 
-  it('reads the type in any case', async () => {
+  it('accepts the type in any case', async () => {
     const response = await callJson('/api/apps', ada, 'POST', { name: freshName(), type: 'SSR' });
     expect(await response.json()).toMatchObject({ type: 'ssr' });
   });
 
-  it('refuses bodies that are not JSON', async () => {
+  it('rejects bodies that are not JSON', async () => {
     const asText = await call('/api/apps', { token: ada, method: 'POST', body: 'name=x' });
     expect([asText.status, await asText.json()]).toEqual([
       415,
@@ -124,7 +124,7 @@ describe('registering apps', () => {
     ]);
   });
 
-  it('needs an organization', async () => {
+  it('requires an organization', async () => {
     for (const response of [await call('/api/apps', { token: sam }), (await register(sam, freshName())).response]) {
       expect(response.status).toBe(403);
     }
@@ -142,7 +142,7 @@ describe('registering apps', () => {
   });
 
   it.each(['nonsense', '00000000-0000-4000-8000-000000000000', '%00', '..%2f'])(
-    'answers the id %s like an absent one',
+    'answers 404 for the id %s',
     async (id) => {
       const response = await call(`/api/apps/${id}`, { token: ada });
       expect([response.status, await response.json()]).toEqual([

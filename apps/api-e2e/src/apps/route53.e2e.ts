@@ -7,19 +7,19 @@ import type { MemberClient } from './member-client';
 import { DOMAIN, EDGE_HOSTNAME, fatalLogLines, ApiFixture } from './api-fixture';
 import { zoneMismatches, route53Zone, remainingViolations, type ReadZone } from './zone-checks';
 
-/** A person waits 4 s for the provider; the rest is for a machine that has much to do. */
-const ANSWER_LIMIT_MS = 6_000;
+/** A request waits up to 4 s for the provider; the rest is a margin for a busy machine. */
+const RESPONSE_LIMIT_MS = 6_000;
 
-interface Trouble {
+interface FaultCase {
   readonly what: string;
   readonly fault: Route53Fault;
   readonly code: DnsError['code'];
   readonly isRetryable: boolean;
-  /** Those that take no time, or are the hardest to get right. */
+  /** Whether the fault is in the sample. It has faults that are fast to test or hard to handle. */
   readonly isInSample?: true;
 }
 
-const TROUBLES: readonly Trouble[] = [
+const FAULTS: readonly FaultCase[] = [
   { what: 'throttles', fault: { error: 'Throttling' }, code: 'throttled', isRetryable: true },
   { what: 'hangs', fault: 'hang', code: 'timeout', isRetryable: true },
   { what: 'applies and hangs', fault: 'hang-after-apply', code: 'timeout', isRetryable: true, isInSample: true },
@@ -34,7 +34,7 @@ const TROUBLES: readonly Trouble[] = [
     isRetryable: true,
   },
   {
-    what: 'refuses',
+    what: 'denies access',
     fault: { error: 'AccessDenied' },
     code: 'access-denied',
     isRetryable: false,
@@ -43,7 +43,7 @@ const TROUBLES: readonly Trouble[] = [
   { what: 'knows no such zone', fault: { error: 'NoSuchHostedZone' }, code: 'zone-missing', isRetryable: false },
 ];
 
-describe('Route 53 that goes wrong', () => {
+describe('faults of Route 53', () => {
   let fixture: ApiFixture;
   let double: Route53Double;
   let zone: ReadZone;
@@ -56,7 +56,7 @@ describe('Route 53 that goes wrong', () => {
     fixture = await ApiFixture.open();
     double = await fixture.route53();
     zone = route53Zone(double);
-    // Whether a name is open is decided here by its DNS record alone.
+    // Without a quarantine, only its DNS record decides whether a name is open.
     const withoutQuarantine = fixture.api({ NAME_QUARANTINE_DAYS: '0' });
     [api, one, other] = await Promise.all([withoutQuarantine, fixture.member('one'), fixture.member('other')]);
   });
@@ -76,13 +76,13 @@ describe('Route 53 that goes wrong', () => {
   const registered = async (member: MemberClient, name: string): Promise<App> => {
     const { status, body, took } = await member.register(api.url, name);
     expect([name, status]).toEqual([name, 201]);
-    expect(took).toBeLessThan(ANSWER_LIMIT_MS);
+    expect(took).toBeLessThan(RESPONSE_LIMIT_MS);
     return body;
   };
   const deleted = async (member: MemberClient, { id }: App): Promise<string> => {
     const { status, body, took } = await member.delete(api.url, id);
     expect([status, body.deleted]).toEqual([200, true]);
-    expect(took).toBeLessThan(ANSWER_LIMIT_MS);
+    expect(took).toBeLessThan(RESPONSE_LIMIT_MS);
     return body.dns;
   };
   const retried = async (member: MemberClient, { id }: App): Promise<App> => {
@@ -92,7 +92,7 @@ describe('Route 53 that goes wrong', () => {
   };
   const problems = async () =>
     zoneMismatches([...(await one.apps(api.url)), ...(await other.apps(api.url))], await zone(), EDGE_HOSTNAME);
-  const mayBeTaken = async (member: MemberClient, name: string) => {
+  const expectAvailable = async (member: MemberClient, name: string) => {
     const taken = async () => {
       const { status, body } = await member.register(api.url, name);
       return status === 201 ? [] : [`${status} ${body.code}`];
@@ -100,9 +100,9 @@ describe('Route 53 that goes wrong', () => {
     expect(await remainingViolations(taken)).toEqual([]);
   };
 
-  const troubles = TROUBLES.filter(({ isInSample }) => isFull || isInSample);
-  it.each(troubles)(
-    '$what: $code, and all is well after it',
+  const faultCases = FAULTS.filter(({ isInSample }) => isFull || isInSample);
+  it.each(faultCases)(
+    '$what: $code, followed by a full recovery',
     async ({ fault, code, isRetryable }) => {
       const before = await registered(one, freshName());
       expect(before.dns_status).toBe('dns-active');
@@ -126,7 +126,7 @@ describe('Route 53 that goes wrong', () => {
       if (!isRetryable) expect(await retried(one, stays)).toMatchObject({ dns_status: 'dns-active' });
       expect(await remainingViolations(problems)).toEqual([]);
       expect((await one.apps(api.url)).map(({ id }) => id)).toEqual([stays.id]);
-      for (const name of [names[1], before.subdomain]) await mayBeTaken(other, name);
+      for (const name of [names[1], before.subdomain]) await expectAvailable(other, name);
       expect(await remainingViolations(problems)).toEqual([]);
       expect(await deleted(one, stays)).toBe('deleted');
     },
@@ -146,7 +146,7 @@ describe('Route 53 that goes wrong', () => {
     expect(await retried(one, app)).toMatchObject({ dns_status: 'dns-failed', dns_error: { ...error, attempts: 2 } });
     expect(await zone()).toEqual(theirs);
     await deleted(one, app);
-    await mayBeTaken(other, name);
+    await expectAvailable(other, name);
     expect(await zone()).toEqual(theirs);
 
     double.drop(hostnameOf(name), Type);
@@ -155,7 +155,7 @@ describe('Route 53 that goes wrong', () => {
     expect(await problems()).toEqual([]);
   });
 
-  it('says pending until a change is everywhere', async () => {
+  it('reports a record as pending until its change is in sync', async () => {
     double.latency = Infinity;
     const [stays, goes] = [await registered(one, freshName()), await registered(one, freshName())];
     for (const app of [stays, goes]) {
@@ -163,13 +163,13 @@ describe('Route 53 that goes wrong', () => {
       expect(app).not.toHaveProperty('dns_error');
     }
     expect(await deleted(one, goes)).toBe('deleted');
-    await mayBeTaken(other, goes.subdomain);
+    await expectAvailable(other, goes.subdomain);
     expect((await one.get(api.url, stays.id)).body.dns_status).toBe('dns-pending');
     double.latency = 0;
     expect(await remainingViolations(problems)).toEqual([]);
   });
 
-  it('keeps a name for its organization while its record dangles, and a new app keeps its record', async () => {
+  it('keeps a name for its organization while its record dangles, and restores the record for a new app', async () => {
     const [freed, kept] = [await registered(one, freshName()), await registered(one, freshName())];
     double.faults.always({ status: 503 });
     expect([await deleted(one, freed), await deleted(one, kept)]).toEqual(['dangling', 'dangling']);
@@ -179,7 +179,7 @@ describe('Route 53 that goes wrong', () => {
     }
     const again = await registered(one, kept.subdomain);
     double.faults.clear();
-    await mayBeTaken(other, freed.subdomain);
+    await expectAvailable(other, freed.subdomain);
     expect(await remainingViolations(problems)).toEqual([]);
     expect((await one.apps(api.url)).map(({ id }) => id)).toEqual([again.id]);
     expect((await other.apps(api.url)).map(({ subdomain }) => subdomain)).toEqual([freed.subdomain]);

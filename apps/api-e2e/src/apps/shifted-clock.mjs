@@ -1,15 +1,15 @@
-// Preloaded (`--import`) into a process whose clock on the wall is to be wrong, by `?ms=`. What only goes forward, such
-// as performance.now() and timers, stays as it is: no machine counts its seconds wrongly, only the hour.
+// Preloaded (`--import`) into a process to shift its system clock by `?ms=`. Monotonic clocks, such as
+// performance.now() and timers, are not shifted, because a wrong system clock does not affect them.
 const shift = Number(new URL(import.meta.url).searchParams.get('ms'));
-const RightDate = Date;
+const OriginalDate = Date;
 
-globalThis.Date = class Date extends RightDate {
+globalThis.Date = class Date extends OriginalDate {
   constructor(...given) {
-    if (given.length === 0) super(RightDate.now() + shift);
+    if (given.length === 0) super(OriginalDate.now() + shift);
     else super(...given);
   }
 
   static now() {
-    return RightDate.now() + shift;
+    return OriginalDate.now() + shift;
   }
 };

@@ -2,20 +2,20 @@ import { visit as visitAt, type VisitResponse, type VisitOptions } from '@homepo
 import { settings } from '../homeport';
 
 interface EdgeVisitOptions extends VisitOptions {
-  /** Of an edge other than the product's own. */
+  /** Port of another edge than the product's own. */
   readonly port?: number;
 }
 
 /**
- * Visits an address of a deployed app. Node does not resolve names under `localhost`, so it is the edge that is called,
- * and the host only named.
+ * Requests an address of a deployed app. Node does not resolve names below `localhost`, so this connects to the edge
+ * and sends the host in the header field.
  */
 export function visit(address: string, options?: EdgeVisitOptions): Promise<VisitResponse> {
   const { hostname, pathname, search } = new URL(address);
   return visitHost(hostname, pathname + search, options);
 }
 
-/** The same with a host and a target as they are put on the wire. */
+/** The same with a raw host and target. */
 export function visitHost(
   host: string,
   target: string,

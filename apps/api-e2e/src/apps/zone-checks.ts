@@ -6,7 +6,7 @@ export interface ZoneEntry {
   readonly target: string;
 }
 
-/** All that stands in a zone below its apex, CNAMEs with their targets. */
+/** Reads all records of a zone below its apex; the target of a record that is no CNAME is its type. */
 export type ReadZone = () => Promise<readonly ZoneEntry[]>;
 
 export function embeddedZone(controlUrl: string, token: string): ReadZone {
@@ -27,24 +27,26 @@ export function route53Zone(double: Route53Double): ReadZone {
       }));
 }
 
-/** A job comes every minute at the latest, and finds claims of 30 seconds that a killed process left; as much again. */
+/**
+ * A job runs at least once a minute and finds leases of 30 seconds that a killed process left; the rest is a margin.
+ */
 const SETTLE_TIMEOUT_MS = suiteSize(150_000, 180_000);
 const POLL_MS = 200;
 
-/** Asks what is wrong until nothing is, or until nobody can wait for it any longer. @returns what was wrong at last. */
+/** Repeats a check until it finds no violation, or the time limit passes. @returns the remaining violations. */
 export async function remainingViolations(
-  problems: () => Promise<readonly string[]>,
+  findViolations: () => Promise<readonly string[]>,
   limitMs = SETTLE_TIMEOUT_MS,
 ): Promise<readonly string[]> {
   const end = performance.now() + limitMs;
   for (;;) {
-    const found = await problems();
+    const found = await findViolations();
     if (found.length === 0 || performance.now() > end) return found;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** Where apps and zone disagree: what is listed should be active with one CNAME, and there should be nothing else. */
+/** Compares apps and zone: every listed app must be active with one CNAME, and there must be no other records. */
 export function zoneMismatches(
   apps: readonly { readonly hostname: string; readonly dns_status: string }[],
   entries: readonly ZoneEntry[],

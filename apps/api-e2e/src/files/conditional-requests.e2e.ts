@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { products } from '../homeport';
 import { createTestTenant, type TestTenant } from './test-tenant';
 
-describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
+describe.each(products)('conditional requests and ranges, on $storage', ({ url }) => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
     tenant = await createTestTenant(url);
   });
 
-  it('answers HEAD, ranges and conditions', async () => {
+  it('answers HEAD, range and conditional requests', async () => {
     const { ada, at, call, put } = tenant;
     const etag = (await put('range.txt', '0123456789')).headers.get('etag') as string;
     const head = await call(at('range.txt'), { token: ada, method: 'HEAD' });
@@ -29,7 +29,7 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
     expect((await put('range.txt', 'x', { 'if-match': 'nonsense' })).status).toBe(400);
   });
 
-  it.each(['a file', 'a listing'])('states no length for HEAD of %s that is known already', async (what) => {
+  it.each(['a file', 'a listing'])('sends no length in a 304 response to HEAD of %s', async (what) => {
     const { ada, at, call, folder, put } = tenant;
     await put('known/a', '0123456789');
     const address = what === 'a file' ? at('known/a') : `/api/files?prefix=${folder}/known/`;
@@ -39,7 +39,7 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
     expect([status, headers.get('etag'), headers.get('content-length')]).toEqual([304, etag, null]);
   });
 
-  it('lets a range belong to one version, and a condition name several', async () => {
+  it('applies a range to one version, and accepts several versions in a condition', async () => {
     const { ada, at, call, put } = tenant;
     const etag = (await put('versions.txt', '0123456789')).headers.get('etag') as string;
     const other = '"00000000000000000000000000000000"';
@@ -61,13 +61,13 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
     expect((await put('versions.txt', 'newer', { 'if-match': `${other}, ${now}` })).status).toBe(200);
     const weak = await call(at('versions.txt'), { token: ada, headers: { 'if-match': `W/${now}` } });
     expect(weak.status).toBe(412);
-    const gone = await call(at('versions.txt'), { token: ada, method: 'DELETE', headers: { 'if-match': '*' } });
-    expect(gone.status).toBe(204);
+    const deleted = await call(at('versions.txt'), { token: ada, method: 'DELETE', headers: { 'if-match': '*' } });
+    expect(deleted.status).toBe(204);
     expect((await put('versions.txt', 'x', { 'if-match': '*' })).status).toBe(412);
     expect((await put('versions.txt', 'x', { 'if-none-match': other })).status).toBe(201);
   });
 
-  it('tells one time for one version, wherever it is read', async () => {
+  it('returns the same modification time in every response for a version', async () => {
     const { ada, at, call, folder, list, put } = tenant;
     const written = (await (await put('times/a', 'x')).json()) as { modified_at: string };
     const [listed] = (await list(ada, `prefix=${folder}/times/`)).items;
@@ -76,20 +76,20 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
     expect(new Date(head.headers.get('last-modified') as string).toISOString()).toBe(written.modified_at);
   });
 
-  it.each([10, 17 * 1024 * 1024])('lets one of sixteen conditional writers of %s bytes win', async (size) => {
+  it.each([10, 17 * 1024 * 1024])('lets one of sixteen concurrent conditional writes of %s bytes win', async (size) => {
     const { ada, at, call, put } = tenant;
     const bodies = Array.from({ length: 16 }, (_, i) => Buffer.alloc(size, i));
     const first = await Promise.all(bodies.map((body) => put(`race-${size}`, body, { 'if-none-match': '*' })));
     expect(first.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(15).fill(412)]);
     const etag = first.find(({ status }) => status === 201)?.headers.get('etag') as string;
     const second = await Promise.all(bodies.map((body) => put(`race-${size}`, body.fill(0x61), { 'if-match': etag })));
-    // Whoever comes late is told so, whichever of the two it meets.
+    // A later write gets 412, before or after its upload to storage.
     expect(second.filter(({ status }) => status === 200)).toHaveLength(1);
     const read = Buffer.from(await (await call(at(`race-${size}`), { token: ada })).arrayBuffer());
     expect(read.equals(Buffer.alloc(size, 0x61))).toBe(true);
   });
 
-  it('says of many who write one new file at once that one of them made it', async () => {
+  it('answers 201 to exactly one of many concurrent writes of a new file', async () => {
     const { put } = tenant;
     let wasUnclear = false;
     // Ceph answers 500 to some writers of one object. The API answers 503 then, and the client sends the file again.
@@ -106,7 +106,7 @@ describe.each(products)('conditions and ranges, on $storage', ({ url }) => {
     expect(created).toBe(wasUnclear ? Math.min(created, 1) : 1);
   });
 
-  it('never shows readers a mix of two versions', async () => {
+  it('never returns a mix of two versions', async () => {
     const { ada, at, call, put } = tenant;
     const versions = ['a', 'b'].map((letter) => letter.repeat(300_000)) as [string, string];
     await put('mix', versions[0]);

@@ -3,14 +3,14 @@ import { connect } from 'node:net';
 import { products } from '../homeport';
 import { createTestTenant, type TestTenant } from './test-tenant';
 
-describe.each(products)('transfers that end early, on $storage', ({ url }) => {
+describe.each(products)('incomplete uploads, on $storage', ({ url }) => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
     tenant = await createTestTenant(url);
   });
 
-  it('refuses a file that is declared too large before its body is sent', async () => {
+  it('rejects a file that is declared too large before its body is sent', async () => {
     const { ada, at } = tenant;
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -27,7 +27,7 @@ describe.each(products)('transfers that end early, on $storage', ({ url }) => {
     expect(answer).toMatch(/"files\.too-large"/);
   });
 
-  it('refuses a body under a transfer coding it would store as if it were the file', async () => {
+  it('rejects a transfer coding that would be stored as file content', async () => {
     const { ada, at, call } = tenant;
     const codings = `Transfer-Encoding: gzip, chunked\r\nConnection: close`;
     const answer = await new Promise<string>((resolve, reject) => {
@@ -43,7 +43,7 @@ describe.each(products)('transfers that end early, on $storage', ({ url }) => {
     expect((await call(at('coded'), { token: ada })).status).toBe(404);
   });
 
-  it('is heard by a client that sends everything before it listens', async () => {
+  it('delivers a rejection to a client that sends the whole body before it reads', async () => {
     const { ada, at } = tenant;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.pause();
@@ -61,7 +61,7 @@ describe.each(products)('transfers that end early, on $storage', ({ url }) => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*"files\.too-large"/);
   });
 
-  it('survives uploads that break off and shows nothing of them', async () => {
+  it('survives aborted uploads and shows nothing of them', async () => {
     const { ada, at, call, folder, list } = tenant;
     await Promise.all(
       Array.from({ length: 50 }, (_, i) => {

@@ -9,7 +9,7 @@ describe.each(products)('listings, on $storage', ({ url }) => {
     tenant = await createTestTenant(url);
   });
 
-  it('lists newest first and page by page', async () => {
+  it('sorts by key, or newest first, in pages', async () => {
     const { ada, ben, call, folder, list, put } = tenant;
     for (const name of ['p1', 'p2', 'p3']) await put(`pages/${name}`, name);
     const prefix = `prefix=${folder}/pages/`;
@@ -32,7 +32,7 @@ describe.each(products)('listings, on $storage', ({ url }) => {
     expect(again.status).toBe(304);
   });
 
-  it.each(['prefix=', 'prefix', 'prefix=&limit=1000'])('reads ?%s as no prefix at all', async (query) => {
+  it.each(['prefix=', 'prefix', 'prefix=&limit=1000'])('treats ?%s like no prefix', async (query) => {
     const { ada, call } = tenant;
     const answers = [
       await call('/api/files?limit=1000', { token: ada }),
@@ -59,7 +59,7 @@ describe.each(products)('listings, on $storage', ({ url }) => {
     'cursor=nonsense',
     'prefix=../',
     'sort=-modified_at&delimiter=/',
-  ])('refuses the listing ?%s', async (query) => {
+  ])('rejects the listing ?%s', async (query) => {
     const { ada, call } = tenant;
     expect((await call(`/api/files?${query}`, { token: ada })).status).toBe(400);
   });

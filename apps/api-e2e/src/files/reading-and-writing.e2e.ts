@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { products } from '../homeport';
 import { type Listing, createTestTenant, type TestTenant } from './test-tenant';
 
-describe.each(products)('files are written and read, on $storage', ({ url }) => {
+describe.each(products)('reading and writing files, on $storage', ({ url }) => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
@@ -42,11 +42,11 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
 
     expect((await call(at('threads/a.md'), { token: ada, method: 'DELETE' })).status).toBe(204);
     expect((await call(at('threads/a.md'), { token: ada, method: 'DELETE' })).status).toBe(204);
-    const gone = await call(at('threads/a.md'), { token: ada });
-    expect([gone.status, await gone.json()]).toEqual([404, expect.objectContaining({ code: 'files.not-found' })]);
+    const deleted = await call(at('threads/a.md'), { token: ada });
+    expect([deleted.status, await deleted.json()]).toEqual([404, expect.objectContaining({ code: 'files.not-found' })]);
   });
 
-  it('keeps two people of one organization apart', async () => {
+  it('separates the files of two members of one organization', async () => {
     const { ada, at, ben, call, list, put } = tenant;
     await put('private.md', 'ada');
     const foreign = await call(at('private.md'), { token: ben });
@@ -59,7 +59,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
     expect(await (await call(at('private.md'), { token: ada })).text()).toBe('ada');
   });
 
-  it('keeps every byte, whatever the type and the name', async () => {
+  it('preserves every byte, for any type and name', async () => {
     const { ada, at, call, folder, list, put } = tenant;
     const name = '100% (final) #2; emoji 🎉?.md';
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
@@ -92,7 +92,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
     '.hidden',
     'CON',
     '__proto__',
-  ])('takes the name %s', async (name) => {
+  ])('accepts the name %s', async (name) => {
     const { ada, at, call, folder, list, put } = tenant;
     const stored = name.normalize('NFC');
     const path = `names/${encodeURIComponent(name)}`;
@@ -111,7 +111,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
     expect((await call(at(path), { token: ada, method: 'DELETE' })).status).toBe(204);
   });
 
-  it('takes a body of unknown length', async () => {
+  it('accepts a body of unknown length', async () => {
     const { ada, at, call, put } = tenant;
     const chunks = new ReadableStream({
       start(controller) {
@@ -125,7 +125,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
     expect(await (await call(at('empty.txt'), { token: ada })).text()).toBe('');
   });
 
-  it.each([true, false])('takes a body of several parts, its size declared: %s', async (isDeclared) => {
+  it.each([true, false])('accepts a body of several parts, with a declared size: %s', async (isDeclared) => {
     const { ada, at, call, put } = tenant;
     const bytes = randomBytes(20 * 1024 * 1024);
     const body = isDeclared ? bytes : new Blob([bytes]).stream();
@@ -173,7 +173,7 @@ describe.each(products)('files are written and read, on $storage', ({ url }) => 
     }
   });
 
-  it('refuses what is not the bytes of a file', async () => {
+  it('rejects bodies that are not the bytes of a file', async () => {
     const { ada, at, call, put } = tenant;
     const form = new FormData();
     form.set('file', 'x');

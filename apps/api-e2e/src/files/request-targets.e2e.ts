@@ -21,30 +21,30 @@ describe.each(products)('request targets, on $storage', ({ storage, url }) => {
     '/api/files/%ff',
     '/api/files/a%2fb',
     `/api/files/${'x'.repeat(256)}`,
-  ])('refuses the raw target %s', async (target) => {
+  ])('rejects the raw target %s', async (target) => {
     const { rawRequest } = tenant;
     expect(await rawRequest(target)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"files\.invalid-path"/);
   });
 
   it.each(['/api/%66iles/abc', '/api/file%73/abc', '/%61pi/files/abc'])(
-    'takes %s, another spelling of the route, for no file',
+    'answers 404 for %s, an encoded spelling of the route',
     async (target) => {
       const { rawRequest } = tenant;
       expect(await rawRequest(target)).toMatch(/^HTTP\/1\.1 404 /);
     },
   );
 
-  it('reads an absolute target like any other', async () => {
+  it('accepts an absolute target', async () => {
     const { at, put, rawRequest } = tenant;
     await put('absolute.txt', 'x');
     expect(await rawRequest(`http://localhost${at('absolute.txt')}`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*x$/);
   });
 
-  it('takes paths as long as the storage does, and says so where they are too long', async () => {
+  it('accepts paths up to the limit of storage, and rejects longer ones', async () => {
     const { at, put, call, ada } = tenant;
     const start = at('').slice('/api/files/'.length);
     const longest = (bytes: number) => `${'d/'.repeat(450)}${'x'.repeat(bytes - 900 - start.length)}`;
-    // S3 has keys of 1,024 bytes, 46 of which are the workspace's own.
+    // S3 keys have at most 1,024 bytes, and 46 of them are the prefix of the workspace.
     expect((await put(longest(978), 'x')).status).toBe(201);
     const written = await put(longest(1_024), 'whole');
     const read = await call(at(longest(1_024)), { token: ada });

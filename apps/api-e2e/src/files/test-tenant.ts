@@ -9,19 +9,19 @@ export interface Listing {
 
 type Body = RequestInit['body'];
 
-/** Two people of one organization, and a folder of the first one's that nobody has written to. */
+/** Two members of one organization, and an empty folder of the first one. */
 export interface TestTenant {
-  /** Tokens. */
+  /** Access tokens. */
   readonly ada: string;
   readonly ben: string;
   readonly folder: string;
   call(path: string, more?: ApiCall): Promise<Response>;
-  /** The address of a file in the folder. @param path with its segments percent-encoded. */
+  /** The address of a file in the folder. @param path with percent-encoded segments. */
   at(path: string): string;
-  /** Writes one of ada's files. */
+  /** Writes a file of ada. */
   put(path: string, body: Body, headers?: Record<string, string>): Promise<Response>;
   list(token: string, query?: string): Promise<Listing>;
-  /** Sends a target exactly as it is written, which fetch would tidy up, and answers with all that came back. */
+  /** Sends a target unchanged, which fetch would normalize. @returns the whole response. */
   rawRequest(target: string): Promise<string>;
 }
 

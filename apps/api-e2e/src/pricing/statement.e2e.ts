@@ -16,7 +16,7 @@ describe('the pricing statement', () => {
     text = await response.text();
     statement = JSON.parse(text) as PricingStatement;
   });
-  /** With its bytes as they came. */
+  /** Returns the response with its raw bytes. */
   const raw = async (encoding: string, more: Record<string, string> = {}) => {
     const headers = { 'accept-encoding': encoding, ...more };
     const { statusCode, headers: answered, body } = await request(`${url}/v1/pricing`, { headers });
@@ -30,18 +30,18 @@ describe('the pricing statement', () => {
     ['br;q=0, gzip;q=0', undefined, (bytes: Buffer) => bytes],
     ['zstd', undefined, (bytes: Buffer) => bytes],
     ['*', 'br', brotliDecompressSync],
-  ])('is sent to whoever takes %s as %s, the same bytes under a tag of their own', async (takes, encoding, unpack) => {
-    const { status, headers, body } = await raw(takes);
+  ])('answers the Accept-Encoding %s with the encoding %s and a distinct ETag', async (accepted, encoding, unpack) => {
+    const { status, headers, body } = await raw(accepted);
     expect([status, headers['content-encoding'], headers['vary']]).toEqual([200, encoding, 'Accept-Encoding']);
     expect(headers['cache-control']).toBe('max-age=300');
     expect(unpack(body).toString()).toBe(text);
     expect(headers['content-length']).toBe(String(body.length));
     expect(headers['etag'] === etag).toBe(encoding === undefined);
-    const again = await raw(takes, { 'if-none-match': headers['etag'] as string });
+    const again = await raw(accepted, { 'if-none-match': headers['etag'] as string });
     expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
   });
 
-  it('keeps to its own schema', async () => {
+  it('conforms to its own schema', async () => {
     const response = await call('/v1/pricing/schema');
     expect(response.headers.get('content-type')).toBe('application/schema+json; charset=utf-8');
     const schema = (await response.json()) as object;
@@ -51,14 +51,14 @@ describe('the pricing statement', () => {
     expect(validate({ ...statement, usage: { ...statement.usage, includedUsd: '10' } })).toBe(false);
   });
 
-  it('names every address that belongs to it', async () => {
+  it('links to every related resource', async () => {
     const { self, schema, versions } = statement.links;
     for (const path of [self, schema, versions]) expect((await call(path)).status).toBe(200);
     expect((await callJson(statement.links.estimate, '', 'POST', { usage: {} })).status).toBe(200);
     expect((await call('/v1/pricing')).headers.get('link')).toBe(`<${schema}>; rel="describedby"`);
   });
 
-  it('stays as it was published, under its version', async () => {
+  it('is permanently available under its version', async () => {
     const { items } = (await (await call('/v1/pricing/versions')).json()) as {
       items: { version: string; effectiveAt: string; url: string }[];
     };
@@ -73,13 +73,16 @@ describe('the pricing statement', () => {
     expect(await response.text()).toBe(text);
   });
 
-  it.each(['1999-01-01', 'next', '..%2f', '%00', 'x'.repeat(5_000)])('knows no version %s', async (version) => {
-    const response = await call(`/v1/pricing/versions/${version}`);
-    expect([response.status, (await response.json()) as object]).toEqual([
-      404,
-      expect.objectContaining({ code: 'pricing.version-not-found' }),
-    ]);
-  });
+  it.each(['1999-01-01', 'next', '..%2f', '%00', 'x'.repeat(5_000)])(
+    'answers 404 for the version %s',
+    async (version) => {
+      const response = await call(`/v1/pricing/versions/${version}`);
+      expect([response.status, (await response.json()) as object]).toEqual([
+        404,
+        expect.objectContaining({ code: 'pricing.version-not-found' }),
+      ]);
+    },
+  );
 });
 
 describe('POST /v1/pricing/estimate', () => {
@@ -88,7 +91,7 @@ describe('POST /v1/pricing/estimate', () => {
     return [response.status, (await response.json()) as Record<string, unknown>] as const;
   };
 
-  it('says what a usage costs, line by line', async () => {
+  it('returns the cost of a usage, line by line', async () => {
     const usage = { meters: { vault: 1, storage: 250, deploys: 12 }, boxes: { small: 1 }, domains: { premium: '1' } };
     const line = (id: string, amountUsd: number) => expect.objectContaining({ id, amountUsd });
     expect(await estimate({ usage, trial: false })).toEqual([
@@ -120,13 +123,13 @@ describe('POST /v1/pricing/estimate', () => {
     [{ usage: {}, version: 7 }, ['version', 'version']],
     [{ usage: {}, version: 'latest' }, ['version']],
     [{ usage: {}, coupon: 'free' }, ['coupon']],
-  ])('refuses %j', async (body, fields) => {
+  ])('rejects %j', async (body, fields) => {
     const [status, problem] = await estimate(body);
     expect([status, problem['code']]).toEqual([400, 'platform.invalid-request']);
     expect((problem['errors'] as { field: string }[]).map(({ field }) => field)).toEqual(fields);
   });
 
-  it('refuses to estimate by prices that are not in force', async () => {
+  it('rejects an estimate with superseded prices', async () => {
     const [status, problem] = await estimate({ usage: {}, version: '2026-09-01' });
     expect([status, problem['code']]).toEqual([409, 'pricing.version-superseded']);
   });

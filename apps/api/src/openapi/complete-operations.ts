@@ -12,12 +12,12 @@ const INVALID_QUERY = {
   description: '`platform.invalid-request`: an unknown, repeated or empty query parameter',
   content: PROBLEM_CONTENT,
 };
-/** Range requests are defined for GET alone (RFC 9110, section 14.2). */
+/** Range requests are defined only for GET (RFC 9110, section 14.2). */
 const ONLY_FOR_GET = { headers: ['Range', 'If-Range'], statuses: ['206', '416'] };
 
 /**
- * Adds what holds for operations by rule, so that no controller has to repeat it: the request id, rate limit headers,
- * 400 for unknown query parameters, an explicit empty `security` for public operations, and HEAD.
+ * Adds the parts that follow general rules, so that controllers need not repeat them: the request id, rate limit
+ * headers, 400 for unknown query parameters, an empty `security` for public operations, and HEAD operations.
  */
 export function completeOperations(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeItem(item)]));
@@ -52,23 +52,23 @@ function completeOperation(operation: Operation): Operation {
 
 const RATE_LIMIT = ['RateLimit', 'RateLimit-Policy'] as const;
 
-/** Every GET route answers HEAD; HEAD is documented where it tells something, which is an entity tag. */
+/** Every GET route also serves HEAD. HEAD is documented where it is useful: for responses with an entity tag. */
 function hasEntityTag({ responses }: Operation): boolean {
   const ok = responses['200'];
   return ok !== undefined && 'headers' in ok && 'ETag' in (ok.headers ?? {});
 }
 
 function headOf(get: Operation): Operation {
-  const kept = Object.entries(get.responses).filter(([status]) => !ONLY_FOR_GET.statuses.includes(status));
+  const included = Object.entries(get.responses).filter(([status]) => !ONLY_FOR_GET.statuses.includes(status));
   return {
     ...get,
     operationId: `${get.operationId}Head`,
     summary: `${get.summary} (headers only)`,
-    description: 'Answers as GET does, without a body.',
+    description: 'Like GET, without the body.',
     parameters: (get.parameters ?? []).filter(
       (parameter) => !('name' in parameter && ONLY_FOR_GET.headers.includes(parameter.name)),
     ),
-    responses: mapResponses(Object.fromEntries(kept), ({ description, headers }) => ({
+    responses: mapResponses(Object.fromEntries(included), ({ description, headers }) => ({
       description,
       ...(headers && { headers }),
     })),

@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('passes the recommended rules of redocly', async () => {
-    // The rule expects an answer with content; these two redirect.
+    // The rule expects a 2xx response; these two operations redirect.
     expect(await redocly(published)).toEqual([
       'warn operation-2xx-response #/paths/~1auth~1sign-in/get/responses',
       'warn operation-2xx-response #/paths/~1auth~1callback/get/responses',
@@ -63,13 +63,13 @@ describe('the OpenAPI document', () => {
     expect(await spectral(published)).toEqual([]);
   });
 
-  it('is linted by rules that find faults', async () => {
+  it('is checked by linters that report an invalid document', async () => {
     const faulty = { openapi: '3.1.1', info: published.info, paths: { '/x/{y}': { get: { responses: {} } } } } as never;
     expect(await redocly(faulty)).toEqual(expect.arrayContaining([expect.stringContaining('error security-defined')]));
     expect(await spectral(faulty)).toEqual(expect.arrayContaining([expect.stringContaining('0 path-params')]));
   });
 
-  it('holds schemas that a JSON Schema 2020-12 validator compiles', () => {
+  it('contains schemas that a JSON Schema 2020-12 validator compiles', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'openapi.json', ...JSON.parse(JSON.stringify(document)) });
     const names = Object.keys(document.components?.schemas ?? {});
@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
     expect([isProblem({}), JSON.stringify(document).includes('"$id"')]).toEqual([false, false]);
   });
 
-  it('names the server and the session cookie of the installation', () => {
+  it('contains the server and the session cookie of the installation', () => {
     expect(document.servers).toEqual([expect.objectContaining({ url: 'http://localhost:3000' })]);
     expect(document.components?.securitySchemes?.['cookie']).toMatchObject({ name: 'homeport_session' });
     expect(published.servers).toEqual([expect.objectContaining({ url: 'https://homeport.example.net' })]);
@@ -87,10 +87,10 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('operations on a file', () => {
+describe('file operations', () => {
   const path = '/api/files/{path}';
 
-  it.each(['get', 'head', 'put', 'delete'] as const)('name the path parameter of %s', (method) => {
+  it.each(['get', 'head', 'put', 'delete'] as const)('document the path parameter of %s', (method) => {
     expect(operation(method, path).parameters).toContainEqual(
       expect.objectContaining({
         name: 'path',
@@ -102,14 +102,14 @@ describe('operations on a file', () => {
     expect(parameterNames(operation(method, path))).not.toContain('*');
   });
 
-  it('take and return bytes of any media type', () => {
+  it('accept and return bytes of any media type', () => {
     const bytes = { '*/*': { schema: { type: 'string', format: 'binary' } } };
     expect(operation('put', path).requestBody).toMatchObject({ required: true, content: bytes });
     expect(operation('get', path).responses['200']).toMatchObject({ content: bytes });
     expect(operation('head', path).responses['200']).not.toHaveProperty('content');
   });
 
-  it('describe conditional, range and digest headers', () => {
+  it('document conditional, range and digest headers', () => {
     expect(parameterNames(operation('get', path))).toEqual(
       expect.arrayContaining(['If-Match', 'If-None-Match', 'Range', 'If-Range']),
     );
@@ -131,7 +131,7 @@ describe('every operation', () => {
       [get, put, post, remove].flatMap((each) => (each === undefined ? [] : [{ path, each }])),
     );
 
-  it('has a description, a tag that is defined, and a security requirement, empty where it is public', () => {
+  it('has a description, a defined tag and a security requirement, which is empty for public operations', () => {
     const tags = document.tags?.map(({ name }) => name);
     for (const { path, each } of operations()) {
       expect([path, each.description]).toEqual([path, expect.stringMatching(/./)]);
@@ -140,12 +140,12 @@ describe('every operation', () => {
     }
   });
 
-  it('describes 400 for unknown query parameters, except where they are ignored', () => {
+  it('documents 400 for unknown query parameters, except where they are ignored', () => {
     const without = operations().filter(({ each }) => !('400' in each.responses));
     expect(without.map(({ path }) => path)).toEqual(['/auth/callback', '/v1/pricing']);
   });
 
-  it('describes the headers of failures', () => {
+  it('documents the headers of error responses', () => {
     for (const { path, each } of operations()) {
       if ('401' in each.responses)
         expect([path, headerNames(each, 401)]).toEqual([path, expect.arrayContaining(['WWW-Authenticate'])]);
@@ -157,8 +157,8 @@ describe('every operation', () => {
   });
 });
 
-describe('deploys', () => {
-  it('are uploaded as bytes of an archive', () => {
+describe('the deploy upload', () => {
+  it('accepts the bytes of an archive', () => {
     const bytes = { schema: { type: 'string', format: 'binary' } };
     expect(operation('post', '/api/apps/{id}/deploys').requestBody).toMatchObject({
       content: { 'application/gzip': bytes, 'application/zip': bytes },

@@ -8,7 +8,7 @@ import { ApiModule } from '../api.module';
 import { loadConfig } from '../config';
 import { openApiDocument } from '../openapi';
 
-/** Required settings only. Nothing connects to these addresses: the module graph is built without its instances. */
+/** The required settings. No connections are opened, because the module graph is built without instances. */
 const SETTINGS = {
   DATABASE_URL: 'postgres://unused:unused@localhost/unused',
   S3_BUCKET: 'unused',
@@ -20,7 +20,7 @@ const SETTINGS = {
 };
 
 /**
- * The document of an installation with default settings, without a database or any other service.
+ * Creates the document of an installation with default settings. It needs no database or other service.
  * @param settings environment variables that differ from the defaults, such as `PUBLIC_URL`.
  */
 export async function referenceDocument(settings: Readonly<Record<string, string>> = {}): Promise<OpenAPIObject> {

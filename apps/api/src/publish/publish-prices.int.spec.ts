@@ -10,7 +10,7 @@ import { publishPrices } from './publish-prices';
 const SHIPPED = fileURLToPath(new URL('../../../../libs/pricing/catalog', import.meta.url));
 const NEXT = '2099-01-01';
 
-describe('publishing prices from the command line', () => {
+describe('the command that publishes prices', () => {
   let database: FreshDatabase;
   let folder: string;
   let printed: string[];
@@ -32,12 +32,12 @@ describe('publishing prices from the command line', () => {
   const publish = (...args: string[]) =>
     publishPrices({ databaseUrl: database.url, args, print: (line) => void printed.push(line) });
 
-  it('has nothing to do for the catalog that is shipped', async () => {
+  it('publishes nothing when the shipped catalog is unchanged', async () => {
     expect(await publish('--confirm')).toBe(true);
-    expect(printed).toEqual(['Everything in the catalog is published.']);
+    expect(printed).toEqual(['The catalog has no unpublished changes.']);
   });
 
-  it('shows first, publishes when it is told to, and once', async () => {
+  it('shows the changes first and publishes them once with --confirm', async () => {
     const steps = [
       `  + usage card ${NEXT} is announced, for accounts from ${NEXT}T00:00:00Z on`,
       '    ~ includedUsd: 10 → 12',
@@ -45,7 +45,7 @@ describe('publishing prices from the command line', () => {
       `  ~ usage.version: "2026-10-01" → "${NEXT}"`,
     ];
     for (const [args, last] of [
-      [[], 'Nothing was published. Publish it with --confirm.'],
+      [[], 'Nothing was published. To publish these changes, add --confirm.'],
       [['--confirm', '--by', 'ada'], 'Published.'],
     ] as const) {
       printed = [];
@@ -55,23 +55,23 @@ describe('publishing prices from the command line', () => {
     }
     printed = [];
     expect(await publish('--catalog', folder, '--confirm')).toBe(true);
-    expect(printed).toEqual(['Everything in the catalog is published.']);
+    expect(printed).toEqual(['The catalog has no unpublished changes.']);
   });
 
-  it('says everything that is wrong, and publishes nothing', async () => {
+  it('reports all errors and publishes nothing', async () => {
     await writeFile(join(folder, 'signup.json'), '{}');
     await writeFile(join(folder, `usage/${NEXT}.json`), '{"version":7}');
     expect(await publish('--catalog', folder, '--confirm')).toBe(false);
     const [text = ''] = printed;
-    for (const place of ['signup.json: free', `usage/${NEXT}.json: version`, `usage/${NEXT}.json: meters`]) {
-      expect(text).toContain(place);
+    for (const location of ['signup.json: free', `usage/${NEXT}.json: version`, `usage/${NEXT}.json: meters`]) {
+      expect(text).toContain(location);
     }
     printed = [];
     expect(await publish('--confirm')).toBe(false);
-    expect(printed).toEqual([expect.stringContaining('is gone, but was published; add a card instead')]);
+    expect(printed).toEqual([expect.stringContaining('was published and cannot be removed; add a new card instead')]);
   });
 
-  it.each([['--what'], ['prices'], ['--catalog']])('explains itself when it is called with %s', async (...args) => {
+  it.each([['--what'], ['prices'], ['--catalog']])('prints its usage when called with %s', async (...args) => {
     expect(await publish(...args)).toBe(false);
     expect(printed[0]).toContain('--confirm');
   });

@@ -14,12 +14,12 @@ import { databaseOptions } from '../adapters';
 
 export const USAGE = `Usage: npm run pricing:publish -- [options]
 
-Shows what publishing the catalog would change. Nothing is changed without --confirm.
+Shows the changes that publishing the catalog would make. Changes nothing without --confirm.
 
-  --confirm          publish it
-  --allow-steep      amounts may change more than tenfold
-  --catalog <folder> default: the catalog of this build
-  --by <name>        who publishes, for the record; default: the current user`;
+  --confirm          publish the changes
+  --allow-steep      allow amounts to change more than tenfold
+  --catalog <folder> the catalog to publish; default: the catalog of this build
+  --by <name>        the publisher in the audit trail; default: the current user`;
 
 export interface Publication {
   readonly databaseUrl: string;
@@ -30,22 +30,22 @@ export interface Publication {
 const SHIPPED = fileURLToPath(new URL('../../../../libs/pricing/catalog', import.meta.url));
 
 /**
- * Compares the catalog of files with what is published, says what is new, and publishes it when told to.
- * @returns whether all is well; what is wrong was printed, everything at once.
+ * Compares the catalog files with the published prices, prints the changes and publishes them with `--confirm`.
+ * @returns false when the arguments or the catalog are invalid; all errors were printed.
  */
 export async function publishPrices({ databaseUrl, args, print }: Publication): Promise<boolean> {
-  const order = orderIn(args);
-  if (!order) {
+  const publishOptions = optionsFrom(args);
+  if (!publishOptions) {
     print(USAGE);
     return false;
   }
-  const options = databaseOptions({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 1 });
-  await migrate(options);
-  const database = await createDatabase(options).open();
+  const databaseSettings = databaseOptions({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 1 });
+  await migrate(databaseSettings);
+  const database = await createDatabase(databaseSettings).open();
   try {
-    const source = await readCatalog(order.catalog);
-    const changes = await new PricePublisher(new PostgresPriceRevisions(database)).publish(source, order);
-    for (const line of wordsFor(changes, order.isDryRun)) print(line);
+    const source = await readCatalog(publishOptions.catalog);
+    const changes = await new PricePublisher(new PostgresPriceRevisions(database)).publish(source, publishOptions);
+    for (const line of describeChanges(changes, publishOptions.isDryRun)) print(line);
     return true;
   } catch (error) {
     if (!(error instanceof CatalogUnavailable || error instanceof PublicationRefused)) throw error;
@@ -56,7 +56,7 @@ export async function publishPrices({ databaseUrl, args, print }: Publication): 
   }
 }
 
-function orderIn(args: readonly string[]) {
+function optionsFrom(args: readonly string[]) {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -74,13 +74,13 @@ function orderIn(args: readonly string[]) {
   }
 }
 
-function wordsFor(changes: readonly PublishedChange[], isDryRun: boolean): string[] {
-  if (changes.length === 0) return ['Everything in the catalog is published.'];
+function describeChanges(changes: readonly PublishedChange[], isDryRun: boolean): string[] {
+  if (changes.length === 0) return ['The catalog has no unpublished changes.'];
   return [
     ...changes.flatMap(({ version, effectiveAt, difference }) => [
       `${version}, served from ${effectiveAt.toISOString()}:`,
       ...difference.map((line) => `  ${line}`),
     ]),
-    isDryRun ? 'Nothing was published. Publish it with --confirm.' : 'Published.',
+    isDryRun ? 'Nothing was published. To publish these changes, add --confirm.' : 'Published.',
   ];
 }

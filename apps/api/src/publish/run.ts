@@ -4,13 +4,13 @@ import { publishPrices } from './publish-prices';
 
 /**
  * Runs the command that publishes prices and prints its result.
- * @param args of the command line, without program and script.
+ * @param args the command line arguments, without program and script.
  * @returns the exit code: 0 when the prices were published or are unchanged.
  */
 export async function run(args: readonly string[], env: Environment): Promise<number> {
   const databaseUrl = env['DATABASE_URL'];
   if (!databaseUrl) {
-    process.stderr.write('DATABASE_URL is not set.\n');
+    process.stderr.write('DATABASE_URL is not set. Set it to the address of the database.\n');
     return 1;
   }
   const print = (line: string) => void process.stdout.write(`${line}\n`);

@@ -11,15 +11,16 @@ const DRAIN_LIMIT_MS = 25_000;
 
 export interface InProcessApi {
   readonly server: Server;
-  /** Whose tokens it takes: a test signs them as it likes. */
+  /** The accepted issuer, with which a test can sign any token. */
   readonly issuer: TestIssuer;
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * The whole API on the embedded services, with a database and an issuer of its own, and without rate limits.
- * @param change what the test puts in the place of adapters.
+ * Starts the whole API on the embedded services, with a separate database and issuer and without rate limits.
+ * @param env additional environment variables.
+ * @param change replaces adapters.
  */
 export async function startInProcessApi(
   env: Readonly<Record<string, string>> = {},

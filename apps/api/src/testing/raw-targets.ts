@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 const SEED = 20261121;
 
-/** Ways to write the steps out of a folder, and what some decoder takes for one. */
-const CLIMBS = [
+/** Spellings of `.` and `..` that some decoder may interpret as path traversal. */
+const TRAVERSALS = [
   ...[
     '..',
     '.',
@@ -53,15 +53,15 @@ const ENDS = [
   'a%2fb',
 ];
 
-/** Every climb behind every separator, with every end, and spellings of the route itself. */
+/** Combinations of traversals, separators and ends, and spellings of the route. */
 export const FIXED_TARGETS: readonly string[] = [
-  ...CLIMBS.flatMap((climb, i) =>
-    SEPARATORS.map((separator, j) => `/api/files/a${separator}${climb}/${ENDS[(i + j) % ENDS.length] as string}`),
+  ...TRAVERSALS.flatMap((traversal, i) =>
+    SEPARATORS.map((separator, j) => `/api/files/a${separator}${traversal}/${ENDS[(i + j) % ENDS.length] as string}`),
   ),
-  ...CLIMBS.flatMap((climb) => [
-    `/api/files/${climb}`,
-    `/api/files/${climb}/${climb}/x`,
-    `/api/files?prefix=${climb}/`,
+  ...TRAVERSALS.flatMap((traversal) => [
+    `/api/files/${traversal}`,
+    `/api/files/${traversal}/${traversal}/x`,
+    `/api/files?prefix=${traversal}/`,
   ]),
   ...ENDS.flatMap((end) => [`/api/files/${end}`, `/api/files//${end}`, `/api/%66iles/${end}`, `//api/files/${end}`]),
   ...['http://a/api/files/../x', 'http://a/api/files/x', '*', 'a:80', '/api/files/..', '/API/FILES/x', '/api/files;/x'],
@@ -70,7 +70,7 @@ export const FIXED_TARGETS: readonly string[] = [
 ];
 
 const pieces = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...CLIMBS) },
+  { weight: 3, arbitrary: fc.constantFrom(...TRAVERSALS) },
   { weight: 2, arbitrary: fc.constantFrom(...SEPARATORS) },
   { weight: 1, arbitrary: fc.constantFrom(...ENDS) },
   { weight: 2, arbitrary: fc.stringMatching(/^[a-z0-9._~-]{1,8}$/) },
@@ -87,7 +87,7 @@ const heads = fc.constantFrom(
   '/',
 );
 
-/** The same ones in every run. */
+/** @returns pseudo-random targets, the same in every run. */
 export function generatedTargets(amount: number): string[] {
   const target = fc.tuple(heads, fc.array(pieces, { maxLength: 8 })).map(([head, parts]) => head + parts.join(''));
   return fc.sample(target.map(onOneLine), { numRuns: amount, seed: SEED });
@@ -97,7 +97,7 @@ function encodedLoosely(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ed%a0%80';
 }
 
-/** A line break or a blank would end the target, and the rest would be another request. */
+/** Encodes line breaks and spaces, because they would end the target and start another request. */
 function onOneLine(target: string): string {
   return target.replace(/[\r\n ]/g, '%20');
 }

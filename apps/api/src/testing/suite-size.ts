@@ -1,6 +1,6 @@
 import { embeddedServices } from '@homeport/platform/server/testing';
 
-/** How often a suite repeats itself: a sample in every run, all of it when `npm run suite` asks. */
+/** @returns the number of cases to run: `sample` by default, `full` with `npm run suite`. */
 export function suiteSize(sample: number, full: number): number {
   return embeddedServices()['SUITES'] === 'full' ? full : sample;
 }

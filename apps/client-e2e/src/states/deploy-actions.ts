@@ -5,11 +5,11 @@ import { PROBLEMS, REJECTED } from './deploy-fixtures';
 
 const SIZE = 4_812_000;
 
-/** What there is to see of deploys, at the top of the screen. */
+/** Scrolls to the deploys. */
 export async function showDeploys(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Deploys' }).evaluate((section) => {
     section.scrollIntoView();
-    // Below what stays at the top.
+    // Below the sticky top bar.
     scrollBy(0, -64);
   });
 }

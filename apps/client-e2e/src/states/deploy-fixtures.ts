@@ -1,8 +1,8 @@
-/** The deploys of an app as the API would state them, the same in every run. */
+/** Deploys of an app as the API returns them, with fixed values. */
 
 const HOUR = 3_600_000;
 
-/** @param hours before `now`. */
+/** @param hours age relative to `now`. */
 const deploy = (now: Date, id: number, hours: number, more: object) => {
   const created = new Date(now.getTime() - hours * HOUR).toISOString();
   const uuid = `00000000-0000-4000-8000-0000000001${String(id).padStart(2, '0')}`;
@@ -53,7 +53,7 @@ export const SITE_FILES = [
   { path: 'index.html', size: 2_204, content_type: 'text/html', digest: `sha-256:${'2'.repeat(64)}` },
 ];
 
-/** What the API says of an archive that climbs. */
+/** The API's rejection of an archive with a path outside the site. */
 export const REJECTED = {
   type: 'about:blank',
   title: 'Archive rejected',

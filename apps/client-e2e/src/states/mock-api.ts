@@ -3,7 +3,7 @@ import { UNAVAILABLE } from '../app-steps';
 import { deploysAt, PROBLEMS, SITE_FILES } from './deploy-fixtures';
 import { APPS, FILES, HOSTING, JSON_TEXT, MARKDOWN, NOW, PROVIDERS, SESSION, SESSIONS } from './workspace-fixtures';
 
-/** What an API can do to a screen. */
+/** The API states that a screen is tested in. */
 export const STATES = ['loading', 'failed', 'empty', 'ready'] as const;
 export type State = (typeof STATES)[number];
 
@@ -14,7 +14,7 @@ export interface MockApiOptions {
 
 type Answer = Parameters<Route['fulfill']>[0];
 
-/** Answers every call of the client in one way, and leaves its own files to the server. Time stands still. */
+/** Mocks every API call for one state; the client's own files come from the server. The clock is fixed. */
 export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions): Promise<void> {
   await page.clock.setFixedTime(NOW);
   await page.route('**/auth/session', (route) =>
@@ -22,7 +22,7 @@ export async function mockApi(page: Page, { state, isSignedIn }: MockApiOptions)
   );
   const answer = (full: (url: URL) => Answer, empty: (url: URL) => Answer) => (route: Route) => {
     const url = new URL(route.request().url());
-    // Nobody answers, and the page goes on waiting.
+    // No response, so the page keeps loading.
     if (state === 'loading') return undefined;
     if (state === 'failed') return route.fulfill(UNAVAILABLE);
     return route.fulfill(state === 'empty' ? empty(url) : full(url));

@@ -1,6 +1,6 @@
-/** A workspace and an organization as the API would state them, the same in every run. */
+/** A workspace and an organization as the API returns them, with fixed values. */
 
-/** When the pictures are taken. */
+/** The fixed time of the screenshots. */
 export const NOW = new Date('2026-11-20T15:30:00Z');
 
 const day = (days: number, time = '09:12:00') => {

@@ -1,5 +1,5 @@
-// Draws diagrams and formulas for the page that holds this frame. The frame has no origin and may load nothing but the
-// scripts beside it, so what is drawn can reach neither the page nor the network.
+// Renders diagrams and formulas for the page that contains this frame. The frame has an opaque origin and may load only
+// the scripts next to it, so a rendering can reach neither the page nor the network.
 'use strict';
 (() => {
   const SCRIPTS = { diagram: '/sandbox/mermaid.min.js', formula: '/sandbox/katex.min.js' };
@@ -13,7 +13,7 @@
         script.onload = resolve;
         script.onerror = () => {
           loaded.delete(kind);
-          reject(new Error('The program that draws it could not be loaded.'));
+          reject(new Error('The rendering script could not be loaded.'));
         };
       });
       loaded.set(kind, done);
@@ -33,7 +33,7 @@
       fontFamily: 'system-ui, sans-serif',
       maxTextSize: 100_000,
       maxEdges: 1_000,
-      // What the text of a diagram may not change about the way it is drawn.
+      // Settings that the diagram source may not override.
       secure: ['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'htmlLabels', 'fontFamily'],
       suppressErrorRendering: true,
     });

@@ -2,7 +2,7 @@ import { DOCUMENT, inject, Service } from '@angular/core';
 import { type RouterStateSnapshot, TitleStrategy } from '@angular/router';
 import { BUILD_INFO } from '@homeport/platform/web';
 
-/** The page first, then the app name: tabs are narrow. */
+/** Puts the page title before the app name, because browser tabs are narrow. */
 @Service()
 export class PageTitleStrategy extends TitleStrategy {
   readonly #document = inject(DOCUMENT);

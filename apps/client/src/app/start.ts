@@ -6,10 +6,10 @@ import { warmUpFormatters } from '@homeport/platform/web';
 import { appConfig } from './app.config';
 import { Shell } from './shell/shell';
 
-/** What takes longest to make. */
+/** The services that take longest to create. */
 const EAGER_SERVICES: readonly Type<unknown>[] = [Router, AuthSession];
 
-/** Starts the app in several short tasks: a slow device stays responsive between them. */
+/** Starts the app in several short tasks, so that a slow device stays responsive. */
 export async function start(): Promise<void> {
   await nextTask();
   const app = await createApplication(appConfig);
@@ -25,7 +25,7 @@ export async function start(): Promise<void> {
   warmUpFormatters();
 }
 
-/** Not a timer, which a browser holds back for a page in the background. */
+/** Uses a message channel, because browsers throttle timers of hidden pages. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -4,7 +4,7 @@ import { useCatalogue, useServerMessages } from '@homeport/platform/web';
 import catalogue from './de.json';
 import serverWords from './de.server.json';
 
-/** German: its words, and its rules for plurals. */
+/** Activates German: locale data, UI texts and server messages. */
 export function useGerman(): void {
   registerLocaleData(german);
   useCatalogue(catalogue);

@@ -4,7 +4,7 @@ export type AppType = (typeof APP_TYPES)[number];
 export const DNS_STATUSES = ['dns-pending', 'dns-active', 'dns-failed'] as const;
 export type DnsStatus = (typeof DNS_STATUSES)[number];
 
-/** Why the record of an app could not be made, and what happens next. */
+/** Why writing the DNS record of an app failed, and whether it is tried again. */
 export interface DnsError {
   readonly code:
     | 'throttled'
@@ -18,7 +18,7 @@ export interface DnsError {
   readonly message: string;
   readonly retryable: boolean;
   readonly attempts: number;
-  /** RFC 3339, or null when nothing is scheduled. */
+  /** RFC 3339; null when no further attempt is scheduled. */
   readonly next_attempt_at: string | null;
 }
 
@@ -46,11 +46,11 @@ export interface AppList {
   readonly next_cursor: string | null;
 }
 
-/** `GET /api/subdomains/{candidate}`: a hint for forms; registering decides. */
+/** `GET /api/subdomains/{candidate}`: a hint for forms; only the registration is binding. */
 export interface SubdomainAvailability {
-  /** The name as it was asked for. */
+  /** The name from the request. */
   readonly candidate: string;
-  /** What it would become. */
+  /** The subdomain that the name becomes. */
   readonly subdomain: string;
   readonly available: boolean;
   readonly reason: 'invalid' | 'reserved' | 'taken' | null;
@@ -60,7 +60,7 @@ export interface SubdomainAvailability {
 export interface AppDeletion {
   readonly id: string;
   readonly deleted: true;
-  /** `dangling` when the record could not be removed; the name then stays closed to other organizations. */
+  /** `dangling` when the record could not be removed; until it is, other organizations cannot register the name. */
   readonly dns: 'deleted' | 'dangling';
   readonly archived_deploys: number;
 }

@@ -3,28 +3,28 @@ export type DeployStatus = (typeof DEPLOY_STATUSES)[number];
 
 export const DEPLOY_ERROR_CODES = ['rejected', 'aborted', 'interrupted', 'storage'] as const;
 
-/** Why a deploy did not come to be. */
+/** Why a deploy failed. */
 export interface DeployError {
   readonly code: (typeof DEPLOY_ERROR_CODES)[number];
   /** One sentence for the person who uploaded it. */
   readonly message: string;
 }
 
-/** One upload of the files of an app. Which of them is live, the app says. */
+/** One uploaded version of an app. `App.active_deploy_id` names the live one. */
 export interface Deploy {
   readonly id: string;
   readonly app_id: string;
   readonly status: DeployStatus;
   readonly file_count: number;
-  /** Bytes of all files, as they are served without a coding. */
+  /** Bytes of all files, uncompressed. */
   readonly total_bytes: number;
-  /** Its preview address. It answers while the deploy is `ready`. */
+  /** The preview URL. It serves the deploy while its status is `ready`. */
   readonly url: string;
-  /** RFC 3339, UTC, as the other times. */
+  /** RFC 3339, UTC; so are the other times. */
   readonly created_at: string;
   readonly ready_at: string | null;
   readonly archived_at: string | null;
-  /** Who uploaded it: the name of the token where it has one, else its subject. */
+  /** The uploader: the name in the token, or the token's subject when it has no name. */
   readonly created_by: string;
   /** Present when the deploy failed. */
   readonly error?: DeployError;
@@ -39,22 +39,22 @@ export interface DeployFile {
   readonly digest: string;
 }
 
-/** Something in a deploy that is not as its author will have meant it. */
+/** A probable mistake in a deploy that its author should know of. */
 export interface DeployProblem {
-  /** The file or entry it is about. */
+  /** The affected file or archive entry. */
   readonly path: string;
-  /** Of the file, from 1; null when it is about all of it. */
+  /** Line in the file, from 1; null when the problem concerns the whole file. */
   readonly line: number | null;
   readonly reason: string;
 }
 
 /** `GET /api/deploys/{id}`. */
 export interface DeployDetails extends Deploy {
-  /** What a roll-back from it shows; null when there is nothing, or this deploy is not the active one. */
+  /** The deploy that a roll-back from this one activates; null if no earlier one exists or this one is not active. */
   readonly rolls_back_to: Deploy | null;
-  /** The first 1,000 in ascending order of the paths, compared as UTF-8 bytes. */
+  /** The first 1,000 files in ascending order of their paths, compared as UTF-8 bytes. */
   readonly files: readonly DeployFile[];
-  /** For `GET /api/deploys/{id}/files`; null when `files` holds all of them. */
+  /** Cursor for `GET /api/deploys/{id}/files`; null when `files` is complete. */
   readonly files_next_cursor: string | null;
   readonly problems: readonly DeployProblem[];
 }

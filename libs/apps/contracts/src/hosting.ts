@@ -1,21 +1,21 @@
-/** `GET /api/hosting`: what there is to know before an app is registered, and to point names at one. */
+/** `GET /api/hosting`: the limits and names that clients need before they register an app. */
 export interface Hosting {
-  /** What follows the subdomain of every app, such as `apps.example.com`. */
+  /** The platform domain, which follows the subdomain of every app, such as `apps.example.com`. */
   readonly domain: string;
-  /** The host that the CNAME record of every app names. */
+  /** The host that the CNAME record of every app points to. */
   readonly cname_target: string;
-  /** Every name nobody may register: the five that never can be, and those that are closed here. */
+  /** All reserved names: the five that are always reserved, and those from the configuration. */
   readonly reserved_subdomains: readonly string[];
-  /** How many apps an organization may have; null when as many as it likes. */
+  /** How many apps an organization may have; null without a limit. */
   readonly apps_per_organization: number | null;
   readonly deploy_limits: DeployLimits;
 }
 
-/** What an upload may be at most. */
+/** Upper limits of an upload. */
 export interface DeployLimits {
   /** Bytes of the archive as it is sent. */
   readonly archive_bytes: number;
-  /** Bytes of all that is in it. */
+  /** Bytes of all files in the archive. */
   readonly unpacked_bytes: number;
   readonly files: number;
   /** Bytes of the largest file. */

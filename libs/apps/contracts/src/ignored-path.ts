@@ -1,4 +1,4 @@
-/** Whether a path of a site is what systems and tools leave behind, and is not published. */
+/** Whether a path belongs to system or tool files, such as `__MACOSX` or `.git`, which are not published. */
 export function isIgnoredPath(path: string): boolean {
   return path
     .split('/')

@@ -1,10 +1,10 @@
-/** The names nobody may register, whatever the configuration adds. */
+/** Names that are always reserved. The configuration can reserve more. */
 export const RESERVED_SUBDOMAINS = ['api', 'www', 'admin', 'app', 'dashboard'] as const;
 
 export const MIN_SUBDOMAIN_LENGTH = 3;
 export const MAX_SUBDOMAIN_LENGTH = 63;
 
-/** Which rule a name breaks; the values name rules, for forms that show them one by one. */
+/** The rules for a name. Forms show them one by one. */
 export const SUBDOMAIN_FAULTS = ['length', 'characters', 'hyphen-at-edge', 'punycode', 'reserved'] as const;
 export type SubdomainFault = (typeof SUBDOMAIN_FAULTS)[number];
 
@@ -13,9 +13,10 @@ export type DerivedSubdomain =
   | { readonly subdomain: string; readonly fault: SubdomainFault };
 
 /**
- * The subdomain a name becomes, and the first rule it breaks, if any. Only U+0020 is a space, and only ASCII letters
- * are lower-cased: "K" (Kelvin sign) stays itself and is refused, it never becomes "k".
- * @param reserved names closed by configuration, besides the five that always are.
+ * Derives the subdomain from a name. Only U+0020 counts as a space, and only ASCII letters are lower-cased: "K" (Kelvin
+ * sign) does not become "k" and is rejected.
+ * @param reserved names that the configuration reserves, in addition to the five that always are.
+ * @returns the subdomain, and the first rule that it breaks, if any.
  */
 export function subdomainFrom(name: string, reserved: readonly string[] = []): DerivedSubdomain {
   const subdomain = name

@@ -46,11 +46,11 @@ export interface DeploysOptions {
   readonly blobStore: BlobStore;
   readonly archiveReader: ArchiveReader;
   readonly limits: ArchiveLimits;
-  /** How many deploys of an app that are ready are kept. */
+  /** How many ready deploys of an app are kept. */
   readonly retained: number;
 }
 
-/** Apps, their DNS records, and what is deployed to them. */
+/** Apps, their DNS records and their deploys. */
 @Module({})
 export class AppsModule {
   static with(options: AppsOptions): DynamicModule {

@@ -13,13 +13,13 @@ export interface DeployMaintenanceJobsTools {
   readonly spools: Pick<SpoolFolder, 'open' | 'removeLeftovers' | 'close'>;
 }
 
-/** The work on deploys that no request waits for, done by whichever instance comes first. */
+/** Background jobs for deploys; one instance executes each run. */
 export class DeployMaintenanceJobs implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('deploys');
 
   constructor(private readonly tools: DeployMaintenanceJobsTools) {}
 
-  /** @throws {Error} when the folder for temporary files cannot be written to: every deploy would fail. */
+  /** @throws {Error} when the temporary folder cannot be written to, because every deploy would fail. */
   async onApplicationBootstrap(): Promise<void> {
     const { jobs, spools } = this.tools;
     await spools.open();
@@ -32,15 +32,15 @@ export class DeployMaintenanceJobs implements OnApplicationBootstrap, OnApplicat
     await this.tools.spools.close();
   }
 
-  /** Of this machine: each instance looks after its own. */
+  /** Concerns only this machine, so that each instance runs it. */
   async #removeLeftovers(): Promise<void> {
     const removed = await this.tools.spools.removeLeftovers();
-    if (removed > 0) this.#log.log(`Removed ${removed} upload folders of stopped processes.`);
+    if (removed > 0) this.#log.log(`Removed ${removed} temporary upload folders of stopped processes.`);
   }
 
   async #failAbandoned(): Promise<void> {
     const failed = await this.tools.garbageCollector.failAbandoned();
-    if (failed > 0) this.#log.warn(`${failed} uploads were interrupted: nobody was working on them any more.`);
+    if (failed > 0) this.#log.warn(`Marked ${failed} uploads as failed: their instance stopped renewing the lease.`);
   }
 
   async #cleanUp(): Promise<void> {

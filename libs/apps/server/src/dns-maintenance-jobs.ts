@@ -18,7 +18,7 @@ export interface DnsMaintenanceJobsTools {
   readonly apps: AppRepository;
 }
 
-/** The work on DNS records that no request waits for, done by whichever instance comes first. */
+/** Background jobs for DNS records; one instance executes each run. */
 export class DnsMaintenanceJobs implements OnApplicationBootstrap {
   readonly #log = new Logger('dns');
 
@@ -27,22 +27,23 @@ export class DnsMaintenanceJobs implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { jobs, reconciler } = this.tools;
     await jobs.register({ name: DNS_JOB, cron: EVERY_MINUTE, run: () => reconciler.reconcile() });
-    await jobs.register({ name: `${DNS_JOB}-sweep`, cron: EVERY_NIGHT, run: () => this.#sweep() });
+    await jobs.register({ name: `${DNS_JOB}-sweep`, cron: EVERY_NIGHT, run: () => this.#detectDrift() });
   }
 
-  async #sweep(): Promise<void> {
+  async #detectDrift(): Promise<void> {
     await this.tools.keys.removeExpired();
     await this.tools.apps.purgeFormerOwners();
     const { seen, ours, drifted, orphaned, isRemovalHalted } = await this.tools.driftDetector.run();
-    this.#log.log(`The zone has ${seen} names, ${ours} of them ours.`);
+    this.#log.log(`Compared the zone with the ledger: ${seen} names, ${ours} of them managed by Homeport.`);
     if (drifted.length > 0)
-      this.#log.warn(`${drifted.length} records were not what they should be: ${summarize(drifted)}.`);
+      this.#log.warn(`${drifted.length} records differ from the ledger and are repaired: ${summarize(drifted)}.`);
     if (isRemovalHalted) {
       this.#log.error(
-        `${orphaned.length} of ${ours} records of ours belong to no app. That is too many to remove them unasked: ${summarize(orphaned)}.`,
+        `${orphaned.length} of ${ours} managed records belong to no app: ${summarize(orphaned)}. ` +
+          'These are too many to remove automatically. Check them and remove them by hand.',
       );
     } else if (orphaned.length > 0) {
-      this.#log.warn(`${orphaned.length} records of ours belong to no app, and are removed: ${summarize(orphaned)}.`);
+      this.#log.warn(`${orphaned.length} managed records belong to no app and are removed: ${summarize(orphaned)}.`);
     }
   }
 }

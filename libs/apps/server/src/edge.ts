@@ -11,23 +11,23 @@ import { SiteFileCache } from './application/sites/site-file-cache';
 import { SiteCache } from './application/sites/site-cache';
 
 export interface EdgeOptions {
-  /** The platform domain: sites are directly below it. */
+  /** The platform domain; the hosts of sites are directly below it. */
   readonly domain: string;
   readonly directory: SiteDirectory;
   readonly changes: SiteChangeFeed;
   readonly blobs: BlobStore;
-  /** How much of memory the bodies of files may take. */
+  /** Bytes of memory for cached file bodies. */
   readonly cacheBytes: number;
-  /** Checks what the edge depends on; `open` starts it and `close` stops it. */
+  /** Checks the dependencies of the edge; `open` starts it and `close` stops it. */
   readonly health: HealthMonitor;
   readonly log: EdgeLog;
-  /** Told when downloads are rejected because too many are under way. */
+  /** Logs when downloads are rejected because too many are in progress. */
   readonly streamOutages?: OutageLog;
-  /** The class of the answers, as `loggedResponses` makes one. Default: nothing is logged. */
+  /** The response class, as `loggedResponses` creates it. Default: no request log. */
   readonly responses?: typeof ServerResponse;
 }
 
-/** What serves deployed apps: the origin behind the distribution. */
+/** The server for deployed apps: the origin behind the distribution. */
 export class Edge {
   readonly #sites: SiteCache;
   readonly #health: EdgeHealth;
@@ -52,9 +52,10 @@ export class Edge {
   }
 
   /**
-   * Listens as soon as every gating dependency was up once: before that, no request could be answered, and a proxy that
-   * finds the port open would send some.
-   * @returns the port; another one when it is 0.
+   * Listens as soon as every gating dependency was up once. Before that, the edge could answer no request, but a proxy
+   * would send requests to an open port.
+   * @param port 0 chooses a free port.
+   * @returns the port in use.
    */
   async open(port: number, host: string): Promise<number> {
     this.#monitor.start();
@@ -63,13 +64,13 @@ export class Edge {
     return this.#server.listen(port, host);
   }
 
-  /** Reports that the instance is not ready any more; it serves on. */
+  /** Reports the instance as not ready, while it continues to serve requests. */
   beginDraining(): void {
     this.#health.isDraining = true;
     this.#server.beginDraining();
   }
 
-  /** @returns whether every request was answered within the limit; what is left then is cut off. */
+  /** Stops the server. @returns whether every request was answered within the limit; the others are cut off. */
   async close(limitMs: number): Promise<boolean> {
     const isDone = await this.#server.close(limitMs);
     this.#monitor.stop();

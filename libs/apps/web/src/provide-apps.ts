@@ -2,7 +2,7 @@ import { type EnvironmentProviders, makeEnvironmentProviders } from '@angular/co
 import { SIGN_OUT_GUARDS } from '@homeport/identity/web';
 import { PALETTE_SOURCES } from '@homeport/platform/web';
 
-/** What apps have to offer to the rest of the client. */
+/** Registers the palette source and the sign-out guard of apps. */
 export function provideApps(): EnvironmentProviders {
   return makeEnvironmentProviders([
     {

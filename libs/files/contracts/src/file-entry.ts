@@ -1,10 +1,10 @@
-/** One stored file, as listings and writes answer it. */
+/** A stored file, as listings and writes return it. */
 export interface FileEntry {
-  /** The path inside the person's workspace: slash-separated segments, NFC. */
+  /** The path in the user's workspace: slash-separated segments, NFC. */
   readonly key: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Quoted, exactly as the `ETag` header of a read. */
+  /** Quoted, identical to the `ETag` header of a read. */
   readonly etag: string;
   /** RFC 3339, UTC. */
   readonly modified_at: string;
@@ -16,8 +16,8 @@ export interface FileListing {
   readonly items: readonly FileEntry[];
   /** With `delimiter=/`: the directories of this level, each with its trailing slash. */
   readonly directories: readonly string[];
-  /** Hand it back as `cursor` for the next page; null on the last one. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly next_cursor: string | null;
-  /** Whether a bounded scan (`sort=-modified_at`) stopped before it had seen every file. */
+  /** Whether a bounded scan (`sort=-modified_at`) stopped before it reached every file. */
   readonly truncated: boolean;
 }

@@ -15,7 +15,7 @@ describe('parseRawFilePath', () => {
     ['.hidden', '.hidden'],
     ['a%3Fb', 'a?b'],
     ['__proto__', '__proto__'],
-  ])('reads %s as %s', (raw, path) => {
+  ])('parses %s as %s', (raw, path) => {
     expect(parseRawFilePath(raw)).toEqual({ path });
   });
 
@@ -46,11 +46,11 @@ describe('parseRawFilePath', () => {
     ['x'.repeat(256), 'A segment of the path is longer than 255 bytes.'],
     ['%C3%BC'.repeat(128), 'A segment of the path is longer than 255 bytes.'],
     [`${'x'.repeat(255)}/`.repeat(4) + 'x', 'The path is longer than 1,024 bytes.'],
-  ])('refuses %s', (raw, fault) => {
+  ])('rejects %s', (raw, fault) => {
     expect(parseRawFilePath(raw)).toEqual({ fault });
   });
 
-  it('takes exactly 255 bytes a segment and 1,024 bytes in all', () => {
+  it('accepts segments of 255 bytes and paths of 1,024 bytes', () => {
     const longest = `${'x'.repeat(255)}/`.repeat(3) + 'y'.repeat(255) + '/z';
     expect(parseRawFilePath(longest.slice(0, 1024))).toEqual({ fault: 'The path has an empty segment.' });
     const exact = `${'x'.repeat(254)}/`.repeat(3) + 'y'.repeat(255) + '/zzz';
@@ -59,7 +59,7 @@ describe('parseRawFilePath', () => {
     expect(parseRawFilePath(`${exact}z`)).toEqual({ fault: 'The path is longer than 1,024 bytes.' });
   });
 
-  it('reads back every path it accepts', () => {
+  it('parses every encoded path back to the same path', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 6 }), (segments) => {
         const parsed = filePathOf(segments);
@@ -72,7 +72,7 @@ describe('parseRawFilePath', () => {
 });
 
 describe('filePathOf', () => {
-  it('refuses what is no path, and text that is not well-formed', () => {
+  it('rejects invalid paths and text that is not well-formed', () => {
     expect(filePathOf([])).toEqual({ fault: 'The path is empty.' });
     expect(filePathOf(['\udc00'])).toHaveProperty('fault');
     expect(filePathOf(['a', '/'])).toEqual({ fault: 'The path has an encoded slash.' });
@@ -81,22 +81,22 @@ describe('filePathOf', () => {
 });
 
 describe('parseFilePrefix', () => {
-  it.each(['', 'a', 'a/', 'a/b', 'a/b/', 'thr'])('takes %j', (prefix) => {
+  it.each(['', 'a', 'a/', 'a/b', 'a/b/', 'thr'])('accepts %j', (prefix) => {
     expect(parseFilePrefix(prefix)).toEqual({ path: prefix });
   });
 
-  it('stores it as NFC', () => {
+  it('normalizes the prefix to NFC', () => {
     expect(parseFilePrefix('u\u0308/')).toEqual({ path: 'ü/' });
   });
 
   it.each(['/', '/a', 'a//', 'a//b', '../', 'a/../', './a', 'a\\', 'a\u0000', 'x'.repeat(256)])(
-    'refuses %j',
+    'rejects %j',
     (prefix) => {
       expect(parseFilePrefix(prefix)).toHaveProperty('fault');
     },
   );
 
-  it('counts the trailing slash', () => {
+  it('includes the trailing slash in the length limit', () => {
     const exact = `${'x'.repeat(254)}/`.repeat(3) + 'y'.repeat(255) + '/zzz';
     expect(parseFilePrefix(`${exact.slice(0, -1)}/`)).toHaveProperty('path');
     expect(parseFilePrefix(`${exact}/`)).toEqual({ fault: 'The path is longer than 1,024 bytes.' });

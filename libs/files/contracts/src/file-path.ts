@@ -1,8 +1,8 @@
-/** The longest path, and the longest segment of one, in UTF-8 bytes after NFC. */
+/** Maximum lengths of a path and of one segment, in UTF-8 bytes after NFC normalization. */
 export const MAX_PATH_BYTES = 1024;
 export const MAX_SEGMENT_BYTES = 255;
 
-/** Why a path is refused, in words for the person who wrote it. */
+/** Why a path is rejected. Shown to the caller. */
 export type FilePathFault =
   | 'The path is empty.'
   | 'The path has an empty segment.'
@@ -18,7 +18,7 @@ export type ParsedFilePath = { readonly path: string } | { readonly fault: FileP
 
 const utf8 = new TextEncoder();
 
-/** Checks one decoded segment; the answer is undefined when it may stand in a path. */
+/** Checks one decoded segment; undefined when it is valid. */
 function segmentFault(segment: string): FilePathFault | undefined {
   if (segment === '') return 'The path has an empty segment.';
   if (segment === '.' || segment === '..') return 'The path has a "." or ".." segment.';
@@ -44,8 +44,8 @@ export function filePathOf(segments: readonly string[]): ParsedFilePath {
 }
 
 /**
- * Reads a path out of a raw request target: split on `/`, each segment percent-decoded exactly once.
- * @param rawPath the part behind `/api/files/`, as it stood on the wire, without the query.
+ * Parses a path from a raw request target: splits it on `/` and percent-decodes each segment exactly once.
+ * @param rawPath the undecoded part after `/api/files/`, without the query.
  */
 export function parseRawFilePath(rawPath: string): ParsedFilePath {
   const segments: string[] = [];
@@ -62,8 +62,8 @@ export function parseRawFilePath(rawPath: string): ParsedFilePath {
 }
 
 /**
- * Checks a listing prefix: the path rules, but it may be empty, end with `/` or end inside a segment.
- * @param prefix already decoded, as a query parameter is.
+ * Checks a listing prefix. The path rules apply, but a prefix may be empty, end with `/` or end inside a segment.
+ * @param prefix the decoded query parameter.
  */
 export function parseFilePrefix(prefix: string): ParsedFilePath {
   if (prefix === '') return { path: '' };
@@ -74,7 +74,7 @@ export function parseFilePrefix(prefix: string): ParsedFilePath {
   return { path: `${parsed.path}/` };
 }
 
-/** The path as it stands in a URL: every segment percent-encoded, the slashes kept. */
+/** Encodes a path for a URL: percent-encodes every segment and keeps the slashes. */
 export function encodeFilePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -13,11 +13,11 @@ const MAX_CACHED_ETAGS = 10_000;
 
 export interface FilesOptions {
   readonly objectStore: ObjectStore;
-  /** What all uploads together may hold in memory; the object store takes from the same. */
+  /** Shared by all uploads and the object store. */
   readonly memory: MemoryBudget;
   /** The largest file, in bytes. */
   readonly maxBytes: number;
-  /** 32 secret bytes that listing cursors are sealed with, the same on every instance. */
+  /** 32 secret bytes that encrypt listing cursors, the same on every instance. */
   readonly cursorKey: Buffer;
 }
 

@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 0, 2);
 
 describe('StorageMaintenance', () => {
   const objects: ObjectStore = new InMemoryObjectStore();
-  let upkeep: StorageMaintenance;
+  let maintenance: StorageMaintenance;
   const checkCompatibility = jest.spyOn(objects, 'checkCompatibility');
   const abortIncompleteUploads = jest.spyOn(objects, 'abortIncompleteUploads');
   const warn = jest.spyOn(Logger.prototype, 'warn');
@@ -22,65 +22,65 @@ describe('StorageMaintenance', () => {
     abortIncompleteUploads.mockReset().mockResolvedValue(0);
     warn.mockReset();
     log.mockReset();
-    upkeep = new StorageMaintenance(objects);
+    maintenance = new StorageMaintenance(objects);
   });
 
   afterEach(() => {
-    upkeep.onApplicationShutdown();
+    maintenance.onApplicationShutdown();
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();
   });
 
-  it('tells the operator what the storage cannot do', async () => {
+  it('logs the limitations of the storage', async () => {
     checkCompatibility.mockResolvedValue(['takes no tags', 'is slow']);
-    await upkeep.onApplicationBootstrap();
+    await maintenance.onApplicationBootstrap();
     expect(warn.mock.calls).toEqual([['The storage takes no tags.'], ['The storage is slow.']]);
   });
 
-  it('keeps the product from starting on a storage that is not safe, and tidies nothing there', async () => {
+  it('prevents the start on an incompatible storage, and aborts no uploads there', async () => {
     checkCompatibility.mockRejectedValue(new StorageIncompatible('ignores conditions'));
-    await expect(upkeep.onApplicationBootstrap()).rejects.toBeInstanceOf(StorageIncompatible);
+    await expect(maintenance.onApplicationBootstrap()).rejects.toBeInstanceOf(StorageIncompatible);
     await jest.advanceTimersByTimeAsync(2 * HOUR_MS);
     expect(abortIncompleteUploads).not.toHaveBeenCalled();
   });
 
-  it('starts without a storage that does not answer, says so, and goes on tidying up', async () => {
+  it('starts with a warning when storage does not respond, and still aborts incomplete uploads', async () => {
     checkCompatibility.mockRejectedValue(new StorageUnavailable());
-    await upkeep.onApplicationBootstrap();
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('could not be examined'));
+    await maintenance.onApplicationBootstrap();
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('could not be checked'));
     await jest.advanceTimersByTimeAsync(HOUR_MS);
     expect(abortIncompleteUploads).toHaveBeenCalledTimes(2);
   });
 
-  it('takes back what is a day old, at once and every hour until the end', async () => {
-    await upkeep.onApplicationBootstrap();
+  it('aborts uploads older than a day, on startup and every hour until shutdown', async () => {
+    await maintenance.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(HOUR_MS);
     const yesterday = NOW - 24 * HOUR_MS;
     expect(abortIncompleteUploads.mock.calls).toEqual([[new Date(yesterday)], [new Date(yesterday + HOUR_MS)]]);
-    upkeep.onApplicationShutdown();
+    maintenance.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(2 * HOUR_MS);
     expect(abortIncompleteUploads).toHaveBeenCalledTimes(2);
   });
 
-  it('says what it took back, and nothing when there was nothing', async () => {
-    await upkeep.onApplicationBootstrap();
+  it('logs how many uploads it aborted, and nothing when there were none', async () => {
+    await maintenance.onApplicationBootstrap();
     expect(log).not.toHaveBeenCalled();
     abortIncompleteUploads.mockResolvedValue(3);
     await jest.advanceTimersByTimeAsync(HOUR_MS);
-    expect(log.mock.calls).toEqual([['3 uploads that never came to an end were taken back.']]);
+    expect(log.mock.calls).toEqual([['3 incomplete uploads were aborted.']]);
   });
 
-  it('tries again in an hour what failed', async () => {
+  it('retries a failure after an hour', async () => {
     abortIncompleteUploads.mockRejectedValueOnce(new StorageUnavailable());
-    await upkeep.onApplicationBootstrap();
+    await maintenance.onApplicationBootstrap();
     await jest.advanceTimersByTimeAsync(HOUR_MS);
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('could not be taken back')]]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('could not be aborted')]]);
     expect(abortIncompleteUploads).toHaveBeenCalledTimes(2);
   });
 
-  it('keeps no process alive', async () => {
+  it('does not keep the process alive', async () => {
     const setInterval = jest.spyOn(globalThis, 'setInterval');
-    await upkeep.onApplicationBootstrap();
+    await maintenance.onApplicationBootstrap();
     const [timer] = setInterval.mock.results;
     expect((timer?.value as NodeJS.Timeout).hasRef()).toBe(false);
   });

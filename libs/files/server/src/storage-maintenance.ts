@@ -6,20 +6,20 @@ const HOUR_MS = 60 * 60 * 1_000;
 /** Longer than any upload takes. */
 const INCOMPLETE_UPLOAD_AGE_MS = 24 * HOUR_MS;
 
-/** What the storage needs besides being read and written: a look at its promises at the start, and tidying up. */
+/** Checks the storage's compatibility on startup and aborts incomplete uploads every hour. */
 export class StorageMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #log = new Logger('storage');
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly objects: ObjectStore) {}
 
-  /** @throws {StorageIncompatible} which keeps the product from starting. */
+  /** @throws {StorageIncompatible} which prevents the application from starting. */
   async onApplicationBootstrap(): Promise<void> {
     try {
-      for (const shortfall of await this.objects.checkCompatibility()) this.#log.warn(`The storage ${shortfall}.`);
+      for (const limitation of await this.objects.checkCompatibility()) this.#log.warn(`The storage ${limitation}.`);
     } catch (error) {
       if (error instanceof StorageIncompatible) throw error;
-      this.#log.warn(`The storage could not be examined; the first write does it. ${String(error)}`);
+      this.#log.warn(`The storage could not be checked. The first write checks it again. ${String(error)}`);
     }
     void this.#cleanUp();
     this.#timer = setInterval(() => void this.#cleanUp(), HOUR_MS).unref();
@@ -31,10 +31,10 @@ export class StorageMaintenance implements OnApplicationBootstrap, OnApplication
 
   async #cleanUp(): Promise<void> {
     try {
-      const removed = await this.objects.abortIncompleteUploads(new Date(Date.now() - INCOMPLETE_UPLOAD_AGE_MS));
-      if (removed > 0) this.#log.log(`${removed} uploads that never came to an end were taken back.`);
+      const aborted = await this.objects.abortIncompleteUploads(new Date(Date.now() - INCOMPLETE_UPLOAD_AGE_MS));
+      if (aborted > 0) this.#log.log(`${aborted} incomplete uploads were aborted.`);
     } catch (error) {
-      this.#log.warn(`Unfinished uploads could not be taken back this time. ${String(error)}`);
+      this.#log.warn(`Incomplete uploads could not be aborted. The next attempt is in an hour. ${String(error)}`);
     }
   }
 }

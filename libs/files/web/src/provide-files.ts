@@ -2,7 +2,7 @@ import { type EnvironmentProviders, makeEnvironmentProviders } from '@angular/co
 import { SIGN_OUT_GUARDS } from '@homeport/identity/web';
 import { PALETTE_SOURCES, SETTINGS_CARDS } from '@homeport/platform/web';
 
-/** What files have to offer to the rest of the client. */
+/** Registers the files features in the client: search, the settings card and the sign-out guards. */
 export function provideFiles(): EnvironmentProviders {
   return makeEnvironmentProviders([
     {

@@ -3,7 +3,7 @@ import type { FileEditor } from './editor/file-editor';
 import { nameOf, displayPath } from './tree/file-tree';
 import { pathFromSegments } from './tree/file-links';
 
-/** Matches a first segment and everything below it, so that one page stays while people move through directories. */
+/** Matches a first segment and all paths below it, so that the component is reused between directories. */
 const below =
   (first: string) =>
   (segments: UrlSegment[]): UrlMatchResult | null =>

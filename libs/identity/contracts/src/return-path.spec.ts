@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { returnPath } from './return-path';
 
 describe('returnPath', () => {
-  it.each(['/', '/files/a%20b', '/view/x.md?raw=1#top', '/apps/1'])('keeps our own path %s', (path) => {
+  it.each(['/', '/files/a%20b', '/view/x.md?raw=1#top', '/apps/1'])('keeps the same-origin path %s', (path) => {
     expect(returnPath(path)).toBe(path);
   });
 
@@ -24,7 +24,7 @@ describe('returnPath', () => {
     expect(returnPath(path)).toBe('/');
   });
 
-  it('keeps what fits into a cookie and nothing longer', () => {
+  it('keeps paths up to the cookie limit and drops longer ones', () => {
     const longest = `/${'x'.repeat(511)}`;
     expect(returnPath(longest)).toBe(longest);
     expect(returnPath(`${longest}x`)).toBe('/');

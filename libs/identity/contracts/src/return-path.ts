@@ -1,11 +1,12 @@
 const ORIGIN = 'http://same.invalid';
-/** It travels in a cookie, sealed, one for each sign-in under way, and servers limit what a browser may send. */
+/** The path travels in a sealed cookie per pending sign-in, and servers limit the total size of cookies. */
 const MAX_LENGTH = 512;
 
 /**
- * The place to send a person after sign-in: `candidate` when it is a path on our own origin, `/` otherwise.
- * Whatever a browser could read as another host (`//host`, `/\host`, control characters) becomes `/`, and so does an
- * address of more than 512 characters.
+ * Returns the path to open after sign-in. Rejects everything that a browser could read as another host (`//host`,
+ * `/\host`, control characters).
+ *
+ * @returns `candidate` when it is a same-origin path of at most 512 characters, `/` otherwise.
  */
 export function returnPath(candidate: string | null | undefined): string {
   if (!candidate?.startsWith('/') || /^\/[/\\]/.test(candidate) || /[\p{Cc}\\]/u.test(candidate)) return '/';

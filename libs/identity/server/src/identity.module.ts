@@ -14,7 +14,7 @@ export interface IdentityOptions {
   readonly access: AccessOptions;
 }
 
-/** Guards every route of the product by its policy, and serves the browser's sign-in. */
+/** Guards every route by its policy and serves the browser sign-in. */
 @Module({})
 export class IdentityModule {
   static with(options: IdentityOptions): DynamicModule {

@@ -3,7 +3,7 @@ import { authGuard } from './session/auth-guard';
 
 const loadSignIn = () => import('./sign-in/sign-in').then((page) => page.SignIn);
 
-/** One page on two paths, not a redirect: the guard names `/login`, the public address is `/signin`. */
+/** One page on two paths without a redirect: the guard uses `/login`, the public URL is `/signin`. */
 export const identityRoutes: Routes = [
   { path: 'signin', title: () => $localize`Sign in`, loadComponent: loadSignIn },
   { path: 'login', title: () => $localize`Sign in`, loadComponent: loadSignIn },

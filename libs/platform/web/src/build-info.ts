@@ -1,10 +1,10 @@
 declare const HOMEPORT_BUILD: string;
 
-/** What this build is: the one place for the product's name, build number and source. */
+/** Product name, build number and source URL. */
 export const BUILD_INFO = {
-  /** The app name, as the web manifest and every title show it. */
+  /** The product name, as in the web manifest and in every title. */
   name: 'Homeport',
-  /** Set by the bundler's `define`; a run without the bundler has no number. */
+  /** Set by the bundler's `define`; `unbuilt` without the bundler. */
   number: typeof HOMEPORT_BUILD === 'undefined' ? 'unbuilt' : HOMEPORT_BUILD,
   sourceUrl: 'https://github.com/homeport/homeport',
 } as const;

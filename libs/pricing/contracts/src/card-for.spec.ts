@@ -12,11 +12,11 @@ describe('cardFor', () => {
     ['2026-12-31T23:59:59.999Z', first],
     ['2027-01-01T00:00:00.000Z', second],
     ['2099-01-01T00:00:00.000Z', second],
-  ])('charges an account created at %s by the card of its time', (createdAt, expected) => {
+  ])('returns the usage card for an account created at %s', (createdAt, expected) => {
     expect(cardFor(new Date(createdAt), [second, first])).toBe(expected);
   });
 
-  it('never changes the card of an account, whatever cards are added later', () => {
+  it('never changes the card of an account when cards are added later', () => {
     const instant = fc.integer({ min: Date.parse('2026-01-01'), max: Date.parse('2036-01-01') });
     const cardAt = (ms: number) => card(new Date(ms).toISOString());
     fc.assert(
@@ -24,12 +24,12 @@ describe('cardFor', () => {
         instant,
         fc.array(instant, { maxLength: 5 }),
         fc.array(instant, { maxLength: 5 }),
-        (now, old, more) => {
-          const cards = old.map(cardAt);
-          // A card begins after the moment in which it is published.
-          const added = more.map((ms) => cardAt(Math.max(ms, now + 1)));
+        (now, existing, added) => {
+          const cards = existing.map(cardAt);
+          // A card takes effect after its publication.
+          const laterCards = added.map((ms) => cardAt(Math.max(ms, now + 1)));
           const createdAt = new Date(now - (now % 86_400_000));
-          expect(cardFor(createdAt, [...added, ...cards])).toBe(cardFor(createdAt, cards));
+          expect(cardFor(createdAt, [...laterCards, ...cards])).toBe(cardFor(createdAt, cards));
         },
       ),
       { numRuns: 10_000 },

@@ -1,14 +1,15 @@
 /**
- * The card that an account is charged by: the last that had begun when it was created. A card that comes later changes
- * nothing for it, so every account keeps its prices. Undefined before the first card: such an account has a legacy plan.
+ * The usage card of an account: the latest card in effect when the account was created. Later cards do not apply to it,
+ * so every account keeps its prices.
  * @param cards in any order.
+ * @returns undefined for an account older than the first card, which has a legacy plan.
  */
 export function cardFor<Card extends { readonly newSignupsFrom: string }>(
   createdAt: Date,
   cards: readonly Card[],
 ): Card | undefined {
-  const beginning = (card: Card) => Date.parse(card.newSignupsFrom);
+  const startOf = (card: Card) => Date.parse(card.newSignupsFrom);
   return cards
-    .filter((card) => beginning(card) <= createdAt.getTime())
-    .reduce<Card | undefined>((last, card) => (last && beginning(last) > beginning(card) ? last : card), undefined);
+    .filter((card) => startOf(card) <= createdAt.getTime())
+    .reduce<Card | undefined>((last, card) => (last && startOf(last) > startOf(card) ? last : card), undefined);
 }

@@ -1,19 +1,19 @@
 import { PRICE_PLACES, parseDecimal } from './decimals';
 import type { UsageCard } from './pricing-statement';
 
-/** What a usage counts, by the keys that a usage has. */
+/** The groups of billable items, which are the keys of a usage. */
 export const USAGE_GROUPS = ['meters', 'boxes', 'domains'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
-/** Something of a card that can be used and billed. */
+/** A billable item of a usage card. */
 export interface CardItem {
   readonly group: UsageGroup;
-  /** As a usage names it: a meter's or a free thing's id, a box's size, a kind of domain. Unique in its group. */
+  /** The id in a usage: id of a meter or free item, size of a box, or kind of a domain. Unique in its group. */
   readonly id: string;
   readonly label: string;
   readonly unit: string;
   readonly unitUsd: number;
-  /** The same as a whole number of 10⁻⁹ USD. */
+  /** The unit price as an integer number of 10⁻⁹ USD. */
   readonly unitNanoUsd: bigint;
   readonly waivedInTrial: boolean;
 }
@@ -24,13 +24,13 @@ const FREE_ITEM_LABELS: Readonly<Record<string, { readonly label: string; readon
   'background-ai': { label: 'Background AI', unit: 'run' },
 };
 
-/** Cards never change, so each is read once. */
-const read = new WeakMap<UsageCard, readonly CardItem[]>();
+/** Cards are immutable, so their items are computed once. */
+const itemsByCard = new WeakMap<UsageCard, readonly CardItem[]>();
 
-/** Everything a card has a price for, in the order of its lines: meters, boxes, domains, and what is free. */
+/** All items of a card in the order of the invoice lines: meters, boxes, domains, free items. */
 export function itemsOf(card: UsageCard): readonly CardItem[] {
-  const items = read.get(card) ?? [...metersOf(card), ...boxesOf(card), ...domainsOf(card), ...freeOf(card)];
-  read.set(card, items);
+  const items = itemsByCard.get(card) ?? [...metersOf(card), ...boxesOf(card), ...domainsOf(card), ...freeOf(card)];
+  itemsByCard.set(card, items);
   return items;
 }
 
@@ -61,16 +61,16 @@ function itemOf(group: UsageGroup, item: Pick<CardItem, 'id' | 'label' | 'unit' 
 
 /** The name of a box size: "Extra large". */
 export function sizeLabel(size: string): string {
-  return size === 'xlarge' ? 'Extra large' : sentence(size);
+  return size === 'xlarge' ? 'Extra large' : sentenceCase(size);
 }
 
-/** How something that is never billed is called and counted. */
+/** Label and unit of a free item. */
 export function freeItemLabel(id: string): { readonly label: string; readonly unit: string } {
-  return FREE_ITEM_LABELS[id] ?? { label: sentence(id), unit: 'unit' };
+  return FREE_ITEM_LABELS[id] ?? { label: sentenceCase(id), unit: 'unit' };
 }
 
-/** "background-ai" as "Background ai". */
-function sentence(id: string): string {
+/** Converts an id to sentence case: "background-ai" to "Background ai". */
+function sentenceCase(id: string): string {
   const words = id.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

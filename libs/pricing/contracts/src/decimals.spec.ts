@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatDecimal, divideHalfEven, PRICE_PLACES, QUANTITY_PLACES, parseDecimal } from './decimals';
 
 describe('parseDecimal', () => {
-  it.each([QUANTITY_PLACES, PRICE_PLACES])('reads numbers as it reads their decimals, to %s places', (places) => {
+  it.each([QUANTITY_PLACES, PRICE_PLACES])('parses a number like its decimal text, with %s places', (places) => {
     const number = fc.oneof(
       fc.integer({ min: 0, max: 10 ** 12 }),
       fc.integer({ min: 0, max: 10 ** 15 }).map((n) => n / 10 ** places),
@@ -28,7 +28,7 @@ describe('parseDecimal', () => {
 });
 
 describe('formatDecimal', () => {
-  it('writes what parseDecimal reads', () => {
+  it('is the inverse of parseDecimal', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), fc.integer({ min: 1, max: 9 }), (amount, places) => {
         expect(parseDecimal(formatDecimal(amount, places), places)).toBe(amount);
@@ -44,5 +44,7 @@ describe('divideHalfEven', () => {
     [26n, 10n, 3n],
     [24n, 10n, 2n],
     [0n, 10n, 0n],
-  ])('divides %s by %s to %s', (amount, divisor, result) => expect(divideHalfEven(amount, divisor)).toBe(result));
+  ])('divides %s by %s with the result %s', (amount, divisor, result) =>
+    expect(divideHalfEven(amount, divisor)).toBe(result),
+  );
 });

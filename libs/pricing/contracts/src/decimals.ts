@@ -1,24 +1,24 @@
 /**
- * Exact decimals as whole numbers of their smallest part. JSON numbers of prices are exact, because a catalog's amounts
- * have at most 15 significant digits: the shortest text of such a number is the very decimal that was written.
+ * Exact decimals as integers of their smallest unit. JSON numbers of prices are exact, because catalog amounts have at
+ * most 15 significant digits: the shortest text of such a number is the original decimal.
  */
 
-/** Places of a unit price: 10⁻⁹ USD. */
+/** Decimal places of a unit price: 10⁻⁹ USD. */
 export const PRICE_PLACES = 9;
-/** Places of a quantity: 10⁻⁶ of a unit. */
+/** Decimal places of a quantity: 10⁻⁶ of a unit. */
 export const QUANTITY_PLACES = 6;
-/** The most of anything that can be rated. */
+/** The largest quantity that can be rated, in units. */
 export const MAX_QUANTITY = 10n ** 12n;
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
 /**
- * A decimal as a whole number of 10⁻ᵖˡᵃᶜᵉˢ.
- * @throws {RangeError} on what is no plain decimal, is negative or has more places.
+ * Parses a decimal to an integer number of 10⁻ᵖˡᵃᶜᵉˢ.
+ * @throws {RangeError} when the value is not a plain decimal, is negative or has too many places.
  */
 export function parseDecimal(value: number | string, places: number): bigint {
   if (typeof value === 'number') {
-    // Up to 15 digits a number is the only one nearest to its decimal, and needs no reading.
+    // Fast path: with at most 15 digits, the number determines its decimal, so no text is parsed.
     const shifted = Math.round(value * 10 ** places);
     if (value >= 0 && shifted < 1e15 && shifted / 10 ** places === value) return BigInt(shifted);
   }
@@ -29,7 +29,7 @@ export function parseDecimal(value: number | string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'));
 }
 
-/** The decimal of so many 10⁻ᵖˡᵃᶜᵉˢ, without zeros that say nothing. */
+/** Formats an integer number of 10⁻ᵖˡᵃᶜᵉˢ as a decimal without trailing zeros. */
 export function formatDecimal(amount: bigint, places: number): string {
   const digits = amount.toString().padStart(places + 1, '0');
   const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
@@ -37,7 +37,7 @@ export function formatDecimal(amount: bigint, places: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** The nearest whole number of divisors; of two as near, the even one. Both are 0 or more. */
+/** Divides and rounds half to even. Both arguments must be 0 or more. */
 export function divideHalfEven(amount: bigint, divisor: bigint): bigint {
   const quotient = amount / divisor;
   const twice = 2n * (amount % divisor);

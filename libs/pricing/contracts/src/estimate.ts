@@ -6,16 +6,16 @@ export interface EstimateLine {
   readonly id: string;
   readonly label: string;
   readonly unit: string;
-  /** A decimal string where a number would lose digits. */
+  /** A decimal string when a number would lose digits. */
   readonly quantity: Quantity;
   readonly unitUsd: number;
   readonly amountUsd: number;
   readonly waived?: true;
 }
 
-/** What a usage costs in a month, as the API answers it. */
+/** The monthly cost of a usage, as the API returns it. */
 export interface Estimate {
-  /** Of the statement it was made by. */
+  /** The version of the pricing statement. */
   readonly version: string;
   readonly currency: 'USD';
   readonly lines: readonly EstimateLine[];

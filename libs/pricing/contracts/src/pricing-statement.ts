@@ -1,4 +1,4 @@
-/** One usage line of a card. Amounts are USD, exact in the JSON number. */
+/** A metered item of a usage card. Amounts are USD, exact in the JSON number. */
 export interface Meter {
   readonly id: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Box {
   readonly monthlyUsd: number;
 }
 
-/** The prices for accounts created from `newSignupsFrom` on. */
+/** The prices for accounts created at or after `newSignupsFrom`. */
 export interface UsageCard {
   readonly version: string;
   readonly newSignupsFrom: string;
@@ -21,7 +21,7 @@ export interface UsageCard {
   readonly trial: { readonly days: number; readonly capUsd: number };
   readonly meters: readonly Meter[];
   readonly boxes: readonly Box[];
-  /** What is never billed. */
+  /** Ids of items that are never billed. */
   readonly free: readonly string[];
   readonly domains: { readonly standardUsd: number; readonly premiumUsd: number };
 }

@@ -14,12 +14,12 @@ const amounts = (usage: Usage, inTrial = false) => {
 };
 
 describe('rate', () => {
-  it('charges nothing for nothing', () => {
+  it('charges nothing for an empty usage', () => {
     expect(amounts({})).toEqual([[], 0, 0, 0]);
     expect(amounts({ meters: {}, boxes: { small: 0 }, domains: {} })).toEqual([[0], 0, 0, 0]);
   });
 
-  it('makes a line of everything that is named, in the order of the card', () => {
+  it('creates a line for every item of the usage, in the order of the card', () => {
     const usage = { domains: { premium: 1 }, boxes: { small: 2 }, meters: { dms: 7, storage: 100, 'member-sync': 1 } };
     expect(estimate(usage)).toEqual({
       version: 'v1',
@@ -37,7 +37,7 @@ describe('rate', () => {
     });
   });
 
-  it('includes what meters cost, up to what is included, and nothing of the rest', () => {
+  it('deducts the included amount from meters only', () => {
     expect(amounts({ meters: { storage: 200 } })).toEqual([[10], 10, 0, 0]);
     expect(amounts({ meters: { storage: 201 } })).toEqual([[10.05], 10, 0, 0.05]);
     expect(amounts({ boxes: { small: 1 }, domains: { standard: 1 } })).toEqual([[25, 10], 0, 0, 35]);
@@ -53,22 +53,22 @@ describe('rate', () => {
     expect(amounts({ meters: { 'gateway-call': quantity } })[0]).toEqual([usd]);
   });
 
-  it('rounds every line by itself', () => {
+  it('rounds every line separately', () => {
     expect(amounts({ meters: { 'gateway-call': 37.5, 'member-sync': 7.5 }, boxes: {} })[0]).toEqual([0.02, 0.02]);
   });
 
-  it('waives the vault in the trial, and covers the rest up to the cap', () => {
+  it('waives the vault in the trial, and covers the remaining cost up to the cap', () => {
     const usage = { meters: { vault: 3, storage: 300 }, boxes: { small: 1 } };
     expect(estimate(usage, true).lines.find(({ id }) => id === 'vault')).toMatchObject({ amountUsd: 0, waived: true });
     expect(amounts(usage, true)).toEqual([[15, 0, 25], 10, 30, 0]);
     expect(amounts(usage)).toEqual([[15, 15, 25], 10, 0, 45]);
     expect(amounts({ boxes: { small: 21 } }, true)).toEqual([[525], 0, 500, 25]);
-    const left = rate({ boxes: { small: 1 } }, card, { coveredCents: 49_000n });
-    expect([left.trialCoveredCents, left.totalCents]).toEqual([1_000n, 1_500n]);
+    const partlyCovered = rate({ boxes: { small: 1 } }, card, { coveredCents: 49_000n });
+    expect([partlyCovered.trialCoveredCents, partlyCovered.totalCents]).toEqual([1_000n, 1_500n]);
     expect(rate({ boxes: { small: 1 } }, card, { coveredCents: 60_000n }).totalCents).toBe(2_500n);
   });
 
-  it('counts digits that a number cannot hold', () => {
+  it('rates quantities with more digits than a number can hold', () => {
     const [line] = estimate({ meters: { storage: '999999999999.999999' } }).lines;
     expect(line).toMatchObject({ quantity: '999999999999.999999', amountUsd: 50_000_000_000 });
     expect(rate({ boxes: { small: 10 ** 12 } }, card).totalCents).toBe(2_500_000_000_000_000n);
@@ -79,11 +79,11 @@ describe('rate', () => {
     { boxes: { storage: 1 } },
     { meters: { storage: -1 } },
     { meters: { storage: '1e3' } },
-  ])('refuses %j', (usage) => {
+  ])('rejects %j', (usage) => {
     expect(() => rate(usage, card)).toThrow(RangeError);
   });
 
-  it('agrees with plain arithmetic on the numbers of the statement, to half a cent a line', () => {
+  it('matches floating-point arithmetic to within half a cent per line', () => {
     const items = itemsOf(card);
     const quantity = fc.oneof(
       fc.integer({ min: 0, max: 1_000_000 }),
@@ -100,8 +100,8 @@ describe('rate', () => {
             (usage[group] as Record<string, number>)[id] = all[n] as number;
           const { lines, includedUsd, trialCoveredUsd, totalUsd } = estimate(usage, trial);
           const isClose = lines.every(({ quantity: used, unitUsd, amountUsd, waived }) => {
-            const off = Math.abs(amountUsd - (waived ? 0 : Number(used) * unitUsd));
-            return off <= 0.005 + 1e-7;
+            const difference = Math.abs(amountUsd - (waived ? 0 : Number(used) * unitUsd));
+            return difference <= 0.005 + 1e-7;
           });
           const sum = lines.reduce((total, { amountUsd }) => total + amountUsd, 0);
           const isSum = Math.abs(totalUsd - (sum - includedUsd - trialCoveredUsd)) < 0.005;

@@ -6,14 +6,14 @@ import { quantityOf, type Usage, usageFaults } from './usage';
 /** One line of an invoice or of an estimate. */
 export interface RatedLine {
   readonly item: CardItem;
-  /** Of the item's unit, in 10⁻⁶. */
+  /** In 10⁻⁶ of the item's unit. */
   readonly quantity: bigint;
-  /** After rounding, in cents; 0 where the trial waives it. */
+  /** The rounded amount in cents; 0 when the trial waives the item. */
   readonly cents: bigint;
   readonly isWaived: boolean;
 }
 
-/** What a usage costs, all in cents: the total is the lines, less what is included and what the trial covers. */
+/** The cost of a usage in cents. The total is the sum of the lines minus included and trial-covered amounts. */
 export interface Rating {
   readonly lines: readonly RatedLine[];
   readonly includedCents: bigint;
@@ -23,25 +23,25 @@ export interface Rating {
 
 /** An account in its trial. */
 export interface Trial {
-  /** What it has covered already, in cents. */
+  /** The amount that the trial has already covered, in cents. */
   readonly coveredCents: bigint;
 }
 
-/** A price times a quantity has 15 places; a cent is 2 of them. */
+/** One cent in the unit of price × quantity, which has 15 decimal places. */
 const CENT = 10n ** BigInt(PRICE_PLACES + QUANTITY_PLACES - 2);
 
 /**
- * Rates what an account used in a month. It is the one place where prices become amounts: charging, the estimate of the
- * API and the estimator of the client all call it. Exact: no floating point; each line is rounded half-even to the cent.
- * @param trial absent: the account is in none.
- * @throws {RangeError} when it is no usage of this card; `usageFaults` says all that is wrong with it.
+ * Rates the usage of a month. Charging, the estimate of the API and the estimator of the client all call this function.
+ * It uses no floating point and rounds each line half-even to the cent.
+ * @param trial absent when the account is not in a trial.
+ * @throws {RangeError} when the usage is not valid for this card; `usageFaults` lists all faults.
  */
 export function rate(usage: Usage, card: UsageCard, trial?: Trial): Rating {
   const lines = linesOf(usage, card, trial !== undefined);
   const gross = sum(lines);
-  const included = least(sum(lines.filter(({ item }) => item.group === 'meters')), centsOf(card.includedUsd));
+  const included = min(sum(lines.filter(({ item }) => item.group === 'meters')), centsOf(card.includedUsd));
   const due = gross - included;
-  const trialCovered = trial ? least(due, atLeastZero(centsOf(card.trial.capUsd) - trial.coveredCents)) : 0n;
+  const trialCovered = trial ? min(due, atLeastZero(centsOf(card.trial.capUsd) - trial.coveredCents)) : 0n;
   return { lines, includedCents: included, trialCoveredCents: trialCovered, totalCents: due - trialCovered };
 }
 
@@ -55,9 +55,9 @@ function linesOf(usage: Usage, card: UsageCard, inTrial: boolean): RatedLine[] {
     const cents = isWaived ? 0n : divideHalfEven(quantity * item.unitNanoUsd, CENT);
     return [{ item, quantity, cents, isWaived }];
   });
-  // Something that has no line must not go unbilled without a word.
-  const named = Object.values(usage).reduce((count, quantities) => count + Object.keys(quantities).length, 0);
-  if (named !== lines.length) {
+  // Every item of the usage must have a line; otherwise it would silently not be billed.
+  const itemCount = Object.values(usage).reduce((count, quantities) => count + Object.keys(quantities).length, 0);
+  if (itemCount !== lines.length) {
     throw new RangeError(
       usageFaults(usage, card)
         .map(({ field, reason }) => `${field} ${reason}`)
@@ -80,7 +80,7 @@ function sum(lines: readonly RatedLine[]): bigint {
   return lines.reduce((total, { cents }) => total + cents, 0n);
 }
 
-function least(one: bigint, other: bigint): bigint {
+function min(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 

@@ -13,7 +13,7 @@ describe('quantityOf', () => {
     ['007.50', 7_500_000n],
     [1e12, 10n ** 18n],
     ['1000000000000.000000', 10n ** 18n],
-  ])('reads %j', (value, quantity) => expect(quantityOf(value)).toBe(quantity));
+  ])('parses %j', (value, quantity) => expect(quantityOf(value)).toBe(quantity));
 
   it.each([
     -1,
@@ -43,17 +43,17 @@ describe('quantityOf', () => {
     [],
     {},
     10n,
-  ])('refuses %p', (value) => expect(() => quantityOf(value)).toThrow(RangeError));
+  ])('rejects %p', (value) => expect(() => quantityOf(value)).toThrow(RangeError));
 });
 
 describe('usageFaults', () => {
-  it('finds none in a usage', () => {
+  it('returns no faults for a valid usage', () => {
     const usage = { meters: { storage: '1.5', dms: 3 }, boxes: { small: 1 }, domains: { premium: 0 } };
     expect(usageFaults(usage, card)).toEqual([]);
     expect(usageFaults({}, card)).toEqual([]);
   });
 
-  it('finds all at once, and says where', () => {
+  it('returns all faults with their fields', () => {
     const wrong = {
       meters: { storage: -1, stoarge: 1, constructor: 1, ['__proto__']: 1 },
       boxes: { medium: 1 },
@@ -71,7 +71,7 @@ describe('usageFaults', () => {
     ]);
   });
 
-  it.each([null, undefined, 1, 'x', []])('wants an object: %p', (value) => {
+  it.each([null, undefined, 1, 'x', []])('rejects values that are not objects: %p', (value) => {
     expect(usageFaults(value, card)).toEqual([{ field: '', reason: 'must be an object' }]);
   });
 });

@@ -13,7 +13,7 @@ export interface PricingOptions {
   readonly chargeLedger: ChargeLedger;
 }
 
-/** The public pricing statement, and the charging that goes by it. */
+/** The public pricing statement and charging by its prices. */
 @Module({})
 export class PricingModule {
   static with({ priceRevisions, chargeLedger }: PricingOptions): DynamicModule {

@@ -1,22 +1,22 @@
 import type { PricingStatement } from '@homeport/pricing/contracts';
 
-/** A statement as this device has it. */
+/** A statement in the browser's storage. */
 export interface CachedStatement {
   readonly statement: PricingStatement;
-  /** When the API answered with it. */
+  /** When the API returned it. */
   readonly readAt: Date;
 }
 
 const STORAGE_KEY = 'homeport.pricing-statement';
 
 /**
- * The last statement this device has read, for when the API cannot be reached. It is public and the same for everybody.
- * A cache of the service worker would answer without saying that its answer is old; this one is asked by name.
+ * Stores the last statement for times when the API is unreachable. The statement is public and the same for all users.
+ * A service worker cache would return stale prices without notice; this cache is read explicitly.
  */
 export class PricingCache {
   readonly #storage: () => Pick<Storage, 'getItem' | 'setItem'>;
 
-  /** @param storage may throw, as browsers do that have none to give. */
+  /** @param storage may throw, because browsers can block storage. */
   constructor(storage: () => Pick<Storage, 'getItem' | 'setItem'>) {
     this.#storage = storage;
   }
@@ -25,21 +25,21 @@ export class PricingCache {
     try {
       this.#storage().setItem(STORAGE_KEY, JSON.stringify({ statement, readAt }));
     } catch {
-      // Storage may be closed (private windows, full disks): the page then needs its connection.
+      // Storage may be blocked or full; the page then requires a connection.
     }
   }
 
   load(): CachedStatement | undefined {
     try {
-      const kept: unknown = JSON.parse(this.#storage().getItem(STORAGE_KEY) ?? 'null');
-      return isCachedStatement(kept) ? { statement: kept.statement, readAt: new Date(kept.readAt) } : undefined;
+      const cached: unknown = JSON.parse(this.#storage().getItem(STORAGE_KEY) ?? 'null');
+      return isCachedStatement(cached) ? { statement: cached.statement, readAt: new Date(cached.readAt) } : undefined;
     } catch {
       return undefined;
     }
   }
 }
 
-/** Written by this class; but what a device keeps for years may be cut, or of a time that had other fields. */
+/** Checks stored content, which may be truncated or from an older version. */
 function isCachedStatement(value: unknown): value is { readonly statement: PricingStatement; readonly readAt: string } {
   const { statement, readAt } = (value ?? {}) as { statement?: Partial<PricingStatement>; readAt?: unknown };
   return (

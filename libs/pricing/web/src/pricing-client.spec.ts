@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code is linked at run time.
 import '@angular/compiler';
 import { HttpClient } from '@angular/common/http';
 import { Injector } from '@angular/core';
@@ -13,12 +13,12 @@ const statement = { version: '2026-10-01', usage: card, upcoming: [] } as unknow
 const problem = (kind: FailureKind) =>
   new HttpProblem({ kind, status: 0, title: 'No', detail: 'No.', code: `client.${kind}` });
 
-let asked: { cache?: string; timeout?: number }[];
+let requests: { cache?: string; timeout?: number }[];
 let failure: HttpProblem | undefined;
 
 const http = {
   get: (_url: string, options: { cache?: string; timeout?: number }) => {
-    asked.push(options);
+    requests.push(options);
     return failure ? throwError(() => failure) : of(statement);
   },
 };
@@ -28,27 +28,27 @@ function client(): PricingClient {
 }
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
-  const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) };
+  const stored = new Map<string, string>();
+  const storage = { getItem: (key: string) => stored.get(key) ?? null, setItem: stored.set.bind(stored) };
   Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true });
-  asked = [];
+  requests = [];
   failure = undefined;
 });
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
-describe('the pricing client', () => {
-  it('reads the statement past the cache, and waits for as long as there is nothing else to show', async () => {
+describe('PricingClient', () => {
+  it('revalidates the statement, and sets a timeout only when a cached one exists', async () => {
     const read = await client().statement();
     expect(read).toMatchObject({ statement });
     expect(read.problem).toBeUndefined();
     await client().statement();
-    expect(asked.map(({ cache }) => cache)).toEqual(['no-cache', 'no-cache']);
-    expect(asked.map(({ timeout }) => timeout !== undefined)).toEqual([false, true]);
+    expect(requests.map(({ cache }) => cache)).toEqual(['no-cache', 'no-cache']);
+    expect(requests.map(({ timeout }) => timeout !== undefined)).toEqual([false, true]);
   });
 
   it.each<FailureKind>(['offline', 'unreachable', 'unexpected'])(
-    'shows what it kept when the API is %s, together with why',
+    'returns the cached statement with the problem when the API is %s',
     async (kind) => {
       failure = problem(kind);
       await expect(client().statement()).rejects.toBe(failure);
@@ -59,7 +59,7 @@ describe('the pricing client', () => {
     },
   );
 
-  it('passes on that the API refuses, whatever it kept', async () => {
+  it('rejects when the API rejects the request, even with a cached statement', async () => {
     await client().statement();
     failure = problem('refused');
     await expect(client().statement()).rejects.toBe(failure);

@@ -5,11 +5,11 @@ interface Cookie {
   readonly value: string;
 }
 
-/** Cookies of a browser, kept for each origin (scheme, host and port) and path. */
+/** A browser's cookies, by origin (scheme, host and port) and path. */
 export class CookieJar {
   #cookies: Cookie[] = [];
 
-  /** The `Cookie` header a browser sends to `url`; empty when there is nothing to send. */
+  /** Returns the `Cookie` header for `url`; empty without cookies. */
   header(url: string | URL): string {
     const { origin, pathname } = new URL(url);
     return this.#cookies
@@ -18,7 +18,7 @@ export class CookieJar {
       .join('; ');
   }
 
-  /** Takes over the `Set-Cookie` headers of the answer to `url`. */
+  /** Stores the `Set-Cookie` headers of the response from `url`. */
   store(url: string | URL, setCookies: readonly string[]): void {
     for (const line of setCookies) this.#storeOne(new URL(url), line);
   }

@@ -2,7 +2,7 @@ import * as oidc from 'openid-client';
 import { completeSignIn } from './sign-in-driver.ts';
 import type { SignInChoice, SignInOutcome, SignInDriverOptions } from './sign-in-driver.ts';
 
-/** Nobody listens here: walks stop before it. */
+/** No server listens here: the sign-in driver stops before a request to these URLs. */
 export const REDIRECT_URI = 'http://localhost:9/auth/callback';
 export const POST_LOGOUT_URI = 'http://localhost:9/login';
 export const CLIENT = { clientId: 'test-web', clientSecret: 'a secret of the tests' };
@@ -15,7 +15,7 @@ interface Request {
   readonly nonce: string;
 }
 
-/** The product's side of a sign-in, for tests of the identity service. */
+/** A client of the identity service, for its tests. */
 export class RelyingParty {
   readonly configuration: oidc.Configuration;
 
@@ -32,7 +32,7 @@ export class RelyingParty {
     );
   }
 
-  /** An authorization request; `params` are added to it, or replace its own. */
+  /** Builds an authorization request; `params` override its defaults. */
   async request(params: Readonly<Record<string, string>> = {}): Promise<Request> {
     const verifier = oidc.randomPKCECodeVerifier();
     const nonce = oidc.randomNonce();

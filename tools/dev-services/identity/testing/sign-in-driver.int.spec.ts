@@ -17,7 +17,7 @@ let product: Server;
 let origin: string;
 let identity: RunningIdentity;
 
-/** The product's sign-in endpoints as far as a browser notices them. */
+/** Imitates the product's sign-in endpoints. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', origin);
   if (url.pathname === '/auth/sign-in') {
@@ -64,7 +64,7 @@ describe('completeSignIn', () => {
   it.each([
     ['', ['chooser', 'accounts']],
     ['?identity_provider=northwind', ['accounts']],
-  ])('goes from the product through the hosted pages and back: %s', async (query, pages) => {
+  ])('signs in from the product through the hosted pages and back: %s', async (query, pages) => {
     const walk = await completeSignIn(`${origin}/auth/sign-in${query}`, { person: 'Ben Okafor' });
     expect(walk).toMatchObject({ finalUrl: `${origin}/files?outcome=signed-in`, status: 200, pages });
     expect(walk.body).toBe('<h1>cookies: session=s</h1>');
@@ -73,12 +73,12 @@ describe('completeSignIn', () => {
     expect(walk.jar.header(identity.issuer)).not.toContain('session=s');
   });
 
-  it('comes back without a session when the person cancels', async () => {
+  it('returns without a session when the person cancels', async () => {
     const walk = await completeSignIn(`${origin}/auth/sign-in`, { person: 'ada' }, { cancelAt: 'chooser' });
     expect(walk.finalUrl).toBe(`${origin}/files?outcome=access_denied`);
   });
 
-  it('says what it could not choose', async () => {
+  it('names the choice that is not available', async () => {
     const start = `${origin}/auth/sign-in`;
     await expect(completeSignIn(start, { person: 'zoe' })).rejects.toThrow('zoe is not one of the people');
     await expect(completeSignIn(start, { provider: 'globex', person: 'ada' })).rejects.toThrow('there is no "ada"');
@@ -86,7 +86,7 @@ describe('completeSignIn', () => {
 });
 
 describe('CookieJar', () => {
-  it('sends cookies to their own origin and path only, until they end', () => {
+  it('sends cookies only to their origin and path, until they expire', () => {
     const jar = new CookieJar();
     jar.store('http://localhost:1/a/b', [
       'here=1',

@@ -2,30 +2,30 @@ import { PEOPLE } from '../people.ts';
 import { CookieJar } from './cookie-jar.ts';
 
 export interface SignInChoice {
-  /** Id or label on the chooser; the person's own provider when absent. */
+  /** Id or label on the chooser; by default the provider of the person. */
   readonly provider?: string;
-  /** Id, name or address on the account page. */
+  /** Id, name or email address on the account page. */
   readonly person: string;
 }
 
 export interface SignInDriverOptions {
-  /** Cookies to start with; they are updated in place. */
+  /** Initial cookies; updated in place. */
   readonly jar?: CookieJar;
-  /** Ends the walk before a request to any address that starts like this, for a client that is not running. */
+  /** Stops before a request to a URL with this prefix, for a client that is not running. */
   readonly stopBefore?: string;
-  /** Chooses Cancel or Back on the first such page. */
+  /** Clicks Cancel or Back on the first such page. */
   readonly cancelAt?: 'chooser' | 'accounts';
 }
 
 export interface SignInOutcome {
-  /** Where the walk ended: an address that was read, or the one it stopped before. */
+  /** The last URL: the one that was read, or the one before which the driver stopped. */
   readonly finalUrl: string;
-  /** 0 when the last address was not requested. */
+  /** 0 when the last URL was not requested. */
   readonly status: number;
   readonly body: string;
-  /** The hosted pages on the way, in order. */
+  /** The visited hosted pages, in order. */
   readonly pages: readonly string[];
-  /** The browser's cookies: `jar.header(url)` is what it would send to `url`. */
+  /** The browser's cookies: `jar.header(url)` returns the header for `url`. */
   readonly jar: CookieJar;
 }
 
@@ -43,9 +43,9 @@ interface Page {
 const MAX_STEPS = 30;
 
 /**
- * Does what a browser and a person do between `startUrl` and the first page that is not part of signing in: follows
- * redirects, keeps cookies, chooses the provider and the account.
- * @throws when a hosted page reports a problem, or offers no such provider or person.
+ * Acts like a browser and a person from `startUrl` to the first page that is not part of the sign-in: follows
+ * redirects, keeps cookies, chooses provider and account.
+ * @throws when a hosted page reports a problem, or does not offer the provider or person.
  */
 export async function completeSignIn(
   startUrl: string,
@@ -80,7 +80,7 @@ export async function completeSignIn(
   throw new Error(`no end after ${MAX_STEPS} steps, last at ${url}`);
 }
 
-/** One request as the browser with these cookies: a GET, or a form sent by POST. Redirects are not followed. */
+/** Sends one request like a browser with these cookies: a GET, or a form by POST. Does not follow redirects. */
 export async function visit(url: string, jar: CookieJar, form?: URLSearchParams): Promise<Response> {
   const cookie = jar.header(url);
   const response = await fetch(url, {
@@ -94,7 +94,7 @@ export async function visit(url: string, jar: CookieJar, form?: URLSearchParams)
 
 function kindOf(body: string): string | undefined {
   const hosted = /<body\s+data-page="([\w-]+)"/.exec(body)?.[1];
-  // The library's own page for steps without a decision has no mark.
+  // The library's own page for steps without a decision has no `data-page`.
   return hosted ?? (body.includes('<title>Submitting Callback</title>') ? 'automatic' : undefined);
 }
 
@@ -103,10 +103,10 @@ function nextForm(page: Page, choose: SignInChoice, cancelAt: SignInDriverOption
   if (page.kind === 'sign-out' || page.kind === 'automatic') return hiddenForm(page);
   if (page.kind !== 'chooser' && page.kind !== 'accounts') return undefined;
   if (page.kind === cancelAt) return { action: page.url, fields: new URLSearchParams({ cancel: 'yes' }) };
-  return pressed(page, page.kind === 'chooser' ? (choose.provider ?? providerOf(choose.person)) : choose.person);
+  return clickButton(page, page.kind === 'chooser' ? (choose.provider ?? providerOf(choose.person)) : choose.person);
 }
 
-function pressed(page: Page, wanted: string): Form {
+function clickButton(page: Page, wanted: string): Form {
   for (const [, name = '', value = '', label = ''] of page.body.matchAll(
     /<button\s+name="(\w+)"\s+value="([^"]*)"[^>]*>(.*?)<\/button>/gs,
   )) {

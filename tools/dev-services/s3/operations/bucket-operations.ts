@@ -2,7 +2,7 @@ import { sendEmpty, sendXml } from '../exchange.ts';
 import type { BucketExchange, Exchange } from '../exchange.ts';
 import { leaf, node, xmlDocument } from '../protocol/xml.ts';
 
-/** There is one account and everything is its own. */
+/** There is one account, which owns everything. */
 const OWNER = node('Owner', leaf('ID', 'local'), leaf('DisplayName', 'local'));
 
 export function listBuckets(exchange: Exchange): void {
@@ -26,7 +26,7 @@ export async function deleteBucket(exchange: BucketExchange): Promise<void> {
   sendEmpty(exchange, 204);
 }
 
-/** An empty location means us-east-1, which is what clients without a region use. */
+/** An empty location means us-east-1, the default of clients without a region. */
 export function getBucketLocation(exchange: BucketExchange): void {
   sendXml(exchange, xmlDocument('LocationConstraint'));
 }

@@ -15,12 +15,12 @@ import type { CompletedPart } from './completed-parts.ts';
 import { receiveXml } from './receive.ts';
 
 /**
- * CompleteMultipartUpload. The parts are copied into one file: the object is then stored and read like any other, and
- * the upload stays usable until the object is there. Repeating a completion whose answer got lost is safe.
+ * CompleteMultipartUpload. Copies the parts into one file, so that the object is stored and read like any other. The
+ * upload stays usable until the object exists, and a completion can be repeated after a lost response.
  */
 export async function completeUpload(exchange: ObjectExchange): Promise<void> {
   const choices = parseCompletedParts(await receiveXml(exchange));
-  // Joining large parts takes longer than an idle connection may last.
+  // Joining large parts takes longer than the idle timeout.
   exchange.request.setTimeout(0);
   const { bucket, key, target } = exchange;
   const present = bucket.find(key);
@@ -70,18 +70,18 @@ async function copyParts(
   body: ReturnType<Bucket['newBody']>,
 ): Promise<Checksum | undefined> {
   const { algorithm, checksumType } = upload.description;
-  const summer = algorithm && checksumType === 'FULL_OBJECT' ? createChecksummer(algorithm) : undefined;
+  const checksummer = algorithm && checksumType === 'FULL_OBJECT' ? createChecksummer(algorithm) : undefined;
   for await (const piece of upload.read(parts)) {
-    summer?.update(piece);
+    checksummer?.update(piece);
     await body.write(piece);
   }
   if (!algorithm) return undefined;
-  if (summer) return { algorithm, value: summer.digest().toString('base64'), type: 'FULL_OBJECT' };
+  if (checksummer) return { algorithm, value: checksummer.digest().toString('base64'), type: 'FULL_OBJECT' };
   const sums = parts.map(({ checksum }) => (checksum?.algorithm === algorithm ? checksum.value : undefined));
   return sums.every((sum) => sum !== undefined) ? compositeChecksum(algorithm, sums) : undefined;
 }
 
-/** By convention the MD5 of the MD5s of the parts, and their number. */
+/** By S3 convention, the MD5 of the parts' MD5 digests, followed by the number of parts. */
 function etagOf(parts: readonly Part[]): string {
   const md5 = createHash('md5');
   for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));

@@ -20,8 +20,8 @@ function choose(...parts: readonly (readonly [number: number, etag?: string, ext
   return selectPartsToJoin(choices, (number) => PARTS.get(number)).map(({ number }) => number);
 }
 
-describe('completing an upload', () => {
-  it('takes the named parts, whichever others exist', () => {
+describe('selectPartsToJoin', () => {
+  it('selects only the named parts', () => {
     expect(choose([1], [2], [3])).toEqual([1, 2, 3]);
     expect(choose([1], [3, 'etag3'])).toEqual([1, 3]);
     expect(choose([1, undefined, '<ChecksumCRC32>sum1</ChecksumCRC32>'])).toEqual([1]);
@@ -30,7 +30,7 @@ describe('completing an upload', () => {
   it.each<[string, () => number[], string]>([
     ['parts out of order', () => choose([2], [1]), 'InvalidPartOrder'],
     ['a part twice', () => choose([1], [1]), 'InvalidPartOrder'],
-    ['a part that is missing', () => choose([4]), 'InvalidPart'],
+    ['a missing part', () => choose([4]), 'InvalidPart'],
     ['another ETag', () => choose([1, 'etag2']), 'InvalidPart'],
     ['another checksum', () => choose([1, undefined, '<ChecksumCRC32>sum2</ChecksumCRC32>']), 'InvalidPart'],
     ['a small part before the last', () => choose([3], [4]), 'EntityTooSmall'],

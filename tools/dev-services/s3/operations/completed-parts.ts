@@ -6,7 +6,7 @@ import { childrenOf, textOf } from '../protocol/xml-reader.ts';
 import type { XmlElement } from '../protocol/xml-reader.ts';
 import type { Part } from '../storage/multipart-upload.ts';
 
-/** A part the client names when it completes an upload. */
+/** A part named in a CompleteMultipartUpload request. */
 export interface CompletedPart {
   readonly number: number;
   readonly etag: string;
@@ -15,7 +15,7 @@ export interface CompletedPart {
 
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
-/** Reads the body of CompleteMultipartUpload. Throws MalformedXML. */
+/** Parses the body of CompleteMultipartUpload. Throws MalformedXML. */
 export function parseCompletedParts(root: XmlElement): CompletedPart[] {
   const parts = childrenOf(root, 'Part');
   if (root.name !== 'CompleteMultipartUpload' || parts.length === 0) throw new S3Error('MalformedXML');
@@ -36,7 +36,7 @@ function readChecksums(part: XmlElement): ReadonlyMap<ChecksumAlgorithm, string>
   return checksums;
 }
 
-/** The parts to join. Throws InvalidPartOrder, InvalidPart or EntityTooSmall. */
+/** Returns the parts to join. Throws InvalidPartOrder, InvalidPart or EntityTooSmall. */
 export function selectPartsToJoin(
   choices: readonly CompletedPart[],
   find: (number: number) => Part | undefined,
@@ -50,7 +50,7 @@ export function selectPartsToJoin(
   });
 }
 
-/** A checksum of an algorithm the part was not uploaded with cannot be compared, so it does not agree. */
+/** A checksum with another algorithm than that of the part cannot be compared and counts as a mismatch. */
 function checksumsAgree({ checksums }: CompletedPart, { checksum }: Part): boolean {
   return [...checksums].every(([algorithm, value]) => checksum?.algorithm === algorithm && checksum.value === value);
 }

@@ -9,7 +9,7 @@ import { leaf, xmlDocument } from '../protocol/xml.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import type { ObjectVersion } from '../storage/object-version.ts';
 
-/** CopyObject. The ETag and the checksum stay those of the source, because the bytes do. */
+/** CopyObject. Keeps ETag and checksum of the source, because the bytes are the same. */
 export async function copyObject(exchange: ObjectExchange): Promise<void> {
   const { bucket, key, headers } = exchange;
   const replaced = replacesMetadata(exchange) ? headersToStore(headers) : undefined;
@@ -28,8 +28,8 @@ export async function copyObject(exchange: ObjectExchange): Promise<void> {
 
 function findSource({ storage, headers }: Exchange): { bucket: Bucket; version: ObjectVersion } {
   const path = header(headers, 'x-amz-copy-source') ?? '';
-  const mark = path.indexOf('?');
-  if (mark >= 0) throw new S3Error('NotImplemented', 'There are no versions here');
+  const queryStart = path.indexOf('?');
+  if (queryStart >= 0) throw new S3Error('NotImplemented', 'There are no versions here');
   const { bucket: name, key } = splitPath(decode(path).replace(/^\//, ''));
   if (!name || !key) throw new S3Error('InvalidArgument', 'x-amz-copy-source must be bucket/key');
   const bucket = storage.get(name);

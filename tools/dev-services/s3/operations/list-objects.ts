@@ -11,15 +11,15 @@ import type { ListPage, ListRequest } from './list-page.ts';
 
 const MAX_KEYS = 1000;
 
-/** ListObjectsV2, and the first version of the call, which older tools still speak. */
+/** ListObjectsV2 and ListObjects (version 1), which older tools still use. */
 export function listObjects(exchange: BucketExchange): void {
   const { query } = exchange.target;
   const isFirstVersion = query.get('list-type') === undefined;
   if (!isFirstVersion && query.get('list-type') !== '2') throw new S3Error('InvalidArgument', 'list-type must be 2');
   const request = parseRequest(query, isFirstVersion ? positionAfterMarker(query) : positionInPages(query));
   const page = listPage(exchange.bucket.index.keys, request);
-  const place = isFirstVersion ? markersOf(query, page) : tokensOf(query, page);
-  sendXml(exchange, render(exchange.bucket, query, { request, page, place }));
+  const paging = isFirstVersion ? markersOf(query, page) : tokensOf(query, page);
+  sendXml(exchange, render(exchange.bucket, query, { request, page, paging }));
 }
 
 function parseRequest(query: Query, position: string): ListRequest {
@@ -38,7 +38,7 @@ function positionInPages(query: Query): string {
   return startAfter ? justAfter(rankOf(startAfter)) : '';
 }
 
-/** A marker that names a group has everything in it behind itself. */
+/** Returns the position after the marker; a marker that names a group skips the whole group. */
 function positionAfterMarker(query: Query): string {
   const marker = query.get('marker');
   const delimiter = query.get('delimiter');
@@ -69,11 +69,11 @@ function markersOf(query: Query, { keys, groups, next }: ListPage): string[] {
 interface Rendering {
   readonly request: ListRequest;
   readonly page: ListPage;
-  /** Where this page begins and the next one does, in the words of the version of the call. */
-  readonly place: readonly string[];
+  /** The position elements of this page and the next one, specific to the version of the call. */
+  readonly paging: readonly string[];
 }
 
-function render(bucket: Bucket, query: Query, { request, page, place }: Rendering): string {
+function render(bucket: Bucket, query: Query, { request, page, paging }: Rendering): string {
   const encode = keyEncoding(query);
   const delimiter = query.get('delimiter');
   return xmlDocument(
@@ -84,7 +84,7 @@ function render(bucket: Bucket, query: Query, { request, page, place }: Renderin
     optionalLeaf('EncodingType', query.get('encoding-type')),
     leaf('MaxKeys', request.limit),
     leaf('IsTruncated', page.next !== undefined),
-    ...place,
+    ...paging,
     ...page.keys.map((key) => renderObject(bucket, key, encode)),
     ...page.groups.map((group) => node('CommonPrefixes', leaf('Prefix', encode(group)))),
   );
@@ -99,7 +99,7 @@ function renderObject(bucket: Bucket, key: string, encode: (text: string) => str
   );
 }
 
-/** How keys are written into answers. Throws InvalidArgument. */
+/** Returns the encoding of keys in responses. Throws InvalidArgument. */
 export function keyEncoding(query: Query): (text: string) => string {
   const type = query.get('encoding-type');
   if (type === undefined) return (text) => text;
@@ -107,7 +107,7 @@ export function keyEncoding(query: Query): (text: string) => string {
   return (text) => uriEncode(text).replaceAll('%2F', '/');
 }
 
-/** The place where the next page begins is all a token has to carry, so it survives restarts. */
+/** A token contains only the position of the next page, so it stays valid after a restart. */
 function tokenOf(position: string): string {
   return Buffer.from(position, 'utf16le').toString('base64url');
 }

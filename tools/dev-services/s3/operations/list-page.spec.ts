@@ -41,7 +41,7 @@ describe('listPage', () => {
     expect(page({ prefix: 'nothing' })).toEqual({ keys: [], groups: [], next: undefined });
   });
 
-  it.each([1, 2, 3, 7])('loses and repeats nothing in pages of %i', (limit) => {
+  it.each([1, 2, 3, 7])('neither loses nor repeats keys in pages of %i', (limit) => {
     const all = allPages({ delimiter: '/', limit });
     expect(all).toMatchObject({ keys: ['a', 'd0', 'z'], groups: ['d/', 'f/', 'ü/', '😀/'] });
     expect(Math.max(...all.sizes)).toBeLessThanOrEqual(limit);
@@ -54,7 +54,7 @@ describe('listPage', () => {
     expect(page({ limit: 0 })).toEqual({ keys: [], groups: [], next: undefined });
   });
 
-  it('starts after a key that need not exist', () => {
+  it('starts after a key, even if it does not exist', () => {
     expect(page({ position: justAfter(rankOf('f/1')) }).keys).toEqual(['f/2', 'z', 'ü/x', '😀/y']);
     expect(page({ position: justAfter(rankOf('f/11')) }).keys).toEqual(['f/2', 'z', 'ü/x', '😀/y']);
     expect(page({ position: justAfter(rankOf('a')), prefix: 'f' }).keys).toEqual(['f/1', 'f/2']);

@@ -3,7 +3,7 @@ import type { SortedKeys } from '../storage/sorted-keys.ts';
 
 export interface ListRequest {
   readonly prefix: string;
-  /** Empty: no grouping. */
+  /** An empty string disables grouping. */
   readonly delimiter: string;
   /** The rank from which to list; see `justAfter`. */
   readonly position: string;
@@ -12,18 +12,18 @@ export interface ListRequest {
 
 export interface ListPage {
   readonly keys: readonly string[];
-  /** Common prefixes: each stands for all keys that share it up to the delimiter. */
+  /** Common prefixes: each represents all keys that share it up to the delimiter. */
   readonly groups: readonly string[];
-  /** Where the next page begins; undefined when this is the last. */
+  /** Start of the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** One page of keys in UTF-8 order. Costs as much as the page is long, however many keys a group hides. */
+/** Lists one page of keys in UTF-8 order. The cost depends on the page length, not on the number of grouped keys. */
 export function listPage(keys: SortedKeys, { prefix, delimiter, position, limit }: ListRequest): ListPage {
   const prefixRank = rankOf(prefix);
   const page = { keys: [] as string[], groups: [] as string[] };
   let from = position > prefixRank ? position : prefixRank;
-  // Every group found moves the position behind itself, so that its keys are never visited.
+  // A found group moves the position behind the group, so that its keys are never visited.
   for (let moved = true; moved;) {
     moved = false;
     for (const { rank, key } of keys.from(from)) {

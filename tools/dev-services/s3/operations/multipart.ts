@@ -90,7 +90,7 @@ function renderPart({ number, modified, etag, size, checksum }: Part): string {
   );
 }
 
-/** ListMultipartUploads, ordered by key and then by age. */
+/** ListMultipartUploads, ordered by key, then by age. */
 export function listUploads(exchange: BucketExchange): void {
   const { query } = exchange.target;
   if (query.get('delimiter')) throw new S3Error('NotImplemented', 'Uploads cannot be grouped by a delimiter');
@@ -124,7 +124,7 @@ function uploadsAfter({ bucket, target: { query } }: BucketExchange): MultipartU
     .filter(({ description }) => description.key.startsWith(prefix) && compareKeys(description.key, keyMarker) >= 0)
     .sort((a, b) => compareKeys(a.description.key, b.description.key) || compareAge(a, b));
   if (keyMarker === '') return sorted;
-  // Of the marked key itself only what comes after the marked upload is left; without one, nothing.
+  // For the marked key, only uploads after the marked one remain; without an upload marker, none.
   const marked = sorted.findIndex(({ id, description }) => description.key === keyMarker && id === idMarker);
   return sorted.filter(({ description }, i) => description.key !== keyMarker || (marked >= 0 && i > marked));
 }

@@ -36,11 +36,11 @@ export async function getObject(exchange: ObjectExchange): Promise<void> {
 interface Content {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** The bytes in the file, both ends included. The file is closed afterwards. */
+  /** The byte range in the file, both ends inclusive. The file is closed afterwards. */
   readonly span: { readonly fd: number; readonly start: number; readonly end: number };
 }
 
-/** For so little, going through the thread pool costs more than the read. */
+/** Reads synchronously: for small files, the thread pool costs more than the read. */
 function sendAtOnce({ response }: ObjectExchange, { status, headers, span }: Content): void {
   let bytes: Buffer;
   try {
@@ -58,7 +58,7 @@ async function stream({ response }: ObjectExchange, { status, headers, span }: C
   try {
     await pipeline(file, response);
   } catch (error) {
-    // Readers may leave in the middle.
+    // Clients may disconnect during the transfer.
     if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE')) throw error;
   }
 }
@@ -81,7 +81,7 @@ function describe(
     'content-length': range ? range.end - range.start + 1 : version.size,
   };
   if (range) described['content-range'] = `bytes ${range.start}-${range.end}/${version.size}`;
-  // A checksum of the whole would only mislead whoever gets a part.
+  // The checksum covers the whole object, so it is not sent with a range.
   else if (header(headers, 'x-amz-checksum-mode')?.toUpperCase() === 'ENABLED') {
     Object.assign(described, checksumHeaders(version.checksum));
   }

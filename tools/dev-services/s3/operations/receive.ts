@@ -8,10 +8,10 @@ import { readXml } from '../protocol/xml-reader.ts';
 import type { XmlElement } from '../protocol/xml-reader.ts';
 import type { BodyFile } from '../storage/body-file.ts';
 
-/** Ten thousand parts or a thousand long keys fit. */
+/** Large enough for ten thousand parts or a thousand long keys. */
 const MAX_XML_BYTES = 8 * 1024 * 1024;
 
-/** Takes the body of a request into a file and checks it; a body that fails is discarded. */
+/** Writes the request body to a file and verifies it; discards the file when the verification fails. */
 export async function receiveInto(
   body: BodyFile,
   { request, response, headers, payloadHash }: Exchange,
@@ -27,7 +27,7 @@ export async function receiveInto(
   }
 }
 
-/** Reads and checks a body of XML. Throws MalformedXML for anything else, and when it is too large. */
+/** Reads and verifies an XML body. Throws MalformedXML for invalid or too large bodies. */
 export async function receiveXml({ request, response, headers, payloadHash }: Exchange): Promise<XmlElement> {
   const claims = bodyClaims(headers, payloadHash);
   if (claims.length > MAX_XML_BYTES) throw new S3Error('MalformedXML');
@@ -42,7 +42,7 @@ export async function receiveXml({ request, response, headers, payloadHash }: Ex
   }
 }
 
-/** A refused upload must still get its answer, so leaving the loop early must not destroy the connection. */
+/** Leaving the loop early must not destroy the connection, because a refused upload still needs its response. */
 function bytesOf(request: IncomingMessage): AsyncIterable<Buffer> {
   return request.iterator({ destroyOnReturn: false });
 }

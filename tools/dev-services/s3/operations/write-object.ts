@@ -16,13 +16,13 @@ export async function putObject(exchange: ObjectExchange): Promise<void> {
   const { bucket, key } = exchange;
   const headers = headersToStore(exchange.headers);
   const guard = writePrecondition(exchange.headers);
-  // A write that cannot succeed is refused before its body; what counts is the check when it is published.
+  // Rejects a write that cannot succeed before its body is sent; the check at publication decides.
   guard(bucket.find(key));
   const body = bucket.newBody();
   const { size, md5, checksum } = await receiveInto(body, exchange);
   try {
     const version = await bucket.store({ key, size, etag: md5, headers, checksum }, body, guard);
-    // HTTP lets a write tell the time of what it made; AWS does not, and its users have to ask.
+    // Last-Modified is allowed here by HTTP; AWS omits it, so clients of AWS need an extra request.
     sendEmpty(exchange, 200, { ...validators(version), ...checksumHeaders(checksum) });
   } finally {
     await body.discard();
@@ -36,7 +36,7 @@ export async function deleteObject(exchange: ObjectExchange): Promise<void> {
 
 const MAX_KEYS_TO_DELETE = 1000;
 
-/** DeleteObjects: each key succeeds or fails on its own. */
+/** DeleteObjects: each key succeeds or fails independently. */
 export async function deleteObjects(exchange: BucketExchange): Promise<void> {
   const request = await receiveXml(exchange);
   const objects = childrenOf(request, 'Object');
@@ -44,7 +44,7 @@ export async function deleteObjects(exchange: BucketExchange): Promise<void> {
     throw new S3Error('MalformedXML');
   }
   const quiet = textOf(request, 'Quiet')?.trim() === 'true';
-  // All at once: they share the syncs of the folder.
+  // Concurrently, so that the deletions share the syncs of the folder.
   const results = await Promise.all(objects.map((object) => deleteOne(exchange.bucket, object, quiet)));
   sendXml(exchange, xmlDocument('DeleteResult', ...results));
 }

@@ -30,7 +30,7 @@ const digest = (algorithm: string, encoding: 'hex' | 'base64'): string =>
   createHash(algorithm).update('hello').digest(encoding);
 
 describe('receiveBody', () => {
-  it('takes a body whose claims all hold', async () => {
+  it('accepts a body that matches all claims', async () => {
     const headers = {
       'content-length': '5',
       'content-md5': digest('md5', 'base64'),
@@ -44,7 +44,7 @@ describe('receiveBody', () => {
     });
   });
 
-  it('takes a chunked body with its checksum behind it', async () => {
+  it('accepts a chunked body with a trailing checksum', async () => {
     const headers = { 'x-amz-decoded-content-length': '5', 'x-amz-trailer': 'x-amz-checksum-crc32' };
     const body = `5\r\nhello\r\n0\r\nx-amz-checksum-crc32:${HELLO_CRC32}\r\n\r\n`;
     expect(await receive(headers, STREAMING, body)).toMatchObject({

@@ -7,7 +7,7 @@ import { S3Error } from './errors.ts';
 import { contentEncodings, header } from './headers.ts';
 import type { RequestHeaders } from './headers.ts';
 
-/** What a request says about its body, all of which has to hold. */
+/** The request's statements about its body, all of which are verified. */
 export interface BodyClaims {
   readonly chunked: boolean;
   /** Bytes of payload, without framing. */
@@ -21,14 +21,14 @@ export interface BodyClaims {
 
 interface ChecksumClaim {
   readonly algorithm: ChecksumAlgorithm;
-  /** Base64; undefined when it follows as a trailer or is only to be computed. */
+  /** Base64; undefined for a trailing checksum or one that is only computed. */
   readonly value?: string;
   readonly trailing?: boolean;
 }
 
 export interface ReceivedBody {
   readonly size: number;
-  /** Hex; the ETag of an object uploaded in one piece. */
+  /** Hex; the ETag of an object from a single upload. */
   readonly md5: string;
   readonly checksum: Checksum | undefined;
 }
@@ -68,8 +68,8 @@ function trailingChecksum(headers: RequestHeaders): ChecksumClaim | undefined {
 }
 
 /**
- * Hands the payload to the sink piece by piece and checks it against the claims. Resolves only when every claim holds;
- * what the sink has got must not be used otherwise.
+ * Passes the payload to the sink in chunks and verifies it. Resolves only when every claim is correct; otherwise the
+ * received data must not be used.
  */
 export async function receiveBody(
   source: AsyncIterable<Buffer>,

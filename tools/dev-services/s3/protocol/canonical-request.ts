@@ -11,7 +11,7 @@ export interface CanonicalParts {
   readonly payloadHash: string;
 }
 
-/** The text both sides hash, as Signature Version 4 lays it down for S3 (paths are encoded once). */
+/** Builds the text that client and server hash, per Signature Version 4 for S3 (paths are encoded once). */
 export function canonicalRequest({ method, target, headers, signedHeaders, payloadHash }: CanonicalParts): string {
   let headerLines = '';
   for (const name of signedHeaders.split(';')) {
@@ -21,7 +21,7 @@ export function canonicalRequest({ method, target, headers, signedHeaders, paylo
   return `${method}\n${path}\n${canonicalQuery(target)}\n${headerLines}\n${signedHeaders}\n${payloadHash}`;
 }
 
-/** Escapes stay as the client wrote them; characters some clients send bare are escaped as the rules ask. */
+/** Keeps the client's escapes; escapes characters that some clients send unescaped, as the specification requires. */
 function canonicalPath(rawPath: string): string {
   return rawPath.replace(/[^A-Za-z0-9\-._~/%]/g, uriEncode);
 }
@@ -36,7 +36,7 @@ function canonicalQuery({ query }: Pick<Target, 'query'>): string {
     .join('&');
 }
 
-/** Percent-encoding of everything but the unreserved characters of RFC 3986. */
+/** Percent-encodes everything but the unreserved characters of RFC 3986. */
 export function uriEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { compositeChecksum, createChecksummer, parseAlgorithm, statedChecksum } from './checksums.ts';
 import type { ChecksumAlgorithm } from './checksums.ts';
 
-/** The check values the algorithms are published with: the digest of these nine digits. */
+/** The published check values of the algorithms: the digest of these nine digits. */
 const DIGITS = Buffer.from('123456789');
 const CHECK_VALUES: readonly [ChecksumAlgorithm, string][] = [
   ['crc32', 'cbf43926'],
@@ -15,12 +15,12 @@ const CHECK_VALUES: readonly [ChecksumAlgorithm, string][] = [
 
 describe('checksums', () => {
   it.each(CHECK_VALUES)('%s has its published check value', (algorithm, expected) => {
-    const summer = createChecksummer(algorithm);
-    summer.update(DIGITS);
-    expect(summer.digest().toString('hex')).toBe(expected);
+    const checksummer = createChecksummer(algorithm);
+    checksummer.update(DIGITS);
+    expect(checksummer.digest().toString('hex')).toBe(expected);
   });
 
-  it.each(CHECK_VALUES)('%s does not depend on how the bytes are cut', (algorithm) => {
+  it.each(CHECK_VALUES)('%s does not depend on the chunk boundaries', (algorithm) => {
     const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => (i * 7919) & 255));
     const whole = createChecksummer(algorithm);
     whole.update(bytes);
@@ -31,7 +31,7 @@ describe('checksums', () => {
     expect(pieces.digest()).toEqual(whole.digest());
   });
 
-  it('joins the checksums of parts', () => {
+  it('combines the checksums of parts', () => {
     const digest = Buffer.alloc(4);
     digest.writeUInt32BE(crc32(Buffer.from('cbf43926cbf43926', 'hex')));
     expect(compositeChecksum('crc32', ['y/Q5Jg==', 'y/Q5Jg=='])).toEqual({
@@ -50,7 +50,7 @@ describe('checksums', () => {
     ['several at once', { 'x-amz-checksum-crc32': 'y/Q5Jg==', 'x-amz-checksum-crc32c': '4waSgw==' }, 'InvalidRequest'],
     ['the wrong length', { 'x-amz-checksum-crc32': 'y/Q5' }, 'InvalidDigest'],
     ['no base64', { 'x-amz-checksum-crc32': '********' }, 'InvalidDigest'],
-    ['a composite where none belongs', { 'x-amz-checksum-crc32': 'y/Q5Jg==-2' }, 'InvalidDigest'],
+    ['an unexpected composite', { 'x-amz-checksum-crc32': 'y/Q5Jg==-2' }, 'InvalidDigest'],
   ])('refuses %s', (_, headers, code) => {
     expect(() => statedChecksum(headers)).toThrow(expect.objectContaining({ code }));
   });

@@ -6,7 +6,7 @@ import { S3Error } from './errors.ts';
 import { header } from './headers.ts';
 import type { RequestHeaders } from './headers.ts';
 
-/** The names as they end `x-amz-checksum-…`, with the length of a digest in bytes. */
+/** Digest lengths in bytes, by the suffix of `x-amz-checksum-…`. */
 const DIGEST_BYTES = { crc32: 4, crc32c: 4, crc64nvme: 8, sha1: 20, sha256: 32 } as const;
 
 export type ChecksumAlgorithm = keyof typeof DIGEST_BYTES;
@@ -42,21 +42,21 @@ export function createChecksummer(algorithm: ChecksumAlgorithm): Checksummer {
   }
 }
 
-/** Reads a name such as `CRC32`. Throws InvalidRequest for an unknown one. */
+/** Parses a name such as `CRC32`. Throws InvalidRequest for an unknown one. */
 export function parseAlgorithm(name: string): ChecksumAlgorithm {
   const found = ALGORITHMS.find((algorithm) => algorithm === name.toLowerCase());
   if (!found) throw new S3Error('InvalidRequest', `Unknown checksum algorithm: ${name}`);
   return found;
 }
 
-/** The algorithm of a header name such as `x-amz-checksum-crc32`; undefined for other names. */
+/** Returns the algorithm of a header name such as `x-amz-checksum-crc32`; undefined for other names. */
 export function algorithmOfHeader(name: string): ChecksumAlgorithm | undefined {
   return ALGORITHMS.find((algorithm) => name.toLowerCase() === HEADER_PREFIX + algorithm);
 }
 
 /**
- * The one checksum a request states in its headers. Throws InvalidRequest for several, InvalidDigest for no base64.
- * @param composite whether the value may be one over parts, `…-<number of parts>`
+ * Returns the checksum in the request headers. Throws InvalidRequest for several, InvalidDigest for invalid base64.
+ * @param composite whether to accept a checksum over parts, `…-<number of parts>`
  */
 export function statedChecksum(
   headers: RequestHeaders,
@@ -77,7 +77,7 @@ export function assertDigest(value: string, bytes: number): void {
   if (decoded.length !== bytes || decoded.toString('base64') !== value) throw new S3Error('InvalidDigest');
 }
 
-/** `ChecksumCRC32`, as responses in XML name it. */
+/** Returns the XML element name, such as `ChecksumCRC32`. */
 export function checksumElement(algorithm: ChecksumAlgorithm): string {
   return `Checksum${algorithm.toUpperCase()}`;
 }
@@ -90,16 +90,16 @@ export function checksumHeaders(checksum: Checksum | undefined): Record<string, 
   return checksum ? { ...checksumValueHeader(checksum), 'x-amz-checksum-type': checksum.type } : {};
 }
 
-/** For parts of an upload, which have no checksum type of their own. */
+/** For parts of an upload, which have no checksum type. */
 export function checksumValueHeader(checksum: Checksum | undefined): Record<string, string> {
   return checksum ? { [HEADER_PREFIX + checksum.algorithm]: checksum.value } : {};
 }
 
-/** The checksum of a multipart object from those of its parts. */
+/** Computes the checksum of a multipart object from the checksums of its parts. */
 export function compositeChecksum(algorithm: ChecksumAlgorithm, parts: readonly string[]): Checksum {
-  const summer = createChecksummer(algorithm);
-  for (const part of parts) summer.update(Buffer.from(part, 'base64'));
-  return { algorithm, value: `${summer.digest().toString('base64')}-${parts.length}`, type: 'COMPOSITE' };
+  const checksummer = createChecksummer(algorithm);
+  for (const part of parts) checksummer.update(Buffer.from(part, 'base64'));
+  return { algorithm, value: `${checksummer.digest().toString('base64')}-${parts.length}`, type: 'COMPOSITE' };
 }
 
 class Crc32 implements Checksummer {

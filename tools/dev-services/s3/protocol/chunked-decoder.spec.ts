@@ -14,15 +14,15 @@ describe('ChunkedDecoder', () => {
   const body = `5\r\nhello\r\n6${SIGNED}\r\n\r\nwide\r\n0${SIGNED}\r\nX-Amz-Checksum-Crc32: abc=\r\n\r\n`;
   const decoded = { payload: 'hello\r\nwide', trailers: [['x-amz-checksum-crc32', 'abc=']] };
 
-  it('takes off framing, signatures and trailers', () => {
+  it('removes framing, signatures and trailers', () => {
     expect(decode([body])).toEqual(decoded);
   });
 
-  it.each([1, 2, 3, 7, 50])('gets the same from pieces of %i bytes', (size) => {
+  it.each([1, 2, 3, 7, 50])('returns the same for chunks of %i bytes', (size) => {
     expect(decode(body.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? [])).toEqual(decoded);
   });
 
-  it('takes an empty body, with and without the last line break', () => {
+  it('accepts an empty body, with and without the last line break', () => {
     expect(decode(['0\r\n\r\n'])).toEqual({ payload: '', trailers: [] });
     expect(decode(['0\r\n'])).toEqual({ payload: '', trailers: [] });
   });
@@ -38,7 +38,10 @@ describe('ChunkedDecoder', () => {
     expect(() => decode([broken])).toThrow(expect.objectContaining({ code: 'InvalidChunk' }));
   });
 
-  it.each(['', '5\r\nhel', '5\r\nhello', '5\r\nhello\r\n', '0', '0\r\nx-a: b'])('misses the end of %j', (cut) => {
-    expect(() => decode([cut])).toThrow(expect.objectContaining({ code: 'IncompleteBody' }));
-  });
+  it.each(['', '5\r\nhel', '5\r\nhello', '5\r\nhello\r\n', '0', '0\r\nx-a: b'])(
+    'detects the missing end of %j',
+    (cut) => {
+      expect(() => decode([cut])).toThrow(expect.objectContaining({ code: 'IncompleteBody' }));
+    },
+  );
 });

@@ -8,19 +8,19 @@ const MAX_TRAILERS = 20;
 type State = 'size' | 'data' | 'data-end' | 'trailers' | 'done';
 
 /**
- * Takes the `aws-chunked` framing off a body: `<hex size>[;chunk-signature=…]CRLF <bytes> CRLF … 0 CRLF trailers CRLF`.
- * Signatures of single chunks are not checked: the trailing checksum and the announced length already catch damage, and
- * the request itself is signed. Data comes out as views of what went in, without copies.
+ * Decodes the `aws-chunked` framing: `<hex size>[;chunk-signature=…]CRLF <bytes> CRLF … 0 CRLF trailers CRLF`. Does not
+ * verify the signatures of chunks: the request is signed, and the trailing checksum and the announced length detect
+ * damage. Returns views of the input, without copies.
  */
 export class ChunkedDecoder {
   readonly trailers = new Map<string, string>();
   private state: State = 'size';
-  /** Bytes of the current chunk still to come. */
+  /** Remaining bytes of the current chunk. */
   private remaining = 0;
-  /** The start of a line whose end has not arrived. */
+  /** The beginning of an incomplete line. */
   private partialLine: Buffer = Buffer.alloc(0);
 
-  /** The payload in these bytes. Throws InvalidChunk. */
+  /** Returns the payload in these bytes. Throws InvalidChunk. */
   decode(bytes: Buffer): Buffer[] {
     const payload: Buffer[] = [];
     let rest = bytes;

@@ -21,7 +21,7 @@ function outcome(action: () => void): string {
   }
 }
 
-describe('conditions of reads', () => {
+describe('read conditions', () => {
   it.each<[RequestHeaders, string]>([
     [{}, 'ok'],
     [{ 'if-match': '"abc"' }, 'ok'],
@@ -44,7 +44,7 @@ describe('conditions of reads', () => {
     expect(outcome(() => assertReadConditions(headers, CURRENT))).toBe(expected);
   });
 
-  it('count for the source of a copy, where each failure is a 412', () => {
+  it('apply to the source of a copy, where each failure is a 412', () => {
     const headers = { 'x-amz-copy-source-if-none-match': '"abc"' };
     expect(outcome(() => assertCopySourceConditions(headers, CURRENT))).toBe('PreconditionFailed');
     expect(outcome(() => assertCopySourceConditions({ 'if-none-match': '"abc"' }, CURRENT))).toBe('ok');
@@ -56,28 +56,28 @@ describe('conditions of reads', () => {
     [SAME_SECOND, true],
     ['"x"', false],
     [BEFORE, false],
-  ])('If-Range %s keeps the range: %s', (value, expected) => {
+  ])('If-Range %s applies the range: %s', (value, expected) => {
     expect(rangeApplies({ 'if-range': value }, CURRENT)).toBe(expected);
   });
 });
 
-describe('conditions of writes', () => {
+describe('write conditions', () => {
   it.each<[RequestHeaders, string, string]>([
     [{}, 'ok', 'ok'],
     [{ 'if-none-match': '*' }, 'PreconditionFailed', 'ok'],
     [{ 'if-match': '"abc"' }, 'ok', 'NoSuchKey'],
     [{ 'if-match': '"x"' }, 'PreconditionFailed', 'NoSuchKey'],
     [{ 'if-match': '*' }, 'ok', 'NoSuchKey'],
-  ])('%j over an object: %s, over none: %s', (headers, present, absent) => {
+  ])('%j for an existing object: %s, for a missing one: %s', (headers, present, absent) => {
     expect(outcome(() => writePrecondition(headers)(CURRENT))).toBe(present);
     expect(outcome(() => writePrecondition(headers)(undefined))).toBe(absent);
   });
 
-  it('refuses what S3 does not define', () => {
+  it('rejects conditions that S3 does not define', () => {
     expect(outcome(() => void writePrecondition({ 'if-none-match': '"abc"' }))).toBe('NotImplemented');
   });
 
-  it('lets deletes without a condition pass', () => {
+  it('accepts deletes without a condition', () => {
     expect(outcome(() => deletePrecondition(undefined)(undefined))).toBe('ok');
     expect(outcome(() => deletePrecondition('"x"')(CURRENT))).toBe('PreconditionFailed');
     expect(outcome(() => deletePrecondition('"x"')(undefined))).toBe('NoSuchKey');

@@ -1,15 +1,15 @@
-/** Castagnoli's polynomial, bits reversed. */
+/** Castagnoli polynomial, bits reversed. */
 const CRC32C_POLYNOMIAL = 0x82f63b78;
-/** The NVMe polynomial 0x9a6c9329ac4bc9b5 (bits reversed), in halves because JavaScript has no fast 64-bit integers. */
+/** The NVMe polynomial 0x9a6c9329ac4bc9b5 (bits reversed) in halves, because JavaScript has no fast 64-bit integers. */
 const CRC64NVME_HIGH = 0x9a6c9329;
 const CRC64NVME_LOW = 0xac4bc9b5;
 
 const SLICES = 8;
-// Signed, because engines keep signed 32-bit numbers in registers and put larger ones on the heap.
+// Signed, because engines keep signed 32-bit numbers in registers and allocate larger ones on the heap.
 let crc32cTables: Int32Array | undefined;
 let crc64Tables: { high: Int32Array; low: Int32Array } | undefined;
 
-/** CRC-32C, eight bytes per step ("slicing-by-8"), because a table per byte costs a second for 200 MB. */
+/** CRC-32C with eight bytes per step ("slicing-by-8"): one table per byte would take a second for 200 MB. */
 export class Crc32c {
   private state = -1;
   private readonly tables = (crc32cTables ??= makeCrc32cTables());
@@ -67,8 +67,8 @@ export class Crc64Nvme {
   }
 }
 
-// Two functions, so that each is compiled for one kind of array.
-// Indexes are masked to the tables' size or bound by the loop, so the zero never shows.
+// Two functions, so that each is compiled for one kind of array. Indexes are always within the tables or the loop
+// bounds, so the zero is never used.
 function byteAt(data: Uint8Array, index: number): number {
   return data[index] ?? 0;
 }

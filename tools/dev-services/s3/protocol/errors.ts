@@ -1,6 +1,6 @@
 import { hasCode } from '../../errors.ts';
 
-/** The codes of the S3 API this server answers with: HTTP status and the usual message. */
+/** The S3 error codes of this server, with HTTP status and default message. */
 const CATALOGUE = {
   AccessDenied: [403, 'Access Denied'],
   AuthorizationHeaderMalformed: [400, 'The authorization header you provided is invalid.'],
@@ -43,12 +43,12 @@ const CATALOGUE = {
 
 export type S3ErrorCode = keyof typeof CATALOGUE;
 
-/** A refusal in the terms of the S3 API. */
+/** A refusal with an S3 error code. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: S3ErrorCode;
   readonly status: number;
-  /** Extra response headers, such as `content-range` of a 416. */
+  /** Additional response headers, such as `content-range` of a 416. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: S3ErrorCode, message?: string, headers: Readonly<Record<string, string>> = {}) {
@@ -59,10 +59,10 @@ export class S3Error extends Error {
   }
 }
 
-/** Puts any failure into the terms of the S3 API; what nobody foresaw becomes InternalError with its cause kept. */
+/** Converts any failure to an S3 error; unexpected ones become InternalError with their cause. */
 export function toS3Error(error: unknown): S3Error {
   if (error instanceof S3Error) return error;
-  // EFBIG is the limit of a file system or of the process: for the client the same as a full disk.
+  // EFBIG is a limit of the file system or process; for the client it equals a full disk.
   if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) return new S3Error('InsufficientStorage');
   if (hasCode(error, 'EMFILE', 'ENFILE')) return new S3Error('SlowDown', 'The server has run out of file handles.');
   const internal = new S3Error('InternalError');

@@ -3,7 +3,7 @@ import { headersToStore, responseOverrides, withHoistedHeaders } from './headers
 import { Query } from './target.ts';
 
 describe('headersToStore', () => {
-  it('keeps what describes the object, without the transport coding', () => {
+  it('stores the headers that describe the object, without the transfer coding', () => {
     const stored = headersToStore({
       host: 'x',
       'content-type': 'text/plain',
@@ -22,7 +22,7 @@ describe('headersToStore', () => {
 });
 
 describe('withHoistedHeaders', () => {
-  it('counts parameters of a presigned URL as headers, but not checksums of a body nobody had yet', () => {
+  it('treats parameters of a presigned URL as headers, except checksums', () => {
     const query = new Query('X-Amz-Meta-A=1&X-Amz-Date=x&x-amz-checksum-crc32=AAAAAA%3D%3D&prefix=p');
     expect(withHoistedHeaders({ host: 'h' }, query)).toEqual({ host: 'h', 'x-amz-meta-a': '1' });
   });
@@ -35,7 +35,7 @@ describe('withHoistedHeaders', () => {
 });
 
 describe('responseOverrides', () => {
-  it('take what a header can hold', () => {
+  it('accept valid header values', () => {
     const query = new Query('response-content-type=text%2Fplain&response-server=x');
     expect(responseOverrides(query)).toEqual({ 'content-type': 'text/plain' });
     const injected = new Query('response-content-type=a%0D%0Aset-cookie:x');

@@ -2,10 +2,10 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { S3Error } from './errors.ts';
 import type { Query } from './target.ts';
 
-/** Request headers by lower-case name; repeated ones are joined with a comma. */
+/** Request headers by lower-case name; repeated headers are joined with a comma. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Headers kept with an object and given back on reads. */
+/** Headers that are stored with an object and returned on reads. */
 export type StoredHeaders = Readonly<Record<string, string>>;
 
 export function header(headers: RequestHeaders, name: string): string | undefined {
@@ -17,7 +17,7 @@ const STORED_HEADERS = ['content-type', 'cache-control', 'content-disposition', 
 const METADATA_PREFIX = 'x-amz-meta-';
 const MAX_METADATA_BYTES = 2048;
 
-/** What of an upload's headers belongs to the object. Throws MetadataTooLarge. */
+/** Selects the headers that are stored with the object. Throws MetadataTooLarge. */
 export function headersToStore(headers: RequestHeaders): StoredHeaders {
   const stored: Record<string, string> = {};
   for (const name of STORED_HEADERS) {
@@ -45,7 +45,7 @@ export function contentEncodings(headers: RequestHeaders): string[] {
 const OVERRIDES =
   /^response-(content-type|content-language|expires|cache-control|content-disposition|content-encoding)$/;
 
-/** The `response-…` query parameters, with which a link can rename a download. Throws InvalidArgument. */
+/** Reads the `response-…` query parameters, with which a link can rename a download. Throws InvalidArgument. */
 export function responseOverrides(query: Query): StoredHeaders {
   const overrides: Record<string, string> = {};
   for (const [parameter, value] of query.entries) {
@@ -55,10 +55,10 @@ export function responseOverrides(query: Query): StoredHeaders {
   return overrides;
 }
 
-// SDKs compute a checksum of an empty body when they presign an upload. Amazon ignores it in a query, and so must we.
+// SDKs add a checksum of an empty body when they presign an upload. Amazon ignores it in a query; so must this server.
 const NOT_HOISTED = /^x-amz-(algorithm|credential|date|expires|signedheaders|signature|checksum-.*|sdk-checksum-.*)$/;
 
-/** Presigned requests carry `x-amz-…` headers as query parameters; they count as headers. Throws InvalidArgument. */
+/** Adds the `x-amz-…` query parameters of a presigned request to its headers. Throws InvalidArgument. */
 export function withHoistedHeaders(headers: RequestHeaders, query: Query): RequestHeaders {
   const hoisted: Record<string, string> = {};
   for (const [parameter, value] of query.entries) {
@@ -68,7 +68,7 @@ export function withHoistedHeaders(headers: RequestHeaders, query: Query): Reque
   return { ...headers, ...hoisted };
 }
 
-/** What comes as a query parameter can hold anything, and some of it will be sent as a header. */
+/** Validates a query parameter that becomes a header: it may contain any characters. */
 function sendable(name: string, value: string): string {
   try {
     validateHeaderName(name);

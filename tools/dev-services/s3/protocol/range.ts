@@ -1,14 +1,15 @@
 import { S3Error } from './errors.ts';
 
-/** Bytes of an object, both ends included. */
+/** A byte range of an object, both ends inclusive. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads one range such as `bytes=0-4`, `bytes=15-` or `bytes=-3`. Undefined when there is none to honour: several
- * ranges and broken syntax are ignored, as HTTP asks. Throws InvalidRange when it lies outside the object.
+ * Parses a single range such as `bytes=0-4`, `bytes=15-` or `bytes=-3`. Multiple ranges and invalid syntax are ignored,
+ * as HTTP requires. Throws InvalidRange when it is outside the object.
+ * @returns undefined when the whole object must be sent.
  */
 export function parseRange(value: string | undefined, size: number): ByteRange | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(value?.trim() ?? '');

@@ -3,7 +3,7 @@ import type { RequestHeaders } from './headers.ts';
 import { SignatureVerifier } from './signature.ts';
 import { parseTarget } from './target.ts';
 
-// The examples of "Authenticating Requests (AWS Signature Version 4)" in the Amazon S3 API reference.
+// Examples from "Authenticating Requests (AWS Signature Version 4)" in the Amazon S3 API reference.
 const CREDENTIALS = {
   accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
   secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -58,9 +58,9 @@ describe('SignatureVerifier', () => {
     ['no date', ['/test.txt', { ...signedHeaders, 'x-amz-date': '' }], 'AccessDenied'],
     ['an expired link', [presignedUrl, { host: HOST }, SIGNED_AT + 86_401_000], 'AccessDenied'],
     ['a link from the future', [presignedUrl, { host: HOST }, SIGNED_AT - 16 * MINUTE], 'AccessDenied'],
-    ['a stretched link', [presignedUrl.replace('86400', '86401'), { host: HOST }], 'SignatureDoesNotMatch'],
+    ['a link with a changed expiry', [presignedUrl.replace('86400', '86401'), { host: HOST }], 'SignatureDoesNotMatch'],
     [
-      'a link for ever',
+      'a link without a limited expiry',
       [presignedUrl.replace('86400', '9999999'), { host: HOST }, SIGNED_AT],
       'AuthorizationQueryParametersError',
     ],

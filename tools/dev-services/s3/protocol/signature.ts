@@ -18,11 +18,11 @@ export interface SignedRequest {
 
 export interface VerifiedRequest {
   readonly presigned: boolean;
-  /** `x-amz-content-sha256`: hex digest, `UNSIGNED-PAYLOAD` or `STREAMING-…`; tells how to check the body. */
+  /** `x-amz-content-sha256`: hex digest, `UNSIGNED-PAYLOAD` or `STREAMING-…`; determines how the body is verified. */
   readonly payloadHash: string;
 }
 
-/** The parts of a signature, from the Authorization header or from the query. */
+/** The parts of a signature, from the Authorization header or the query. */
 interface Claim extends VerifiedRequest {
   readonly credential: string;
   readonly signedHeaders: string;
@@ -36,11 +36,11 @@ const MAX_EXPIRY_SECONDS = 7 * 24 * 3600;
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const AUTHORIZATION = /^AWS4-HMAC-SHA256 +Credential=([^, ]+), *SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})$/;
 
-/** Checks Signature Version 4, in headers and in presigned URLs. Any region is accepted. */
+/** Verifies Signature Version 4 in headers and presigned URLs. Accepts any region. */
 export class SignatureVerifier {
   private readonly credentials: Credentials;
   private readonly now: () => number;
-  /** Deriving a key takes four HMACs and its inputs change once a day, so the last one is kept. */
+  /** The last derived key: a derivation takes four HMACs, and its inputs change once a day. */
   private derived: { scope: string; key: Buffer } | undefined;
 
   constructor(credentials: Credentials, now: () => number = Date.now) {
@@ -60,7 +60,7 @@ export class SignatureVerifier {
       throw malformed(claim);
     assertAllSigned(headers, claim.signedHeaders.split(';'));
     const canonical = canonicalRequest({ ...claim, method: request.method, target, headers });
-    // Header values reach us as one character per byte; hashing them so restores the bytes that were signed.
+    // Node decodes header values as Latin-1; hashing them as Latin-1 restores the signed bytes.
     const digest = hash('sha256', Buffer.from(canonical, 'latin1'));
     const toSign = `${ALGORITHM}\n${claim.timestamp}\n${scope.join('/')}\n${digest}`;
     const expected = createHmac('sha256', this.signingKey(day, region ?? ''))
@@ -117,7 +117,7 @@ export class SignatureVerifier {
   }
 }
 
-/** The access key id may itself hold slashes; the scope is always the last four parts. */
+/** The access key id may contain slashes; the scope is always the last four parts. */
 function splitCredential(credential: string): [accessKeyId: string, ...scope: string[]] {
   const parts = credential.split('/');
   return [parts.slice(0, -4).join('/'), ...parts.slice(-4)];
@@ -139,7 +139,7 @@ function assertAllSigned(headers: RequestHeaders, signed: readonly string[]): vo
   }
 }
 
-/** Milliseconds since 1970, or undefined when it is no ISO 8601 basic time in UTC. */
+/** Returns milliseconds since 1970; undefined for an invalid ISO 8601 basic time in UTC. */
 function parseTimestamp(timestamp: string): number | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(timestamp);
   if (!match) return undefined;

@@ -32,7 +32,7 @@ describe('parseTarget', () => {
 });
 
 describe('Query', () => {
-  it('decodes names and values, plus signs as blanks', () => {
+  it('decodes names and values, plus signs as spaces', () => {
     const query = new Query('prefix=a+b%2B&uploads&x=1=2');
     expect(query.entries).toEqual([
       ['prefix', 'a b+'],

@@ -1,6 +1,6 @@
 import { S3Error } from './errors.ts';
 
-/** Query parameters, decoded, in the order they came. */
+/** Decoded query parameters in their original order. */
 export class Query {
   readonly entries: readonly (readonly [name: string, value: string])[];
 
@@ -16,7 +16,7 @@ export class Query {
     return this.entries.find(([candidate]) => candidate === name)?.[1];
   }
 
-  /** A whole number within the bounds; throws InvalidArgument for anything else. */
+  /** Parses an integer within the bounds; throws InvalidArgument for anything else. */
   integer(name: string, bounds: { min: number; max: number }): number | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -28,17 +28,17 @@ export class Query {
   }
 }
 
-/** What a request is about. Path style only: `/bucket/key`. */
+/** The resource of a request. Path style only: `/bucket/key`. */
 export interface Target {
-  /** As it came: the signature is over these exact characters. */
+  /** The raw path, because the signature covers these exact characters. */
   readonly rawPath: string;
   readonly query: Query;
   readonly bucket: string | undefined;
-  /** Undefined when the request is about the bucket itself. Any characters, `..` included: keys are names, not paths. */
+  /** Undefined for a request to the bucket itself. May contain any characters, also `..`: keys are names, not paths. */
   readonly key: string | undefined;
 }
 
-/** S3 has 1,024; the rest is for what the API puts before a path, which may have as many itself. */
+/** S3 allows 1,024 bytes; the extra bytes are for the prefix that the API adds to paths of up to 1,024 bytes. */
 const MAX_KEY_BYTES = 1024 + 64;
 const ORIGIN_FORM = /^\/[\x21-\x7e]*$/;
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
@@ -46,14 +46,14 @@ const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 /** Throws InvalidURI, InvalidBucketName or KeyTooLongError. */
 export function parseTarget(url: string): Target {
   if (!ORIGIN_FORM.test(url)) throw new S3Error('InvalidURI');
-  const mark = url.indexOf('?');
-  const rawPath = mark < 0 ? url : url.slice(0, mark);
-  const query = new Query(mark < 0 ? '' : url.slice(mark + 1));
+  const queryStart = url.indexOf('?');
+  const rawPath = queryStart < 0 ? url : url.slice(0, queryStart);
+  const query = new Query(queryStart < 0 ? '' : url.slice(queryStart + 1));
   const { bucket, key } = splitPath(decode(rawPath.slice(1)));
   return { rawPath, query, bucket, key };
 }
 
-/** Reads `bucket/key`, already decoded, as in a path or an `x-amz-copy-source` header. */
+/** Splits a decoded `bucket/key`, from a path or an `x-amz-copy-source` header. */
 export function splitPath(path: string): Pick<Target, 'bucket' | 'key'> {
   const slash = path.indexOf('/');
   const bucket = slash < 0 ? path : path.slice(0, slash);
@@ -72,7 +72,7 @@ export function assertKeyLength(key: string): void {
   if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error('KeyTooLongError');
 }
 
-/** Percent-decoding as UTF-8; throws InvalidURI for broken escapes and bytes that are no UTF-8. */
+/** Decodes percent-encoded UTF-8; throws InvalidURI for invalid escapes or invalid UTF-8. */
 export function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -3,7 +3,7 @@ import { childrenOf, readXml, textOf } from './xml-reader.ts';
 import { escapeXml } from './xml.ts';
 
 describe('readXml', () => {
-  it('reads elements, text, CDATA and references and drops the rest', () => {
+  it('reads elements, text, CDATA and references and ignores the rest', () => {
     const root = readXml(
       '<?xml version="1.0"?>\n<!-- note --><s3:Delete xmlns:s3="urn:x">' +
         '<Object a="1"><Key>a&lt;&#x1F600;&#233;<![CDATA[<&]]></Key></Object><Quiet/></s3:Delete>\n',
@@ -14,7 +14,7 @@ describe('readXml', () => {
     expect(textOf(root, 'Other')).toBeUndefined();
   });
 
-  it('gets back what escapeXml wrote', () => {
+  it('reads the output of escapeXml', () => {
     const text = 'a<b>&"\'\t\r\n \u0001ü😀';
     expect(readXml(`<K>${escapeXml(text)}</K>`).text).toBe(text);
   });
@@ -23,13 +23,13 @@ describe('readXml', () => {
     ['nothing', ''],
     ['text only', 'hello'],
     ['two roots', '<a/><b/>'],
-    ['an open element', '<a><b></b>'],
+    ['an unclosed element', '<a><b></b>'],
     ['crossed elements', '<a><b></a></b>'],
-    ['a stray end', '</a>'],
+    ['an unmatched end tag', '</a>'],
     ['text outside', '<a/>x'],
     ['a document type', '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>'],
     ['an unknown entity', '<a>&nope;</a>'],
-    ['half a character', '<a>&#xD800;</a>'],
+    ['a lone surrogate', '<a>&#xD800;</a>'],
     ['a broken tag', '<a><b</a>'],
   ])('refuses %s', (_, source) => {
     expect(() => readXml(source)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));

@@ -1,6 +1,6 @@
 import { S3Error } from './errors.ts';
 
-/** One element of a request body. Attributes and namespaces carry nothing S3 needs and are dropped. */
+/** An element of a request body. Attributes and namespaces are dropped, because S3 does not need them. */
 export interface XmlElement {
   readonly name: string;
   readonly children: XmlElement[];
@@ -11,7 +11,10 @@ const TOKEN = /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<(\/?)(
 const REFERENCE = /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(\w+));/g;
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** Reads a small XML document. Throws MalformedXML, also for DOCTYPE: S3 needs none and entities are an attack. */
+/**
+ * Parses a small XML document. Throws MalformedXML, also for
+ * DOCTYPE: S3 does not need it, and it allows entity attacks.
+ */
 export function readXml(source: string): XmlElement {
   const document: XmlElement = { name: '', children: [], text: '' };
   const open: XmlElement[] = [document];
@@ -36,7 +39,7 @@ export function childrenOf(element: XmlElement, name: string): XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 
-/** The text of the first child of that name. */
+/** Returns the text of the first child with this name. */
 export function textOf(element: XmlElement, name: string): string | undefined {
   return element.children.find((child) => child.name === name)?.text;
 }
@@ -71,7 +74,7 @@ function resolveReferences(text: string): string {
   });
 }
 
-/** Half a surrogate pair is no character: it would become a key that no request can name. */
+/** Rejects lone surrogates: they would create a key that no request can name. */
 function character(code: number): string | undefined {
   const valid = code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   return valid ? String.fromCodePoint(code) : undefined;

@@ -5,24 +5,24 @@ const NAMED: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
-// Line breaks and tabs are written as references because parsers normalise or trim the literal characters.
+// Line breaks and tabs are written as references, because parsers normalise or trim the literal characters.
 const UNSAFE = /[<>&"'\u0000-\u001f\u007f]/g;
 
 export function escapeXml(text: string): string {
   return text.replace(UNSAFE, (character) => NAMED[character] ?? `&#${character.charCodeAt(0)};`);
 }
 
-/** An element around text, which is escaped. */
+/** Builds an element with escaped text. */
 export function leaf(name: string, value: string | number | boolean): string {
   return `<${name}>${typeof value === 'string' ? escapeXml(value) : String(value)}</${name}>`;
 }
 
-/** A leaf, or nothing when there is no value. */
+/** Builds a leaf, or an empty string for undefined. */
 export function optionalLeaf(name: string, value: string | number | undefined): string {
   return value === undefined ? '' : leaf(name, value);
 }
 
-/** An element around XML. */
+/** Builds an element around XML. */
 export function node(name: string, ...children: readonly string[]): string {
   return `<${name}>${children.join('')}</${name}>`;
 }
@@ -32,7 +32,7 @@ export function xmlDocument(root: string, ...children: readonly string[]): strin
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${body}</${root}>`;
 }
 
-/** Errors carry no namespace in S3, and some clients look the elements up without one. */
+/** S3 errors have no namespace, and some clients look up the elements without one. */
 export function errorDocument(...children: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${node('Error', ...children)}`;
 }

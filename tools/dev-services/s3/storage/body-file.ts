@@ -2,14 +2,14 @@ import { closeSync, openSync, writeSync, writev } from 'node:fs';
 import { syncFile } from './durable-folder.ts';
 import type { Scratch } from './scratch.ts';
 
-/** Up to this size a body stays in memory and is stored and served with a single call. */
+/** Bodies up to this size stay in memory and are stored and served with a single call. */
 export const INLINE_LIMIT = 64 * 1024;
-/** Large bodies go to disk in batches of this size, because every call to the disk has a price. */
+/** Batch size for large bodies, because every disk call has a cost. */
 const BATCH_BYTES = 1024 * 1024;
 
 /**
- * A body on its way in: kept in memory while small, spilled to a scratch file when it grows. Writing to disk overlaps
- * with receiving and hashing the next batch.
+ * An incoming body: in memory while small, in a scratch file when it grows. Writing a batch overlaps with receiving and
+ * hashing the next one.
  */
 export class BodyFile {
   private readonly scratch: Scratch;
@@ -22,20 +22,20 @@ export class BodyFile {
     this.scratch = scratch;
   }
 
-  /** Takes the next bytes; answers a promise when the caller has to wait for the disk. Throws what the disk throws. */
+  /** Appends bytes; returns a promise when the caller must wait for the disk. Throws disk errors. */
   write(piece: Buffer): Promise<void> | undefined {
     this.pieces.push(piece);
     this.pending += piece.length;
     return this.pending >= BATCH_BYTES ? this.spill() : undefined;
   }
 
-  /** The whole body when it is small enough to be stored with its description. */
+  /** Returns the whole body if it is small enough to be stored with its description. */
   inline(): Buffer | undefined {
     if (this.file || this.pending > INLINE_LIMIT) return undefined;
     return this.pieces.length === 1 ? this.pieces[0] : Buffer.concat(this.pieces);
   }
 
-  /** Makes the bytes durable and answers the path of the file, which is then the caller's. */
+  /** Makes the bytes durable and returns the path of the file, which then belongs to the caller. */
   async finish(): Promise<string> {
     await this.spill();
     await this.writing;
@@ -46,7 +46,7 @@ export class BodyFile {
     return path;
   }
 
-  /** Forgets the body. Safe to repeat, and after `finish` without effect. */
+  /** Discards the body. Idempotent; no effect after `finish`. */
   async discard(): Promise<void> {
     this.pieces = [];
     this.pending = 0;
@@ -57,7 +57,7 @@ export class BodyFile {
     this.file = undefined;
   }
 
-  /** Starts writing what is pending, after the batch before it. */
+  /** Starts writing the pending batch after the previous one. */
   private async spill(): Promise<void> {
     await this.writing;
     if (this.pending === 0) return;
@@ -78,7 +78,7 @@ export class BodyFile {
   }
 }
 
-/** A small file in one go. Synchronous because each hand-over to the thread pool costs more than the calls themselves. */
+/** Writes a small file. Synchronous, because the thread pool costs more than the calls themselves. */
 export async function writeSmallFile(path: string, pieces: readonly Buffer[]): Promise<void> {
   const fd = openSync(path, 'wx', 0o600);
   try {
@@ -93,7 +93,7 @@ function writeFully(fd: number, piece: Buffer): void {
   for (let done = 0; done < piece.length;) done += writeSync(fd, piece, done);
 }
 
-/** A disk that is filling up may take a part and report the fault only with the next call. */
+/** A nearly full disk may accept a part of the data and report the error only with the next call. */
 async function writeAll(fd: number, batch: readonly Buffer[]): Promise<void> {
   let rest = batch;
   while (rest.length > 0) {

@@ -15,13 +15,13 @@ import { RecordFolder } from './record-folder.ts';
 import type { StagedRecord } from './record-folder.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What the caller knows of a new version; the bucket adds when and where. */
+/** A new version from the caller; the bucket adds time and location. */
 export type Draft = Omit<ObjectDescription, 'modified' | 'blob'>;
 
 /**
- * The objects of one bucket. Small ones live in their record, larger ones in a blob of their own that never changes.
- * A version appears when its record gets its name; by then all its bytes are on disk. Checks, rename and index change
- * happen without a pause in between, which makes them one step for all requests of this process.
+ * The objects of one bucket. Small objects are stored in their record, larger ones in a separate, immutable blob. A
+ * version becomes visible when its record is renamed to its final name; all of its bytes are on disk by then. Check,
+ * rename and index update run synchronously, which makes them atomic for all requests of this process.
  */
 export class Bucket {
   readonly name: string;
@@ -62,8 +62,8 @@ export class Bucket {
   }
 
   /**
-   * Makes the body the current version of its key; resolves when that survives a power cut. The body is used up.
-   * Throws what the guard throws, and NoSuchBucket; then nothing has changed.
+   * Makes the body the current version of its key and consumes it; resolves when the version survives a power failure.
+   * Throws the guard's error, or NoSuchBucket; nothing has changed then.
    */
   async store(draft: Draft, body: BodyFile, guard: Precondition): Promise<ObjectVersion> {
     const modified = Date.now();
@@ -75,8 +75,8 @@ export class Bucket {
   }
 
   /**
-   * Gives the bytes of a current version a new description, here or in another bucket. Large ones are not copied but
-   * get a second name. Like `open`, call it in the same tick as `find`.
+   * Copies a current version with a new description, also to another bucket. Large ones are hard-linked instead of
+   * copied. Like `open`, call it in the same tick as `find`.
    */
   async storeCopy(
     draft: Draft,
@@ -93,7 +93,7 @@ export class Bucket {
     return this.storeBlob({ ...draft, modified, blob }, guard, () => shareFile(from, this.blobs.join(blob)));
   }
 
-  /** Removes the current version if the guard agrees; without one there is nothing to do. */
+  /** Removes the current version if the guard allows it; ignores a missing object. */
   async delete(key: string, guard: Precondition): Promise<void> {
     const current = this.index.find(key);
     guard(current);
@@ -105,8 +105,8 @@ export class Bucket {
   }
 
   /**
-   * Opens the file with the bytes of a version. It must still be the current one, so call this in the same tick as
-   * `find`; once open, it stays readable whatever happens to the object. The caller closes it.
+   * Opens the file with the bytes of a version. The version must still be current, so call this in the same tick as
+   * `find`; once open, the file stays readable even if the object changes. The caller closes it.
    */
   open(version: ObjectVersion): number {
     const fd = openSync(this.pathOf(version), 'r');
@@ -115,7 +115,7 @@ export class Bucket {
     throw new Error(`${this.pathOf(version)} does not have the length its record states`);
   }
 
-  /** Reads bytes of a current version at once; meant for small pieces. */
+  /** Reads bytes of a current version synchronously; meant for small reads. */
   read(version: ObjectVersion, start: number, length: number): Buffer {
     const fd = this.open(version);
     try {
@@ -125,7 +125,7 @@ export class Bucket {
     }
   }
 
-  /** Refuses further changes and ends unfinished uploads. Throws BucketNotEmpty. */
+  /** Rejects further changes and removes unfinished uploads. Throws BucketNotEmpty. */
   markDeleted(): void {
     if (this.index.size > 0) throw new S3Error('BucketNotEmpty');
     this.deleted = true;
@@ -143,7 +143,7 @@ export class Bucket {
   ): Promise<ObjectVersion> {
     try {
       await place();
-      // Both have to be on disk before the record names the blob; in which order they get there does not matter.
+      // Both must be on disk before the record names the blob, in any order.
       const [staged, flushed] = await Promise.allSettled([this.stage(description), this.blobs.flush()]);
       if (staged.status === 'rejected') throw staged.reason;
       if (flushed.status === 'rejected') {
@@ -173,14 +173,14 @@ export class Bucket {
       this.scratch.dispose(staged.path);
       throw error;
     }
-    // From here on the new version is the one on disk, whatever the flush says, so the index has to agree.
+    // The new version is on disk from here on, even if the flush fails, so the index must match.
     const previous = this.index.set(version);
     await this.records.folder.flush();
     if (previous) this.disposeBlob(previous);
     return version;
   }
 
-  /** Only once nothing on disk names the blob. Readers that have it open finish undisturbed. */
+  /** Called once no record names the blob. Readers that have it open can finish. */
   private disposeBlob(version: ObjectVersion): void {
     if (version.blob !== undefined) this.scratch.dispose(this.blobs.join(version.blob));
   }
@@ -197,14 +197,14 @@ export class Bucket {
         versions.push({ ...value, offset: blob === undefined ? offset : 0 });
       } else {
         skipped++;
-        this.report(`${this.records.pathOf(name)} does not fit its key or its bytes and was skipped`);
+        this.report(`${this.records.pathOf(name)} does not match its key or its bytes and was skipped`);
       }
     }
     this.removeUnreferencedBlobs(blobs, skipped);
     return new ObjectIndex(versions);
   }
 
-  /** A crash can come between the appearance of an object and the removal of the upload it was made from. */
+  /** A crash may occur after an object was published and before its upload was removed. */
   private removeCompletedUploads(): void {
     for (const upload of this.uploads.all()) {
       if (this.index.find(upload.description.key)?.uploadId !== upload.id) continue;
@@ -212,11 +212,11 @@ export class Bucket {
     }
   }
 
-  /** Removes blobs no record names. With damaged records around, one of those may be the last copy of something. */
+  /** Removes blobs that no record names, unless records are damaged: such a blob may be the last copy of an object. */
   private removeUnreferencedBlobs(unreferenced: ReadonlySet<string>, skipped: number): void {
     if (skipped > 0 && unreferenced.size > 0) {
       this.report(
-        `${this.blobs.path} keeps ${unreferenced.size} unreferenced blobs until the damaged records are gone`,
+        `${this.blobs.path} keeps ${unreferenced.size} unreferenced blobs until the damaged records are removed`,
       );
       return;
     }
@@ -235,7 +235,7 @@ interface StagedVersion extends StagedRecord {
   readonly version: ObjectVersion;
 }
 
-/** Keys may hold anything, also `..` and 1024 bytes; their digest is always a good file name. */
+/** Keys may contain any characters, also `..`, and have 1024 bytes; their digest is always a valid file name. */
 function recordName(key: string): string {
   return hash('sha256', key);
 }

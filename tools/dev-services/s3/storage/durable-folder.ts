@@ -6,8 +6,8 @@ import { syncFolder } from '../../durable-file.ts';
 export const syncFile: (fd: number) => Promise<void> = promisify(fsync);
 
 /**
- * A folder whose renames and removals can be made durable. Calls that arrive while a sync runs share the next one, so
- * many writers cost few syncs.
+ * A folder whose renames and removals can be made durable. Calls that arrive during a sync share the next one, so many
+ * writers need few syncs.
  */
 export class DurableFolder {
   readonly path: string;
@@ -23,7 +23,7 @@ export class DurableFolder {
     return join(this.path, name);
   }
 
-  /** Resolves when everything that happened in the folder before the call survives a power cut. */
+  /** Resolves when all earlier changes of the folder survive a power failure. */
   flush(): Promise<void> {
     this.next ??= this.flushAfter(this.running);
     return this.next;
@@ -31,7 +31,7 @@ export class DurableFolder {
 
   private async flushAfter(previous: Promise<void>): Promise<void> {
     await previous;
-    // From here on a caller comes too late for this sync and has to get the next.
+    // Later calls are too late for this sync and share the next one.
     this.next = undefined;
     const current = syncFolder(this.path);
     this.running = current.catch(() => undefined);

@@ -2,10 +2,10 @@ import { closeSync, constants, copyFileSync, createReadStream, linkSync, openSyn
 import { hasCode } from '../../errors.ts';
 import { syncFile } from './durable-folder.ts';
 
-/** Fewer, larger reads than the default: each call to the disk has a price. */
+/** Larger than the default, because every disk call has a cost. */
 export const READ_CHUNK_BYTES = 256 * 1024;
 
-/** Reads exactly that many bytes. Throws when the file ends before. */
+/** Reads exactly `length` bytes. Throws when the file ends before. */
 export function readFully(fd: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   for (let done = 0; done < length;) {
@@ -16,7 +16,7 @@ export function readFully(fd: number, position: number, length: number): Buffer 
   return buffer;
 }
 
-/** The content of a file of known size, piece by piece. Throws when it ends before. */
+/** Reads a file of known size in chunks. Throws when it ends before. */
 export async function* readPieces(path: string, size: number): AsyncGenerator<Buffer> {
   let seen = 0;
   for await (const piece of createReadStream(path, { highWaterMark: READ_CHUNK_BYTES })) {
@@ -26,7 +26,7 @@ export async function* readPieces(path: string, size: number): AsyncGenerator<Bu
   if (seen !== size) throw new Error(`${path} does not have the length its record states`);
 }
 
-/** Gives a file a second name, or a durable copy where the file system knows no hard links. */
+/** Hard-links a file, or copies it durably on file systems without hard links. */
 export async function shareFile(from: string, to: string): Promise<void> {
   try {
     linkSync(from, to);

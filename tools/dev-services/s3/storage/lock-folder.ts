@@ -3,14 +3,14 @@ import { SetupFailed } from '../../errors.ts';
 import { tryLock, unlock } from '../../lock-file.mjs';
 
 /**
- * Makes this process the only one to use the folder: at its start a second one would take the files of the first for
- * leftovers and remove them. Answers how to give it back. Throws SetupFailed when a running process has it.
+ * Locks the folder for this process: a second one would remove the files of the first as leftovers at its start.
+ * @returns a function that releases the lock. Throws SetupFailed when a running process holds the lock.
  */
 export function lockFolder(folder: string): () => void {
-  const claim = join(folder, 'owner.json');
-  const holder = tryLock(claim);
+  const lockFile = join(folder, 'owner.json');
+  const holder = tryLock(lockFile);
   if (holder) {
     throw new SetupFailed(`${folder} is in use by process ${holder.pid}. Stop that one, or set another DATA_DIR.`);
   }
-  return () => unlock(claim);
+  return () => unlock(lockFile);
 }

@@ -26,14 +26,14 @@ export interface Part {
   readonly etag: string;
   readonly modified: number;
   readonly checksum?: Checksum | undefined;
-  /** Name of the file with the bytes, in the folder of the upload. */
+  /** Name of the part's file in the folder of the upload. */
   readonly file: string;
 }
 
 const DESCRIPTION = 'upload';
 const PART_SUFFIX = '.part';
 
-/** One unfinished upload: a folder with its description, and a record and a file for each part. */
+/** An unfinished upload: a folder with a description, and a record and a file per part. */
 export class MultipartUpload {
   readonly id: string;
   readonly description: UploadDescription;
@@ -67,7 +67,7 @@ export class MultipartUpload {
     }
   }
 
-  /** Opens a folder from disk. Undefined when its description is damaged, which is reported. */
+  /** Opens a folder from disk. Reports a damaged description and returns undefined. */
   static load(
     folder: string,
     id: string,
@@ -91,7 +91,7 @@ export class MultipartUpload {
     return upload;
   }
 
-  /** The parts so far, in order. */
+  /** Returns the uploaded parts in order. */
   listParts(): Part[] {
     return [...this.parts.values()].sort((a, b) => a.number - b.number);
   }
@@ -100,7 +100,9 @@ export class MultipartUpload {
     return this.parts.get(number);
   }
 
-  /** Adds or replaces a part; the body is used up. Throws NoSuchUpload or OperationAborted when it comes too late. */
+  /**
+   * Adds or replaces a part and consumes the body. Throws NoSuchUpload or OperationAborted when the upload is closed.
+   */
   async addPart(draft: Omit<Part, 'file' | 'modified'>, body: BodyFile): Promise<void> {
     const part: Part = { ...draft, modified: Date.now(), file: randomUUID() + PART_SUFFIX };
     const path = await body.finish();
@@ -124,7 +126,7 @@ export class MultipartUpload {
     if (previous) this.scratch.dispose(this.records.folder.join(previous.file));
   }
 
-  /** The bytes of these parts, one after the other. */
+  /** Reads the bytes of these parts in sequence. */
   async *read(parts: readonly Part[]): AsyncGenerator<Buffer> {
     for (const part of parts) yield* readPieces(this.records.folder.join(part.file), part.size);
   }
@@ -135,7 +137,7 @@ export class MultipartUpload {
     if (this.state === 'busy') throw new S3Error('OperationAborted');
   }
 
-  /** Keeps everybody else out while the work runs. */
+  /** Blocks other operations while the work runs. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     this.assertOpen();
     this.state = 'busy';
@@ -146,7 +148,7 @@ export class MultipartUpload {
     }
   }
 
-  /** Takes the upload away in one step; its files follow in their own time. */
+  /** Removes the upload atomically; its files are deleted in the background. */
   remove(): void {
     this.state = 'gone';
     const path = this.scratch.newPath();

@@ -7,7 +7,7 @@ import { MultipartUpload } from './multipart-upload.ts';
 import type { UploadDescription } from './multipart-upload.ts';
 import type { Scratch } from './scratch.ts';
 
-/** The unfinished uploads of one bucket. They survive a restart. */
+/** The unfinished uploads of one bucket; they survive a restart. */
 export class MultipartUploads {
   private readonly folder: DurableFolder;
   private readonly scratch: Scratch;
@@ -25,7 +25,7 @@ export class MultipartUploads {
     return [...this.uploads.values()];
   }
 
-  /** Throws NoSuchUpload, also when the upload is for another key. */
+  /** Throws NoSuchUpload, also for an upload of another key. */
   get(id: string, key: string): MultipartUpload {
     const upload = this.uploads.get(id);
     if (upload?.description.key !== key) throw new S3Error('NoSuchUpload');

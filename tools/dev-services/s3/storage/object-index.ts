@@ -19,7 +19,7 @@ export class ObjectIndex {
     return this.versions.get(key);
   }
 
-  /** Answers the version that was replaced. */
+  /** Returns the replaced version. */
   set(version: ObjectVersion): ObjectVersion | undefined {
     const previous = this.versions.get(version.key);
     if (!previous) this.keys.add(version.key);

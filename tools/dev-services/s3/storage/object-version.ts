@@ -1,7 +1,7 @@
 import type { Checksum } from '../protocol/checksums.ts';
 import type { StoredHeaders } from '../protocol/headers.ts';
 
-/** What is known of one version of an object; never changed once written. */
+/** The description of one version of an object; immutable once written. */
 export interface ObjectDescription {
   readonly key: string;
   readonly size: number;
@@ -11,18 +11,18 @@ export interface ObjectDescription {
   readonly modified: number;
   readonly headers: StoredHeaders;
   readonly checksum?: Checksum | undefined;
-  /** The multipart upload it came from, so that a repeated completion is recognised. */
+  /** The multipart upload that created it, to recognise a repeated completion. */
   readonly uploadId?: string | undefined;
-  /** The file with the bytes. Absent for small objects, whose bytes follow the description in its own file. */
+  /** The blob file with the bytes. Absent for small objects, whose bytes follow the description in the record file. */
   readonly blob?: string | undefined;
 }
 
 export interface ObjectVersion extends ObjectDescription {
-  /** Where the bytes begin in the file that holds them. */
+  /** Offset of the bytes in their file. */
   readonly offset: number;
 }
 
-/** Checks a description read from disk. Undefined when it is none. */
+/** Validates a description from disk. Returns undefined when it is invalid. */
 export function parseDescription(value: unknown): ObjectDescription | undefined {
   if (!isRecord(value)) return undefined;
   const { key, size, etag, modified, headers, blob } = value;

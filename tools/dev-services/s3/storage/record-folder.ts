@@ -5,10 +5,10 @@ import { writeSmallFile } from './body-file.ts';
 import { DurableFolder } from './durable-folder.ts';
 import type { Scratch } from './scratch.ts';
 
-/** A record that is complete and durable but has no name yet. */
+/** A complete and durable record without its final name. */
 export interface StagedRecord {
   readonly path: string;
-  /** Where the bytes behind the description begin. */
+  /** Offset of the bytes after the description. */
   readonly offset: number;
 }
 
@@ -16,18 +16,18 @@ export interface LoadedRecord<T> {
   readonly name: string;
   readonly value: T;
   readonly offset: number;
-  /** How many bytes follow the description. */
+  /** Number of bytes after the description. */
   readonly trailing: number;
 }
 
 const SUFFIX = '.rec';
 const NEWLINE = 0x0a;
-/** Most descriptions are shorter; longer ones are read in a second step. */
+/** Longer than most descriptions; longer ones need a second read. */
 const FIRST_READ_BYTES = 4096;
 
 /**
- * Small files of one JSON line, optionally followed by raw bytes. A record is replaced by an atomic rename: after a
- * crash it is the old one or the new one.
+ * Small files of one JSON line, optionally followed by raw bytes. Records are replaced by an atomic rename: after a
+ * crash, either the old or the new record exists.
  */
 export class RecordFolder {
   readonly folder: DurableFolder;
@@ -56,8 +56,8 @@ export class RecordFolder {
   }
 
   /**
-   * Gives a staged record its name. Synchronous, so that a check before it and the change of the index after it are one
-   * step for all requests. Durable after `folder.flush()`.
+   * Renames a staged record to its final name. Synchronous, so that a preceding check and a following index update are
+   * atomic for all requests. Durable after `folder.flush()`.
    */
   publish(staged: StagedRecord, name: string): void {
     renameSync(staged.path, this.pathOf(name));
@@ -67,7 +67,7 @@ export class RecordFolder {
     rmSync(this.pathOf(name), { force: true });
   }
 
-  /** Reads all records; what is damaged is reported and left alone. */
+  /** Reads all records; reports damaged ones and leaves them unchanged. */
   load<T>(parse: (value: unknown) => T | undefined, report: Report): { records: LoadedRecord<T>[]; damaged: number } {
     const records: LoadedRecord<T>[] = [];
     let damaged = 0;
@@ -87,7 +87,7 @@ export class RecordFolder {
   }
 }
 
-/** Undefined when the file holds no record or cannot be read. */
+/** Returns undefined for a file that contains no record or cannot be read. */
 function readRecord(path: string): { value: unknown; offset: number; trailing: number } | undefined {
   let fd: number | undefined;
   try {

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Where unfinished files live, on the same file system as everything else so that a rename finishes them. Nothing here
- * outlives the process: whatever a crash left behind is removed at the next start.
+ * The folder for unfinished files, on the same file system as the data, so that a rename completes them. Files left by
+ * a crash are removed at the next start.
  */
 export class Scratch {
   private readonly folder: string;
@@ -21,7 +21,7 @@ export class Scratch {
     return join(this.folder, randomUUID());
   }
 
-  /** Gives an unfinished file its final name; when that fails, the file is removed. */
+  /** Renames an unfinished file to its final name; removes the file when that fails. */
   promote(path: string, to: string): void {
     try {
       renameSync(path, to);
@@ -32,8 +32,8 @@ export class Scratch {
   }
 
   /**
-   * Removes a file or folder that nothing refers to any more, without waiting: freeing a large file can take long. When
-   * it fails, the next start removes it.
+   * Removes an unreferenced file or folder in the background, because freeing a large file can take long. After a
+   * failure, the next start removes it.
    */
   dispose(path: string): void {
     const removal: Promise<void> = rm(path, { recursive: true, force: true })

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { afterAllWith, justAfter, rankOf, SortedKeys } from './sorted-keys.ts';
 
-/** From every range in which UTF-16 and UTF-8 could disagree. */
+/** From every range in which the orders of UTF-16 and UTF-8 may differ. */
 const LETTERS = ['\u0000', 'a', 'b', '/', 'ü', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '😀', '\u{10ffff}'];
 
-/** The same keys in every run, in an order that is none. */
+/** The same unsorted keys in every run. */
 function someKeys(count: number): string[] {
   const keys = new Set<string>();
   for (let i = 0; keys.size < count; i++) {
@@ -26,17 +26,17 @@ function byBytes(a: string, b: string): number {
 const keysFrom = (sorted: SortedKeys, rank: string): string[] => Array.from(sorted.from(rank), ({ key }) => key);
 
 describe('rankOf', () => {
-  it('sorts like the bytes of UTF-8', () => {
+  it('sorts like UTF-8 bytes', () => {
     const keys = someKeys(2000);
     const ranked = [...keys].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
     expect(ranked).toEqual([...keys].sort(byBytes));
   });
 
-  it('leaves ordinary keys as they are', () => {
+  it('keeps ordinary keys unchanged', () => {
     expect(rankOf('photos/ünï/1.jpg')).toBe('photos/ünï/1.jpg');
   });
 
-  it('bounds what starts with a prefix', () => {
+  it('bounds all keys with a prefix', () => {
     for (const letter of LETTERS) expect(afterAllWith(rankOf('p')) > rankOf(`p${letter}`)).toBe(true);
     expect(afterAllWith(rankOf('p')) < rankOf('q')).toBe(true);
   });
@@ -64,7 +64,7 @@ describe('SortedKeys', () => {
     expect(keysFrom(sorted, '')).toEqual(['again']);
   });
 
-  it('starts anywhere', () => {
+  it('starts at any key', () => {
     const sorted = SortedKeys.from(keys);
     for (const at of [0, 1, 511, 512, 513, 4999]) {
       const key = expected[at] ?? '';

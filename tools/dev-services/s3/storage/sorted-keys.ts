@@ -1,12 +1,12 @@
-/** Inserting shifts at most this many entries, however many keys there are. */
+/** An insertion shifts at most this many entries, regardless of the number of keys. */
 const BLOCK_LIMIT = 1024;
 
 const OUT_OF_ORDER = /[\ud800-\uffff]/;
 
 /**
- * A string that sorts with `<` as the key's UTF-8 bytes do. UTF-16 differs from UTF-8 only in putting surrogates before
- * U+E000–U+FFFF, so those two groups change places; for nearly all keys the rank is the key itself. Prefixes stay
- * prefixes, and no rank holds U+FFFF right after a whole character.
+ * Returns a string that sorts with `<` like the key's UTF-8 bytes. UTF-16 differs from UTF-8 only by sorting surrogates
+ * before U+E000–U+FFFF, so the rank swaps these two ranges; for nearly all keys it equals the key. Prefixes stay
+ * prefixes, and no rank contains U+FFFF directly after a whole character.
  */
 export function rankOf(key: string): string {
   if (!OUT_OF_ORDER.test(key)) return key;
@@ -19,12 +19,12 @@ export function rankOf(key: string): string {
   return rank;
 }
 
-/** The smallest rank after this one. */
+/** Returns the smallest rank after this one. */
 export function justAfter(rank: string): string {
   return `${rank}\0`;
 }
 
-/** A rank after everything that starts with this one. */
+/** Returns a rank after everything that starts with this one. */
 export function afterAllWith(rank: string): string {
   return `${rank}\uffff`;
 }
@@ -34,7 +34,7 @@ export interface RankedKey {
   readonly key: string;
 }
 
-/** Keys in the order of their UTF-8 bytes, in blocks so that one more key costs the same at ten and at a million. */
+/** Keys in UTF-8 order, in blocks, so that the cost of an insertion does not grow with the number of keys. */
 export class SortedKeys {
   private blocks: RankedKey[][] = [];
 
@@ -42,15 +42,15 @@ export class SortedKeys {
     const all = Array.from(keys, (key) => ({ rank: rankOf(key), key }));
     all.sort((a, b) => (a.rank < b.rank ? -1 : 1));
     const sorted = new SortedKeys();
-    // Half full, so that the first inserts do not split every block.
+    // Half full, so that the first insertions do not split every block.
     for (let i = 0; i < all.length; i += BLOCK_LIMIT / 2) sorted.blocks.push(all.slice(i, i + BLOCK_LIMIT / 2));
     return sorted;
   }
 
-  /** The key must not be there yet. */
+  /** The key must not exist yet. */
   add(key: string): void {
     const entry = { rank: rankOf(key), key };
-    // A key after all others goes to the end of the last block.
+    // A key after all others is appended to the last block.
     const index = Math.min(this.blockOf(entry.rank), this.blocks.length - 1);
     const block = this.blocks[index];
     if (!block) {
@@ -72,7 +72,7 @@ export class SortedKeys {
     if (block.length === 0) this.blocks.splice(index, 1);
   }
 
-  /** The keys whose rank is this one or later. Must not be changed while it is read. */
+  /** Yields the keys from this rank on. Do not change the keys during the iteration. */
   *from(rank: string): Generator<RankedKey> {
     let index = this.blockOf(rank);
     let offset = offsetIn(this.blocks[index] ?? [], rank);
@@ -82,7 +82,7 @@ export class SortedKeys {
     }
   }
 
-  /** Index of the first block that ends at this rank or later. */
+  /** Returns the index of the first block that ends at this rank or later. */
   private blockOf(rank: string): number {
     return lowerBound(this.blocks.length, (i) => (this.blocks[i]?.at(-1)?.rank ?? '') < rank);
   }
@@ -92,7 +92,7 @@ function offsetIn(block: readonly RankedKey[], rank: string): number {
   return lowerBound(block.length, (i) => (block[i]?.rank ?? '') < rank);
 }
 
-/** The first index for which `isBefore` is false. */
+/** Returns the first index for which `isBefore` is false. */
 function lowerBound(length: number, isBefore: (index: number) => boolean): number {
   let low = 0;
   let high = length;

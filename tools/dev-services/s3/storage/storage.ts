@@ -8,7 +8,7 @@ import { lockFolder } from './lock-folder.ts';
 import { DurableFolder } from './durable-folder.ts';
 import { Scratch } from './scratch.ts';
 
-/** All buckets of a server. One process at a time; throws SetupFailed when another has the folder. */
+/** All buckets of a server, for one process at a time. Throws SetupFailed when another process uses the folder. */
 export class Storage {
   private readonly scratch: Scratch;
   private readonly folder: DurableFolder;
@@ -64,7 +64,7 @@ export class Storage {
     await this.folder.flush();
   }
 
-  /** Waits for removals under way and lets another process have the folder. */
+  /** Waits for pending removals and releases the folder. */
   async close(): Promise<void> {
     await this.scratch.close();
     this.release();

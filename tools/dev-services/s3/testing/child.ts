@@ -7,13 +7,13 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export type Message = { type: 'ready'; port: number; endpoint: string } | { type: 'failed'; message: string };
 
-/** The server as a process of its own, as the supervisor starts it. */
+/** The server as a child process, started like the supervisor does. */
 export class ServerProcess {
   readonly process: ChildProcess;
   readonly first: Promise<Message>;
   private readonly exited: Promise<unknown[]>;
 
-  /** @param fileLimit blocks of 512 bytes that one file may have; writing more fails as on a full disk */
+  /** @param fileLimit maximum file size in blocks of 512 bytes; larger writes fail as on a full disk */
   constructor(env: Readonly<Record<string, string>>, fileLimit?: number) {
     const command =
       fileLimit === undefined ? [MAIN] : ['-c', `ulimit -f ${fileLimit}; exec "$0" "$1"`, process.execPath, MAIN];

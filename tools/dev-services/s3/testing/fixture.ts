@@ -9,7 +9,7 @@ import type { RunningS3 } from '../index.ts';
 export const KEYS = { accessKeyId: 'test-key', secretAccessKey: 'test-secret-test-secret' };
 export const BUCKET = 'conformance';
 
-/** A server on its own folder and a client for it. */
+/** A server with its own folder, and clients for it. */
 export class Fixture {
   readonly dataDir: string;
   readonly reports: string[] = [];
@@ -60,7 +60,7 @@ export function newClient(endpoint: string, overrides: Partial<S3ClientConfig> =
   });
 }
 
-/** `200`, or for a refusal `412 PreconditionFailed`. */
+/** Returns `200`, or for a refusal `412 PreconditionFailed`. */
 export async function outcome(call: Promise<{ $metadata: { httpStatusCode?: number | undefined } }>): Promise<string> {
   try {
     return String((await call).$metadata.httpStatusCode);

@@ -3,13 +3,13 @@ import { BUCKET, KEYS } from './fixture.ts';
 
 export interface PresignedRequest {
   readonly method: string;
-  /** Without characters that need escaping. */
+  /** Must not contain characters that need escaping. */
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly signedAt?: Date;
 }
 
-/** A presigned URL, made by the book and not with the code under test. */
+/** Builds a presigned URL independently of the code under test. */
 export function presign(
   endpoint: string,
   { method, key, query = {}, signedAt = new Date() }: PresignedRequest,

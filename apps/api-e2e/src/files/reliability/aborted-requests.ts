@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** How a client can leave. */
+/** The ways in which a client can disconnect. */
 const DISCONNECTS: readonly ((socket: Socket) => void)[] = [
   (socket) => void socket.resetAndDestroy(),
   (socket) => void socket.destroy(),
@@ -8,17 +8,17 @@ const DISCONNECTS: readonly ((socket: Socket) => void)[] = [
 ];
 
 export interface AbortedRequest {
-  /** Of the API. */
+  /** Port of the API. */
   readonly port: number;
-  /** What would be sent, if it came to its end. */
+  /** The complete request. */
   readonly parts: readonly Buffer[];
-  /** After how many bytes the client leaves. */
+  /** Number of bytes after which the client disconnects. */
   readonly after: number;
-  /** Chooses the way, from 0 up to 1. */
+  /** Selects the way to disconnect, from 0 to below 1. */
   readonly way: number;
 }
 
-/** Sends a request up to a byte and leaves; resolves when the connection is closed. */
+/** Sends part of a request and disconnects. Resolves when the connection is closed. */
 export function abortUpload({ port, parts, after, way }: AbortedRequest): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -34,7 +34,7 @@ export function abortUpload({ port, parts, after, way }: AbortedRequest): Promis
   });
 }
 
-/** Sends a request whole and leaves once so much of the answer has come. */
+/** Sends a whole request, and disconnects after part of the response. */
 export function abortDownload({ port, parts, after, way }: AbortedRequest): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -54,7 +54,7 @@ function disconnect(socket: Socket, way: number): void {
   DISCONNECTS[Math.floor(way * DISCONNECTS.length)]?.(socket);
 }
 
-/** A body as chunks of 64 KiB, as it stands on the wire. */
+/** Encodes a body as chunks of 64 KiB. */
 export function chunkedEncoding(body: Buffer): Buffer {
   const size = 64 * 1024;
   const chunks: Buffer[] = [];

@@ -10,18 +10,18 @@ import { rawCall } from './raw-call';
 
 const UPLOADS = suiteSize(60, 2_000);
 const DOWNLOADS = suiteSize(60, 2_000);
-const WIDTH = 16;
+const CONCURRENCY = 16;
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** The smallest ones come often: of the large ones a cut leaves much to send. */
+/** Small sizes are frequent, because most of a large file remains to be sent after an abort. */
 const SIZES = [700, 4 * KIB, 60 * KIB, 900 * KIB, 2 * MIB, 17 * MIB];
 const CHUNKED = [4 * KIB, 3 * MIB, 9 * MIB];
 const FILES = SIZES.map((size) => ({ path: `old-${size}`, size }));
 
-describe('transfers that their client cuts off', () => {
+describe('transfers that the client aborts', () => {
   const folder = `cuts-${process.pid}`;
   const random = randomFrom(seed);
-  const oneOf = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  const randomOf = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const bodies = new Map<string, Buffer>();
   let proxy: FaultProxy;
   let api: ApiProcess;
@@ -52,7 +52,7 @@ describe('transfers that their client cuts off', () => {
     for (const { path, size } of FILES) {
       expect((await call('PUT', `/${folder}/${path}`, contentAt(path, size))).status).toBe(201);
     }
-    base = await socketsAtRest();
+    base = await stableSocketCount();
   });
   afterEach(() => {
     expect([api.isAlive(), api.unexpectedErrors(), api.errorLines()]).toEqual([true, [], []]);
@@ -63,8 +63,8 @@ describe('transfers that their client cuts off', () => {
     await proxy.stop();
   });
 
-  /** Without those to the storage, which are kept; asked until the number stays. */
-  async function socketsAtRest(): Promise<number> {
+  /** The number of sockets, without idle connections to storage, once it is stable. */
+  async function stableSocketCount(): Promise<number> {
     let last = -1;
     await until(() => {
       proxy.dropConnections();
@@ -80,8 +80,8 @@ describe('transfers that their client cuts off', () => {
       (await s3.send(new ListMultipartUploadsCommand({ Bucket: settings['S3_BUCKET'] as string }))).Uploads ?? []
     ).filter(({ Key }) => Key?.includes(folder));
 
-  /** Nothing of the cut transfers is under way any more, and nothing of them stays. */
-  async function restoresItself(): Promise<void> {
+  /** Resolves when all aborted transfers have ended and no multipart upload remains. */
+  async function releasesResources(): Promise<void> {
     await until(() => api.sockets() <= base + proxy.connections);
     await until(async () => (await openUploads()).length === 0);
     await until(() => {
@@ -97,11 +97,11 @@ describe('transfers that their client cuts off', () => {
     }
   }
 
-  /** Every second one would replace a file, and every third one does not say how long it is. */
+  /** Every second upload replaces a file, and every third one has no declared length. */
   function uploadNumber(number: number): Omit<AbortedRequest, 'port'> {
     const isChunked = number % 3 === 0;
-    const size = isChunked ? oneOf(CHUNKED) : oneOf(SIZES);
-    const path = number % 2 === 0 ? oneOf(FILES).path : `new/${number}`;
+    const size = isChunked ? randomOf(CHUNKED) : randomOf(SIZES);
+    const path = number % 2 === 0 ? randomOf(FILES).path : `new/${number}`;
     const body = bodies.get(`${size} ${isChunked}`) ?? bodyOf(size, isChunked);
     bodies.set(`${size} ${isChunked}`, body);
     const head = headOf('PUT', path, isChunked ? 'Transfer-Encoding: chunked\r\n' : `Content-Length: ${size}\r\n`);
@@ -115,13 +115,13 @@ describe('transfers that their client cuts off', () => {
 
   it(`leave nothing of ${UPLOADS} uploads`, async () => {
     const port = Number(new URL(api.url).port);
-    const cuts = Array.from({ length: UPLOADS }, (_, i) => uploadNumber(i));
-    await inParallel(cuts, WIDTH, (cut) => abortUpload({ port, ...cut }));
-    await restoresItself();
+    const aborted = Array.from({ length: UPLOADS }, (_, i) => uploadNumber(i));
+    await inParallel(aborted, CONCURRENCY, (request) => abortUpload({ port, ...request }));
+    await releasesResources();
     const { body } = await call('GET', `?prefix=${folder}/new/`);
     expect(JSON.parse(body.toString())).toMatchObject({ items: [] });
     await oldFilesAreIntact();
-    // All of the memory for uploads has been given back.
+    // Large uploads succeed, so the memory for uploads was released.
     const size = 9 * MIB;
     const again = Array.from({ length: 4 }, (_, i) =>
       rawCall({
@@ -135,14 +135,14 @@ describe('transfers that their client cuts off', () => {
     expect((await Promise.all(again)).map(({ status }) => status)).toEqual([201, 201, 201, 201]);
   }, 900_000);
 
-  it(`leave nothing behind of ${DOWNLOADS} downloads`, async () => {
+  it(`leave nothing open after ${DOWNLOADS} downloads`, async () => {
     const port = Number(new URL(api.url).port);
-    const cuts = Array.from({ length: DOWNLOADS }, () => {
-      const { path, size } = oneOf(FILES);
+    const aborted = Array.from({ length: DOWNLOADS }, () => {
+      const { path, size } = randomOf(FILES);
       return { parts: [headOf('GET', path, '')], after: Math.floor(random() * size), way: random() };
     });
-    await inParallel(cuts, WIDTH, (cut) => abortDownload({ port, ...cut }));
-    await restoresItself();
+    await inParallel(aborted, CONCURRENCY, (request) => abortDownload({ port, ...request }));
+    await releasesResources();
     await oldFilesAreIntact();
   }, 900_000);
 });

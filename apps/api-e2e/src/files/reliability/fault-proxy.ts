@@ -4,17 +4,17 @@ import { FaultyResponse } from './faulty-response';
 import { type Fault, type StorageRequest, parseRequest, parseFault } from './faults';
 
 /**
- * Stands between the API and its storage. Which requests go wrong, and how, is written in the names of the files they
- * are about (`faults.ts`): faults of all kinds can then happen side by side, each to its own request.
+ * A proxy between the API and its storage. The name of a requested file selects the fault (`faults.ts`), so different
+ * faults can occur concurrently without affecting other requests.
  */
 export class FaultProxy {
   readonly #server: Server;
   readonly #target: URL;
-  readonly #lines = new Set<ProxyConnection>();
-  readonly #met = new Map<string, { times: number; isWarm: boolean }>();
+  readonly #connections = new Set<ProxyConnection>();
+  readonly #faultCounts = new Map<string, { times: number; isWarm: boolean }>();
   #port = 0;
   #isHealthy = true;
-  /** No new connection is read before so many more have come. */
+  /** Number of further connections to wait for before any new connection is read. */
   #awaited = 0;
 
   private constructor(target: string) {
@@ -32,29 +32,29 @@ export class FaultProxy {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** How many the API keeps to its storage. */
+  /** Number of connections from the API. */
   get connections(): number {
-    return this.#lines.size;
+    return this.#connections.size;
   }
 
-  /** How many answers come byte by byte just now. */
+  /** Number of responses that are being sent byte by byte. */
   get dripping(): number {
-    return [...this.#lines].filter(({ isDripping }) => isDripping).length;
+    return [...this.#connections].filter(({ isDripping }) => isDripping).length;
   }
 
-  /** From now on what the names say happens. */
+  /** Applies the faults in file names from now on. */
   enableFaults(): void {
     this.#isHealthy = false;
-    this.#met.clear();
+    this.#faultCounts.clear();
   }
 
-  /** No new fault begins, and what drips or stalls goes on. */
+  /** Starts no new faults. Stalled responses and those sent byte by byte continue normally. */
   disableFaults(): void {
     this.#isHealthy = true;
-    for (const line of this.#lines) line.heal();
+    for (const connection of this.#connections) connection.heal();
   }
 
-  /** The storage is gone: nothing listens any more. */
+  /** Closes the listening socket, as if storage were down. */
   async stopListening(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -69,33 +69,33 @@ export class FaultProxy {
   }
 
   dropConnections(): void {
-    for (const line of this.#lines) line.drop();
-    this.#lines.clear();
+    for (const connection of this.#connections) connection.drop();
+    this.#connections.clear();
   }
 
-  /** The same but for answers that drip: whoever reads one goes on reading. */
+  /** Closes all connections except those with a response that is sent byte by byte. */
   dropIdleConnections(): void {
-    for (const line of this.#lines) {
-      if (line.isDripping) continue;
-      line.drop();
-      this.#lines.delete(line);
+    for (const connection of this.#connections) {
+      if (connection.isDripping) continue;
+      connection.drop();
+      this.#connections.delete(connection);
     }
   }
 
-  /** Starts without idle connections and answers nobody before `count` new ones are there, however fast storage is. */
+  /** Closes idle connections, and reads no request until `count` new connections exist. */
   holdUntilConnected(count: number): void {
     this.dropIdleConnections();
     this.#awaited = count;
   }
 
-  /** Counts from nothing again for this name. */
+  /** Resets the fault count of a name. */
   resetFaultCount(name: string): void {
-    this.#met.delete(name);
+    this.#faultCounts.delete(name);
   }
 
-  /** How often requests about this name went wrong, and whether the first of them came over a connection in use. */
+  /** The number of faults for a name, and whether the first one occurred on a reused connection. */
   faultCountOf(name: string): { readonly times: number; readonly isWarm: boolean } {
-    return this.#met.get(name) ?? { times: 0, isWarm: false };
+    return this.#faultCounts.get(name) ?? { times: 0, isWarm: false };
   }
 
   stop(): Promise<void> {
@@ -104,25 +104,25 @@ export class FaultProxy {
 
   #accept(client: Socket): void {
     const storage = connect(Number(this.#target.port), this.#target.hostname);
-    const line = new ProxyConnection(client, storage, (request, isWarm) => this.#faultFor(request, isWarm));
-    this.#lines.add(line);
-    client.once('close', () => this.#lines.delete(line));
+    const connection = new ProxyConnection(client, storage, (request, isWarm) => this.#faultFor(request, isWarm));
+    this.#connections.add(connection);
+    client.once('close', () => this.#connections.delete(connection));
     if (this.#awaited === 0) return;
     this.#awaited -= 1;
     if (this.#awaited > 0) client.pause();
-    else for (const each of this.#lines) each.resume();
+    else for (const waiting of this.#connections) waiting.resume();
   }
 
   #faultFor(request: StorageRequest, isWarm: boolean): Fault | undefined {
     const found = this.#isHealthy ? undefined : parseFault(request);
     if (!found) return undefined;
-    const before = this.#met.get(found.name);
-    this.#met.set(found.name, { times: (before?.times ?? 0) + 1, isWarm: before?.isWarm ?? isWarm });
+    const before = this.#faultCounts.get(found.name);
+    this.#faultCounts.set(found.name, { times: (before?.times ?? 0) + 1, isWarm: before?.isWarm ?? isWarm });
     return found.fault;
   }
 }
 
-/** One connection of the API and the one to the storage that belongs to it. */
+/** A connection from the API and its counterpart to storage. */
 class ProxyConnection {
   readonly #answers: FaultyResponse;
   #requests = 0;

@@ -1,33 +1,33 @@
-/** What can happen to a request that the API makes to its storage. */
+/** Faults of a storage request. */
 export const FAULTS = [
-  /** Every answer comes late. */
+  /** Responses are delayed. */
   'latency',
-  /** Taken, and never answered. */
+  /** Accepts the request and never responds. */
   'black-hole',
-  /** Not even taken: the bytes pile up where they come from. */
+  /** Does not read the request, so the sender's buffers fill up. */
   'deaf',
-  /** Done, and the connection reset instead of an answer. */
+  /** Storage executes the request, but the connection is reset instead of a response. */
   'reset-before',
-  /** Reset in the middle of the answer: of its body, or where there is none of its head. */
+  /** Resets the connection in the middle of the response body, or of its head if there is no body. */
   'reset-mid-body',
-  /** Silence in the middle of the answer. */
+  /** Stops sending in the middle of the response. */
   'stall-mid-body',
-  /** The same with a decent end. */
+  /** Closes the connection in the middle of the response without a reset. */
   'end-mid-body',
-  /** The answer comes byte by byte. */
+  /** Sends the response byte by byte. */
   'drip',
-  /** The body of the answer does. */
+  /** Sends only the body of the response byte by byte. */
   'drip-body',
-  /** The other side of the connection says that it has nothing to say. */
+  /** Closes the sending side of the connection instead of a response. */
   'half-close',
-  /** What comes is not HTTP. */
+  /** Sends bytes that are not HTTP. */
   'garbage',
-  /** What comes is a page of some other server. */
+  /** Sends the HTML page of another server. */
   'foreign-page',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** To which of the requests that one call of the API makes it happens. */
+/** The storage requests of an API call that a fault applies to. */
 export const FAULT_TARGETS = ['any', 'write', 'part', 'completion'] as const;
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
@@ -36,27 +36,27 @@ export interface StorageRequest {
   readonly target: string;
 }
 
-/** The head of a request; undefined for bytes of a body. The API pipelines nothing, so a head begins a chunk. */
+/** Parses the head of a request; undefined for bytes of a body. The API does not pipeline, so a head starts a chunk. */
 export function parseRequest(chunk: Buffer): StorageRequest | undefined {
   const line = chunk.subarray(0, 8_192).toString('latin1');
   const [, method, target] = /^(GET|HEAD|PUT|POST|DELETE) (\/\S*) HTTP\/1\.1\r\n/.exec(line) ?? [];
   return method === undefined || target === undefined ? undefined : { method, target };
 }
 
-/** A name that says what shall happen to requests about it. */
-export function faultyFileName(fault: Fault, place: FaultTarget, rest: string): string {
-  return `~${fault}.${place}~${rest}~`;
+/** A file name that selects a fault for requests about it. */
+export function faultyFileName(fault: Fault, scope: FaultTarget, rest: string): string {
+  return `~${fault}.${scope}~${rest}~`;
 }
 
-/** The fault this request shall meet, and the name that says so. */
+/** The fault for this request, and the file name that selects it. */
 export function parseFault(request: StorageRequest): { readonly fault: Fault; readonly name: string } | undefined {
-  const [name, fault, place] = /~([a-z-]+)\.([a-z]+)~[a-z0-9-]+~/.exec(request.target) ?? [];
-  if (name === undefined || !isTargeted(place as FaultTarget, request)) return undefined;
+  const [name, fault, scope] = /~([a-z-]+)\.([a-z]+)~[a-z0-9-]+~/.exec(request.target) ?? [];
+  if (name === undefined || !isTargeted(scope as FaultTarget, request)) return undefined;
   return { fault: fault as Fault, name };
 }
 
-function isTargeted(place: FaultTarget, { method, target }: StorageRequest): boolean {
-  switch (place) {
+function isTargeted(scope: FaultTarget, { method, target }: StorageRequest): boolean {
+  switch (scope) {
     case 'any':
       return true;
     case 'write':

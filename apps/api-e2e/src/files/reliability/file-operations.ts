@@ -3,15 +3,15 @@ import type { RawResponse, RawCall } from './raw-call';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** One way of using the files: what is there before, what is asked, and what may be answered when storage is well. */
+/** A file operation: its precondition, its request, and the statuses that a working storage may lead to. */
 export interface FileOperation {
   readonly name: string;
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  /** Bytes of the file that is there before, and of the body that is written. */
+  /** Size in bytes of the existing file, or of the written body. */
   readonly size: number;
   readonly isChunked?: boolean;
   readonly isList?: boolean;
-  /** What the answer is when nothing goes wrong. */
+  /** Possible statuses without a fault. */
   readonly expectedStatuses: readonly number[];
 }
 
@@ -27,36 +27,39 @@ export const FILE_OPERATIONS: readonly FileOperation[] = [
   { name: 'delete', method: 'DELETE', size: 4 * KIB, expectedStatuses: [204] },
 ];
 
-/** What storage's troubles may look like to a caller. */
+/** Statuses that a storage failure may lead to. */
 export const FAILURE_STATUSES = [502, 503, 504];
 
-/** Content that tells which file it belongs to. */
+/** Content that identifies its file. */
 export function contentOf(name: string, size: number): Buffer {
   return Buffer.alloc(size, `${name};`);
 }
 
 /** @param path of the file, from the root of the workspace. */
-export function requestFor(kind: FileOperation, base: string, path: string): Omit<RawCall, 'token'> {
-  const { method, size, isChunked = false } = kind;
-  if (kind.isList) return { method, url: `${base}/api/files?prefix=${path}` };
+export function requestFor(operation: FileOperation, base: string, path: string): Omit<RawCall, 'token'> {
+  const { method, size, isChunked = false } = operation;
+  if (operation.isList) return { method, url: `${base}/api/files?prefix=${path}` };
   const url = `${base}/api/files/${path}`;
   return method === 'PUT' ? { method, url, isChunked, body: contentOf(path, size) } : { method, url };
 }
 
-/** What is wrong with an answer; undefined when it is one the caller can trust. */
+/** The violation in a response; undefined when the caller can trust the response. */
 export function violationIn(
-  kind: FileOperation,
+  operation: FileOperation,
   path: string,
   answer: RawResponse,
   isHealthy: boolean,
 ): string | undefined {
-  const allowed = isHealthy ? kind.expectedStatuses : [...kind.expectedStatuses, ...FAILURE_STATUSES];
+  const allowed = isHealthy ? operation.expectedStatuses : [...operation.expectedStatuses, ...FAILURE_STATUSES];
   if (answer.status === undefined) return 'no answer';
   if (!allowed.includes(answer.status)) return `status ${answer.status}: ${answer.body.toString().slice(0, 200)}`;
   if (answer.status >= 500) return answer.isWhole ? undefined : `a broken ${answer.status}`;
-  // A read that broke off in the middle must look so.
-  if (!answer.isWhole) return isHealthy || kind.name !== 'get-large' ? 'it broke off' : undefined;
-  if (kind.method !== 'GET') return undefined;
-  if (kind.isList) return answer.body.toString().includes(`"key":"${path}"`) ? undefined : 'the list is not whole';
-  return answer.body.equals(contentOf(path, kind.size)) ? undefined : `${answer.body.length} wrong bytes as a whole`;
+  // A read that ends early must be recognizable as incomplete.
+  if (!answer.isWhole) return isHealthy || operation.name !== 'get-large' ? 'the response is incomplete' : undefined;
+  if (operation.method !== 'GET') return undefined;
+  if (operation.isList)
+    return answer.body.toString().includes(`"key":"${path}"`) ? undefined : 'the file is missing in the list';
+  return answer.body.equals(contentOf(path, operation.size))
+    ? undefined
+    : `${answer.body.length} wrong bytes in a complete response`;
 }

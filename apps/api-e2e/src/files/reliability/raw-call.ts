@@ -5,19 +5,19 @@ export interface RawCall {
   readonly url: string;
   readonly token: string;
   readonly body?: Buffer | undefined;
-  /** Sends the body without saying how long it is. */
+  /** Sends the body without a declared length. */
   readonly isChunked?: boolean;
 }
 
 export interface RawResponse {
-  /** Undefined when there was none. */
+  /** Undefined when no response arrived. */
   readonly status: number | undefined;
   readonly body: Buffer;
-  /** Whether it ended as its framing promised, so that the reader takes it for the whole. */
+  /** Whether the response ended as its framing declares. */
   readonly isWhole: boolean;
 }
 
-/** Over a connection of its own; never rejects, because an answer that breaks off is an answer here. */
+/** Makes a call over a new connection. Never rejects; an incomplete response is a result too. */
 export function rawCall({ method, url, token, body, isChunked = false }: RawCall): Promise<RawResponse> {
   return new Promise((resolve) => {
     const length = isChunked || method === 'GET' ? {} : { 'content-length': body?.length ?? 0 };

@@ -7,17 +7,17 @@ import { type Fault, FAULTS, faultyFileName, type FaultTarget, FAULT_TARGETS } f
 import { requestFor, contentOf, violationIn, type FileOperation, FILE_OPERATIONS } from './file-operations';
 import { rawCall } from './raw-call';
 
-/** Nobody answers in these cases, so that a request must not meet one after the other. */
+/** Faults without a response. A request must not run into several of them in sequence. */
 const SILENT: readonly Fault[] = ['black-hole', 'deaf', 'drip', 'stall-mid-body'];
-/** Parts of one upload that can be on their way at the same time. */
-const AT_ONCE = 3;
-const WIDTH = 64;
-/** As many as the API opens. */
+/** Parts of one upload that may be sent concurrently. */
+const CONCURRENT_PARTS = 3;
+const CONCURRENCY = 64;
+/** Maximum number of connections of the API. */
 const CONNECTIONS = 128;
 const WARM = 100;
 const PART_BYTES = 8 * 1024 * 1024;
-/** Larger bodies, which cannot be repeated, always go over connections of their own. */
-const FRESH_BYTES = 2 * 1024 * 1024;
+/** Larger bodies cannot be repeated, so they always use new connections. */
+const NEW_CONNECTION_BYTES = 2 * 1024 * 1024;
 
 type Temperature = 'cold' | 'warm';
 
@@ -31,36 +31,36 @@ interface FaultCase {
 function faultCases(folder: string, isWanted: (fault: Fault, kind: FileOperation) => boolean): FaultCase[] {
   return FAULTS.flatMap((fault) =>
     FILE_OPERATIONS.filter((kind) => isWanted(fault, kind)).flatMap((kind) =>
-      faultTargetsOf(kind).map((place) => {
-        const name = faultyFileName(fault, place, kind.name);
+      faultTargetsOf(kind).map((target) => {
+        const name = faultyFileName(fault, target, kind.name);
         return { fault, kind, name, path: `${folder}/${name}` };
       }),
     ),
   );
 }
 
-/** The sample leaves out what takes longest: other silences than one, and bodies of several parts. */
+/** The sample omits slow cases: most faults without a response, and bodies of several parts. */
 function isInSample(temperature: Temperature, fault: Fault, { size }: FileOperation): boolean {
   if (temperature === 'warm') return !SILENT.includes(fault) && fault !== 'drip-body' && size < PART_BYTES;
   return fault !== 'deaf' && fault !== 'stall-mid-body' && (size < PART_BYTES || fault === 'reset-mid-body');
 }
 
-/** A write asks storage several things; its later questions can go wrong as well as its first. */
+/** A write sends several storage requests, and each of them can fail. */
 function faultTargetsOf({ method, size }: FileOperation): readonly FaultTarget[] {
   if (method !== 'PUT' || !isFull) return ['any'];
   return size > PART_BYTES ? FAULT_TARGETS : ['any', 'write'];
 }
 
-describe('a storage that goes wrong', () => {
+describe('faults of storage', () => {
   const folder = `faults-${process.pid}`;
-  /** Nothing ever happens to it. */
+  /** A file without faults. */
   const plain = `${folder}/plain`;
   let proxy: FaultProxy;
   let api: ApiProcess;
   let token: string;
   let pid: number;
 
-  const ask = async ({ kind, path }: FaultCase, isHealthy: boolean) => {
+  const run = async ({ kind, path }: FaultCase, isHealthy: boolean) => {
     const answer = await rawCall({ ...requestFor(kind, api.url, path), token });
     return { answer, fault: violationIn(kind, path, answer, isHealthy) };
   };
@@ -81,18 +81,18 @@ describe('a storage that goes wrong', () => {
     await proxy.stop();
   });
 
-  /** Makes every file a cell reads or removes. */
-  const prepare = (cells: readonly FaultCase[]) =>
+  /** Creates the files that the cases read or delete. */
+  const prepare = (cases: readonly FaultCase[]) =>
     inParallel(
-      cells.filter(({ kind }) => kind.method !== 'PUT'),
-      WIDTH,
+      cases.filter(({ kind }) => kind.method !== 'PUT'),
+      CONCURRENCY,
       async ({ kind, path }) => {
         expect((await write(path, contentOf(path, kind.size))).status).toBeLessThan(300);
       },
     );
 
-  /** Leaves as many connections open as are needed, or none: all of them are in use at once. */
-  const bringTo = async (temperature: Temperature) => {
+  /** Opens enough reusable connections, or closes all of them: concurrent requests use all of them. */
+  const prepareConnections = async (temperature: Temperature) => {
     if (temperature === 'cold') return proxy.dropIdleConnections();
     proxy.holdUntilConnected(WARM);
     await Promise.all(
@@ -100,93 +100,97 @@ describe('a storage that goes wrong', () => {
     );
   };
 
-  /** Whether the fault struck over the other kind of connection. */
-  const isAmiss = ({ kind, name }: FaultCase, temperature: Temperature) => {
-    const isPooled = kind.method !== 'PUT' || kind.size < FRESH_BYTES;
+  /** Whether the fault occurred on the wrong kind of connection. */
+  const metWrongConnection = ({ kind, name }: FaultCase, temperature: Temperature) => {
+    const isPooled = kind.method !== 'PUT' || kind.size < NEW_CONNECTION_BYTES;
     const { times, isWarm } = proxy.faultCountOf(name);
     return isPooled && times > 0 && isWarm !== (temperature === 'warm');
   };
 
   /**
-   * Asks all of them at once. How many find the connections as they should be before the first faults break some and
-   * the first answers free others depends on the machine; the others are asked again, until none is left.
+   * Runs all cases concurrently. How many of them get the intended kind of connection depends on the machine, because
+   * faults close connections and responses free others. The remaining cases are repeated.
    */
-  const askAll = async (
-    cells: readonly FaultCase[],
+  const runAll = async (
+    cases: readonly FaultCase[],
     temperature: Temperature,
-    askOne: (cell: FaultCase) => Promise<void>,
+    runOne: (each: FaultCase) => Promise<void>,
   ) => {
-    let left = cells;
-    // Whoever comes first always finds them so: there are no more rounds than cells.
-    for (let round = 0; round < cells.length && left.length > 0; round += 1) {
-      for (const { name } of left) proxy.resetFaultCount(name);
-      await bringTo(temperature);
-      await Promise.all(left.map(askOne));
-      left = left.filter((cell) => isAmiss(cell, temperature));
+    let remaining = cases;
+    // The first request of a round always gets the intended kind, so there are at most as many rounds as cases.
+    for (let round = 0; round < cases.length && remaining.length > 0; round += 1) {
+      for (const { name } of remaining) proxy.resetFaultCount(name);
+      await prepareConnections(temperature);
+      await Promise.all(remaining.map(runOne));
+      remaining = remaining.filter((each) => metWrongConnection(each, temperature));
     }
-    expect(left.map(({ name }) => name)).toEqual([]);
+    expect(remaining.map(({ name }) => name)).toEqual([]);
   };
 
   it.each<Temperature>(['cold', 'warm'])(
-    'is answered for in time and honestly, over %s connections',
+    'lead to a correct response in time, over %s connections',
     async (temperature) => {
-      const cells = faultCases(
+      const cases = faultCases(
         `${folder}/${temperature}`,
         (fault, kind) => isFull || isInSample(temperature, fault, kind),
       );
-      await prepare(cells);
+      await prepare(cases);
       proxy.enableFaults();
-      const held = cells.filter(({ fault, kind }) => fault === 'drip-body' && kind.name === 'get-large');
-      const dripping = held.map((cell) => ask(cell, true));
-      await until(() => proxy.dripping === held.length);
+      const slowReads = cases.filter(({ fault, kind }) => fault === 'drip-body' && kind.name === 'get-large');
+      const dripping = slowReads.map((each) => run(each, true));
+      await until(() => proxy.dripping === slowReads.length);
       const problems: string[] = [];
       const acknowledged = new Set<FaultCase>();
-      const others = cells.filter((cell) => !held.includes(cell));
-      await askAll(others, temperature, async (cell) => {
-        const { answer, fault } = await ask(cell, false);
-        if (fault !== undefined) problems.push(`${cell.name}: ${fault}`);
-        if (answer.status !== undefined && answer.status < 300) acknowledged.add(cell);
-        const { times } = proxy.faultCountOf(cell.name);
-        if (SILENT.includes(cell.fault) && times > AT_ONCE) problems.push(`${cell.name}: waited ${times} times`);
+      const others = cases.filter((each) => !slowReads.includes(each));
+      await runAll(others, temperature, async (each) => {
+        const { answer, fault } = await run(each, false);
+        if (fault !== undefined) problems.push(`${each.name}: ${fault}`);
+        if (answer.status !== undefined && answer.status < 300) acknowledged.add(each);
+        const { times } = proxy.faultCountOf(each.name);
+        if (SILENT.includes(each.fault) && times > CONCURRENT_PARTS)
+          problems.push(`${each.name}: waited ${times} times`);
       });
-      const met = cells.filter(({ name }) => proxy.faultCountOf(name).times > 0);
+      const met = cases.filter(({ name }) => proxy.faultCountOf(name).times > 0);
       proxy.disableFaults();
       for (const { fault } of await Promise.all(dripping)) if (fault !== undefined) problems.push(`drip: ${fault}`);
-      await inParallel(cells, 4, async (cell) => {
-        const fault = await problemAfterwards(cell, acknowledged.has(cell));
-        if (fault !== undefined) problems.push(`${cell.name}, afterwards: ${fault}`);
+      await inParallel(cases, 4, async (each) => {
+        const fault = await problemAfterwards(each, acknowledged.has(each));
+        if (fault !== undefined) problems.push(`${each.name}, afterwards: ${fault}`);
       });
       expect(problems).toEqual([]);
-      console.info(`${cells.length} requests over ${temperature} connections met ${met.length} faults`);
+      console.info(`${cases.length} requests over ${temperature} connections met ${met.length} faults`);
     },
   );
 
-  /** What was acknowledged is there, what was not is whole or absent, and the request that failed succeeds at once. */
-  async function problemAfterwards(cell: FaultCase, isAcknowledged: boolean): Promise<string | undefined> {
-    const { kind, path } = cell;
+  /**
+   * Checks that acknowledged writes are stored, that others are complete or absent, and that a repeated request
+   * succeeds.
+   */
+  async function problemAfterwards(each: FaultCase, isAcknowledged: boolean): Promise<string | undefined> {
+    const { kind, path } = each;
     const isRead = kind.method === 'GET' || kind.method === 'HEAD';
     if (!isRead) {
       const { status, body } = await rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token });
       const isThere = kind.method === 'PUT' ? isAcknowledged : !isAcknowledged;
       if (status === 404 ? kind.method === 'PUT' && isThere : status !== 200) return `reads ${status}`;
       if (status === 200 && kind.method === 'DELETE' && isAcknowledged) return 'is still there';
-      if (status === 200 && !body.equals(contentOf(path, kind.size))) return `is torn: ${body.length} bytes`;
+      if (status === 200 && !body.equals(contentOf(path, kind.size))) return `is incomplete: ${body.length} bytes`;
     }
-    return (await ask(cell, true)).fault;
+    return (await run(each, true)).fault;
   }
 
-  it('answers while nobody listens there, and goes on when somebody does again', async () => {
-    const cells = faultCases(`${folder}/refused`, (fault) => fault === 'latency');
-    await prepare(cells);
+  it('fail with 503 while storage is unreachable, and end after its recovery', async () => {
+    const cases = faultCases(`${folder}/refused`, (fault) => fault === 'latency');
+    await prepare(cases);
     await proxy.stopListening();
-    const statuses = await Promise.all(cells.map(async (cell) => (await ask(cell, false)).answer.status));
-    expect(statuses).toEqual(cells.map(() => 503));
+    const statuses = await Promise.all(cases.map(async (each) => (await run(each, false)).answer.status));
+    expect(statuses).toEqual(cases.map(() => 503));
     await proxy.listen();
-    for (const cell of cells)
-      expect([cell.kind.name, (await ask(cell, true)).fault]).toEqual([cell.kind.name, undefined]);
+    for (const each of cases)
+      expect([each.kind.name, (await run(each, true)).fault]).toEqual([each.kind.name, undefined]);
   });
 
-  it('keeps its limits for more requests than it has connections', async () => {
+  it('keep their time limits with more requests than connections', async () => {
     const name = faultyFileName('black-hole', 'any', 'crowd');
     const path = `${folder}/${name}`;
     await write(path, contentOf(path, 10));
@@ -196,7 +200,7 @@ describe('a storage that goes wrong', () => {
     );
     const answers = await Promise.all(calls);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([504]));
-    // Whoever had to wait for a connection did not get the full time once more.
+    // A request that waited for a connection does not get the full time limit again.
     expect(proxy.faultCountOf(name).times).toBeLessThan(2 * CONNECTIONS);
     proxy.disableFaults();
     expect((await rawCall({ method: 'GET', url: `${api.url}/api/files/${path}`, token })).status).toBe(200);

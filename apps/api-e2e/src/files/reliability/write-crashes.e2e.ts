@@ -13,12 +13,12 @@ const WRITERS = 200;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Somebody who writes one file again and again, until a write fails. */
+/** Writes one file repeatedly, until a write fails. */
 interface Writer {
   readonly path: string;
   readonly size: number;
   readonly isChunked: boolean;
-  /** Versions; 0: none. */
+  /** Version numbers; 0: none. */
   attempted: number;
   acknowledged: number;
 }
@@ -34,7 +34,7 @@ function versionOf({ path, size }: Writer, version: number): Buffer {
   return Buffer.alloc(size, `${path}, version ${version};`);
 }
 
-describe.each(['API', 'storage'] as const)('the %s is killed in the middle of writes', (victim) => {
+describe.each(['API', 'storage'] as const)('killing the %s during writes', (victim) => {
   const random = randomFrom(seed);
   let dataDir: string;
   let storage: S3Process;
@@ -67,12 +67,15 @@ describe.each(['API', 'storage'] as const)('the %s is killed in the middle of wr
   });
 
   const crash = () => (victim === 'API' ? api.kill() : storage.stop('SIGKILL'));
-  const revive = async () => {
+  const restart = async () => {
     if (victim === 'API') await startApi();
     else await startStorage();
   };
 
-  /** Writes until the crash, which comes after so many acknowledgements. @returns statuses of what failed. */
+  /**
+   * Writes until the crash, which follows after `crashAfter` acknowledged writes. @returns the statuses of failed
+   * writes.
+   */
   async function writeUntilCrash(writers: readonly Writer[], crashAfter: number): Promise<(number | undefined)[]> {
     const failures: (number | undefined)[] = [];
     let acknowledged = 0;
@@ -100,14 +103,14 @@ describe.each(['API', 'storage'] as const)('the %s is killed in the middle of wr
     return isKnown ? undefined : `${path}: ${body.length} of ${writer.size} bytes are neither version`;
   }
 
-  it(`loses and tears nothing, ${ROUNDS} times`, async () => {
+  it(`loses no acknowledged write and stores no partial file, ${ROUNDS} times`, async () => {
     let total = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       ({ token } = await signIn('ada'));
       const writers = Array.from({ length: WRITERS }, (_, i) => writerOf(`crash-${process.pid}-${round}`, i));
       const failures = await writeUntilCrash(writers, 1 + Math.floor(random() * suiteSize(1, 3) * WRITERS));
       expect(failures.filter((status) => status && ![502, 503, 504].includes(status))).toEqual([]);
-      await revive();
+      await restart();
       const problems: string[] = [];
       await inParallel(writers, 8, async (writer) => {
         const problem = await problemOf(writer);

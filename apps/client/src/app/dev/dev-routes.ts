@@ -1,4 +1,4 @@
 import type { Routes } from '@angular/router';
 
-/** Pages for those who build the product; a build that is not for them has none. */
+/** Developer pages; empty in a production build. */
 export const devRoutes: Routes = [];

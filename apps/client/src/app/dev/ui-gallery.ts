@@ -23,7 +23,7 @@ import {
   Toasts,
 } from '@homeport/platform/web';
 
-/** Every piece in every state, in both themes. For those who build the product: words here are not translated. */
+/** Shows all components in all states and both themes. For developers only, so its texts are not translated. */
 @Component({
   selector: 'hp-ui-gallery',
   imports: [
@@ -92,7 +92,7 @@ export class UiGallery {
   }
 
   protected showActivities(): void {
-    const faces: ActivityView[] = [
+    const views: ActivityView[] = [
       { title: 'Uploading 3,204 files', detail: '412 MB of 1.2 GB', state: 'running', progress: 0.34 },
       { title: 'Moving reports', state: 'running' },
       {
@@ -109,6 +109,6 @@ export class UiGallery {
       },
       { title: 'Uploading video.mp4', state: 'cancelled' },
     ];
-    for (const face of faces) this.#activities.add(signal(face));
+    for (const view of views) this.#activities.add(signal(view));
   }
 }

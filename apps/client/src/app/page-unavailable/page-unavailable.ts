@@ -2,13 +2,13 @@ import { Component, DOCUMENT, inject } from '@angular/core';
 import { Router } from '@angular/router';
 import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
 
-/** Shown when a part of the application itself could not be loaded. */
+/** Shown when the code of a page could not be loaded. */
 @Component({
   selector: 'hp-page-unavailable',
   imports: [EmptyState, Icon, PageHeader],
   template: `
     <hp-page-header i18n-heading heading="This page could not be loaded" />
-    <hp-empty-state icon="offline" i18n-text text="Check your connection and try again. Nothing of yours is lost.">
+    <hp-empty-state icon="offline" i18n-text text="Check your connection and try again. No data was lost.">
       <button type="button" class="button primary" (click)="retry()">
         <hp-icon name="refresh" /><ng-container i18n>Retry</ng-container>
       </button>
@@ -17,9 +17,9 @@ import { EmptyState, Icon, PageHeader } from '@homeport/platform/web';
 })
 export class PageUnavailable {
   readonly #document = inject(DOCUMENT);
-  readonly #asked: unknown = inject(Router).currentNavigation()?.extras.state?.['url'];
+  readonly #requestedUrl: unknown = inject(Router).currentNavigation()?.extras.state?.['url'];
 
   protected retry(): void {
-    this.#document.location.assign(typeof this.#asked === 'string' ? this.#asked : '/');
+    this.#document.location.assign(typeof this.#requestedUrl === 'string' ? this.#requestedUrl : '/');
   }
 }

@@ -12,14 +12,14 @@ import {
 import { navigationItems } from '../shell/navigation-items';
 import { SignOut } from '../shell/sign-out';
 
-/** The pages of the product, and what can be done from everywhere. */
+/** The pages of the product and the commands that are available everywhere. */
 @Service()
 export class Commands implements PaletteSource {
   readonly #router = inject(Router);
   readonly #theme = inject(Theme);
   readonly #signOut = inject(SignOut);
   readonly #palette = inject(Palette);
-  readonly heading = $localize`Go to and do`;
+  readonly heading = $localize`Pages and commands`;
   readonly #pages: readonly PaletteItem[] = navigationItems().map(({ link, label, icon }) => ({
     id: `page:${link}`,
     label,
@@ -33,7 +33,7 @@ export class Commands implements PaletteSource {
   }
 
   #commands(): readonly PaletteItem[] {
-    const files = (asked: string) => () => void this.#router.navigate(['/files'], { queryParams: { do: asked } });
+    const files = (action: string) => () => void this.#router.navigate(['/files'], { queryParams: { do: action } });
     return [
       { id: 'new-file', label: $localize`New file`, icon: 'plus', run: files('new-file') },
       { id: 'upload', label: $localize`Upload files`, icon: 'upload', run: files('upload') },
@@ -44,7 +44,7 @@ export class Commands implements PaletteSource {
     ];
   }
 
-  /** The themes that are not the one there is. */
+  /** The themes that are not active. */
   #themes(): readonly PaletteItem[] {
     const all = [
       { choice: 'dark', label: $localize`Use the dark theme`, icon: 'moon' },

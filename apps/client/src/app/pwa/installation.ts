@@ -2,39 +2,39 @@ import { DOCUMENT, inject, Service, signal } from '@angular/core';
 import { Toasts } from '@homeport/platform/web';
 import { needsManualInstall } from './ios-install';
 
-/** What Chromium fires when the app can be installed; TypeScript's DOM library does not have it. */
+/** Fired by Chromium when the app can be installed; missing in TypeScript's DOM library. */
 interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
 }
 
 const HINT_KEY = 'homeport.home-screen-hint';
 
-/** Puts the app among the others of the device, where the browser lets a page ask for it. */
+/** Installs the app on the device, where the browser supports it. */
 @Service()
 export class Installation {
   readonly #window = inject(DOCUMENT).defaultView;
   readonly #toasts = inject(Toasts);
   readonly #prompt = signal<BeforeInstallPromptEvent | undefined>(undefined);
-  /** Whether there is something to ask for. */
+  /** Whether the browser offers an installation prompt. */
   readonly isOffered = () => this.#prompt() !== undefined;
 
   constructor() {
     this.#window?.addEventListener('beforeinstallprompt', (event) => {
-      // Our own menu offers it, where nobody is interrupted.
+      // The account menu offers the installation instead of an interrupting prompt.
       event.preventDefault();
       this.#prompt.set(event as BeforeInstallPromptEvent);
     });
     this.#window?.addEventListener('appinstalled', () => this.#prompt.set(undefined));
   }
 
-  /** Lets the browser ask. It answers one question only, and offers another one when it may be asked again. */
+  /** Shows the browser's prompt. A prompt can be shown only once; the browser fires a new event later. */
   async showPrompt(): Promise<void> {
     const prompt = this.#prompt();
     this.#prompt.set(undefined);
     await prompt?.prompt();
   }
 
-  /** Where only the person can do it: says how, once on this device. */
+  /** On iOS, where only the user can install the app: explains how, once per device. */
   showIosHintOnce(): void {
     const navigator = this.#window?.navigator;
     if (!navigator || !needsManualInstall(navigator, this.#isInstalled()) || wasHintShown()) return;
@@ -49,14 +49,14 @@ export class Installation {
   }
 }
 
-/** Whether the hint was shown before; from now on it was. */
+/** Whether the hint was already shown; marks it as shown. */
 function wasHintShown(): boolean {
   try {
     const before = localStorage.getItem(HINT_KEY) !== null;
     localStorage.setItem(HINT_KEY, 'shown');
     return before;
   } catch {
-    // Storage is closed: better no hint than one with every start.
+    // Storage is blocked: showing no hint is better than showing it at every start.
     return true;
   }
 }

@@ -2,14 +2,14 @@ import { ApplicationRef, inject, isDevMode } from '@angular/core';
 import type { SwRegistrationOptions } from '@angular/service-worker';
 import { debounceTime, filter, merge, take, timer } from 'rxjs';
 
-/** So long nothing is on its way to the page. */
+/** The page counts as idle after this time without activity. */
 const IDLE_MS = 1_000;
-/** Then the service worker comes whatever the page does. */
+/** The service worker is registered after this time even if the page is never idle. */
 const REGISTRATION_TIMEOUT_MS = 30_000;
 
 /**
- * Starts the service worker once the first page stands: from then on it takes the page's requests, beside everything it
- * loads for later, and nobody is to wait for that.
+ * Registers the service worker once the first page is complete: its downloads for later would slow down the page's own
+ * requests.
  */
 export function serviceWorkerRegistration(): SwRegistrationOptions {
   const { isStable } = inject(ApplicationRef);

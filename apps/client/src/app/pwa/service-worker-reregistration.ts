@@ -2,12 +2,12 @@ import { DOCUMENT, effect, inject, Service } from '@angular/core';
 import { SwUpdate } from '@angular/service-worker';
 import { AuthSession } from '@homeport/identity/web';
 
-/** Where `provideServiceWorker` registers it. */
+/** The script that `provideServiceWorker` registers. */
 const SCRIPT = 'ngsw-worker.js';
 
 /**
- * Registers the service worker again after a sign-out, which deletes it along with everything the browser stored: the
- * app stays installed and starts without a connection. Its copies of our files come anew, none of them is personal.
+ * Registers the service worker again after a sign-out, which deletes it with all stored data. The app stays installed
+ * and starts offline; the worker caches only the app's own files, which contain no personal data.
  */
 @Service()
 export class ServiceWorkerReregistration {

@@ -6,7 +6,7 @@ import { filter, fromEvent, interval, merge } from 'rxjs';
 
 const HOUR_MS = 3_600_000;
 
-/** Looks for new versions, and offers a reload when there is one. It never reloads by itself: somebody may be writing. */
+/** Checks for new versions and offers a reload. It never reloads by itself: the user may have unsaved text. */
 @Service()
 export class Updates {
   readonly #worker = inject(SwUpdate);
@@ -31,11 +31,11 @@ export class Updates {
     );
     merge(visible, interval(HOUR_MS))
       .pipe(takeUntilDestroyed(destroyed))
-      // Offline there is nothing to find; the next look will.
+      // The check fails offline; the next one repeats it.
       .subscribe(() => void this.#worker.checkForUpdate().catch(() => false));
   }
 
-  /** One offer at a time: the latest one says what there is to say. */
+  /** Shows one offer at a time; a newer one replaces it. */
   #offer(text: string): void {
     this.#offered?.close();
     this.#offered = this.#toasts.show(text, {

@@ -3,7 +3,7 @@ import { takeUntilDestroyed } from '@angular/core/rxjs-interop';
 import { NavigationEnd, Router } from '@angular/router';
 import { filter, map, pairwise } from 'rxjs';
 
-/** After each change of page the focus is on its heading, as after loading it. Call it in an injection context. */
+/** Moves the focus to the heading after each navigation to another page. Requires an injection context. */
 export function focusOnNavigation(): void {
   const injector = inject(Injector);
   const document = inject(DOCUMENT);

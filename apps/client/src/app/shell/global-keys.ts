@@ -1,13 +1,17 @@
 import { DestroyRef, DOCUMENT, inject } from '@angular/core';
 import { isEditable, pageShortcuts, Palette } from '@homeport/platform/web';
 
-/** The keys that work on every page. Call it in an injection context. @param canSearch whether there is what to find. */
+/**
+ * Registers the keyboard shortcuts of every page. Requires an injection context.
+ *
+ * @param canSearch whether the search palette is available.
+ */
 export function globalKeys(canSearch: () => boolean): void {
   const document = inject(DOCUMENT);
   const palette = inject(Palette);
   const press = (event: KeyboardEvent): void => {
     const action = actionFor(event, canSearch());
-    // What is asked in a dialog is answered first.
+    // An open modal dialog handles its own keys.
     if (!action || event.defaultPrevented || document.querySelector('[aria-modal="true"]')) return;
     event.preventDefault();
     void palette[action]();
@@ -18,9 +22,9 @@ export function globalKeys(canSearch: () => boolean): void {
     heading: $localize`Everywhere`,
     shortcuts: [
       { keys: ['Mod', 'K'], label: $localize`Search files, apps and commands` },
-      { keys: ['/'], label: $localize`Search as well` },
+      { keys: ['/'], label: $localize`Open search` },
       { keys: ['?'], label: $localize`Show this help` },
-      { keys: ['Esc'], label: $localize`Close what is open` },
+      { keys: ['Esc'], label: $localize`Close dialog or menu` },
     ],
   }));
 }

@@ -4,11 +4,11 @@ export interface NavigationItem {
   readonly link: string;
   readonly label: string;
   readonly icon: IconName;
-  /** First segments of the addresses that belong to it. */
+  /** First path segments of the pages that belong to it. */
   readonly segments: readonly string[];
 }
 
-/** The parts of the product, as the rail and the palette list them. */
+/** The main areas of the product, for the navigation and the palette. */
 export function navigationItems(): readonly NavigationItem[] {
   return [
     { link: '/', label: $localize`Home`, icon: 'home', segments: [''] },

@@ -10,12 +10,12 @@ import { globalKeys } from './global-keys';
 import { navigationItems } from './navigation-items';
 import { TopBar } from './top-bar/top-bar';
 
-/** `waiting`: nothing is painted that would have to move once it is known who is there. */
+/** `waiting`: the session is unknown; nothing is painted that would have to move later. */
 type Layout = 'framed' | 'public' | 'waiting';
 
 const SIGN_IN = ['login', 'signin'];
 
-/** What surrounds every page: the ways to the others, and what concerns all of them. */
+/** The frame of every page: navigation, top bar and messages. */
 @Component({
   selector: 'hp-root',
   imports: [Icon, RouterLink, RouterOutlet, SessionBanner, Skeleton, ToastList, TopBar],
@@ -29,7 +29,7 @@ export class Shell {
   protected readonly session = inject(AuthSession);
   protected readonly name = BUILD_INFO.name;
 
-  /** The first segment of the address, also while the first page is on its way. */
+  /** The first path segment, also before the first navigation ends. */
   protected readonly segment = toSignal(
     this.#router.events.pipe(
       filter((event) => event instanceof NavigationEnd),
@@ -37,9 +37,9 @@ export class Shell {
     ),
     { initialValue: firstSegment(inject(Location).path()) },
   );
-  readonly #all = navigationItems();
+  readonly #items = navigationItems();
   protected readonly navigation = computed(() =>
-    this.#all.map((place) => ({ ...place, current: place.segments.includes(this.segment()) })),
+    this.#items.map((item) => ({ ...item, current: item.segments.includes(this.segment()) })),
   );
   protected readonly currentItem = computed(() => this.navigation().find(({ current }) => current));
   protected readonly isSignIn = computed(() => SIGN_IN.includes(this.segment()));
@@ -56,7 +56,7 @@ export class Shell {
   }
 
   protected skip(event: Event): void {
-    // The base address makes "#main" a link to the start page, so the jump is made here.
+    // Because of the base URL, "#main" would link to the start page, so the jump is made here.
     event.preventDefault();
     this.main().nativeElement.focus();
   }

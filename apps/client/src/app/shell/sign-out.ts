@@ -2,14 +2,14 @@ import { inject, Service } from '@angular/core';
 import { AuthSession } from '@homeport/identity/web';
 import { asHttpProblem, Toasts } from '@homeport/platform/web';
 
-/** Signing out from wherever one is. */
+/** Signs the user out from any page. */
 @Service()
 export class SignOut {
   readonly #session = inject(AuthSession);
   readonly #toasts = inject(Toasts);
   #isRunning = false;
 
-  /** Never rejects: when it fails, it says so and offers to try again. */
+  /** Never rejects: a failure is shown with a retry button. */
   async run(): Promise<void> {
     if (this.#isRunning) return;
     this.#isRunning = true;

@@ -1,3 +1,3 @@
-/** The work that no request waits for, under the names by which stores call for it when some of it comes due. */
+/** Names of the background jobs. Repositories use them to schedule a run. */
 export const DNS_JOB = 'apps.dns';
 export const DEPLOYS_JOB = 'apps.deploys';

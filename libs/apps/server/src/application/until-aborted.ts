@@ -1,6 +1,6 @@
 /**
- * Settles with a promise, or rejects with the signal's reason once that is aborted. A library whose promise never
- * settles then holds up nothing but itself.
+ * Settles with a promise, or rejects with the signal's reason when the signal is aborted first. A library promise that
+ * never settles therefore blocks no caller.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
@@ -17,7 +17,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   }
 }
 
-/** The items of an iterable, each awaited with `untilAborted`. The source is not told when its reader stops early. */
+/** Iterates with `untilAborted` for each item. The source is not notified when its reader stops early. */
 export function untilAbortedEach<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncIterableIterator<T> {
   const items = source[Symbol.asyncIterator]();
   const each: AsyncIterableIterator<T> = {

@@ -5,17 +5,17 @@ import { dnsErrorOf, dnsStatusOf } from './dns/dns-record';
 import { previewLabel } from './sites/preview-label';
 
 export interface HostnamePolicyOptions {
-  /** The domain apps live under, such as `apps.example.com`. */
+  /** The domain of all apps, such as `apps.example.com`. */
   readonly domain: string;
-  /** The content-delivery host every app's CNAME points to. */
+  /** The content-delivery host that every app's CNAME points to. */
   readonly cdnHostname: string;
-  /** The port deployed apps answer on locally. */
+  /** The local port of the edge server. */
   readonly edgePort: number;
-  /** Labels nobody may register, besides the five that are always reserved. */
+  /** Reserved labels, in addition to the five that are always reserved. */
   readonly reserved: readonly string[];
 }
 
-/** The naming of apps: from a record to the addresses people see. */
+/** Maps records to public hostnames and URLs. */
 export class HostnamePolicy {
   readonly cdnHostname: string;
   readonly reserved: readonly string[];
@@ -29,7 +29,7 @@ export class HostnamePolicy {
     return `${subdomain}.${this.options.domain}`;
   }
 
-  /** The label of an address directly below the domain; undefined for any other. */
+  /** The label of a hostname directly below the domain; undefined for any other hostname. */
   labelOf(hostname: string): string | undefined {
     const suffix = `.${this.options.domain}`;
     const label = hostname.endsWith(suffix) ? hostname.slice(0, -suffix.length) : '';
@@ -76,7 +76,7 @@ export class HostnamePolicy {
   }
 }
 
-/** A distribution whose own name lies in the platform domain would be shadowed by an app of that name. */
+/** An app with the name of a distribution within the platform domain would shadow the distribution. */
 function cdnLabel({ domain, cdnHostname }: HostnamePolicyOptions): string[] {
   if (!cdnHostname.endsWith(`.${domain}`)) return [];
   return cdnHostname

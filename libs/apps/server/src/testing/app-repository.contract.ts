@@ -8,9 +8,9 @@ import { parseSubdomain } from '../domain/registry/subdomain';
 
 export interface AppRepositoryHarness {
   readonly apps: AppRepository;
-  /** Over the same store. */
+  /** Uses the same store as `apps`. */
   readonly ledger: DnsLedger;
-  /** Makes a released name look as if it had been released so many days earlier. */
+  /** Moves the release of a name the given number of days into the past. */
   releasedDaysAgo(subdomain: string, days: number): Promise<void>;
 }
 
@@ -29,59 +29,61 @@ export function newApp(subdomain = fresh('shop')): NewApp {
   return { name: 'My Shop', subdomain: parseSubdomain(subdomain, []), type: 'static' };
 }
 
-/** What every adapter of `AppRepository` must do. */
+/** The contract of every `AppRepository` adapter. */
 export function appRepositoryContract(name: string, open: (quarantineDays?: number) => AppRepositoryHarness): void {
   describe(`${name} as an app repository`, () => {
     const register = (member: Member, app = newApp()) => open().apps.register(member, app, QUOTA);
-    /** Registers an app whose DNS record stands. */
+    /** Registers an app and settles its DNS record. */
     const settled = async (member: Member, app = newApp()): Promise<AppRecord> => {
       const { app: registered, claim } = await register(member, app);
       if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       return registered;
     };
-    /** Removes an app, and its record unless `error` says why not. */
+    /** Removes an app. Its DNS record is removed too, unless `error` is set. */
     const remove = async (member: Member, app: AppRecord, error?: 'timeout') => {
-      const claim = await open().apps.acquireDnsLease(app);
-      if (!claim) throw new Error('somebody else has the claim');
+      const lease = await open().apps.acquireDnsLease(app);
+      if (!lease) throw new Error('another process has the lease');
       const outcome = error
         ? ({ state: 'failed', error, afterMs: 60_000 } as const)
         : ({ state: 'settled', now: undefined } as const);
-      return open().apps.remove(member, app, { claim, outcome });
+      return open().apps.remove(member, app, { claim: lease, outcome });
     };
 
-    it('keeps what it was given and adds what an app starts with', async () => {
+    it('stores the given values and adds the initial state of an app', async () => {
       const member = memberOf(fresh('org'));
-      const wish = newApp();
-      const { app, claim } = await register(member, wish);
+      const requested = newApp();
+      const { app, claim } = await register(member, requested);
       expect(app).toMatchObject({
-        ...wish,
+        ...requested,
         organization: member.organization,
         deployCount: 0,
         activeDeployId: null,
         dns: { state: 'pending', error: undefined },
       });
       expect(app.createdAt).toBeInstanceOf(Date);
-      expect(claim).toMatchObject({ subdomain: wish.subdomain, appId: app.id, known: undefined, minTtl: 60 });
+      expect(claim).toMatchObject({ subdomain: requested.subdomain, appId: app.id, known: undefined, minTtl: 60 });
       expect(await open().apps.find(member.organization, app.id)).toEqual(app);
     });
 
-    it('gives a subdomain to one of many who try at once', async () => {
-      const wish = newApp();
-      const tries = Array.from({ length: 20 }, (_, i) => register(memberOf(`${wish.subdomain}-org-${i}`), wish));
+    it('gives a subdomain to one of many concurrent registrations', async () => {
+      const requested = newApp();
+      const tries = Array.from({ length: 20 }, (_, i) =>
+        register(memberOf(`${requested.subdomain}-org-${i}`), requested),
+      );
       const results = await Promise.allSettled(tries);
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
       for (const refusal of refusals) expect(refusal).toBeInstanceOf(SubdomainTaken);
     });
 
-    it('refuses a taken subdomain to its own organization too', async () => {
+    it('rejects a taken subdomain within the same organization too', async () => {
       const member = memberOf(fresh('org'));
-      const wish = newApp();
-      await register(member, wish);
-      await expect(register(member, wish)).rejects.toBeInstanceOf(SubdomainTaken);
+      const requested = newApp();
+      await register(member, requested);
+      await expect(register(member, requested)).rejects.toBeInstanceOf(SubdomainTaken);
     });
 
-    it('gives an organization so many apps and no more, however many it asks for at once', async () => {
+    it('enforces the quota of an organization under concurrent registrations', async () => {
       const member = memberOf(fresh('org'));
       const tries = Array.from({ length: 6 }, () => open().apps.register(member, newApp(), { quota: 4 }));
       const results = await Promise.allSettled(tries);
@@ -91,7 +93,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       expect((await open().apps.list(member.organization)).apps).toHaveLength(4);
     });
 
-    it('lists an organization’s own apps, newest first', async () => {
+    it('lists only the apps of the organization, newest first', async () => {
       const member = memberOf(fresh('org'));
       const { app: first } = await register(member);
       const { app: second } = await register(member);
@@ -101,12 +103,12 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       expect(await open().apps.list(fresh('nobody'))).toEqual({ apps: [] });
     });
 
-    it('lists in pages that miss nothing and repeat nothing', async () => {
+    it('lists all apps in pages without gaps or repeats', async () => {
       const member = memberOf(fresh('org'));
       for (let i = 0; i < 5; i += 1) await register(member);
       const { apps: all } = await open().apps.list(member.organization);
       const first = await open().apps.list(member.organization, { limit: 2 });
-      // What is registered meanwhile comes before, and does not push anything onto the next page.
+      // A new app is first in the list and does not shift the next page.
       await register(member);
       if (!first.end) throw new Error('the first page is not the last one');
       const second = await open().apps.list(member.organization, { limit: 3, after: first.end });
@@ -114,7 +116,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       expect(second.end).toBeUndefined();
     });
 
-    it('does not find what is absent, malformed or another organization’s', async () => {
+    it('does not find an app that is absent, malformed or of another organization', async () => {
       const { app } = await register(memberOf(fresh('org')));
       expect(await open().apps.find(fresh('other'), app.id)).toBeUndefined();
       for (const id of [ABSENT, 'nonsense', '', "' or true --"]) {
@@ -122,7 +124,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       }
     });
 
-    it('removes an app once', async () => {
+    it('removes an app only once', async () => {
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       expect(await remove(member, app)).toBe(0);
@@ -130,7 +132,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       expect(await open().apps.find(app.organization, app.id)).toBeUndefined();
     });
 
-    it('removes nothing for another organization', async () => {
+    it('removes no app of another organization', async () => {
       const app = await settled(memberOf(fresh('org')));
       expect(await open().apps.remove(memberOf(fresh('other')), app, undefined)).toBeUndefined();
       expect(await open().apps.find(app.organization, app.id)).toMatchObject({ id: app.id });
@@ -151,7 +153,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       await apps.register(other, app, QUOTA);
     });
 
-    it('gives a released name back to its organization at once, and begins the quarantine anew after that', async () => {
+    it('gives a released name back to its organization, and restarts the quarantine on release', async () => {
       const { apps, releasedDaysAgo } = open(30);
       const member = memberOf(fresh('org'));
       const other = memberOf(fresh('other'));
@@ -164,7 +166,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       await expect(apps.register(other, app, QUOTA)).rejects.toBeInstanceOf(SubdomainTaken);
     });
 
-    it('lets nobody else in between a deletion and the quarantine, however many try at once', async () => {
+    it('lets no other organization register a name between its deletion and the quarantine', async () => {
       const { apps } = open(30);
       const member = memberOf(fresh('org'));
       const app = await settled(member);
@@ -175,7 +177,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', ...tries.map(() => 'rejected')]);
     });
 
-    it('forgets former owners after a year, and none who is in quarantine', async () => {
+    it('purges former owners after a year, but not during their quarantine', async () => {
       const member = memberOf(fresh('org'));
       const other = memberOf(fresh('other'));
       const [old, closed] = [await settled(member), await settled(member)];
@@ -189,7 +191,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       expect(await open(500).apps.isTaken(other.organization, old.subdomain)).toBe(false);
     });
 
-    it('opens a name to everybody when its record is gone and there is no quarantine', async () => {
+    it('opens a name to every organization when its record is removed and the quarantine is off', async () => {
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       const other = memberOf(fresh('other'));
@@ -199,7 +201,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       await register(other, app);
     });
 
-    it('keeps a name for its former organization while its record may stand', async () => {
+    it('keeps a name for its former organization while its record may exist', async () => {
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       await remove(member, app, 'timeout');
@@ -212,7 +214,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       await register(other, app);
     });
 
-    it('knows what stood in the zone when a name is taken up again', async () => {
+    it('returns the known record when a name is registered again', async () => {
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       await remove(member, app, 'timeout');
@@ -220,10 +222,10 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       expect(claim?.known).toEqual(EDGE);
     });
 
-    it('gives the claim of a record to one at a time', async () => {
+    it('gives the lease of a record to one caller at a time', async () => {
       const app = await settled(memberOf(fresh('org')));
-      const claims = await Promise.all(Array.from({ length: 5 }, () => open().apps.acquireDnsLease(app)));
-      expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+      const leases = await Promise.all(Array.from({ length: 5 }, () => open().apps.acquireDnsLease(app)));
+      expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1);
       expect(await open().apps.acquireDnsLeaseForRetry(memberOf(app.organization), app)).toBeUndefined();
     });
   });

@@ -7,7 +7,7 @@ import { DeletedDeploys1764400000200 } from '../adapters/postgres/migrations/176
 import { UndoneReleases1764300000200 } from '../adapters/postgres/migrations/1764300000200-undone-releases';
 import { FormerOwners1764410000200 } from '../adapters/postgres/migrations/1764410000200-former-owners';
 
-/** A database of a test's own, with the tables of apps and deploys. @param url where it is. */
+/** Options of a test database with the tables of apps and deploys. @param url its address. */
 export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
   url,
   poolSize: 10,

@@ -14,19 +14,19 @@ function newKey(): BlobKey {
   return blobKey('northwind', hash('sha256', id), id);
 }
 
-/** Chunks as they come; whatever the last of them does, happens when it is wanted. */
+/** Streams chunks. A function in the list runs when its position is read, and may throw. */
 function sourceOf(chunks: readonly (string | Buffer | (() => void))[]): Readable {
-  const pieces = async function* () {
+  const produce = async function* () {
     for (const chunk of chunks) {
       if (typeof chunk === 'function') chunk();
       else yield Buffer.from(chunk);
       await Promise.resolve();
     }
   };
-  return Readable.from(pieces(), { objectMode: false });
+  return Readable.from(produce(), { objectMode: false });
 }
 
-/** What every adapter of `BlobStore` must do. Each run leaves blobs of its own behind. */
+/** The contract of every `BlobStore` adapter. Each run leaves its blobs behind. */
 export function blobStoreContract(name: string, open: () => BlobStore): void {
   const put = (key: BlobKey, body: string, encoding: Encoding = 'identity') =>
     open().put(key, encoding, Buffer.from(body), never);
@@ -39,31 +39,31 @@ export function blobStoreContract(name: string, open: () => BlobStore): void {
   const textOf = async (key: BlobKey, encoding?: Encoding) => (await bytesOf(key, encoding))?.toString();
 
   describe(`${name} as a blob store`, () => {
-    it('gives back the bytes it was given, whichever way they came', async () => {
-      const [held, streamed] = [newKey(), newKey()];
-      await put(held, 'hello');
-      expect(await textOf(held)).toBe('hello');
+    it('returns the bytes it was given as a buffer or a stream', async () => {
+      const [buffered, streamed] = [newKey(), newKey()];
+      await put(buffered, 'hello');
+      expect(await textOf(buffered)).toBe('hello');
       const stream = sourceOf(['hel', 'lo']);
       await putStream(streamed, stream, 5);
       expect(await textOf(streamed)).toBe('hello');
       expect(stream.destroyed).toBe(true);
     });
 
-    it('stores nothing at all as something', async () => {
-      const [held, streamed] = [newKey(), newKey()];
-      await put(held, '');
+    it('stores an empty blob', async () => {
+      const [buffered, streamed] = [newKey(), newKey()];
+      await put(buffered, '');
       await putStream(streamed, sourceOf([]), 0);
-      for (const key of [held, streamed]) expect(await textOf(key)).toBe('');
+      for (const key of [buffered, streamed]) expect(await textOf(key)).toBe('');
     });
 
-    it('stores what is large', async () => {
+    it('stores a large blob', async () => {
       const key = newKey();
       const bytes = Buffer.alloc(9 * MIB, 'large');
       await putStream(key, sourceOf([bytes.subarray(0, 5 * MIB), bytes.subarray(5 * MIB)]), bytes.length);
       expect(hash('sha256', (await bytesOf(key)) as Buffer)).toBe(hash('sha256', bytes));
     });
 
-    it('keeps encodings apart, and removes all of them', async () => {
+    it('stores encodings separately, and removes all of them', async () => {
       const [key, other] = [newKey(), newKey()];
       await put(other, 'stays');
       for (const encoding of ENCODINGS) await put(key, encoding, encoding);
@@ -74,14 +74,14 @@ export function blobStoreContract(name: string, open: () => BlobStore): void {
       expect(await textOf(other)).toBe('stays');
     });
 
-    it('has nothing where nothing was put', async () => {
+    it('finds no blob where none was stored', async () => {
       const key = newKey();
       expect(await bytesOf(key)).toBeUndefined();
       await put(key, 'x', 'br');
       expect(await bytesOf(key)).toBeUndefined();
     });
 
-    it('takes the same again', async () => {
+    it('accepts the same blob again', async () => {
       const key = newKey();
       await put(key, 'same');
       await putStream(key, sourceOf(['same']), 4);
@@ -89,7 +89,7 @@ export function blobStoreContract(name: string, open: () => BlobStore): void {
       expect(await textOf(key)).toBe('same');
     });
 
-    it('reads a range, and none that is not there', async () => {
+    it('reads a range, and rejects one outside the blob', async () => {
       const key = newKey();
       await put(key, '0123456789');
       const read = async (first: number, last: number) => {
@@ -104,7 +104,7 @@ export function blobStoreContract(name: string, open: () => BlobStore): void {
       await expect(read(4, 2)).rejects.toBeInstanceOf(BlobStorageFailed);
     });
 
-    it.each([0, 3, 4])('stores nothing of "hello", announced with %s bytes or too many', async (size) => {
+    it.each([0, 3, 4])('rejects "hello" with a declared size of %s bytes, or too many', async (size) => {
       const key = newKey();
       for (const announced of [size, size + 6]) {
         const stream = sourceOf(['hel', 'lo']);
@@ -114,43 +114,43 @@ export function blobStoreContract(name: string, open: () => BlobStore): void {
       expect(await bytesOf(key)).toBeUndefined();
     });
 
-    it('stores nothing of a source that breaks off, and raises its error', async () => {
+    it('stores nothing when the source fails, and throws its error', async () => {
       const key = newKey();
       const failing = sourceOf([
         'half',
         () => {
-          throw new Error('gone');
+          throw new Error('failed');
         },
       ]);
-      await expect(putStream(key, failing, 100)).rejects.toThrow('gone');
+      await expect(putStream(key, failing, 100)).rejects.toThrow('failed');
       const broken = sourceOf(['half']).on('error', () => undefined);
-      broken.destroy(new Error('gone before'));
-      await expect(putStream(key, broken, 100)).rejects.toThrow('gone before');
+      broken.destroy(new Error('failed before'));
+      await expect(putStream(key, broken, 100)).rejects.toThrow('failed before');
       expect(await bytesOf(key)).toBeUndefined();
     });
 
-    it('stores nothing for somebody who has left, or leaves amid the source', async () => {
+    it('stores nothing when the signal is aborted, before or during the upload', async () => {
       const key = newKey();
-      const left = AbortSignal.abort(new Error('left'));
+      const aborted = AbortSignal.abort(new Error('aborted'));
       const unread = sourceOf(['new']);
-      await expect(putStream(key, unread, 3, left)).rejects.toThrow('left');
+      await expect(putStream(key, unread, 3, aborted)).rejects.toThrow('aborted');
       expect(unread.destroyed).toBe(true);
-      await expect(open().put(key, 'identity', Buffer.from('new'), left)).rejects.toThrow('left');
-      const leaving = new AbortController();
-      const half = sourceOf(['half', 'more', () => leaving.abort(new Error('leaves')), 'rest']);
-      await expect(putStream(key, half, 12, leaving.signal)).rejects.toThrow('leaves');
+      await expect(open().put(key, 'identity', Buffer.from('new'), aborted)).rejects.toThrow('aborted');
+      const controller = new AbortController();
+      const half = sourceOf(['half', 'more', () => controller.abort(new Error('aborted')), 'rest']);
+      await expect(putStream(key, half, 12, controller.signal)).rejects.toThrow('aborted');
       expect(half.destroyed).toBe(true);
       expect(await bytesOf(key)).toBeUndefined();
     });
 
-    it('opens nothing for somebody who has left, and ends what somebody reads who leaves', async () => {
+    it('opens nothing when the signal is aborted, and ends the body when it is aborted during reading', async () => {
       const key = newKey();
       await put(key, 'x'.repeat(MIB));
-      const left = AbortSignal.abort(new Error('left'));
-      await expect(open().open(key, 'identity', { signal: left })).rejects.toThrow('left');
-      const leaving = new AbortController();
-      const body = (await open().open(key, 'identity', { signal: leaving.signal })) as Readable;
-      leaving.abort();
+      const aborted = AbortSignal.abort(new Error('aborted'));
+      await expect(open().open(key, 'identity', { signal: aborted })).rejects.toThrow('aborted');
+      const controller = new AbortController();
+      const body = (await open().open(key, 'identity', { signal: controller.signal })) as Readable;
+      controller.abort();
       await expect(buffer(body)).rejects.toThrow();
       expect(body.destroyed).toBe(true);
     });

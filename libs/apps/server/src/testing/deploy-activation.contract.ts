@@ -14,12 +14,12 @@ import {
 import { memberOf, newApp } from './app-repository.contract';
 import { deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
 
-const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
+const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
 let count = 0;
 const fresh = (prefix: string) => `${prefix}-active-${process.pid}-${count++}`;
 
-/** What every adapter of `DeployRepository` must do about what visitors see. */
+/** The part of the `DeployRepository` contract about the live deploy of an app. */
 export function deployActivationContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (): Promise<{ member: Member; app: AppRecord }> => {
     const member = memberOf(fresh('org'));
@@ -39,8 +39,8 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     return found.map((deployed) => deployed?.status);
   };
 
-  describe(`${name} as what decides what visitors see`, () => {
-    it('shows a deploy that is ready, an older one too', async () => {
+  describe(`${name}: activation and roll-back`, () => {
+    it('activates a ready deploy, also an older one', async () => {
       const { member, app } = await register();
       const [older, newer] = await idsOf(member, app.id, 2);
       expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
@@ -49,7 +49,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(await appNow(app)).toEqual(shown);
     });
 
-    it('shows nothing that is not ready', async () => {
+    it('activates no deploy that is not ready', async () => {
       const { member, app } = await register();
       const begun = await open().deploys.begin(member, app.id);
       await expect(open().deploys.activate(member, begun.id)).rejects.toBeInstanceOf(DeployNotReady);
@@ -60,7 +60,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       await expect(open().deploys.activate(member, old!)).rejects.toBeInstanceOf(DeployNotReady);
     });
 
-    it('shows nothing at the word of another organization', async () => {
+    it('activates no deploy of another organization', async () => {
       const { member, app } = await register();
       const [older, newer] = await idsOf(member, app.id, 2);
       const stranger = memberOf(fresh('other'));
@@ -70,7 +70,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(await appNow(app)).toMatchObject({ activeDeployId: newer });
     });
 
-    it('rolls back step by step, and never to what was rolled back from', async () => {
+    it('rolls back release by release, and never to a deploy that was rolled back', async () => {
       const { member, app } = await register();
       const [first, second, third] = (await idsOf(member, app.id, 3)) as [string, string, string];
       const back = async () => (await open().deploys.rollBack(member, app.id)).activeDeployId;
@@ -79,14 +79,14 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       const fourth = await deploy(member, app.id);
       expect(await back()).toBe(first);
       for (const id of [third, fourth.id, first]) await open().deploys.activate(member, id);
-      // Once more changes nothing, and is no roll-back's way back either.
+      // A repeated activation changes nothing and adds no release to roll back to.
       await open().deploys.activate(member, first);
       expect([await back(), await back()]).toEqual([fourth.id, third]);
       await expect(back()).rejects.toBeInstanceOf(NothingToRollBack);
       expect(await appNow(app)).toMatchObject({ activeDeployId: third, deployCount: 4 });
     });
 
-    it('knows what a roll-back would show', async () => {
+    it('returns the target of a roll-back', async () => {
       const { member, app } = await register();
       const former = async (id: string) => (await open().deploys.rollbackTargetOf(id))?.id;
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
@@ -101,7 +101,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(await former(hidden.id)).toBe(first);
     });
 
-    it('rolls back from what was named, and from nothing else', async () => {
+    it('rolls back only from the expected deploy', async () => {
       const { member, app } = await register();
       const nothing = open().deploys.rollBack(member, app.id, { from: app.id });
       await expect(nothing).rejects.toBeInstanceOf(DeployNotActive);
@@ -116,13 +116,13 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(back).toMatchObject({ activeDeployId: first });
     });
 
-    it('rolls back to what was named, and to nothing else', async () => {
+    it('rolls back only to the expected deploy', async () => {
       const { member, app } = await register();
       const [first, second, third] = (await idsOf(member, app.id, 3)) as [string, string, string];
       for (const to of [first, third, app.id, 'nonsense', '']) {
         await expect(open().deploys.rollBack(member, app.id, { to })).rejects.toBeInstanceOf(DeployNotActive);
       }
-      // From the same one as before, which has been away meanwhile.
+      // The same deploy is active again, but the target of a roll-back has changed.
       for (const id of [first, third]) await open().deploys.activate(member, id);
       const asSeenBefore = { from: third, to: second };
       await expect(open().deploys.rollBack(member, app.id, asSeenBefore)).rejects.toBeInstanceOf(DeployNotActive);
@@ -133,17 +133,17 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(further).toMatchObject({ activeDeployId: second });
     });
 
-    it('rolls back once, however many ask for it from the same deploy', async () => {
+    it('rolls back once when several calls expect the same deploy', async () => {
       const { member, app } = await register();
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
-      const asked = Array.from({ length: 4 }, () => open().deploys.rollBack(member, app.id, { from: second }));
-      const outcomes = await Promise.allSettled(asked);
+      const calls = Array.from({ length: 4 }, () => open().deploys.rollBack(member, app.id, { from: second }));
+      const outcomes = await Promise.allSettled(calls);
       const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(refusals.map(({ reason }) => (reason as Error).constructor)).toEqual(Array(3).fill(DeployNotActive));
       expect(await appNow(app)).toMatchObject({ activeDeployId: first });
     });
 
-    it('rolls back to nothing that visitors never saw', async () => {
+    it('never rolls back to a deploy that was not live', async () => {
       const { member, app } = await register();
       await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
       const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { isActivated: false })];
@@ -153,7 +153,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: shown });
     });
 
-    it('archives what is too old, but neither what is shown nor what was before', async () => {
+    it('archives old deploys, but not the live one nor the target of a roll-back', async () => {
       const { member, app } = await register();
       const [a, b, c, d, e, f] = (await idsOf(member, app.id, 6)) as [string, string, string, string, string, string];
       await open().deploys.activate(member, a);
@@ -170,7 +170,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: a, deployCount: 6 });
     });
 
-    it('stays whole when many deploys are finished, shown and rolled back at once', async () => {
+    it('stays consistent when deploys are finished, activated and rolled back concurrently', async () => {
       const { member, app } = await register();
       const ids = await idsOf(member, app.id, 6);
       const { deploys } = open();
@@ -239,7 +239,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       }
     });
 
-    it('leaves nothing behind when an app goes while much is done to it', async () => {
+    it('leaves no live deploy when an app is deleted during other operations', async () => {
       const { member, app } = await register();
       const ids = await idsOf(member, app.id, 4);
       const { deploys, apps } = open();

@@ -6,14 +6,14 @@ import type { DeployRepository, ReadyDeploy } from '../application/deploys/deplo
 import type { DeployRecord } from '../domain/deploys/deploy-record';
 import { NO_RULES } from '../domain/sites/site-rules';
 
-/** Deploys and what belongs to them, all over the same store. */
+/** A deploy repository and its related adapters, all over the same store. */
 export interface DeployRepositoryHarness {
   readonly apps: AppRepository;
   readonly deploys: DeployRepository;
   readonly ledger: BlobLedger;
-  /** Lets the lease of a deploy run out. */
+  /** Expires the lease of a deploy. */
   expireLease(id: string): Promise<void>;
-  /** Lets so much time pass since blobs were claimed. */
+  /** Moves the last use of blobs the given number of hours into the past. */
   ageBlobs(ids: readonly string[], hours: number): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export function digestOf(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Bytes that nobody has. */
+/** A descriptor of new bytes. */
 export function newBlobDescriptor(): BlobDescriptor {
   return { digest: digestOf(randomUUID()), size: 36 };
 }
@@ -34,7 +34,7 @@ export function readyDeploy(changes: Partial<ReadyDeploy> = {}): ReadyDeploy {
   return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], isActivated: true, ...changes };
 }
 
-/** Takes a deploy through all of its states. */
+/** Takes a deploy through all states. */
 export async function deployTo(
   deploys: DeployRepository,
   member: Member,

@@ -14,13 +14,13 @@ import { memberOf, newApp } from './app-repository.contract';
 import { deployedFile, deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
-const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
-const PROBLEM = { path: 'a/../b', line: null, reason: 'It climbs.' };
+const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
+const PROBLEM = { path: 'a/../b', line: null, reason: 'The name leaves the site.' };
 
 let count = 0;
 const fresh = (prefix: string) => `${prefix}-deploys-${process.pid}-${count++}`;
 
-/** What every adapter of `DeployRepository` must do. */
+/** The contract of every `DeployRepository` adapter. */
 export function deployRepositoryContract(name: string, open: () => DeployRepositoryHarness): void {
   const register = async (member = memberOf(fresh('org'))): Promise<{ member: Member; app: AppRecord }> => {
     const { app } = await open().apps.register(member, newApp(), { quota: 100 });
@@ -32,7 +32,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
   const appNow = ({ organization, id }: AppRecord) => open().apps.find(organization, id);
 
   describe(`${name} as a deploy repository`, () => {
-    it('begins with an upload that belongs to whoever makes it', async () => {
+    it('begins an upload with the name of the uploader', async () => {
       const { member, app } = await register();
       const begun = await open().deploys.begin(member, app.id);
       expect(begun).toEqual({
@@ -56,7 +56,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
     });
 
-    it('begins nothing for an app that is absent, malformed or another organization’s', async () => {
+    it('begins no deploy for an app that is absent, malformed or of another organization', async () => {
       const { app } = await register();
       const other = memberOf(fresh('other'));
       for (const id of [app.id, ABSENT, 'nonsense', '']) {
@@ -64,7 +64,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       }
     });
 
-    it('makes a deploy ready, counts it and shows it, all at once', async () => {
+    it('makes a deploy ready, counts it and activates it in one step', async () => {
       const { member, app } = await register();
       const { id } = await open().deploys.begin(member, app.id);
       await open().deploys.beginProcessing(id);
@@ -76,15 +76,15 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(ready.readyAt).toBeInstanceOf(Date);
       expect(await find(member, id)).toEqual(ready);
       expect(await appNow(app)).toMatchObject({ deployCount: 1, activeDeployId: id });
-      const { files: kept, problems } = await open().deploys.contentsOf(id);
+      const { files: stored, problems } = await open().deploys.contentsOf(id);
       const shown = files.map(({ blobId: _, ...file }) => file);
-      expect(kept).toEqual([shown[2], shown[1], shown[0]]);
+      expect(stored).toEqual([shown[2], shown[1], shown[0]]);
       expect(problems).toEqual([PROBLEM]);
     });
 
     it('pages through files in the order of the UTF-8 bytes of their paths', async () => {
       const { member, app } = await register();
-      // UTF-16 puts U+1F600 before U+FF5E; UTF-8 puts it behind.
+      // UTF-16 sorts U+1F600 before U+FF5E; UTF-8 sorts it after.
       const paths = ['B.html', 'a', 'a b', 'a/b.html', 'b/ü.html', 'z', '～', '😀'];
       const { id } = await deploy(member, app.id, { files: paths.toReversed().map((path) => deployedFile(path)) });
       const seen: string[] = [];
@@ -106,7 +106,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       }
     });
 
-    it('shows a bounded number of files with the problems of a deploy', async () => {
+    it('returns a bounded number of files with the problems of a deploy', async () => {
       const { member, app } = await register();
       const paths = Array.from({ length: FILES_PER_PAGE + 1 }, (_, i) => `file-${String(i).padStart(5, '0')}.js`);
       const { id } = await deploy(member, app.id, { files: paths.map((path) => deployedFile(path)) });
@@ -128,7 +128,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: older.id });
     });
 
-    it('deletes nothing twice, and nothing that is absent, malformed or another organization’s', async () => {
+    it('deletes a deploy only once, and none that is absent, malformed or of another organization', async () => {
       const { member, app } = await register();
       const [first, live] = [await deploy(member, app.id), await deploy(member, app.id)];
       const stranger = memberOf(fresh('other'));
@@ -142,7 +142,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
     });
 
-    it('deletes what failed and what is archived, and the last deploy of a deleted app', async () => {
+    it('deletes failed and archived deploys, and the last deploy of a deleted app', async () => {
       const { member, app } = await register();
       const failed = await open().deploys.begin(member, app.id);
       await open().deploys.fail(failed.id, BROKEN, []);
@@ -156,7 +156,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await open().deploys.list(member.organization, app.id, { limit: 10 })).toBeUndefined();
     });
 
-    it('ends what is under way when it is deleted', async () => {
+    it('ends an upload in progress when it is deleted', async () => {
       const { member, app } = await register();
       const [uploading, processing] = await Promise.all([1, 2].map(() => open().deploys.begin(member, app.id)));
       await open().deploys.beginProcessing(processing!.id);
@@ -171,14 +171,14 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
     });
 
-    it('counts what is ready and not shown yet', async () => {
+    it('counts a ready deploy that is not activated', async () => {
       const { member, app } = await register();
       const { id: shown } = await deploy(member, app.id);
       await deploy(member, app.id, { isActivated: false });
       expect(await appNow(app)).toMatchObject({ deployCount: 2, activeDeployId: shown });
     });
 
-    it('writes down why an upload came to nothing, once', async () => {
+    it('records why an upload failed, once', async () => {
       const { member, app } = await register();
       const { id } = await open().deploys.begin(member, app.id);
       await open().deploys.fail(id, { code: 'rejected', message: 'No.' }, [PROBLEM]);
@@ -192,7 +192,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
     });
 
-    it('does not let what is ready fail', async () => {
+    it('does not let a ready deploy fail', async () => {
       const { member, app } = await register();
       const ready = await deploy(member, app.id);
       await open().deploys.fail(ready.id, BROKEN, [PROBLEM]);
@@ -201,25 +201,25 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await appNow(app)).toMatchObject({ deployCount: 1 });
     });
 
-    it('takes a deploy for lost whose lease has run out, and no other', async () => {
+    it('fails abandoned deploys, and only those whose lease has expired', async () => {
       const { member, app } = await register();
-      const [lost, processed, kept] = await Promise.all([1, 2, 3].map(() => open().deploys.begin(member, app.id)));
+      const [lost, processed, renewed] = await Promise.all([1, 2, 3].map(() => open().deploys.begin(member, app.id)));
       await open().deploys.beginProcessing(processed!.id);
       for (const { id } of [lost!, processed!]) await open().expireLease(id);
       await expect(open().deploys.renew(lost!.id)).rejects.toBeInstanceOf(DeployInterrupted);
       await expect(open().deploys.beginProcessing(lost!.id)).rejects.toBeInstanceOf(DeployInterrupted);
-      await open().deploys.renew(kept!.id);
+      await open().deploys.renew(renewed!.id);
       expect(await open().deploys.failAbandoned()).toBeGreaterThanOrEqual(2);
       for (const { id } of [lost!, processed!]) {
         expect(await find(member, id)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
         await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
         expect(await open().deploys.contentsOf(id)).toEqual({ files: [], problems: [] });
       }
-      expect(await find(member, kept!.id)).toMatchObject({ status: 'uploading' });
+      expect(await find(member, renewed!.id)).toMatchObject({ status: 'uploading' });
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
     });
 
-    it('lets an instance finish late when nobody has noticed', async () => {
+    it('lets an instance finish after its lease has expired, unless the deploy has been failed', async () => {
       const { member, app } = await register();
       const { id } = await open().deploys.begin(member, app.id);
       await open().expireLease(id);
@@ -228,7 +228,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await find(member, id)).toMatchObject({ status: 'ready' });
     });
 
-    it('lets nobody else finish a deploy', async () => {
+    it('lets no other organization finish a deploy', async () => {
       const { member, app } = await register();
       const { id } = await open().deploys.begin(member, app.id);
       const stranger = memberOf(fresh('other'));
@@ -237,7 +237,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await open().deploys.contentsOf(id)).toMatchObject({ files: [] });
     });
 
-    it('archives the deploys of an app that is deleted, whatever became of them', async () => {
+    it('archives all deploys of a deleted app, in every state', async () => {
       const { member, app } = await register();
       const ready = await deploy(member, app.id);
       const failed = await open().deploys.begin(member, app.id);
@@ -259,7 +259,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await open().deploys.contentsOf(ready.id)).toMatchObject({ files: [{ path: 'index.html' }] });
     });
 
-    it('removes failed deploys beyond the newest of their app, and nothing else', async () => {
+    it('removes failed deploys beyond the newest of their app, and no others', async () => {
       const { member, app } = await register();
       const { member: other, app: otherApp } = await register();
       const fail = async (by: Member, appId: string) => {
@@ -279,7 +279,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(await find(member, ids[0]!)).toBeUndefined();
     });
 
-    it('lists the deploys of an app in pages that miss nothing and repeat nothing', async () => {
+    it('lists all deploys of an app in pages without gaps or repeats', async () => {
       const { member, app } = await register();
       const ids: string[] = [];
       for (let i = 0; i < 5; i += 1) ids.unshift((await open().deploys.begin(member, app.id)).id);
@@ -287,7 +287,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const list = (limit: number, after?: object) =>
         open().deploys.list(member.organization, app.id, { limit, ...(after as { after?: never }) });
       const first = await list(2);
-      // What begins meanwhile comes before, and does not push anything onto the next page.
+      // A new deploy is first in the list and does not shift the next page.
       await open().deploys.begin(member, app.id);
       const second = await list(3, { after: first?.end });
       expect([...(first?.deploys ?? []), ...(second?.deploys ?? [])].map(({ id }) => id)).toEqual(ids);
@@ -295,7 +295,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect((await list(6))?.end).toBeUndefined();
     });
 
-    it('tells an app without deploys from none', async () => {
+    it('distinguishes an app without deploys from an absent app', async () => {
       const { member, app } = await register();
       const other = memberOf(fresh('other')).organization;
       expect(await open().deploys.list(member.organization, app.id, { limit: 5 })).toEqual({ deploys: [] });
@@ -304,7 +304,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       }
     });
 
-    it('does not find what is absent, malformed or another organization’s', async () => {
+    it('does not find a deploy that is absent, malformed or of another organization', async () => {
       const { member, app } = await register();
       const { id } = await deploy(member, app.id);
       const other = memberOf(fresh('other'));

@@ -6,17 +6,17 @@ import { memberOf, newApp, type AppRepositoryHarness } from './app-repository.co
 const EDGE = { target: 'edge.example', ttl: 60 };
 const FAR_MS = 3_600_000;
 
-/** What every adapter of `DnsLedger` must do. */
+/** The contract of every `DnsLedger` adapter. */
 export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness): void {
   describe(`${name} as a DNS ledger`, () => {
     const member = memberOf(`ledger-${process.pid}`);
     const registered = async (): Promise<{ app: AppRecord; claim: DnsLease }> => {
       const { app, claim } = await open().apps.register(member, newApp(), { quota: 1_000 });
-      if (!claim) throw new Error('a new name has no other claim');
+      if (!claim) throw new Error('a new name must have a lease');
       return { app, claim };
     };
     const stateOf = async ({ id }: AppRecord) => (await open().apps.find(member.organization, id))?.dns;
-    /** Claims what is due, until it is the turn of this app. */
+    /** Acquires due leases until the one of this app is among them. */
     const claimed = async ({ subdomain }: AppRecord): Promise<DnsLease | undefined> => {
       for (;;) {
         const claims = await open().ledger.acquireDueLeases(1_000);
@@ -25,7 +25,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       }
     };
 
-    it('shows what a person is told', async () => {
+    it('shows the state of a record to its organization', async () => {
       const { app, claim } = await registered();
       const shown = await open().ledger.recordOutcome(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
       const failed = await stateOf(app);
@@ -48,14 +48,14 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
         changeId: 'C1',
         afterMs: FAR_MS,
       });
-      // Every state has tries of its own.
+      // The count of attempts restarts with every state.
       expect(await stateOf(app)).toMatchObject({ state: 'syncing', error: undefined, attempts: 1 });
       const fourth = await open().apps.acquireDnsLease(app);
       await open().ledger.recordOutcome(fourth as DnsLease, { state: 'settled', now: EDGE });
       expect(await stateOf(app)).toEqual({ state: 'settled', error: undefined, attempts: 0, nextAttemptAt: undefined });
     });
 
-    it('gives out what is due, once', async () => {
+    it('gives out a due lease once', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(claim, { state: 'syncing', now: EDGE, changeId: 'C1', afterMs: 0 });
       const due = await claimed(app);
@@ -63,7 +63,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await claimed(app)).toBeUndefined();
     });
 
-    it('gives nothing out that is not due, settled or waiting for somebody to ask', async () => {
+    it('gives out no lease of a record that is settled, not due yet, or needs a manual retry', async () => {
       const later = await registered();
       await open().ledger.recordOutcome(later.claim, { state: 'failed', error: 'timeout', afterMs: FAR_MS });
       const done = await registered();
@@ -73,7 +73,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       for (const { app } of [later, done, stuck]) expect(await claimed(app)).toBeUndefined();
     });
 
-    it('has a record worked on again that is wanted otherwise by now', async () => {
+    it('schedules a record again when its desired state has changed meanwhile', async () => {
       const { app, claim } = await registered();
       expect(await open().apps.remove(member, app, undefined)).toBe(0);
       await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
@@ -83,7 +83,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set());
     });
 
-    it('does not forget a name that was taken up again while its record was removed', async () => {
+    it('keeps a name that was registered again while its record was removed', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
@@ -94,7 +94,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await claimed(again.app)).toMatchObject({ appId: again.app.id, known: undefined });
     });
 
-    it('opens a name whose removal was not answered at first, and has the next record outlive it', async () => {
+    it('opens a name after an unanswered removal, and raises the minimum TTL of the next record', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       const first = (await open().apps.acquireDnsLease(app)) as DnsLease;
@@ -104,7 +104,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       const second = await claimed(app);
       expect(second).toMatchObject({ appId: undefined, known: EDGE });
       await open().ledger.recordOutcome(second as DnsLease, { state: 'settled', now: undefined });
-      // What was sent first may still happen: the name is remembered, and it is anybody's.
+      // The unanswered change may still be applied, so the name is kept, but it is open to every organization.
       expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set([app.subdomain]));
       expect(await claimed(app)).toBeUndefined();
       const stranger = memberOf(`stranger-${process.pid}`);
@@ -113,7 +113,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(next.claim).toMatchObject({ known: undefined, minTtl: 61 });
     });
 
-    it('does not forget a name for which a record was asked and never answered', async () => {
+    it('keeps a name after an unanswered creation of its record', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(claim, { state: 'failed', error: 'provider-unavailable', afterMs: FAR_MS });
       const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
@@ -122,7 +122,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set([app.subdomain]));
     });
 
-    it('forgets a name at once when every answer came', async () => {
+    it('forgets a name at once when every change was answered', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(claim, { state: 'failed', error: 'throttled', afterMs: FAR_MS });
       const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
@@ -130,7 +130,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await open().ledger.filterKnown([app.subdomain])).toEqual(new Set());
     });
 
-    it('lets whoever has lost a claim change nothing', async () => {
+    it('ignores the outcome of a lost lease', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(
         { ...claim, token: '00000000-0000-4000-8000-000000000000' },
@@ -139,7 +139,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await stateOf(app)).toMatchObject({ state: 'pending' });
     });
 
-    it('names what was settled before a moment, and makes it due when it is doubted', async () => {
+    it('lists names settled before a moment, and makes them due when they have drifted', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       const named = async (since: Date) => {
@@ -154,7 +154,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await claimed(app)).toMatchObject({ state: 'pending', known: EDGE });
     });
 
-    it('takes up records that nobody wants, and none that somebody does', async () => {
+    it('adopts records without an app, and no others', async () => {
       const { app, claim } = await registered();
       await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
       const orphan = newApp().subdomain;
@@ -163,7 +163,7 @@ export function dnsLedgerContract(name: string, open: () => AppRepositoryHarness
       expect(await open().ledger.filterKnown([app.subdomain, orphan, 'nobody-knows'])).toEqual(
         new Set([app.subdomain, orphan]),
       );
-      // Nobody had it, so anybody may.
+      // It has no former owner, so every organization may register it.
       expect(await open().apps.isTaken('whoever', orphan)).toBe(false);
     });
   });

@@ -3,8 +3,8 @@ import dnsPacket from 'dns-packet';
 import type { CnameRecord } from '../application/dns/dns-zone.port';
 
 /**
- * The CNAME of exactly this name, from the name server itself, over TCP on loopback.
- * @throws {Error} when the server answers anything else than the record or its absence.
+ * Queries the name server directly for the CNAME of exactly this name, over TCP on loopback.
+ * @throws {Error} when the response is neither the record nor its absence.
  */
 export async function lookUpCname(port: number, hostname: string): Promise<CnameRecord | undefined> {
   const question = { name: hostname, type: 'CNAME' };
@@ -19,7 +19,7 @@ function ask(port: number, query: Buffer): Promise<ReturnType<typeof dnsPacket.d
     const socket = connect(port, '127.0.0.1', () => socket.write(query));
     let received = Buffer.alloc(0);
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error('closed without an answer')));
+    socket.once('close', () => reject(new Error('closed without a response')));
     socket.on('data', (chunk: Buffer) => {
       received = Buffer.concat([received, chunk]);
       if (received.length < 2 || received.length < 2 + received.readUInt16BE(0)) return;

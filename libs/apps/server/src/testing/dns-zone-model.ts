@@ -22,31 +22,31 @@ const change: fc.Arbitrary<Change> = fc
   .filter(({ before, after }) => before !== undefined || after !== undefined);
 const batch = fc.uniqueArray(change, { selector: ({ label }) => label, minLength: 1 });
 
-/** Whatever is asked of a zone, it does what a map does that compares before it changes. */
+/** Checks random changes of a zone against a map with compare-and-swap. */
 export function dnsZoneModel(open: () => { readonly zone: DnsZone; readonly domain: string }): void {
-  it('does what a map would do, whatever is asked of it', async () => {
+  it('behaves like a map with compare-and-swap for random changes', async () => {
     const { zone, domain } = open();
     const signal = new AbortController().signal;
     let run = 0;
-    const follows = async (batches: readonly (readonly Change[])[]): Promise<void> => {
+    const matchesModel = async (batches: readonly (readonly Change[])[]): Promise<void> => {
       const suffix = `model-${process.pid}-${run++}.${domain}`;
       const model = new Map<string, CnameRecord>();
       for (const changes of batches) {
-        const asked = changes.map((each) => asRecordChange(each, suffix));
-        const error = await zone.change(asked, signal).then(
+        const requested = changes.map((each) => asRecordChange(each, suffix));
+        const error = await zone.change(requested, signal).then(
           () => undefined,
           (reason: unknown) => reason,
         );
-        if (isAllowed(model, asked)) expect(error).toBeUndefined();
+        if (isAllowed(model, requested)) expect(error).toBeUndefined();
         else expect(error).toBeInstanceOf(RecordConflict);
-        if (error === undefined) apply(model, asked);
+        if (error === undefined) apply(model, requested);
       }
       for (const label of LABELS) {
         const hostname = `${label}.${suffix}`;
         expect((await zone.find(hostname, signal))?.cname).toEqual(model.get(hostname));
       }
     };
-    await fc.assert(fc.asyncProperty(fc.array(batch, { maxLength: 12 }), follows), { numRuns: RUNS });
+    await fc.assert(fc.asyncProperty(fc.array(batch, { maxLength: 12 }), matchesModel), { numRuns: RUNS });
   });
 }
 

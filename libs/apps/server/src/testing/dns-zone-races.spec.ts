@@ -8,7 +8,9 @@ import {
 } from '../application/dns/dns-zone.port';
 import { ZONE_RACES, type ZonePair } from './dns-zone-races';
 
-/** Compares and writes in two steps behind a lock of its own process, as over an API without compare-and-swap. */
+/**
+ * Compares and writes in two steps under a process-local lock, as an adapter for an API without compare-and-swap would.
+ */
 class NonAtomicDnsZone extends InMemoryDnsZone {
   #lock: Promise<unknown> = Promise.resolve();
 
@@ -26,7 +28,7 @@ class NonAtomicDnsZone extends InMemoryDnsZone {
     for (const { hostname, before } of changes) {
       if (this.shared.get(hostname)?.target !== before?.target) throw new RecordConflict();
     }
-    // The answer to the question and the next request travel over the network.
+    // Simulates the network round trip between the read and the write.
     await new Promise(setImmediate);
     for (const { hostname, after } of changes) {
       if (after) this.shared.set(hostname, after);
@@ -49,10 +51,10 @@ function pairOf(Zone: new (records: Map<string, CnameRecord>) => InMemoryDnsZone
 }
 
 const RACES = [...ZONE_RACES];
-/** The one race in which even this adapter does no harm: a claim cannot see a free name before the removal is done. */
-const HARMLESS = 'keeps a claim that meets a removal';
+/** The one race in which this adapter is safe too: a creation cannot find the name free before the removal is done. */
+const HARMLESS = 'keeps a creation that races with a removal';
 
-describe('an adapter that locks in its own process', () => {
+describe('an adapter with a process-local lock', () => {
   it.each(RACES.filter(([title]) => title !== HARMLESS))(
     'fails the check "%s" on two adapters',
     async (_title, race) => {

@@ -1,36 +1,36 @@
 import { expect } from '@jest/globals';
 import { type CnameRecord, type DnsZone, RecordConflict } from '../application/dns/dns-zone.port';
 
-/** Two adapters on one zone, as two instances of the product have them. They share nothing but the zone itself. */
+/** Two adapters on one zone, as two instances of the product use them. They share only the zone. */
 export interface ZonePair {
   readonly one: DnsZone;
   readonly other: DnsZone;
-  /** Answers a name that nobody has used yet. */
+  /** Returns a name that is not in use yet. */
   readonly newName: () => string;
-  /** The CNAME of a name in the DNS itself. */
+  /** The CNAME that the DNS serves for a name. */
   readonly lookUp: (hostname: string) => Promise<CnameRecord | undefined>;
 }
 
-/** @throws when the adapters do not compare and swap, as an assertion of the test framework. */
+/** @throws an assertion error when the adapters do not compare and swap. */
 export type ZoneRace = (pair: ZonePair) => Promise<void>;
 
-const CLAIM_ROUNDS = 50;
+const CREATE_ROUNDS = 50;
 const ROUNDS = 20;
 const BEFORE: CnameRecord = { target: 'before.example', ttl: 60 };
 const ONE: CnameRecord = { target: 'one.example', ttl: 60 };
 const OTHER: CnameRecord = { target: 'other.example', ttl: 60 };
 
 /**
- * What must hold when two adapters change one name at once. A lock in the process passes with one adapter and fails
- * here: the zone itself has to compare what it holds with what the change expects.
+ * Properties that must hold when two adapters change one name concurrently. A process-local lock passes with one
+ * adapter and fails here: the zone itself must compare its content with the expected one.
  */
 export const ZONE_RACES: ReadonlyMap<string, ZoneRace> = new Map([
-  ['lets one of two claims win', race(undefined, { after: ONE }, { after: OTHER }, CLAIM_ROUNDS)],
+  ['lets one of two creations win', race(undefined, { after: ONE }, { after: OTHER }, CREATE_ROUNDS)],
   ['lets one of two changes win', race(BEFORE, { before: BEFORE, after: ONE }, { before: BEFORE, after: OTHER })],
   ['lets one of a change and a removal win', race(BEFORE, { before: BEFORE, after: ONE }, { before: BEFORE })],
   ['lets one of two removals win', race(BEFORE, { before: BEFORE }, { before: BEFORE })],
-  ['keeps a claim that meets a removal', repeated(claimDuringRemoval)],
-  ['keeps a claim that follows one of two removals', repeated(removalsAndClaims)],
+  ['keeps a creation that races with a removal', repeated(createDuringRemoval)],
+  ['keeps a creation that follows one of two removals', repeated(removalsAndCreations)],
 ]);
 
 interface Change {
@@ -48,27 +48,27 @@ function race(initial: CnameRecord | undefined, one: Change, other: Change, roun
   return repeated(run, rounds);
 }
 
-async function claimDuringRemoval({ one, other, lookUp }: ZonePair, hostname: string): Promise<void> {
+async function createDuringRemoval({ one, other, lookUp }: ZonePair, hostname: string): Promise<void> {
   await change(one, hostname, { after: BEFORE });
-  const [isRemoved, isClaimed] = await Promise.all([
+  const [isRemoved, isCreated] = await Promise.all([
     isDone(one, hostname, { before: BEFORE }),
     isDone(other, hostname, { after: OTHER }),
   ]);
   expect(isRemoved).toBe(true);
-  expect(await lookUp(hostname)).toEqual(isClaimed ? OTHER : undefined);
+  expect(await lookUp(hostname)).toEqual(isCreated ? OTHER : undefined);
 }
 
-/** The slower of two removals must not take away what the faster one has made room for. */
-async function removalsAndClaims({ one, other, lookUp }: ZonePair, hostname: string): Promise<void> {
+/** The slower of two removals must not remove the record that follows the faster one. */
+async function removalsAndCreations({ one, other, lookUp }: ZonePair, hostname: string): Promise<void> {
   await change(one, hostname, { after: BEFORE });
   const replace = async (zone: DnsZone, after: CnameRecord) => {
     const isRemoved = await isDone(zone, hostname, { before: BEFORE });
-    return { isRemoved, isClaimed: await isDone(zone, hostname, { after }) };
+    return { isRemoved, isCreated: await isDone(zone, hostname, { after }) };
   };
   const results = await Promise.all([replace(one, ONE), replace(other, OTHER)]);
   expect(results.filter(({ isRemoved }) => isRemoved)).toHaveLength(1);
-  expect(results.filter(({ isClaimed }) => isClaimed)).toHaveLength(1);
-  expect(await lookUp(hostname)).toEqual(results[0].isClaimed ? ONE : OTHER);
+  expect(results.filter(({ isCreated }) => isCreated)).toHaveLength(1);
+  expect(await lookUp(hostname)).toEqual(results[0].isCreated ? ONE : OTHER);
 }
 
 function repeated(run: (pair: ZonePair, hostname: string) => Promise<void>, rounds = ROUNDS): ZoneRace {
@@ -81,7 +81,7 @@ async function change(zone: DnsZone, hostname: string, wanted: Change): Promise<
   await zone.change([{ hostname, ...wanted }], new AbortController().signal);
 }
 
-/** Whether the zone took the change, as opposed to a conflict; other failures are raised. */
+/** Whether the zone accepted the change. False on a conflict; other failures are thrown. */
 async function isDone(zone: DnsZone, hostname: string, wanted: Change): Promise<boolean> {
   try {
     await change(zone, hostname, wanted);

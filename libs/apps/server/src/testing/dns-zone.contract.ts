@@ -4,17 +4,17 @@ import { ZONE_RACES } from './dns-zone-races';
 
 export interface DnsZoneHarness {
   readonly zone: DnsZone;
-  /** Opens a second adapter on the same zone that shares no state with the first, as another instance has it. */
+  /** Opens a second adapter on the same zone without shared state, like another instance of the product. */
   readonly openSecond: () => DnsZone;
   readonly domain: string;
-  /** The CNAME of a name in the DNS itself, not in the adapter's opinion; undefined when it has none. */
+  /** The CNAME that the DNS serves for a name; undefined when it has none. */
   readonly lookUp: (hostname: string) => Promise<CnameRecord | undefined>;
 }
 
 const EDGE: CnameRecord = { target: 'edge.example', ttl: 60 };
 const STRANGER: CnameRecord = { target: 'stranger.example', ttl: 60 };
 
-/** What every adapter of `DnsZone` must do. */
+/** The contract of every `DnsZone` adapter. */
 export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void {
   describe(`${name} as a DNS zone`, () => {
     let count = 0;
@@ -23,7 +23,7 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
     const change = (hostname: string, before?: CnameRecord, after?: CnameRecord) =>
       open().zone.change([{ hostname, ...(before && { before }), ...(after && { after }) }], signal);
 
-    it('makes a record where there is none, and not where there is one', async () => {
+    it('creates a record only at a name without one', async () => {
       const hostname = fresh();
       await change(hostname, undefined, EDGE);
       expect(await open().lookUp(hostname)).toEqual(EDGE);
@@ -32,7 +32,7 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
       expect(await open().lookUp(hostname)).toEqual(EDGE);
     });
 
-    it('replaces exactly the record that a change takes to be there', async () => {
+    it('replaces only the expected record', async () => {
       const hostname = fresh();
       await expect(change(hostname, EDGE, STRANGER)).rejects.toBeInstanceOf(RecordConflict);
       await change(hostname, undefined, EDGE);
@@ -43,7 +43,7 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
       expect(await open().lookUp(hostname)).toEqual(other);
     });
 
-    it('removes exactly the record that a change takes to be there', async () => {
+    it('removes only the expected record', async () => {
       const hostname = fresh();
       await expect(change(hostname, EDGE)).rejects.toBeInstanceOf(RecordConflict);
       await change(hostname, undefined, STRANGER);
@@ -53,7 +53,7 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
       expect(await open().lookUp(hostname)).toBeUndefined();
     });
 
-    it('makes all of the changes or none', async () => {
+    it('applies all changes of a batch or none', async () => {
       const [one, other, taken] = [fresh(), fresh(), fresh()];
       await change(taken, undefined, STRANGER);
       const wanted = [one, taken, other].map((hostname) => ({ hostname, after: EDGE }));
@@ -75,7 +75,7 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
       ]);
     });
 
-    it('takes as many changes at once as it says', async () => {
+    it('accepts a batch of the maximum size', async () => {
       const { zone, lookUp } = open();
       const names = Array.from({ length: zone.maxBatchSize }, fresh);
       await zone.change(
@@ -90,7 +90,7 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
       expect(await lookUp(names[0] as string)).toBeUndefined();
     });
 
-    it('gives a name to one of many who try at once', async () => {
+    it('gives a name to one of many concurrent creations', async () => {
       const hostname = fresh();
       const tries = Array.from({ length: 8 }, () => change(hostname, undefined, EDGE));
       const results = await Promise.allSettled(tries);
@@ -103,7 +103,7 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
       await race({ one, other: openSecond(), newName: fresh, lookUp });
     });
 
-    it('finds what stands at exactly one name', async () => {
+    it('finds the record of exactly one name', async () => {
       const { zone } = open();
       const hostname = fresh();
       await change(hostname, undefined, EDGE);
@@ -126,20 +126,20 @@ export function dnsZoneContract(name: string, open: () => DnsZoneHarness): void 
       expect(found.map(({ hostname }) => hostname)).not.toContain(open().domain);
     });
 
-    it('says when a change is visible everywhere', async () => {
+    it('reports when a change is in sync', async () => {
       const { zone } = open();
       const { id } = await change(fresh(), undefined, EDGE);
       while (id !== undefined && !(await zone.isInSync(id, signal))) await new Promise(setImmediate);
     });
 
-    it('gives up when it is asked to', async () => {
-      const gone = AbortSignal.abort();
-      await expect(open().zone.change([{ hostname: fresh(), after: EDGE }], gone)).rejects.toMatchObject({
+    it('stops when the signal is aborted', async () => {
+      const aborted = AbortSignal.abort();
+      await expect(open().zone.change([{ hostname: fresh(), after: EDGE }], aborted)).rejects.toMatchObject({
         code: 'timeout',
       });
     });
 
-    it('says that it is ready', async () => {
+    it('is ready', async () => {
       await expect(open().zone.ready(signal)).resolves.toBeUndefined();
     });
   });

@@ -1,13 +1,13 @@
 import { InMemoryDnsZone } from '../adapters/memory/in-memory-dns-zone';
 import type { ChangeReceipt, RecordChange, ZoneRecord } from '../application/dns/dns-zone.port';
 
-/** A zone in memory that a test has go wrong, and that counts what it is asked. */
+/** A zone in memory that fails on demand and counts its calls. */
 export class FaultyDnsZone extends InMemoryDnsZone {
-  /** What the next calls run into, in their order; after the last one everything is well. */
+  /** Faults of the next changes, in order. Later changes succeed. */
   readonly setbacks: (Error | 'hang' | 'happen-and-hang' | undefined)[] = [];
-  /** Every call runs into this. */
+  /** While set, every call throws it. */
   outage: Error | undefined;
-  /** What changes are called that are not visible everywhere yet; undefined: they are at once. */
+  /** Id of changes that are not in sync yet; undefined when changes are in sync at once. */
   changeId: string | undefined;
   readonly batches: (readonly RecordChange[])[] = [];
   looks = 0;
@@ -31,13 +31,13 @@ export class FaultyDnsZone extends InMemoryDnsZone {
     return id !== this.changeId;
   }
 
-  /** Puts a record there behind everybody's back. */
+  /** Sets a record as another client of the zone would. */
   async put(hostname: string, target: string, ttl = 60): Promise<void> {
     const before = (await super.find(hostname))?.cname;
     await super.change([{ hostname, ...(before && { before }), after: { target, ttl } }], new AbortController().signal);
   }
 
-  /** Takes a record away behind everybody's back. */
+  /** Removes a record as another client of the zone would. */
   async drop(hostname: string): Promise<void> {
     const before = (await super.find(hostname))?.cname;
     if (before) await super.change([{ hostname, before }], new AbortController().signal);

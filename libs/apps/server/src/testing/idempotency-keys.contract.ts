@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IdempotencyKeys, IdempotentRequest } from '../application/registry/idempotency-keys.port';
 
-/** What every adapter of `IdempotencyKeys` must do. */
+/** The contract of every `IdempotencyKeys` adapter. */
 export function idempotencyKeysContract(name: string, open: () => IdempotencyKeys): void {
   describe(`${name} as idempotency keys`, () => {
     let count = 0;
@@ -12,7 +12,7 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
     });
     const answer = { status: 201, body: { id: 'one', next: null } };
 
-    it('repeats the answer that was kept', async () => {
+    it('replays the stored response', async () => {
       const use = fresh();
       expect(await open().begin(use)).toEqual({ kind: 'new' });
       expect(await open().begin(use)).toEqual({ kind: 'running' });
@@ -20,13 +20,13 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
     });
 
-    it('lets one of many who come at once go on', async () => {
+    it('lets one of several concurrent requests proceed', async () => {
       const use = fresh();
       const states = await Promise.all(Array.from({ length: 8 }, () => open().begin(use)));
       expect(states.map(({ kind }) => kind).toSorted()).toEqual(['new', ...Array.from({ length: 7 }, () => 'running')]);
     });
 
-    it('takes another request with the same key for a mistake', async () => {
+    it('reports another request with the same key as a mismatch', async () => {
       const use = fresh();
       await open().begin(use);
       expect(await open().begin({ ...use, fingerprint: 'B' })).toEqual({ kind: 'mismatch' });
@@ -34,13 +34,13 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       expect(await open().begin({ ...use, fingerprint: 'B' })).toEqual({ kind: 'mismatch' });
     });
 
-    it('keeps organizations apart', async () => {
+    it('separates the keys of organizations', async () => {
       const use = fresh();
       await open().begin(use);
       expect(await open().begin({ ...use, organization: 'globex', fingerprint: 'B' })).toEqual({ kind: 'new' });
     });
 
-    it('repeats the first answer, whatever somebody who was late made of the same request', async () => {
+    it('keeps the first response when a later one arrives for the same request', async () => {
       const use = fresh();
       await open().begin(use);
       await open().finish(use, answer);
@@ -48,7 +48,7 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
     });
 
-    it('forgets a key that did nothing, and no answer', async () => {
+    it('releases a key without a response, but not a stored response', async () => {
       const use = fresh();
       await open().begin(use);
       await open().release(use);

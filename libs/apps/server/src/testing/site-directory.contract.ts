@@ -3,7 +3,7 @@ import type { SiteDirectory, SiteFile } from '../application/sites/site-director
 import { previewLabel } from '../domain/sites/preview-label';
 import type { SiteRules } from '../domain/sites/site-rules';
 
-/** A deploy to be written down, with files of these paths. */
+/** A deploy to seed, with files at these paths. */
 export interface SeededDeploy {
   readonly paths: readonly string[];
   readonly status?: 'ready' | 'failed' | 'archived';
@@ -12,14 +12,14 @@ export interface SeededDeploy {
 
 export interface SiteDirectoryHarness {
   readonly directory: SiteDirectory;
-  /** @returns the id of an app of that subdomain. */
+  /** Creates an app. @returns its id. */
   app(subdomain: string, name: string): Promise<string>;
-  /** @returns the id of a deploy, which is newer than those before. */
+  /** Creates a deploy that is newer than all before. @returns its id. */
   deploy(appId: string, deploy: SeededDeploy): Promise<string>;
   activate(appId: string, deployId: string): Promise<void>;
   /** Deletes a deploy that is not active. */
   removeDeploy(appId: string, deployId: string): Promise<void>;
-  /** Notes until when browsers must drop what a former owner of the name stored. */
+  /** Sets until when browsers must clear data that a former owner of the name stored. */
   clearDataUntil(appId: string, until: Date): Promise<void>;
   /** Removes an app, which releases its name. */
   removeApp(appId: string): Promise<void>;
@@ -28,7 +28,7 @@ export interface SiteDirectoryHarness {
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 let count = 0;
 
-/** What every adapter of `SiteDirectory` must do. */
+/** The contract of every `SiteDirectory` adapter. */
 export function siteDirectoryContract(name: string, open: () => SiteDirectoryHarness): void {
   const pathsOf = (files: readonly SiteFile[]) => files.map(({ path }) => path).sort();
   const registered = async () => {
@@ -37,33 +37,33 @@ export function siteDirectoryContract(name: string, open: () => SiteDirectoryHar
   };
 
   describe(`${name} as a site directory`, () => {
-    it('knows no site at a label that nobody has', async () => {
+    it('finds no site at an unknown label', async () => {
       const { directory } = open();
       for (const label of ['nobody', '', 'pv--', previewLabel(ABSENT), "it's", 'a%', '\u2603']) {
         expect(await directory.findSite(label)).toBeUndefined();
       }
     });
 
-    it('knows an app to which nothing was deployed', async () => {
+    it('finds an app without a live deploy', async () => {
       const { label, appId } = await registered();
       await open().deploy(appId, { paths: ['index.html'] });
       expect(await open().directory.findSite(label)).toEqual({ kind: 'app', appId, name: 'A “site” & more' });
     });
 
-    it('tells a name that was released from one that nobody ever had', async () => {
+    it('distinguishes a released name from one that was never registered', async () => {
       const { label, appId } = await registered();
       await open().removeApp(appId);
       expect(await open().directory.findSite(label)).toEqual({ kind: 'released' });
     });
 
-    it('says until when data of a former owner must be cleared', async () => {
+    it('returns until when data of a former owner must be cleared', async () => {
       const { label, appId } = await registered();
       const until = new Date(Date.now() + 3_600_000);
       await open().clearDataUntil(appId, until);
       expect(await open().directory.findSite(label)).toMatchObject({ appId, clearsDataUntil: until });
     });
 
-    it('finds the deploy that is active, and its rules', async () => {
+    it('finds the active deploy and its rules', async () => {
       const { label, appId } = await registered();
       const rules: SiteRules = { redirects: [], headers: [] };
       const id = await open().deploy(appId, { paths: ['index.html'], rules });
@@ -78,7 +78,7 @@ export function siteDirectoryContract(name: string, open: () => SiteDirectoryHar
       });
     });
 
-    it('tells apart what is active again and what was all the while', async () => {
+    it('distinguishes a deploy that is active again from one that stayed active', async () => {
       const { label, appId } = await registered();
       const { deploy, activate, directory } = open();
       const ids = [await deploy(appId, { paths: [] }), await deploy(appId, { paths: [] })] as const;
@@ -92,7 +92,7 @@ export function siteDirectoryContract(name: string, open: () => SiteDirectoryHar
       expect(new Set(releases).size).toBe(3);
     });
 
-    it('finds the preview of a deploy that is ready, active or not, and of no other', async () => {
+    it('finds the preview of a ready deploy, active or not, and of no other deploy', async () => {
       const { appId } = await registered();
       const ready = await open().deploy(appId, { paths: ['index.html'] });
       const archived = await open().deploy(appId, { paths: [], status: 'archived' });
@@ -107,7 +107,7 @@ export function siteDirectoryContract(name: string, open: () => SiteDirectoryHar
       expect(await directory.findSite(previewLabel(failed))).toBeUndefined();
     });
 
-    it('finds nothing of a deploy that was deleted, and tells apart what is known of earlier ones', async () => {
+    it('finds nothing of a deleted deploy, and changes the last release', async () => {
       const { label, appId } = await registered();
       const { deploy, activate, removeDeploy, directory } = open();
       const withdrawn = await deploy(appId, { paths: ['old.js'] });
@@ -123,7 +123,7 @@ export function siteDirectoryContract(name: string, open: () => SiteDirectoryHar
       expect(after).not.toEqual(before);
     });
 
-    it('finds those of the paths that a deploy has, with all that is known of them', async () => {
+    it('finds the requested files of a deploy with their metadata', async () => {
       const { appId } = await registered();
       const id = await open().deploy(appId, { paths: ['index.html', 'a/b.js', 'ünïcode'] });
       const files = await open().directory.findFiles(id, ['a/b.js', 'index.html', 'A/b.js', 'c', 'ünïcode']);
@@ -137,7 +137,7 @@ export function siteDirectoryContract(name: string, open: () => SiteDirectoryHar
       expect(await open().directory.findFiles(id, [])).toEqual([]);
     });
 
-    it('finds a file in the newest deploy that is ready, was live and has it', async () => {
+    it('finds a file in the newest deploy that is ready, was live and contains it', async () => {
       const { appId } = await registered();
       const { appId: other } = await registered();
       const { deploy, activate, directory } = open();

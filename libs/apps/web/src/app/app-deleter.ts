@@ -5,17 +5,17 @@ import { AppsClient } from '../client/apps-client';
 import { deployCountMessage } from '../shared/app-messages';
 import { type DeletionOutcome, deletionOutcome } from './deletion-outcome';
 
-/** Deletes apps, once the person has typed the name. */
+/** Deletes an app after the user has confirmed by typing its name. */
 @Service()
 export class AppDeleter {
   readonly #client = inject(AppsClient);
   readonly #confirmations = inject(Confirmations);
   #outcome: DeletionOutcome | undefined;
 
-  /** @returns whether the app is gone. */
+  /** @returns whether the app no longer exists. */
   async delete(app: App): Promise<boolean> {
     let dns: AppDeletion['dns'] | undefined;
-    const isGone = await this.#confirmations.ask({
+    const isDeleted = await this.#confirmations.ask({
       title: $localize`Delete ${app.name}:name:?`,
       text: consequences(app),
       action: $localize`Delete app`,
@@ -24,18 +24,18 @@ export class AppDeleter {
         dns = await this.#deleted(app.id);
       },
     });
-    if (isGone) this.#outcome = deletionOutcome(app.name, dns);
-    return isGone;
+    if (isDeleted) this.#outcome = deletionOutcome(app.name, dns);
+    return isDeleted;
   }
 
-  /** What the last deletion came to, once: for the page that it leads to. */
+  /** Returns the outcome of the last deletion once, for the page that is shown next. */
   takeOutcome(): DeletionOutcome | undefined {
     const outcome = this.#outcome;
     this.#outcome = undefined;
     return outcome;
   }
 
-  /** Undefined when somebody else was faster. */
+  /** @returns undefined when the app was already deleted. */
   async #deleted(id: string): Promise<AppDeletion['dns'] | undefined> {
     try {
       return (await this.#client.delete(id)).dns;
@@ -49,5 +49,5 @@ export class AppDeleter {
 function consequences({ hostname, deploy_count: deploys }: App): string {
   return deploys === 0
     ? $localize`${hostname}:hostname: stops working: its DNS record is removed. This cannot be undone.`
-    : $localize`${hostname}:hostname: stops working: its DNS record is removed, and what was deployed is archived (${deployCountMessage(deploys)}:deploys:). This cannot be undone.`;
+    : $localize`${hostname}:hostname: stops working: its DNS record is removed, and its deploys are archived (${deployCountMessage(deploys)}:deploys:). This cannot be undone.`;
 }

@@ -24,7 +24,7 @@ import { scopedData } from '../shared/scoped-data';
 import { AppDeleter } from './app-deleter';
 import { DnsSection } from './dns-section';
 
-/** One app: its address, its deploys, how it stands with its DNS record, and its end. */
+/** One app: address, deploys, DNS record and deletion. */
 @Component({
   selector: 'hp-app-page',
   imports: [
@@ -45,13 +45,13 @@ import { DnsSection } from './dns-section';
   styleUrl: './app-page.css',
 })
 export class AppPage {
-  /** From the address. */
+  /** The route parameter. */
   readonly id = input.required<string>();
 
   readonly #client = inject(AppsClient);
   readonly #deleter = inject(AppDeleter);
   readonly #router = inject(Router);
-  /** The page that led here knows the name before the API has answered. */
+  /** The previous page passes the name, so the heading is shown before the API responds. */
   readonly #expected: unknown = this.#router.currentNavigation()?.extras.state?.['name'];
 
   protected readonly app = scopedData(
@@ -63,7 +63,7 @@ export class AppPage {
   protected readonly withoutOrganization = computed(
     () => this.app.problem()?.code === 'identity.organization-required',
   );
-  /** Also when it was there before: somebody else may delete it. */
+  /** Checked even after a successful load: another user may delete the app while it is shown. */
   protected readonly isAbsent = computed(() => this.app.problem()?.status === 404);
   protected readonly heading = computed(() => {
     if (this.isAbsent()) return $localize`App not found`;

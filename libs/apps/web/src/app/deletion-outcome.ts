@@ -5,10 +5,14 @@ export interface DeletionOutcome {
   readonly tone: 'ok' | 'warn';
 }
 
-/** What became of an app and its record. @param dns undefined when the app was gone before. */
+/**
+ * The message shown after an app was deleted.
+ *
+ * @param dns undefined when the app was already deleted.
+ */
 export function deletionOutcome(name: string, dns: AppDeletion['dns'] | undefined): DeletionOutcome {
   if (dns === undefined) return { words: $localize`${name}:name: was deleted already.`, tone: 'ok' };
   if (dns === 'deleted') return { words: $localize`Deleted ${name}:name: and its DNS record.`, tone: 'ok' };
-  const words = $localize`Deleted ${name}:name:. Its DNS record could not be removed yet; that is tried again until it is gone.`;
+  const words = $localize`Deleted ${name}:name:. Its DNS record is not removed yet; the removal is retried automatically.`;
   return { words, tone: 'warn' };
 }

@@ -2,7 +2,7 @@ import { Component, DOCUMENT, effect, ElementRef, inject, input, viewChild } fro
 import type { Hosting } from '@homeport/apps/contracts';
 import { CopyButton, Icon, type ScreenData } from '@homeport/platform/web';
 
-/** The DNS record of an app, to copy part by part. */
+/** The DNS record of an app; each field has a copy button. */
 @Component({
   selector: 'hp-dns-record',
   imports: [CopyButton, Icon],
@@ -20,7 +20,7 @@ export class DnsRecord {
   constructor() {
     effect(() => {
       if (this.hosting().value() === undefined) return;
-      // The button goes, and whoever was on it must not be left nowhere.
+      // The retry button is removed now; move its focus to the heading.
       const button = this.retryButton()?.nativeElement;
       if (button && button === this.#document.activeElement) this.heading().nativeElement.focus();
     });

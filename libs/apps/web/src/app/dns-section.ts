@@ -18,7 +18,7 @@ import { attemptsMessage, dnsStatusMessage, dnsStatusLabel } from '../shared/dns
 import { DnsRecord } from './dns-record';
 import { NextAttempt } from './next-attempt';
 
-/** How it stands with the DNS record of an app, and what can be done about it. */
+/** The DNS status of an app, with a retry button after a failure. */
 @Component({
   selector: 'hp-dns-section',
   imports: [DnsRecord, ErrorPanel, Icon, NextAttempt],
@@ -30,7 +30,7 @@ export class DnsSection {
   readonly hosting = input.required<ScreenData<Hosting>>();
   readonly retrying = model(false);
   readonly changed = output<App>();
-  /** The app is not there any more. */
+  /** The app no longer exists. */
   readonly gone = output();
 
   readonly #client = inject(AppsClient);
@@ -51,7 +51,7 @@ export class DnsSection {
       if (this.app().dns_status === 'dns-failed') return;
       this.outcome.set('');
       this.problem.set(undefined);
-      // The button goes, and whoever was on it must not be left nowhere.
+      // The retry button is removed now; move its focus to the heading.
       const button = this.retryButton()?.nativeElement;
       if (button && button === this.#document.activeElement) this.heading().nativeElement.focus();
     });
@@ -64,7 +64,7 @@ export class DnsSection {
     this.outcome.set($localize`Trying again…`);
     try {
       const app = await this.#client.retryDns(this.app().id);
-      this.outcome.set(app.dns_status === 'dns-failed' ? $localize`Tried again just now: it did not work.` : '');
+      this.outcome.set(app.dns_status === 'dns-failed' ? $localize`The retry failed.` : '');
       this.changed.emit(app);
     } catch (error) {
       this.outcome.set('');

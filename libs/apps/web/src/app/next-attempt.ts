@@ -4,13 +4,13 @@ import { timeUntil } from '../shared/time-until';
 
 const TICK_MS = 1_000;
 
-/** When something happens next, counting down. */
+/** A countdown to the next attempt. */
 @Component({
   selector: 'hp-next-attempt',
   template: `<time [attr.datetime]="at()" [title]="exact()">{{ words() }}</time>`,
 })
 export class NextAttempt {
-  /** RFC 3339. */
+  /** An RFC 3339 timestamp. */
   readonly at = input.required<string>();
   readonly #now = signal(new Date());
   readonly #date = computed(() => new Date(this.at()));

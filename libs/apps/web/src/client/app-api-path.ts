@@ -1,4 +1,4 @@
-/** Where the API keeps an app. */
+/** The API path of an app. */
 export function appApiPath(id: string): string {
   return `/api/apps/${encodeURIComponent(id)}`;
 }

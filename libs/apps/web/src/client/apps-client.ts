@@ -4,12 +4,12 @@ import type { App, AppDeletion, AppList, Hosting, RegisterApp, SubdomainAvailabi
 import { responseOf } from '@homeport/platform/web';
 import { appApiPath } from './app-api-path';
 
-/** The app calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
+/** Calls the apps API for the organization in the access token. Every method throws `HttpProblem` on failure. */
 @Service()
 export class AppsClient {
   readonly #http = inject(HttpClient);
 
-  /** Every app, newest first. */
+  /** Lists all apps, newest first. */
   async list(signal?: AbortSignal): Promise<readonly App[]> {
     const apps: App[] = [];
     let cursor: string | null = null;
@@ -26,18 +26,18 @@ export class AppsClient {
     return responseOf(this.#http.get<App>(appApiPath(id)), signal);
   }
 
-  /** @param attempt the same for every repeat of one registration, which then happens once. */
+  /** @param attempt idempotency key: the same for every retry of one registration. */
   register(app: RegisterApp, attempt: string): Promise<App> {
     return responseOf(this.#http.post<App>('/api/apps', app, { headers: { 'Idempotency-Key': attempt } }));
   }
 
-  /** Whether a name is free: a hint, registering decides. */
+  /** Checks whether a name is available. This is a hint; only registration reserves the name. */
   availability(candidate: string, signal?: AbortSignal): Promise<SubdomainAvailability> {
     const address = `/api/subdomains/${encodeURIComponent(candidate)}`;
     return responseOf(this.#http.get<SubdomainAvailability>(address), signal);
   }
 
-  /** Where apps live, the same for all of them. */
+  /** Reads the hosting settings that all apps share. */
   hosting(signal?: AbortSignal): Promise<Hosting> {
     return responseOf(this.#http.get<Hosting>('/api/hosting'), signal);
   }

@@ -12,23 +12,23 @@ import {
 } from '@homeport/platform/web';
 import { appApiPath } from './app-api-path';
 
-/** How many deploys are read at once. */
+/** Deploys per page. */
 const PAGE_SIZE = 20;
 
 export interface DeployBody {
   readonly bytes: Blob;
   readonly type: 'application/zip' | 'application/gzip';
-  /** Whether it becomes live once it is ready. */
+  /** Whether the deploy becomes live when it is ready. */
   readonly activate: boolean;
 }
 
-/** The deploy calls of the API, for the organization of the token. Each throws an `HttpProblem` on failure. */
+/** Calls the deploys API for the organization in the access token. Every method throws `HttpProblem` on failure. */
 @Service()
 export class DeploysClient {
   readonly #http = inject(HttpClient);
   readonly #uploads = uploadClient(bearerInterceptor);
 
-  /** Newest first, a page at a time. */
+  /** Lists one page of deploys, newest first. */
   list(appId: string, cursor?: string | null, signal?: AbortSignal): Promise<DeployList> {
     const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
     return responseOf(this.#http.get<DeployList>(`${appApiPath(appId)}/deploys?${query}`), signal);
@@ -38,13 +38,13 @@ export class DeploysClient {
     return responseOf(this.#http.get<DeployDetails>(deployApiPath(id)), signal);
   }
 
-  /** The files after those that a cursor stands for. */
+  /** Lists the files that follow the cursor. */
   files(id: string, cursor: string, signal?: AbortSignal): Promise<DeployFileList> {
     const query = new URLSearchParams({ cursor });
     return responseOf(this.#http.get<DeployFileList>(`${deployApiPath(id)}/files?${query}`), signal);
   }
 
-  /** Succeeds also when the deploy is already deleted. */
+  /** Deletes a deploy; succeeds when it is already deleted. */
   async delete(id: string): Promise<void> {
     await responseOf(this.#http.delete<null>(deployApiPath(id)));
   }
@@ -60,7 +60,7 @@ export class DeploysClient {
     return responseOf(this.#http.post<App>(`${deployApiPath(id)}/activate`, null));
   }
 
-  /** Makes one deploy live again in the place of another, if it is still so that a roll-back would do that. */
+  /** Rolls back; the API rejects the call unless `from` is live and `to` is its rollback target. */
   rollBack(appId: string, seen: { readonly from: string; readonly to: string }): Promise<App> {
     return responseOf(this.#http.post<App>(`${appApiPath(appId)}/rollback?${new URLSearchParams(seen)}`, null));
   }

@@ -1,11 +1,11 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { DEPLOY_STATUSES } from '@homeport/apps/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { deploySizeMessage, deployStatusLabel, isDeployInProgress, problemCountMessage } from './deploy-messages';
 
 describe('deployStatusLabel', () => {
-  it('says how a deploy stands', () => {
+  it('labels each deploy status', () => {
     expect(DEPLOY_STATUSES.map((status) => deployStatusLabel({ status }, false).words)).toEqual([
       'Uploading',
       'Processing',
@@ -16,7 +16,7 @@ describe('deployStatusLabel', () => {
     expect(deployStatusLabel({ status: 'ready' }, true)).toMatchObject({ words: 'Live', tone: 'ok' });
   });
 
-  it('knows what settles by itself', () => {
+  it('detects deploys in progress', () => {
     expect(DEPLOY_STATUSES.filter((status) => isDeployInProgress({ status }))).toEqual(['uploading', 'processing']);
   });
 });
@@ -31,7 +31,7 @@ describe('deploySizeMessage', () => {
 });
 
 describe('problemCountMessage', () => {
-  it('counts', () => {
+  it('counts problems', () => {
     expect([1, 2].map(problemCountMessage)).toEqual(['1 problem found', '2 problems found']);
   });
 });

@@ -7,7 +7,7 @@ export interface DeployStatusLabel {
   readonly tone: StatusTone;
 }
 
-/** How a deploy stands, as a drawing and a word; which one is live, the app says. */
+/** The label of a deploy status. The app knows which deploy is live, the deploy does not. */
 export function deployStatusLabel({ status }: Pick<Deploy, 'status'>, isLive: boolean): DeployStatusLabel {
   if (isLive) return { words: $localize`Live`, icon: 'check-circle', tone: 'ok' };
   switch (status) {
@@ -24,7 +24,7 @@ export function deployStatusLabel({ status }: Pick<Deploy, 'status'>, isLive: bo
   }
 }
 
-/** How much there is in it: "1.2 MB · 24 files". */
+/** Size and number of files: "1.2 MB · 24 files". */
 export function deploySizeMessage({
   file_count: files,
   total_bytes: bytes,
@@ -34,17 +34,16 @@ export function deploySizeMessage({
     : $localize`${fileSize(bytes)}:size: · ${formatNumber(files)}:count: files`;
 }
 
-/** How many problems were found. */
 export function problemCountMessage(problems: number): string {
   return problems === 1 ? $localize`1 problem found` : $localize`${formatNumber(problems)}:count: problems found`;
 }
 
-/** Whether it changes without anybody doing anything here. */
+/** Whether the deploy changes without user action. */
 export function isDeployInProgress({ status }: Pick<Deploy, 'status'>): boolean {
   return status === 'uploading' || status === 'processing';
 }
 
-/** Whether there is anything to be known of what is in it. */
+/** Whether size and number of files are known. */
 export function hasContents({ status }: Pick<Deploy, 'status'>): boolean {
   return status === 'ready' || status === 'archived';
 }

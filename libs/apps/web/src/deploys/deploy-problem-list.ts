@@ -4,7 +4,7 @@ import { Icon } from '@homeport/platform/web';
 import { problemCountMessage } from './deploy-messages';
 import { EntryList } from './entry-list';
 
-/** What is in a deploy and will not be as its author meant it, folded away until somebody asks. */
+/** Problems found in the files of a deploy, collapsed by default. */
 @Component({
   selector: 'hp-deploy-problem-list',
   imports: [EntryList, Icon],

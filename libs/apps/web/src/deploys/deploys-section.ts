@@ -41,7 +41,7 @@ import { isInProgress } from './upload/deploy-stage';
 import { DeployUploads } from './upload/deploy-uploads';
 import { UploadCard } from './upload/upload-card';
 
-/** What of an app is live, how it gets another deploy, and what it had before. */
+/** The live deploy of an app, the upload form and the deploy history. */
 @Component({
   selector: 'hp-deploys-section',
   imports: [DeployRow, DropZone, ErrorPanel, Icon, LiveDeploy, SiteChooser, Skeleton, StaleNotice, UploadCard],
@@ -52,7 +52,7 @@ export class DeploysSection {
   readonly app = input.required<App>();
   readonly hosting = input.required<ScreenData<Hosting>>();
   readonly changed = output<App>();
-  /** The app is not any more as it is shown. */
+  /** The app has changed since it was loaded. */
   readonly outdated = output();
 
   readonly #client = inject(DeploysClient);
@@ -81,19 +81,19 @@ export class DeploysSection {
   protected readonly limits = computed(() => this.hosting().value()?.deploy_limits);
   protected readonly activate = signal(true);
   protected readonly refusal = signal('');
-  /** The deploy that is being made live. */
+  /** The deploy whose activation is in progress. */
   protected readonly activating = signal<Deploy | undefined>(undefined);
   protected readonly failed = signal<{ deploy: Deploy; problem: HttpProblem } | undefined>(undefined);
-  /** Why nothing was rolled back: somebody else was faster. */
-  protected readonly overtaken = signal<HttpProblem | undefined>(undefined);
+  /** The conflict that stopped a rollback: another deploy became live first. */
+  protected readonly conflict = signal<HttpProblem | undefined>(undefined);
   protected readonly outcome = signal('');
 
   constructor() {
-    const isUnsettled = computed(() => this.deploys()?.some(isDeployInProgress) ?? false);
-    pollWhile(this.history, isUnsettled);
+    const hasDeployInProgress = computed(() => this.deploys()?.some(isDeployInProgress) ?? false);
+    pollWhile(this.history, hasDeployInProgress);
     restoreFocus(this.isInProgress, () => this.uploadCard());
-    this.#onChange(isUnsettled, (is, was) => {
-      // What somebody else has deployed may be live now.
+    this.#onChange(hasDeployInProgress, (is, was) => {
+      // A deploy of another user may be live now.
       if (was && !is) this.outdated.emit();
     });
     this.#onChange(
@@ -115,7 +115,7 @@ export class DeploysSection {
       if (source.kind === 'refused') this.refusal.set(source.reason);
       else this.#uploads.start(app, source, { activate: this.activate(), limits: this.limits() });
     } catch {
-      this.refusal.set($localize`What you chose could not be read. Choose it again.`);
+      this.refusal.set($localize`Your selection could not be read. Choose it again.`);
     }
   }
 
@@ -127,7 +127,7 @@ export class DeploysSection {
   protected async makeLive(deploy: Deploy): Promise<void> {
     if (this.activating()) return;
     this.activating.set(deploy);
-    this.#forget();
+    this.#clearMessages();
     try {
       this.#becameLive(await this.#client.activate(deploy.id));
     } catch (error) {
@@ -141,12 +141,12 @@ export class DeploysSection {
   protected async rollBack(): Promise<void> {
     const live = this.liveDetails.value();
     if (!live?.rolls_back_to) return;
-    this.#forget();
+    this.#clearMessages();
     try {
       const app = await this.#rollBacks.ask({ live, former: live.rolls_back_to });
       if (app) this.#becameLive(app);
     } catch (error) {
-      this.overtaken.set(asHttpProblem(error));
+      this.conflict.set(asHttpProblem(error));
       this.#focusLive();
       this.outdated.emit();
       this.history.reload();
@@ -154,19 +154,19 @@ export class DeploysSection {
   }
 
   protected async remove(deploy: Deploy): Promise<void> {
-    this.#forget();
+    this.#clearMessages();
     if (!(await this.#deleter.delete(deploy))) return this.history.reload();
     this.history.reload();
     this.liveDetails.reload();
     this.outcome.set($localize`Deleted the deploy of ${exactTime(new Date(deploy.created_at))}:time:.`);
-    // The button that was pressed is removed with its row.
+    // The delete button is removed with its row, so the focus moves to the heading.
     this.heading().nativeElement.focus();
   }
 
-  /** What was said of the last attempt is not about the next one. */
-  #forget(): void {
+  /** Clears the messages of the previous action. */
+  #clearMessages(): void {
     this.failed.set(undefined);
-    this.overtaken.set(undefined);
+    this.conflict.set(undefined);
     this.outcome.set('');
   }
 
@@ -176,17 +176,17 @@ export class DeploysSection {
     const deploy = this.deploys()?.find(({ id }) => id === app.active_deploy_id);
     const time = deploy && exactTime(new Date(deploy.created_at));
     this.outcome.set(
-      time ? $localize`Live now is the deploy of ${time}:time:.` : $localize`Another deploy is live now.`,
+      time ? $localize`The deploy of ${time}:time: is live now.` : $localize`Another deploy is live now.`,
     );
     this.#focusLive();
   }
 
-  /** The button that was pressed will go, or be about another deploy. */
+  /** The button that had the focus is removed or now refers to another deploy. */
   #focusLive(): void {
     afterNextRender(() => this.liveCard()?.focus(), { injector: this.#injector });
   }
 
-  /** Calls back with each value but the first. */
+  /** Calls `changed` for each value except the first. */
   #onChange<T>(value: () => T, changed: (now: T, before: T) => void): void {
     let before: { readonly value: T } | undefined;
     effect(() => {

@@ -1,14 +1,14 @@
 import { Component, computed, input } from '@angular/core';
 import { formatNumber, translateServerText } from '@homeport/platform/web';
 
-/** Something said of an entry or a file, or of a line in it. */
+/** A message about an entry, a file or a line of it. */
 export interface Entry {
   readonly path: string;
   readonly line: number | null;
   readonly reason: string;
 }
 
-/** What was said of the entries of a deploy, all of it; a long list scrolls in its place. */
+/** The messages about the entries of a deploy; a long list scrolls. */
 @Component({
   selector: 'hp-entry-list',
   template: `

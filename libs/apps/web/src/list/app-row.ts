@@ -5,7 +5,7 @@ import { Icon, RelativeTime } from '@homeport/platform/web';
 import { deployCountMessage, appTypeLabel } from '../shared/app-messages';
 import { dnsStatusLabel } from '../shared/dns-messages';
 
-/** One app of the list. All of it leads to the app's page, but for the address, which leads to the app itself. */
+/** One app of the list. The row links to the app's page, the address to the app itself. */
 @Component({
   selector: 'hp-app-row',
   imports: [Icon, RelativeTime, RouterLink],

@@ -21,7 +21,7 @@ import { NoOrganization } from '../shared/no-organization';
 import { OutcomeNotice } from '../shared/outcome-notice';
 import { AppRow } from './app-row';
 
-/** The apps of the organization, in the order the API gives them. */
+/** The apps of the organization, in the order of the API. */
 @Component({
   selector: 'hp-apps-page',
   imports: [
@@ -54,20 +54,20 @@ export class AppsPage {
   protected readonly withoutOrganization = computed(
     () => this.apps.problem()?.code === 'identity.organization-required',
   );
-  /** What was registered last here, as it is by now. */
+  /** The app registered last on this page, in its current state. */
   protected readonly registered = computed(() => this.apps.value()?.find(({ id }) => id === this.#registered()));
 
-  /** What was deleted on the way here. */
+  /** The outcome of a deletion that led to this page. */
   protected readonly deleted = signal<DeletionOutcome | undefined>(undefined);
 
   constructor() {
     const deleter = inject(AppDeleter);
-    // A live region that arrives together with its text is not read out.
+    // Screen readers ignore a live region that is inserted together with its text.
     afterNextRender(() => this.deleted.set(deleter.takeOutcome()));
     pollWhile(this.apps, () => this.apps.value()?.some((app) => app.dns_status === 'dns-pending') ?? false);
   }
 
-  /** Reads again what could not be read. */
+  /** Reloads the data that failed to load. */
   protected retry(): void {
     this.apps.reload();
     if (this.#hosting.value() === undefined) this.#hosting.reload();
@@ -79,7 +79,7 @@ export class AppsPage {
   }
 
   protected added(app: App): void {
-    // A repeated registration answers an app that may be in the list already.
+    // A repeated registration returns an app that may already be in the list.
     this.apps.update((apps) => [app, ...apps.filter(({ id }) => id !== app.id)]);
     this.#registered.set(app.id);
   }

@@ -11,7 +11,7 @@ import {
 } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 
-/** For as long a list is good enough to find an app in it: a palette is opened, used and closed. */
+/** The palette is open only briefly, so a list of this age is good enough. */
 const CACHE_TTL_MS = 30_000;
 
 interface CachedApps {
@@ -20,13 +20,13 @@ interface CachedApps {
   readonly apps: Promise<readonly App[]>;
 }
 
-/** Finds apps by their names and addresses. */
+/** Finds apps by name and address. */
 @Service()
 export class AppSearch implements PaletteSource {
   readonly #client = inject(AppsClient);
   readonly #session = inject(AuthSession);
   readonly heading = $localize`Apps`;
-  #kept: CachedApps | undefined;
+  #cached: CachedApps | undefined;
 
   async find(query: string, limit: number): Promise<readonly PaletteItem[]> {
     const terms = queryTerms(query);
@@ -45,15 +45,15 @@ export class AppSearch implements PaletteSource {
 
   #apps(): Promise<readonly App[]> {
     const scope = this.#session.scope();
-    const cached = this.#kept;
+    const cached = this.#cached;
     if (cached && cached.scope === scope && Date.now() - cached.at < CACHE_TTL_MS) return cached.apps;
     const apps = this.#client.list().catch((error: unknown) => {
-      if (this.#kept?.apps === apps) this.#kept = undefined;
-      // Whoever is in no organization has no apps: that is an answer.
+      if (this.#cached?.apps === apps) this.#cached = undefined;
+      // A user without an organization has no apps; that is a valid result.
       if (asHttpProblem(error).code === 'identity.organization-required') return [];
       throw error;
     });
-    this.#kept = { scope, at: Date.now(), apps };
+    this.#cached = { scope, at: Date.now(), apps };
     return apps;
   }
 }

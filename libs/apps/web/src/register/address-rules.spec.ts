@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { addressRules, firstBrokenRule, rulesSummary } from './address-rules';
 
 const CLOSED = ['api', 'www', 'admin', 'app', 'dashboard', 'status'];
-const broken = (name: string, reserved?: readonly string[], saysReserved?: boolean) =>
-  addressRules(name, reserved, saysReserved)
+const broken = (name: string, reserved?: readonly string[], isReportedReserved?: boolean) =>
+  addressRules(name, reserved, isReportedReserved)
     .filter(({ state }) => state === 'broken')
     .map(({ rule }) => rule);
 
@@ -20,20 +20,20 @@ describe('addressRules', () => {
     ['ä-', ['length', 'characters', 'hyphen-at-edge']],
     ['----', ['hyphen-at-edge', 'punycode']],
     ['x'.repeat(64), ['length']],
-  ])('judges %j rule by rule', (name, rules) => {
+  ])('checks every rule for %j', (name, rules) => {
     expect(broken(name)).toEqual(rules);
   });
 
-  it.each(['', '   '])('has nothing to judge in "%s"', (name) => {
+  it.each(['', '   '])('leaves all rules open for "%s"', (name) => {
     expect(new Set(addressRules(name).map(({ state }) => state))).toEqual(new Set(['open']));
   });
 
-  it('takes the word of the API for what is reserved', () => {
+  it('uses the reserved names of the API', () => {
     expect(broken('status')).toEqual([]);
     expect(broken('status', undefined, true)).toEqual(['reserved']);
   });
 
-  it.each(['status', ' STATUS ', 'admin'])('knows that %j is closed here, without asking', (name) => {
+  it.each(['status', ' STATUS ', 'admin'])('rejects the reserved name %j without a request', (name) => {
     expect(broken(name, CLOSED)).toEqual(['reserved']);
   });
 
@@ -41,7 +41,7 @@ describe('addressRules', () => {
     [undefined, 'Not reserved (api, www, admin, app, dashboard)'],
     [CLOSED, 'Not reserved (api, www, admin, app, dashboard, status)'],
     [[...CLOSED, 'a1', 'a2', 'a3', 'a4'], 'Not reserved (api, www, admin, app, dashboard, status, a1, a2 and 2 more)'],
-  ])('names what is reserved, as far as there is room: %#', (reserved, words) => {
+  ])('lists the reserved names up to a limit: %#', (reserved, words) => {
     expect(addressRules('', reserved).at(-1)?.words).toBe(words);
   });
 
@@ -62,7 +62,7 @@ describe('rulesSummary', () => {
   it.each([
     ['', 'open'],
     ['acme', 'met'],
-  ])('sums up %j as %s', (name, state) => {
+  ])('summarizes %j as %s', (name, state) => {
     expect(rulesSummary(addressRules(name)).state).toBe(state);
   });
 });

@@ -6,14 +6,14 @@ import {
   type SubdomainFault,
 } from '@homeport/apps/contracts';
 
-/** One rule for addresses, and whether a name keeps it; `open` while there is no name to judge. */
+/** One address rule and whether the name meets it; `open` while there is no name. */
 export interface AddressRule {
   readonly rule: SubdomainFault;
   readonly words: string;
   readonly state: 'open' | 'met' | 'broken';
 }
 
-/** How many reserved names are told; a configuration may close hundreds. */
+/** Maximum number of reserved names shown; a configuration may reserve hundreds. */
 const MAX_NAMED = 8;
 
 interface RuleDefinition {
@@ -46,23 +46,24 @@ const ruleDefinitions = (): readonly RuleDefinition[] => [
 ];
 
 /**
- * Every rule by itself, so that somebody typing sees all that is left to do.
- * @param reserved every name the API says is closed; those that always are need no telling.
- * @param saysReserved whether the API has said so of this very name.
+ * Checks every rule separately, so the user sees all remaining problems while typing.
+ *
+ * @param reserved the reserved names according to the API.
+ * @param isReportedReserved whether the API reported this name as reserved.
  */
 export function addressRules(
   name: string,
   reserved: readonly string[] = RESERVED_SUBDOMAINS,
-  saysReserved = false,
+  isReportedReserved = false,
 ): readonly AddressRule[] {
   const { subdomain, fault } = subdomainFrom(name, reserved);
-  const judged = (isMet: boolean): AddressRule['state'] => {
+  const stateOf = (isMet: boolean): AddressRule['state'] => {
     if (subdomain === '') return 'open';
     return isMet ? 'met' : 'broken';
   };
   return [
-    ...ruleDefinitions().map(({ rule, words, isMet }) => ({ rule, words, state: judged(isMet(subdomain)) })),
-    { rule: 'reserved', words: reservedMessage(reserved), state: judged(fault !== 'reserved' && !saysReserved) },
+    ...ruleDefinitions().map(({ rule, words, isMet }) => ({ rule, words, state: stateOf(isMet(subdomain)) })),
+    { rule: 'reserved', words: reservedMessage(reserved), state: stateOf(fault !== 'reserved' && !isReportedReserved) },
   ];
 }
 
@@ -70,10 +71,10 @@ export function firstBrokenRule(rules: readonly AddressRule[]): AddressRule | un
   return rules.find(({ state }) => state === 'broken');
 }
 
-/** All the rules in one line, where there is no room for a list and nothing to mend. */
+/** All rules in one line, for small screens without a broken rule. */
 export function rulesSummary(rules: readonly AddressRule[]): Pick<AddressRule, 'state' | 'words'> {
   return rules.every(({ state }) => state === 'met')
-    ? { state: 'met', words: $localize`Keeps every rule for addresses` }
+    ? { state: 'met', words: $localize`Meets all address rules` }
     : {
         state: 'open',
         words: $localize`${MIN_SUBDOMAIN_LENGTH}:least: to ${MAX_SUBDOMAIN_LENGTH}:most: letters, digits or hyphens`,

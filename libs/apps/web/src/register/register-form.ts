@@ -9,10 +9,10 @@ import { subdomainAvailability } from './subdomain-availability';
 import { isFinalResponse, nameErrorMessage } from './registration-errors';
 import { RuleList } from './rule-list';
 
-/** Somebody who listens hears of the name when the typing has paused, not at every letter. */
+/** Screen readers announce the name after a pause in typing, not at every letter. */
 const ANNOUNCE_AFTER_MS = 1_000;
 
-/** Registers an app; the address is derived and checked while the name is typed. */
+/** Registers an app; the address is derived and checked while the user types. */
 @Component({
   selector: 'hp-register-form',
   imports: [ErrorPanel, Icon, RuleList],
@@ -20,9 +20,9 @@ const ANNOUNCE_AFTER_MS = 1_000;
   styleUrl: './register-form.css',
 })
 export class RegisterForm {
-  /** What follows the subdomain, where it is known: `.apps.example`. */
+  /** The text after the subdomain, `.apps.example`; empty while unknown. */
   readonly suffix = input('');
-  /** Every name that nobody can register, as far as is known. */
+  /** Names that cannot be registered; the built-in list until the API responds. */
   readonly reserved = input<readonly string[]>(RESERVED_SUBDOMAINS);
   readonly begun = output();
   readonly registered = output<App>();
@@ -51,16 +51,16 @@ export class RegisterForm {
     return problem && nameErrorMessage(problem, this.subdomain());
   });
   readonly #broken = computed(() => firstBrokenRule(this.rules()));
-  /** The rule that stands at the field already. */
+  /** The broken rule that is already shown at the field. */
   protected readonly told = computed(() => (this.submitted() ? this.#broken()?.rule : undefined));
-  /** What keeps the name from being registered, once somebody has tried. */
+  /** Why the name cannot be registered; shown after the first attempt. */
   protected readonly fault = computed(() => {
     if (!this.submitted()) return undefined;
     if (this.subdomain() === '') return $localize`Enter a name.`;
     const broken = this.#broken();
     return broken ? $localize`The address breaks a rule: ${inSentence(broken.words)}:rule:.` : this.refusal();
   });
-  readonly #said = computed(
+  readonly #message = computed(
     () =>
       this.fault() ??
       screenReaderMessage({
@@ -69,9 +69,9 @@ export class RegisterForm {
         answer: this.answer(),
       }),
   );
-  readonly #announced = debounced(() => this.#said(), ANNOUNCE_AFTER_MS);
-  /** Refusals at once, the rest when the typing pauses. */
-  protected readonly spoken = computed(() => this.fault() ?? this.#announced.value());
+  readonly #delayed = debounced(() => this.#message(), ANNOUNCE_AFTER_MS);
+  /** Errors immediately, other messages after a pause in typing. */
+  protected readonly announcement = computed(() => this.fault() ?? this.#delayed.value());
 
   protected readonly submitWords = computed(() => (this.busy() ? $localize`Registering…` : $localize`Register`));
 
@@ -91,7 +91,7 @@ export class RegisterForm {
     if (this.busy()) return;
     this.submitted.set(true);
     this.problem.set(undefined);
-    // The hint may be old by now, so only what the name itself breaks keeps it here.
+    // The availability hint may be outdated, so only a broken rule stops the request.
     if (this.subdomain() === '' || this.#derived().fault) return this.#focusName();
     this.busy.set(true);
     this.begun.emit();
@@ -115,7 +115,7 @@ export class RegisterForm {
     this.nameField().nativeElement.focus();
   }
 
-  /** Another content is another registration, and what was said about the last one is over. */
+  /** A changed form is a new registration, which needs a new idempotency key and no old message. */
   #reconsider(): void {
     this.problem.set(undefined);
     this.#attempt = newAttempt();
@@ -128,12 +128,12 @@ export class RegisterForm {
   }
 }
 
-/** English begins it small; German has nouns. */
+/** English needs a lower-case first letter; German nouns keep theirs. */
 function inSentence(words: string): string {
   return language() === 'en' ? words.charAt(0).toLowerCase() + words.slice(1) : words;
 }
 
-/** Not `randomUUID`, which pages served over plain http do not have. */
+/** Not `randomUUID`, which is unavailable on pages served over plain HTTP. */
 function newAttempt(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -4,7 +4,7 @@ import type { App } from '@homeport/apps/contracts';
 import { dnsStatusMessage, dnsStatusLabel } from '../shared/dns-messages';
 import { OutcomeNotice } from '../shared/outcome-notice';
 
-/** What came of a registration, also when only half of it worked. */
+/** The outcome of a registration, including a failed DNS record. */
 @Component({
   selector: 'hp-registered-notice',
   imports: [OutcomeNotice, RouterLink],
@@ -21,7 +21,7 @@ import { OutcomeNotice } from '../shared/outcome-notice';
         >
         {{ sentence() }}
       }
-      <a [routerLink]="['/apps', app().id]" [state]="{ name: app().name }" i18n>See its page</a>
+      <a [routerLink]="['/apps', app().id]" [state]="{ name: app().name }" i18n>View app</a>
     </hp-outcome-notice>
   `,
   styles: `

@@ -20,7 +20,7 @@ describe('nameErrorMessage', () => {
   });
 });
 
-describe('isFinal', () => {
+describe('isFinalResponse', () => {
   it.each([
     ['apps.quota-exceeded', true],
     ['apps.subdomain-taken', true],

@@ -1,6 +1,6 @@
 import type { HttpProblem } from '@homeport/platform/web';
 
-/** What a refusal says about the name, undefined when it is about something else. The code decides. */
+/** The message about the name, selected by the error code; undefined when the problem is not about the name. */
 export function nameErrorMessage(
   problem: Pick<HttpProblem, 'code' | 'detail' | 'errors'>,
   subdomain: string,
@@ -20,8 +20,8 @@ export function nameErrorMessage(
 }
 
 /**
- * Whether the API keeps this answer and gives it to every repeat with the same key. Nothing was registered then, and
- * trying again means a new attempt; after anything else the first request may have done its work, or still do it.
+ * Whether the API stores this response and repeats it for the same idempotency key. Then nothing was registered, and a
+ * retry needs a new key. After any other error the first request may have succeeded or may still be running.
  */
 export function isFinalResponse({ code }: Pick<HttpProblem, 'code'>): boolean {
   return code.startsWith('apps.') || ['platform.idempotency-mismatch', 'platform.invalid-request'].includes(code);

@@ -9,7 +9,7 @@ const signs = (): Readonly<Record<AddressRule['state'], { readonly icon: IconNam
   broken: { icon: 'alert', word: $localize`:rule|:Not met` },
 });
 
-/** The rules for an address, one by one; on phones only what is left to mend, or one line when nothing is. */
+/** The address rules; small screens show only broken rules, or a one-line summary. */
 @Component({
   selector: 'hp-rule-list',
   imports: [Icon],
@@ -31,7 +31,7 @@ const signs = (): Readonly<Record<AddressRule['state'], { readonly icon: IconNam
 })
 export class RuleList {
   readonly rules = input.required<readonly AddressRule[]>();
-  /** A rule that is named elsewhere already. */
+  /** The rule that is already shown elsewhere. */
   readonly told = input<SubdomainFault>();
   protected readonly hasBroken = computed(() => firstBrokenRule(this.rules()) !== undefined);
   protected readonly summary = computed(() => rulesSummary(this.rules()));

@@ -1,7 +1,7 @@
 import type { SubdomainAvailability } from '@homeport/apps/contracts';
 import type { AddressRule } from './address-rules';
 
-/** What is known about the name in the field. */
+/** The state of the name field. */
 export interface NameState {
   /** Empty while there is no name. */
   readonly address: string;
@@ -9,7 +9,7 @@ export interface NameState {
   readonly answer: SubdomainAvailability | undefined;
 }
 
-/** What somebody who does not see the form is told once the typing pauses: all of it in one sentence. */
+/** Describes the state of the name field in one sentence for screen readers. */
 export function screenReaderMessage({ address, rules, answer }: NameState): string {
   if (address === '') return '';
   const broken = rules.filter(({ state }) => state === 'broken').map(({ words }) => words);

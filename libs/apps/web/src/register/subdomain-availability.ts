@@ -5,8 +5,8 @@ import { AppsClient } from '../client/apps-client';
 const DEBOUNCE_MS = 300;
 
 /**
- * What the API says about an address when the typing pauses; undefined while nobody knows. It is a hint, so a question
- * that fails is as good as none. Call it in an injection context.
+ * Asks the API about an address after a pause in typing; undefined until it responds. This is only a hint, so a failed
+ * request is ignored. Requires an injection context.
  */
 export function subdomainAvailability(
   subdomain: () => string | undefined,

@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import type { App, DnsError } from '@homeport/apps/contracts';
@@ -14,15 +14,15 @@ function app(dns_status: App['dns_status'], dns_error?: DnsError): App {
 describe('dnsStatusMessage', () => {
   it.each([
     [app('dns-active'), 'people can reach'],
-    [app('dns-pending'), 'on its way'],
+    [app('dns-pending'), 'being created'],
     [failed(true), 'It did not answer.'],
-    [app('dns-failed'), 'could not be made'],
+    [app('dns-failed'), 'could not be created'],
   ])('%#', (of, words) => {
     expect(dnsStatusMessage(of)).toContain(words);
   });
 });
 
-describe('isUnsettled', () => {
+describe('isDnsInProgress', () => {
   it.each([
     [app('dns-active'), false],
     [app('dns-pending'), true],
@@ -34,6 +34,6 @@ describe('isUnsettled', () => {
   });
 });
 
-it('counts tries', () => {
+it('counts attempts', () => {
   expect([1, 2, 1200].map(attemptsMessage)).toEqual(['Tried once.', 'Tried 2 times.', 'Tried 1,200 times.']);
 });

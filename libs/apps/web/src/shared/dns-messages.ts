@@ -7,7 +7,7 @@ export interface DnsStatusLabel {
   readonly tone: 'ok' | 'warn' | 'bad';
 }
 
-/** A DNS status as a drawing and words: color alone says nothing. */
+/** A DNS status as icon and text: color alone is not accessible. */
 export function dnsStatusLabel(status: DnsStatus): DnsStatusLabel {
   switch (status) {
     case 'dns-active':
@@ -19,24 +19,23 @@ export function dnsStatusLabel(status: DnsStatus): DnsStatusLabel {
   }
 }
 
-/** What the state of the record means to the person who registered the app. */
+/** Explains the DNS status to the user who registered the app. */
 export function dnsStatusMessage({ dns_status: status, dns_error: error }: App): string {
   switch (status) {
     case 'dns-active':
       return $localize`The record is in place: people can reach this address.`;
     case 'dns-pending':
-      return $localize`The record is on its way. It can take a minute until everybody sees it.`;
+      return $localize`The record is being created. It can take a minute until everyone can reach the address.`;
     case 'dns-failed':
-      return error ? translateServerText(error.message) : $localize`The DNS record could not be made.`;
+      return error ? translateServerText(error.message) : $localize`The DNS record could not be created.`;
   }
 }
 
-/** How often it was tried so far. */
 export function attemptsMessage(attempts: number): string {
   return attempts === 1 ? $localize`Tried once.` : $localize`Tried ${formatNumber(attempts)}:count: times.`;
 }
 
-/** Whether the state changes without anybody doing anything here. */
+/** Whether the status changes without user action. */
 export function isDnsInProgress({ dns_status: status, dns_error: error }: App): boolean {
   return status === 'dns-pending' || (status === 'dns-failed' && error?.retryable === true);
 }

@@ -4,7 +4,7 @@ import { AuthSession } from '@homeport/identity/web';
 import { type ScreenData, screenData } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 
-/** Where apps live, for a screen that can do without it: what is not known is not shown. Call it in an injection context. */
+/** Loads the hosting settings; a screen hides the parts it cannot load. Requires an injection context. */
 export function hostingData(): ScreenData<Hosting> {
   const client = inject(AppsClient);
   const session = inject(AuthSession);

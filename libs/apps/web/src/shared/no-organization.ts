@@ -1,7 +1,7 @@
 import { Component, computed, input, output } from '@angular/core';
 import { EmptyState } from '@homeport/platform/web';
 
-/** Instead of apps, for somebody who is in no organization. */
+/** Replaces the apps when the user has no organization. */
 @Component({
   selector: 'hp-no-organization',
   imports: [EmptyState],
@@ -9,7 +9,7 @@ import { EmptyState } from '@homeport/platform/web';
     <hp-empty-state
       icon="apps"
       i18n-text
-      text="Apps belong to an organization, and your account is in none. Ask an administrator to add you."
+      text="Apps belong to an organization, and your account is not in one. Ask an administrator to add you."
     >
       <button type="button" class="button" [disabled]="busy()" (click)="check.emit()">
         {{ words() }}

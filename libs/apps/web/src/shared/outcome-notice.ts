@@ -3,7 +3,7 @@ import { Icon, type IconName } from '@homeport/platform/web';
 
 const ICONS = { ok: 'check-circle', warn: 'clock', bad: 'alert' } as const satisfies Record<string, IconName>;
 
-/** What came of what somebody has just done, in the page and so over nothing. */
+/** The outcome of the user's last action, shown inside the page and not as an overlay. */
 @Component({
   selector: 'hp-outcome-notice',
   imports: [Icon],

@@ -1,11 +1,11 @@
 import { afterNextRender, DOCUMENT, effect, ElementRef, inject, Injector } from '@angular/core';
 
 /**
- * Gives the focus to another place when what had it goes: whoever was there must not be left nowhere. Call it in the
- * injection context of the component.
- * @param change what makes things in the component go.
+ * Moves the focus to another element when the focused one is removed. Requires the component's injection context.
+ *
+ * @param change the signal whose change may remove the focused element.
  */
-export function restoreFocus(change: () => unknown, place: () => { focus(): void } | undefined): void {
+export function restoreFocus(change: () => unknown, target: () => { focus(): void } | undefined): void {
   const document = inject(DOCUMENT);
   const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   const injector = inject(Injector);
@@ -13,6 +13,6 @@ export function restoreFocus(change: () => unknown, place: () => { focus(): void
     change();
     if (!host.contains(document.activeElement)) return;
     const isLost = (): boolean => document.activeElement === null || document.activeElement === document.body;
-    afterNextRender(() => isLost() && place()?.focus(), { injector });
+    afterNextRender(() => isLost() && target()?.focus(), { injector });
   });
 }

@@ -3,8 +3,9 @@ import { AuthSession } from '@homeport/identity/web';
 import { type ScreenData, screenData } from '@homeport/platform/web';
 
 /**
- * A read for a screen, of what has an id and belongs to whoever is signed in. Call it in an injection context.
- * @param id undefined reads nothing.
+ * Loads a resource by id for the signed-in user. Requires an injection context.
+ *
+ * @param id loads nothing while it is undefined.
  */
 export function scopedData<T>(
   id: () => string | undefined,
@@ -14,9 +15,9 @@ export function scopedData<T>(
   return screenData({
     key: () => {
       const scope = session.scope();
-      const wanted = id();
-      // A line break can stand in neither.
-      return scope === undefined || wanted === undefined ? undefined : `${scope}\n${wanted}`;
+      const currentId = id();
+      // Neither a scope nor an id can contain a line break.
+      return scope === undefined || currentId === undefined ? undefined : `${scope}\n${currentId}`;
     },
     load: (read, signal) => load(read.slice(read.indexOf('\n') + 1), signal),
   });

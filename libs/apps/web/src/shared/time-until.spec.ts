@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { timeUntil } from './time-until';
@@ -15,7 +15,7 @@ describe('timeUntil', () => {
     ['2026-11-21T12:14:40Z', 'in 15 minutes'],
     ['2026-11-21T14:00:00Z', 'in 2 hours'],
     ['nonsense', 'at an unknown time'],
-  ])('reads %s as %s', (at, words) => {
+  ])('formats %s as %s', (at, words) => {
     expect(timeUntil(new Date(at), now)).toBe(words);
   });
 });

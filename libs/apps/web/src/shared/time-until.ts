@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 
 const relative = perLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: 'always' }));
 
-/** How far away `at` is, for reading: "in 12 seconds", "in 3 minutes". What is over counts as about to happen. */
+/** Formats the time until `at`: "in 12 seconds", "in 3 minutes". A time in the past counts as imminent. */
 export function timeUntil(at: Date, now: Date): string {
   const left = at.getTime() - now.getTime();
   if (Number.isNaN(left)) return $localize`at an unknown time`;

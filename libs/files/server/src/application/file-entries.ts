@@ -1,7 +1,7 @@
 import type { FileEntry } from '@homeport/files/contracts';
 import type { StoredObject } from './object-store.port';
 
-/** @param path the person sees. */
+/** @param path relative to the workspace. */
 export function entryOf(path: string, object: StoredObject): FileEntry {
   return {
     key: path,
@@ -12,7 +12,7 @@ export function entryOf(path: string, object: StoredObject): FileEntry {
   };
 }
 
-/** RFC 3339, as exact as `Last-Modified` is, so that one version of a file has one time wherever it is read. */
+/** RFC 3339 in whole seconds, like `Last-Modified`, so a version has the same time in every response. */
 function wholeSeconds(date: Date): string {
   return `${date.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}.000Z`;
 }

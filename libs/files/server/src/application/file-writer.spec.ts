@@ -11,7 +11,7 @@ import type { ObjectUpload } from './object-store.port';
 const ada = { issuer: 'https://issuer.example', subject: 'ada' };
 const OTHER = '"00000000000000000000000000000000"';
 
-/** Notes what storage is asked. */
+/** Records the calls to storage. */
 class RecordingStore extends InMemoryObjectStore {
   readonly calls: (string | WriteCondition)[] = [];
 
@@ -54,14 +54,14 @@ describe('FileWriter', () => {
       signal: new AbortController().signal,
     } satisfies ObjectUpload);
 
-  it('asks storage once for a new file, and once for one it wrote itself', async () => {
+  it('calls storage once for a new file, and once for a file it wrote before', async () => {
     const first = await write('one');
     expect(first.created).toBe(true);
     expect((await write('two')).created).toBe(false);
     expect(store.calls).toEqual(['held', { absent: true }, 'held', { etag: first.entry.etag }]);
   });
 
-  it('tells the truth about a file that others wrote or took away', async () => {
+  it('reports "created" correctly after another writer stored or deleted the file', async () => {
     await writeElsewhere('theirs');
     expect((await write('mine')).created).toBe(false);
     await writeElsewhere('theirs again');
@@ -70,7 +70,7 @@ describe('FileWriter', () => {
     expect((await write('mine once more')).created).toBe(true);
   });
 
-  it('hands a condition on that says it all, and looks where it does not', async () => {
+  it('passes a simple condition to storage, and reads the file first for other conditions', async () => {
     const { entry } = await write('one', { ifNoneMatch: '*' });
     await write('two', { ifMatch: entry.etag });
     expect(store.calls).toEqual(['held', { absent: true }, 'held', { etag: entry.etag }]);
@@ -80,15 +80,15 @@ describe('FileWriter', () => {
     await expect(write('four', { ifMatch: OTHER })).rejects.toBeInstanceOf(PreconditionFailed);
   });
 
-  it('refuses before it asks for a body that waits for permission', async () => {
+  it('rejects a request with Expect: 100-continue before it requests the body', async () => {
     await write('one');
     store.calls.length = 0;
     await expect(write('two', { ifNoneMatch: '*' }, true)).rejects.toBeInstanceOf(PreconditionFailed);
     expect(store.calls).toEqual(['head']);
   });
 
-  it('lets a body pass through when there is no memory left for it', async () => {
-    const releases = ['somebody', 'somebody else'].map((owner) => memory.shareOf(owner).tryAllocate(374));
+  it('streams a body when there is no free memory', async () => {
+    const releases = ['bob', 'eve'].map((owner) => memory.shareOf(owner).tryAllocate(374));
     await write('one');
     expect(store.calls).toEqual(['head', 'streamed', undefined]);
     for (const release of releases) release?.();

@@ -12,15 +12,15 @@ import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.por
 import { checkedBody, bufferedBody } from './upload-body';
 import { UploadRateMonitor } from './upload-rate-monitor';
 
-/** Bodies up to this size are held whole, so that a write of theirs can be repeated. */
+/** Bodies up to this size are buffered, so their write can be retried. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export interface WriteRequest {
-  /** Asks for the bytes; called once, when nothing is left that could be refused without them. */
+  /** Opens the body. Called once, after all checks that do not need the bytes. */
   readonly openBody: () => Readable;
-  /** Whether the client sends the body only after everything that can refuse it has been looked at. */
+  /** Whether the client sent `Expect` and waits for 100 Continue before it sends the body. */
   readonly expectsContinue: boolean;
-  /** Bytes, when the client declared them. */
+  /** The declared size in bytes, if any. */
   readonly size?: number;
   readonly contentType?: string;
   readonly digests: readonly Digest[];
@@ -40,7 +40,7 @@ interface Outcome {
 
 type UploadContext = Pick<ObjectUpload, 'contentType' | 'signal' | 'memory'>;
 
-/** Remembers the tags of what was written last. Only ever a guess that storage confirms: others write the same files. */
+/** Caches the tags of recent writes. Other instances write the same files, so storage must confirm each tag. */
 export interface EtagCache {
   get(key: WorkspaceKey): string | undefined;
   set(key: WorkspaceKey, etag: string): unknown;
@@ -50,11 +50,11 @@ export interface WriterOptions {
   /** The largest file, in bytes. */
   readonly maxBytes: number;
   readonly tags: EtagCache;
-  /** What all uploads together may hold in memory. */
+  /** Shared by all uploads. */
   readonly memory: MemoryBudget;
 }
 
-/** Writes files, asking storage as little as the truth about "new" or "replaced" allows. */
+/** Writes files with few storage calls, and reports correctly whether each one was created or replaced. */
 export class FileWriter {
   constructor(
     private readonly objects: ObjectStore,
@@ -69,39 +69,39 @@ export class FileWriter {
       throw new FileTooLarge(this.options.maxBytes);
     }
     const path = pathIn(root, key);
-    const rest = { contentType: contentTypeFor(path, request.contentType), signal: request.signal };
-    const { stored, created } = await this.#write(key, request, rest);
+    const context = { contentType: contentTypeFor(path, request.contentType), signal: request.signal };
+    const { stored, created } = await this.#write(key, request, context);
     this.options.tags.set(key, stored.etag);
     return { entry: entryOf(path, stored), created };
   }
 
-  async #write(key: WorkspaceKey, request: WriteRequest, rest: UploadContext): Promise<Outcome> {
+  async #write(key: WorkspaceKey, request: WriteRequest, context: UploadContext): Promise<Outcome> {
     const { size } = request;
     const isSmall = size !== undefined && size <= MAX_BUFFERED_BYTES && !request.expectsContinue;
     const sender = new UploadRateMonitor();
     const memory = this.options.memory.shareOf(rootOf(key), sender);
     const release = isSmall ? memory.tryAllocate(size) : undefined;
-    if (size === undefined || !release) return this.#writeStreamed(key, { ...request, sender }, { ...rest, memory });
+    if (size === undefined || !release) return this.#writeStreamed(key, { ...request, sender }, { ...context, memory });
     try {
       const body = await bufferedBody(request.openBody(), { digests: request.digests, sender });
-      return await this.#writeBuffered(key, request.conditions, { ...rest, body, size });
+      return await this.#writeBuffered(key, request.conditions, { ...context, body, size });
     } finally {
       release();
     }
   }
 
-  /** Looks at the file first: bytes that have passed by cannot be sent again. */
+  /** Reads the file's metadata first, because streamed bytes cannot be sent again. */
   async #writeStreamed(
     key: WorkspaceKey,
     request: WriteRequest & { readonly sender: UploadRateMonitor },
-    rest: UploadContext,
+    context: UploadContext,
   ): Promise<Outcome> {
     const before = await this.objects.head(key);
     request.signal.throwIfAborted();
     const condition = writeConditionFor(request.conditions, before?.etag);
     const body = checkedBody(request.openBody(), { ...request, maxBytes: this.options.maxBytes });
     const size = request.size === undefined ? {} : { size: request.size };
-    const stored = await this.objects.put(key, { ...rest, ...size, body, condition });
+    const stored = await this.objects.put(key, { ...context, ...size, body, condition });
     return { stored, created: before === undefined };
   }
 
@@ -110,16 +110,18 @@ export class FileWriter {
     conditions: RequestConditions,
     upload: Omit<ObjectUpload, 'condition'>,
   ): Promise<Outcome> {
-    const evident = writeConditionFromHeaders(conditions);
-    if (evident && evident.condition === undefined) return this.#writeUnconditionally(key, upload);
-    const condition = evident ? evident.condition : writeConditionFor(conditions, (await this.objects.head(key))?.etag);
+    const fromHeaders = writeConditionFromHeaders(conditions);
+    if (fromHeaders && fromHeaders.condition === undefined) return this.#writeUnconditionally(key, upload);
+    const condition = fromHeaders
+      ? fromHeaders.condition
+      : writeConditionFor(conditions, (await this.objects.head(key))?.etag);
     const stored = await this.objects.put(key, { ...upload, condition });
     return { stored, created: condition !== undefined && 'absent' in condition };
   }
 
   /**
-   * The caller demands nothing, but is told whether the file is new. Storage says that for nothing when it is asked to
-   * write under the condition that things are as we guess; only when they are not is the write repeated.
+   * The response must say whether the file is new. A write under a guessed condition answers that in one request; only
+   * a wrong guess needs a second, unconditional write.
    */
   async #writeUnconditionally(key: WorkspaceKey, upload: Omit<ObjectUpload, 'condition'>): Promise<Outcome> {
     const etag = this.options.tags.get(key);

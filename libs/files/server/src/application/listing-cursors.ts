@@ -4,9 +4,10 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Turns the storage's own continuation tokens, which name keys of the bucket, into cursors that cannot be read, altered
+ * Encrypts the continuation tokens of storage, which name keys of the bucket, into cursors that cannot be read, changed
  * or used for another listing. A cursor is `IV ∥ ciphertext ∥ tag` of AES-256-GCM, base64url, with the scope as
- * additional data. The IV is made of what is sealed, so that one position has one cursor and a listing one ETag.
+ * additional data. The IV is derived from scope and token, so a position always has the same cursor and a listing the
+ * same ETag.
  */
 export class ListingCursors {
   readonly #encryption: Buffer;
@@ -18,17 +19,17 @@ export class ListingCursors {
     this.#ivs = Buffer.from(hkdfSync('sha256', key, '', 'cursor initialization vectors', 32));
   }
 
-  /** @param scope what the cursor belongs to: the person's prefix and the delimiter. */
+  /** @param scope the listing of the cursor: prefix and delimiter. */
   seal(token: string, scope: string): string {
     const iv = createHmac('sha256', this.#ivs).update(`${scope}\n${token}`).digest().subarray(0, IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#encryption, iv).setAAD(Buffer.from(scope));
     return Buffer.concat([iv, cipher.update(token, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** Undefined for anything this listing did not give out. */
+  /** @returns the token, or undefined unless the cursor was sealed for this scope. */
   open(cursor: string, scope: string): string | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Several spellings decode to the same bytes, and only one of them was given out.
+    // Several base64url strings decode to the same bytes; only the canonical one is valid.
     if (bytes.length < IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return undefined;
     const iv = bytes.subarray(0, IV_BYTES);
     const decipher = createDecipheriv('aes-256-gcm', this.#encryption, iv, { authTagLength: TAG_BYTES })

@@ -8,7 +8,7 @@ const turns = async () => {
 };
 
 describe('MemoryBudget', () => {
-  it('gives a body what there is beside the reserve, and takes it back once', () => {
+  it('allocates everything except the reserve, and releases an allocation once', () => {
     const budget = new MemoryBudget(16);
     const release = budget.shareOf('a').tryAllocate(8);
     expect(budget.shareOf('b').tryAllocate(5)).toBeUndefined();
@@ -19,7 +19,7 @@ describe('MemoryBudget', () => {
     expect(budget.freeBytes).toBe(12);
   });
 
-  it('gives one person half, and one part of theirs more', () => {
+  it('limits a user to half of the budget, except for one part', () => {
     const budget = new MemoryBudget(16);
     const [one, other, third] = [1, 2, 3].map(() => budget.shareOf('a').newAllocation());
     expect([one?.tryGrow(4), other?.tryGrow(4), other?.tryGrow(1)]).toEqual([true, true, true]);
@@ -29,7 +29,7 @@ describe('MemoryBudget', () => {
     expect(one?.tryGrow(1)).toBe(true);
   });
 
-  it('occupies what has come, and no more', async () => {
+  it('allocates only what was requested', async () => {
     const budget = new MemoryBudget(16);
     const part = budget.shareOf('a').newAllocation();
     await part.grow(1, never);
@@ -40,7 +40,7 @@ describe('MemoryBudget', () => {
     expect(budget.freeBytes).toBe(16);
   });
 
-  it('keeps the reserve for one part at a time, which comes to its end', async () => {
+  it('reserves the last quarter for one part at a time, which can complete', async () => {
     const budget = new MemoryBudget(16);
     const parts = Array.from({ length: 6 }, (_, i) => budget.shareOf(`${i}`).newAllocation());
     for (const part of parts) await part.grow(2, never);
@@ -56,10 +56,10 @@ describe('MemoryBudget', () => {
     expect(isServed).toBe(true);
   });
 
-  it.each([1, 2, 9])('never comes to a standstill, however many parts of %d people come at once', async (people) => {
+  it.each([1, 2, 9])('never deadlocks with many concurrent parts of %d users', async (users) => {
     const budget = new MemoryBudget(32);
     const upload = async (owner: number) => {
-      const part = budget.shareOf(`${owner % people}`).newAllocation();
+      const part = budget.shareOf(`${owner % users}`).newAllocation();
       for (let i = 0; i < 8; i += 1) {
         await part.grow(1, never);
         await new Promise(setImmediate);
@@ -70,43 +70,43 @@ describe('MemoryBudget', () => {
     expect(budget.freeBytes).toBe(32);
   });
 
-  it('forgets who stops waiting', async () => {
+  it('removes a waiter whose signal aborts', async () => {
     const budget = new MemoryBudget(16);
     const [a, b, c] = ['a', 'b', 'c'].map((owner) => budget.shareOf(owner).newAllocation());
     await a?.grow(8, never);
     await b?.grow(8, never);
-    const leaving = new AbortController();
-    const waiting = c?.grow(1, leaving.signal);
-    leaving.abort(new Error('left'));
-    await expect(waiting).rejects.toThrow('left');
+    const caller = new AbortController();
+    const waiting = c?.grow(1, caller.signal);
+    caller.abort(new Error('aborted'));
+    await expect(waiting).rejects.toThrow('aborted');
     a?.release();
     b?.release();
     expect(budget.freeBytes).toBe(16);
   });
 
-  it('gives nothing to whoever has left already', async () => {
+  it('rejects when the signal is already aborted', async () => {
     const budget = new MemoryBudget(16);
     const part = budget.shareOf('a').newAllocation();
-    await expect(part.grow(1, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    await expect(part.grow(1, AbortSignal.abort(new Error('aborted')))).rejects.toThrow('aborted');
     expect(budget.freeBytes).toBe(16);
   });
 
-  it('says that it is busy when the wait gets too long', async () => {
+  it('rejects with StorageUnavailable when the wait is too long', async () => {
     const budget = new MemoryBudget(16, 1);
     for (const owner of ['a', 'b']) await budget.shareOf(owner).newAllocation().grow(8, never);
     await expect(budget.shareOf('c').newAllocation().grow(1, never)).rejects.toThrow(StorageUnavailable);
   });
 
   describe('while a part waits', () => {
-    /** A sender that a test makes slow, and that gives its memory back when it is given up. */
+    /** An upload that a test makes slow, and that releases its memory when it is aborted. */
     class ScriptedUpload {
       isSlow = false;
       reason: Error | undefined;
       release: () => void = () => undefined;
-      #act: () => void = () => undefined;
+      #listener: () => void = () => undefined;
 
-      onSlow(act: () => void): void {
-        this.#act = act;
+      onSlow(listener: () => void): void {
+        this.#listener = listener;
       }
 
       abort(reason: Error): void {
@@ -116,7 +116,7 @@ describe('MemoryBudget', () => {
 
       becomeSlow(): void {
         this.isSlow = true;
-        this.#act();
+        this.#listener();
       }
     }
 
@@ -128,18 +128,18 @@ describe('MemoryBudget', () => {
       return sender;
     };
 
-    it('ends slow uploads, and serves it', async () => {
+    it('aborts slow uploads and serves the part', async () => {
       const budget = new MemoryBudget(16);
-      const [slow, brisk] = [await holding(budget, 'a', 8), await holding(budget, 'b', 8)];
+      const [slow, fast] = [await holding(budget, 'a', 8), await holding(budget, 'b', 8)];
       slow.becomeSlow();
       expect(slow.reason).toBeUndefined();
       await budget.shareOf('c').newAllocation().grow(4, never);
       expect(slow.reason).toBeInstanceOf(StorageUnavailable);
       expect(slow.reason?.message).toContain('stopped this slow one');
-      expect(brisk.reason).toBeUndefined();
+      expect(fast.reason).toBeUndefined();
     });
 
-    it('ends an upload that becomes slow then, and no other one', async () => {
+    it('aborts an upload that becomes slow during the wait, and no other one', async () => {
       const budget = new MemoryBudget(16);
       const [one, other] = [await holding(budget, 'a', 8), await holding(budget, 'b', 8)];
       const waiting = budget.shareOf('c').newAllocation().grow(1, never);
@@ -150,7 +150,7 @@ describe('MemoryBudget', () => {
       expect(one.reason).toBeUndefined();
     });
 
-    it('begins with the person who holds most, and stops once it is served', async () => {
+    it('starts with the user who holds the most memory, and stops when the part is served', async () => {
       const budget = new MemoryBudget(16);
       const few = await holding(budget, 'few', 4);
       const most = [
@@ -164,7 +164,7 @@ describe('MemoryBudget', () => {
       expect(most.filter(({ reason }) => reason !== undefined).length).toBeLessThan(3);
     });
 
-    it('lets everybody else through, however many connections of two people hold what they sent', async () => {
+    it('serves other users when two users hold all memory with many connections', async () => {
       const budget = new MemoryBudget(32);
       const held = [];
       for (const owner of ['a', 'b']) {

@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '../domain/files.errors';
 import type { UploadRateMonitor } from './upload-rate-monitor';
 
-/** Gives back what was taken; calling it again does nothing. */
+/** Releases an allocation; repeated calls have no effect. */
 export type Release = () => void;
 
 interface Waiter {
@@ -13,7 +13,7 @@ interface Waiter {
 /** The client whose upload holds the memory. */
 export type EvictableUpload = Pick<UploadRateMonitor, 'isSlow' | 'onSlow' | 'abort'>;
 
-/** What one part of an upload has taken so far. */
+/** The memory of one part of an upload. */
 interface Allocation {
   readonly owner: string;
   readonly sender: EvictableUpload | undefined;
@@ -25,10 +25,10 @@ const EVICTED_DETAIL =
   'The server is short of memory for uploads and stopped this slow one. Nothing was stored. Send it again in a few seconds.';
 
 /**
- * How much memory the bodies of all uploads together may fill. It is taken as the bytes come, so that slow uploads
- * occupy what they have sent and no more. The last quarter is for one part at a time: whatever the others wait for,
- * that one comes to its end and gives everything back. One person has half, and of what is beyond it one part as well.
- * While a part waits, slow uploads are aborted, starting with the person who holds the most memory.
+ * Limits the memory of all uploads together. Memory is allocated as bytes arrive, so a slow upload holds only what it
+ * has sent. The last quarter is reserved for one part at a time, so that at least one part always completes and
+ * releases its memory. A user gets at most half of the budget, plus one part. While a part waits, slow uploads are
+ * aborted, starting with the user who holds the most memory.
  */
 export class MemoryBudget {
   #free: number;
@@ -38,12 +38,12 @@ export class MemoryBudget {
   readonly #reserve: number;
   /** The part that may use the reserve. */
   #reserveHolder: Allocation | undefined;
-  /** Of each owner, the part that may go beyond their half. */
+  /** For each owner, the part that may exceed the owner's half. */
   readonly #overShareAllocations = new Map<string, Allocation>();
 
   /**
-   * @param bytes of the whole budget. A part must not need more than a quarter of it.
-   * @param waitLimitMs how long somebody waits for a turn.
+   * @param bytes size of the budget. A part must not need more than a quarter of it.
+   * @param waitLimitMs maximum wait of a part for memory, in milliseconds.
    */
   constructor(
     private readonly bytes: number,
@@ -53,12 +53,12 @@ export class MemoryBudget {
     this.#reserve = bytes / 4;
   }
 
-  /** What nobody has taken. */
+  /** The unallocated memory, in bytes. */
   get freeBytes(): number {
     return this.#free;
   }
 
-  /** @param sender of the upload; without one the upload is never given up for others. */
+  /** @param sender the upload to abort when it is slow and others wait; without it, the upload is never aborted. */
   shareOf(owner: string, sender?: EvictableUpload): MemoryShare {
     sender?.onSlow(() => this.#evictSlowUploads());
     return {
@@ -73,7 +73,7 @@ export class MemoryBudget {
         const allocation = { owner, sender, held: 0 };
         return {
           tryGrow: (bytes) => this.#tryGrow(allocation, bytes),
-          grow: (bytes, signal) => this.#growInTime(allocation, bytes, signal),
+          grow: (bytes, signal) => this.#growOrWait(allocation, bytes, signal),
           release: () => this.#release(allocation),
         };
       },
@@ -84,8 +84,8 @@ export class MemoryBudget {
     if (bytes > this.#free) return false;
     if (this.#reserveHolder === allocation) return true;
     if (this.#free - bytes < this.#reserve && this.#reserveHolder !== undefined) return false;
-    const finisher = this.#overShareAllocations.get(allocation.owner) ?? allocation;
-    return finisher === allocation || this.#isInShare(allocation, bytes);
+    const overShare = this.#overShareAllocations.get(allocation.owner) ?? allocation;
+    return overShare === allocation || this.#isInShare(allocation, bytes);
   }
 
   #isInShare({ owner }: Allocation, bytes: number): boolean {
@@ -104,7 +104,7 @@ export class MemoryBudget {
     if (this.#free < this.#reserve) this.#reserveHolder = allocation;
   }
 
-  async #growInTime(allocation: Allocation, bytes: number, signal: AbortSignal): Promise<void> {
+  async #growOrWait(allocation: Allocation, bytes: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#tryGrow(allocation, bytes)) return;
     await this.#wait(allocation, bytes, signal);
@@ -112,21 +112,21 @@ export class MemoryBudget {
 
   #wait(part: Allocation, bytes: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const cleanUp = () => {
         clearTimeout(limit);
         signal.removeEventListener('abort', onAbort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
       };
       const onAbort = () => {
-        settle();
+        cleanUp();
         reject(signal.reason as Error);
       };
       const onTimeout = () => {
-        settle();
+        cleanUp();
         reject(new StorageUnavailable({ cause: new Error('no memory left for an upload') }));
       };
       const grant = () => {
-        settle();
+        cleanUp();
         resolve();
       };
       const waiting: Waiter = { part, bytes, grant };
@@ -148,7 +148,7 @@ export class MemoryBudget {
     this.#evictSlowUploads();
   }
 
-  /** Ends slow uploads that hold as much as one part needs; their memory comes back when they have ended. */
+  /** Aborts slow uploads that together hold the memory of one part; each one releases its memory when it ends. */
   #evictSlowUploads(): void {
     if (this.#waiting.length === 0) return;
     const slow = [...this.#allocations].filter(({ sender }) => sender?.isSlow);
@@ -177,19 +177,19 @@ export class MemoryBudget {
   }
 }
 
-/** What one owner takes from the budget. */
+/** Allocates memory for one owner. */
 export interface MemoryShare {
-  /** For a small body, at once; undefined when there is not so much left. */
+  /** Allocates memory for a small body; undefined when the budget or the owner's share is too small. */
   tryAllocate(bytes: number): Release | undefined;
-  /** For a part that is taken into memory as it comes. */
+  /** Starts an allocation that grows as a part arrives. */
   newAllocation(): GrowableAllocation;
 }
 
 export interface GrowableAllocation {
-  /** @returns whether there was so much left. */
+  /** @returns whether the memory was allocated. */
   tryGrow(bytes: number): boolean;
-  /** Waits for its turn. @throws {unknown} the signal's reason. @throws {StorageUnavailable} after the wait limit. */
+  /** Waits for memory. @throws {unknown} the signal's reason. @throws {StorageUnavailable} after the wait limit. */
   grow(bytes: number, signal: AbortSignal): Promise<void>;
-  /** Gives all of it back; calling it again does nothing. */
+  /** Releases the whole allocation; repeated calls have no effect. */
   readonly release: Release;
 }

@@ -3,7 +3,7 @@ import type { WriteCondition } from '../domain/conditions';
 import type { WorkspaceKey, WorkspacePrefix } from '../domain/workspace-key';
 import type { MemoryShare } from './memory-budget';
 
-/** What is known of an object without its bytes. */
+/** Metadata of a stored object. */
 export interface StoredObject {
   readonly size: number;
   /** Quoted, strong. */
@@ -17,9 +17,9 @@ export interface ListedObject extends StoredObject {
 }
 
 export interface ReadConditions {
-  /** One quoted, strong tag: the version that is wanted. */
+  /** One quoted, strong tag: the required version. */
   readonly ifMatch?: string;
-  /** One quoted, strong tag: the version that is known. */
+  /** One quoted, strong tag: the version that the caller has cached. */
   readonly ifNoneMatch?: string;
   /** A single byte range, such as `bytes=0-99`. */
   readonly range?: string;
@@ -27,30 +27,30 @@ export interface ReadConditions {
 
 export interface ObjectUpload {
   readonly body: Readable | Buffer;
-  /** Bytes, when the client declared them. */
+  /** The declared size in bytes, if any. */
   readonly size?: number;
   readonly contentType: string;
   readonly condition: WriteCondition;
-  /** Raised when the client leaves; what has not been stored by then stays as it was. */
+  /** Aborted when the client disconnects; the stored object then stays unchanged. */
   readonly signal: AbortSignal;
-  /** Whose memory an adapter takes for parts; absent for uploads that come from no client. */
+  /** The share from which an adapter allocates memory for parts; absent for uploads without a client. */
   readonly memory?: MemoryShare;
 }
 
-/** A read that went through; a body that is a stream must be consumed or destroyed. */
+/** A successful read. A stream must be consumed or destroyed. */
 export interface ObjectRead extends StoredObject {
   readonly body: Readable | Buffer;
   /** Present for a part of the object. */
   readonly contentRange?: string;
-  /** Bytes of this answer's body. */
+  /** The length of `body` in bytes. */
   readonly length: number;
 }
 
 export interface ListPage {
   readonly objects: readonly ListedObject[];
-  /** Keys up to and including the delimiter, one for each directory of the level. */
+  /** The directories of the level: key prefixes up to and including the delimiter. */
   readonly directories: readonly string[];
-  /** Hand it back to go on; absent on the last page. */
+  /** The cursor of the next page; absent on the last page. */
   readonly next?: string;
 }
 
@@ -61,18 +61,19 @@ export interface ListOptions {
 }
 
 /**
- * Object storage. Every method takes keys that are proven to lie in one person's prefix.
- * All of them raise StorageUnavailable, StorageTimeout or StorageFailed besides what they name.
+ * Object storage. Every key is proven to be in one user's prefix.
+ * Besides the listed errors, every method can throw StorageUnavailable, StorageTimeout and StorageFailed.
  */
 export abstract class ObjectStore {
   /**
-   * Writes an object whole or not at all. A body that fails leaves things as they were, and its error is raised.
+   * Writes an object atomically. If the body fails, the stored object stays unchanged and the body's error is thrown.
    * @throws {PreconditionFailed}
    */
   abstract put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject>;
 
   /**
-   * Opens an object for reading; undefined when there is none, `NotModified` when `ifNoneMatch` names what is there.
+   * Opens an object for reading.
+   * @returns undefined when the object does not exist, `NotModified` when `ifNoneMatch` matches the current version.
    * @throws {PreconditionFailed} @throws {RangeNotSatisfiable}
    */
   abstract get(
@@ -81,29 +82,33 @@ export abstract class ObjectStore {
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified | undefined>;
 
-  /** What is known of an object; undefined when there is none. */
+  /** Returns the metadata of an object; undefined when the object does not exist. */
   abstract head(key: WorkspaceKey): Promise<StoredObject | undefined>;
 
-  /** One page in ascending order of the keys' UTF-8 bytes. */
+  /** Returns one page in ascending order of the keys' UTF-8 bytes. */
   abstract list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage>;
 
-  /** Removes an object; absent already is success, unless the version `etag` is. @throws {PreconditionFailed} */
+  /**
+   * Deletes an object. Succeeds if the object does not exist, unless `etag` is given.
+   * @throws {PreconditionFailed} when `etag` is not the current version.
+   */
   abstract delete(key: WorkspaceKey, etag?: string): Promise<void>;
 
-  /** Resolves when the storage answers. */
+  /** Resolves when storage responds. */
   abstract ready(signal: AbortSignal): Promise<void>;
 
   /**
-   * Finds out whether the storage keeps its promises, by trying. @returns what it cannot do and how it is made up for,
-   * in words for the operator. @throws {StorageIncompatible}
+   * Tests whether storage supports the required features.
+   * @returns limitations and their workarounds, as phrases for the log: "The storage …".
+   * @throws {StorageIncompatible} when conditional writes do not work.
    */
   abstract checkCompatibility(): Promise<readonly string[]>;
 
-  /** Takes back uploads that were begun before then and never came to an end. @returns how many. */
+  /** Aborts incomplete uploads that started before a date. @returns the number of aborted uploads. */
   abstract abortIncompleteUploads(before: Date): Promise<number>;
 }
 
-/** The caller's copy is still good. */
+/** The caller's cached version is current. */
 export interface NotModified {
   readonly notModified: true;
   readonly etag: string;

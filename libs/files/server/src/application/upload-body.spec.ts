@@ -10,7 +10,7 @@ import { checkedBody, ClientDisconnected, bufferedBody } from './upload-body';
 const MAX_BYTES = 10;
 const digestOf = (text: string): Digest => ({ algorithm: 'sha256', value: hash('sha256', text, 'buffer') });
 const bodyOf = (...chunks: string[]) => Readable.from(chunks.map((each) => Buffer.from(each)));
-/** What a reader saw, and how it ended. */
+/** The chunks that a reader received, and its failure. */
 const readingOf = async (body: Readable) => {
   const seen: string[] = [];
   const ended = jest.fn();
@@ -24,8 +24,8 @@ const readingOf = async (body: Readable) => {
   }
 };
 
-/** Both ways a body is taken in, where they must be alike. */
-const TAKEN: [string, (body: Readable, digests?: readonly Digest[]) => Promise<string>][] = [
+/** Both functions must behave the same in these tests. */
+const READERS: [string, (body: Readable, digests?: readonly Digest[]) => Promise<string>][] = [
   ['bufferedBody', async (body, digests = []) => (await bufferedBody(body, { digests })).toString()],
   [
     'checkedBody',
@@ -34,47 +34,47 @@ const TAKEN: [string, (body: Readable, digests?: readonly Digest[]) => Promise<s
   ],
 ];
 
-describe.each(TAKEN)('%s', (_name, take) => {
-  it('gives every byte', async () => {
-    expect(await take(bodyOf('hel', 'l', 'o'))).toBe('hello');
-    expect(await take(bodyOf('hello'), [digestOf('hello')])).toBe('hello');
-    expect(await take(bodyOf(), [digestOf('')])).toBe('');
+describe.each(READERS)('%s', (_name, read) => {
+  it('returns every byte', async () => {
+    expect(await read(bodyOf('hel', 'l', 'o'))).toBe('hello');
+    expect(await read(bodyOf('hello'), [digestOf('hello')])).toBe('hello');
+    expect(await read(bodyOf(), [digestOf('')])).toBe('');
   });
 
-  it('refuses bytes that any digest was not made of', async () => {
+  it('rejects bytes that do not match one of the digests', async () => {
     const digests = [digestOf('hello'), digestOf('hullo')];
-    await expect(take(bodyOf('hel', 'lo'), digests)).rejects.toBeInstanceOf(DigestMismatch);
-    await expect(take(bodyOf(), [digestOf('hello')])).rejects.toBeInstanceOf(DigestMismatch);
+    await expect(read(bodyOf('hel', 'lo'), digests)).rejects.toBeInstanceOf(DigestMismatch);
+    await expect(read(bodyOf(), [digestOf('hello')])).rejects.toBeInstanceOf(DigestMismatch);
   });
 
-  it('fails when the client leaves half-way', async () => {
+  it('fails when the client disconnects during the body', async () => {
     const body = new PassThrough();
-    const taken = take(body, [digestOf('half')]);
+    const taken = read(body, [digestOf('half')]);
     body.write('half');
     await nextTurn();
     body.destroy();
     await expect(taken).rejects.toBeInstanceOf(ClientDisconnected);
   });
 
-  it('fails with what the body fails with', async () => {
+  it('fails with the error of the body', async () => {
     const body = new PassThrough();
-    const taken = take(body);
+    const taken = read(body);
     body.destroy(new Error('reset'));
     await expect(taken).rejects.toThrow('reset');
   });
 
-  it('fails on a body that was over before', async () => {
-    const left = bodyOf('hello').destroy();
-    await once(left, 'close');
-    await expect(take(left)).rejects.toBeInstanceOf(ClientDisconnected);
+  it('fails on a body that is already destroyed', async () => {
+    const destroyed = bodyOf('hello').destroy();
+    await once(destroyed, 'close');
+    await expect(read(destroyed)).rejects.toBeInstanceOf(ClientDisconnected);
     const broken = bodyOf('hello').on('error', () => undefined);
     await new Promise((resolve) => broken.destroy(new Error('reset')).once('close', resolve));
-    await expect(take(broken)).rejects.toThrow('reset');
+    await expect(read(broken)).rejects.toThrow('reset');
   });
 });
 
 describe('checkedBody', () => {
-  it('keeps the last chunk back until the digests are certain', async () => {
+  it('holds the last chunk back until the digests are verified', async () => {
     const body = new PassThrough();
     const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hello')] });
     const seen: string[] = [];
@@ -90,7 +90,7 @@ describe('checkedBody', () => {
     expect(seen).toEqual(['hel', 'lo']);
   });
 
-  it('never gives the whole of a body that is not what it claims', async () => {
+  it('never passes on a complete body that does not match its digest', async () => {
     const body = new PassThrough();
     const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hullo')] });
     const reading = readingOf(checked);
@@ -104,15 +104,15 @@ describe('checkedBody', () => {
     expect(seen).toEqual(['hel']);
   });
 
-  it('takes as many bytes as a file may have, and not one more', async () => {
-    const rules = { maxBytes: MAX_BYTES, digests: [] };
-    expect((await readingOf(checkedBody(bodyOf('12345', '67890'), rules))).failure).toBeUndefined();
-    const { seen, failure } = await readingOf(checkedBody(bodyOf('12345', '67890', 'x'), rules));
+  it('accepts the maximum file size and not one byte more', async () => {
+    const options = { maxBytes: MAX_BYTES, digests: [] };
+    expect((await readingOf(checkedBody(bodyOf('12345', '67890'), options))).failure).toBeUndefined();
+    const { seen, failure } = await readingOf(checkedBody(bodyOf('12345', '67890', 'x'), options));
     expect(failure).toBeInstanceOf(FileTooLarge);
     expect(seen.join('').length).toBeLessThan(MAX_BYTES);
   });
 
-  it('takes no more of an endless body once it is too large', async () => {
+  it('stops reading a body that is too large', async () => {
     let taken = 0;
     const endless = function* () {
       for (;;) yield Buffer.alloc(MAX_BYTES, (taken += 1));
@@ -126,7 +126,7 @@ describe('checkedBody', () => {
     body.destroy();
   });
 
-  it('survives a failure that comes before anybody reads', async () => {
+  it('survives a failure before the first read', async () => {
     const body = new PassThrough();
     const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [] });
     body.destroy(new Error('reset'));

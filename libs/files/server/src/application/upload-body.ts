@@ -5,14 +5,14 @@ import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
 import { UploadRateMonitor } from './upload-rate-monitor';
 
 export interface UploadBodyOptions {
-  /** Bytes. */
+  /** The largest file, in bytes. */
   readonly maxBytes: number;
   readonly digests: readonly Digest[];
-  /** Watches the client, and ends the upload when that has to be. */
+  /** Monitors the rate of the client and aborts the upload. */
   readonly sender?: UploadRateMonitor;
 }
 
-/** The whole of a body whose size was declared. @throws {DigestMismatch} and what the body fails with. */
+/** Buffers a body of declared size. @throws {DigestMismatch} @throws {ClientDisconnected} and the body's errors. */
 export function bufferedBody(
   body: Readable,
   { digests, sender = new UploadRateMonitor() }: Omit<UploadBodyOptions, 'maxBytes'>,
@@ -38,36 +38,36 @@ export function bufferedBody(
 }
 
 /**
- * Passes bytes on and breaks off when there are too many, or when they are not the ones the digests were made of. The
- * last chunk waits until that is certain: whoever reads never has the whole of a body that is not what it claims.
+ * Passes bytes on and fails with `FileTooLarge`, or with `DigestMismatch` before the last chunk. The last chunk is held
+ * back until the digests are verified, so a reader never gets a complete body that does not match them.
  */
 export function checkedBody(
   body: Readable,
   { maxBytes, digests, sender = new UploadRateMonitor() }: UploadBodyOptions,
 ): Readable {
-  const running = new DigestVerifier(digests);
+  const verifier = new DigestVerifier(digests);
   let size = 0;
   let last: Buffer | undefined;
   const checks = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      running.update(chunk);
+      verifier.update(chunk);
       if (last) this.push(last);
       last = chunk;
       done(size > maxBytes ? new FileTooLarge(maxBytes) : null);
     },
     flush(done) {
-      if (!running.matches) return done(new DigestMismatch());
+      if (!verifier.matches) return done(new DigestMismatch());
       done(null, last);
     },
   });
-  // Between here and the first read nobody else listens, and an unheard error would end the process.
+  // Without a listener, an error before the first read would end the process.
   checks.on('error', () => undefined);
   body.once('error', (error) => checks.destroy(error));
   body.once('close', () => {
     if (!body.readableEnded) checks.destroy(new ClientDisconnected());
   });
-  // Whoever has left already says nothing any more.
+  // A destroyed body emits no further events.
   if (body.destroyed) return checks.destroy(body.errored ?? new ClientDisconnected());
   sender.signal.addEventListener('abort', () => checks.destroy(sender.signal.reason as Error), { once: true });
   body.pipe(checks);
@@ -75,9 +75,9 @@ export function checkedBody(
   return checks;
 }
 
-/** Nobody is left to hear of it. */
+/** The client closed the connection before the end of the body. */
 export class ClientDisconnected extends Error {
   constructor() {
-    super('the client left before the end of the body');
+    super('the client disconnected before the end of the body');
   }
 }

@@ -5,7 +5,7 @@ import { UploadRateMonitor } from './upload-rate-monitor';
 
 const KIB = 1024;
 
-/** Time that passes when a test says so. */
+/** A clock that a test advances. */
 class ScriptedRateClock implements RateClock {
   #now = 0;
   readonly #planned = new Set<{ readonly at: number; readonly run: () => void }>();
@@ -45,7 +45,7 @@ function watched() {
 }
 
 describe('UploadRateMonitor', () => {
-  it('ends an upload whose client drips', async () => {
+  it('aborts an upload whose client sends a few bytes at a time', async () => {
     const { clock, sender, body } = watched();
     sender.watch(body);
     body.write(Buffer.alloc(8 * 1024 * KIB));
@@ -59,23 +59,23 @@ describe('UploadRateMonitor', () => {
     expect(clock.now()).toBeLessThanOrEqual(64_000);
   });
 
-  it('calls a client slow below 256 KiB/s, and lets it go on', async () => {
+  it('reports a client below 256 KiB/s as slow, without aborting it', async () => {
     const { clock, sender, body } = watched();
-    let heard = 0;
-    sender.onSlow(() => (heard += 1));
+    let slowEvents = 0;
+    sender.onSlow(() => (slowEvents += 1));
     sender.watch(body);
     for (let seconds = 0; seconds < 60; seconds += 5) {
       body.write(Buffer.alloc(100 * 5 * KIB));
       await turns();
       clock.pass(5);
     }
-    expect([sender.isSlow, heard, sender.signal.aborted]).toEqual([true, 1, false]);
+    expect([sender.isSlow, slowEvents, sender.signal.aborted]).toEqual([true, 1, false]);
     body.end();
     await turns();
     expect(sender.isSlow).toBe(false);
   });
 
-  it('does not call a client slow any more that has become faster', async () => {
+  it('no longer reports a client as slow when it becomes faster', async () => {
     const { clock, sender, body } = watched();
     sender.watch(body);
     body.write('x');
@@ -90,7 +90,7 @@ describe('UploadRateMonitor', () => {
     expect([sender.isSlow, sender.signal.aborted]).toEqual([false, false]);
   });
 
-  it('does not call a client slow that sends 300 KiB/s', async () => {
+  it('does not report a client with 300 KiB/s as slow', async () => {
     const { clock, sender, body } = watched();
     sender.watch(body);
     for (let seconds = 0; seconds < 60; seconds += 1) {
@@ -101,7 +101,7 @@ describe('UploadRateMonitor', () => {
     expect([sender.isSlow, sender.signal.aborted]).toEqual([false, false]);
   });
 
-  it('does not count time in which nobody reads', async () => {
+  it('does not count time in which the server does not read', async () => {
     const { clock, sender, body } = watched();
     let proceed: () => void = () => undefined;
     const sink = new Transform({
@@ -122,7 +122,7 @@ describe('UploadRateMonitor', () => {
     expect(sender.signal.aborted).toBe(true);
   });
 
-  it('says why an upload was given up', () => {
+  it('keeps the reason of an abort', () => {
     const { sender } = watched();
     const reason = new Error('others need its memory');
     sender.abort(reason);

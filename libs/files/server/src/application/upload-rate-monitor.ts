@@ -8,52 +8,52 @@ import {
 } from '@homeport/platform/server';
 
 /**
- * 256 KiB/s: a part of 8 MiB is complete after 32 s. An upload that was slower in its last window is aborted when others
- * wait for its memory. The first window is longer, because connections start slowly.
+ * 256 KiB/s: a part of 8 MiB is complete after 32 s. An upload that was slower in its last window is aborted when other
+ * uploads wait for its memory. The first window is longer, because connections start slowly.
  */
 const CONTENDED_RATE_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 5_000 };
 
-/** Watches how fast the client of one upload sends. Time in which the server does not read never counts. */
+/** Measures the rate of one upload's client. Time in which the server does not read does not count. */
 export class UploadRateMonitor {
   readonly #minimumRate: MinimumRate;
   readonly #contendedRate: MinimumRate;
-  readonly #givenUp = new AbortController();
+  readonly #abortController = new AbortController();
   readonly #slowListeners: (() => void)[] = [];
-  #isBelow = false;
+  #isBelowContendedRate = false;
   #isDone = false;
-  /** Raised when the upload has to end: the client is below the least rate, or its memory is needed. */
+  /** Aborted when the client is below the minimum rate or other uploads need the memory. */
   readonly signal: AbortSignal;
 
-  /** @param clock replaced in tests. */
+  /** @param clock replaceable for tests. */
   constructor(clock: RateClock = SYSTEM_RATE_CLOCK) {
     this.#minimumRate = new MinimumRate(UPLOAD_RATE_FLOOR, clock);
     this.#contendedRate = new MinimumRate(CONTENDED_RATE_FLOOR, clock, (isBelow) => this.#recordWindow(isBelow));
-    this.signal = AbortSignal.any([this.#minimumRate.signal, this.#givenUp.signal]);
+    this.signal = AbortSignal.any([this.#minimumRate.signal, this.#abortController.signal]);
   }
 
-  /** Whether the client was too slow in the last window to hold memory that others wait for, and has bytes to send. */
+  /** Whether an unfinished upload was below the contended rate in the last window. */
   get isSlow(): boolean {
-    return !this.#isDone && this.#isBelow;
+    return !this.#isDone && this.#isBelowContendedRate;
   }
 
-  /** @param act called each time the client becomes slow. */
-  onSlow(act: () => void): void {
-    this.#slowListeners.push(act);
+  /** @param listener called each time the client becomes slow. */
+  onSlow(listener: () => void): void {
+    this.#slowListeners.push(listener);
   }
 
   abort(reason: Error): void {
-    this.#givenUp.abort(reason);
+    this.#abortController.abort(reason);
   }
 
   #recordWindow(isBelow: boolean): void {
-    const becameSlow = isBelow && !this.#isBelow;
-    this.#isBelow = isBelow;
-    if (becameSlow) for (const act of this.#slowListeners) act();
+    const becameSlow = isBelow && !this.#isBelowContendedRate;
+    this.#isBelowContendedRate = isBelow;
+    if (becameSlow) for (const listener of this.#slowListeners) listener();
   }
 
   /**
-   * Starts the watch; the body begins to flow.
-   * @param sink what the body is piped into, when it is.
+   * Starts to monitor the body, which switches it to flowing mode.
+   * @param sink the stream that the body is piped into, if any.
    */
   watch(body: Readable, sink?: Writable): void {
     const rates = [this.#minimumRate, this.#contendedRate];

@@ -14,7 +14,7 @@ const OTHER = '"00000000000000000000000000000000"';
 const RANGE = 'bytes=0-2';
 const signal = new AbortController().signal;
 
-describe('Workspace, on conditions', () => {
+describe('Workspace, with conditions', () => {
   let objects: InMemoryObjectStore;
   let workspace: Workspace;
   let etag: string;
@@ -22,16 +22,16 @@ describe('Workspace, on conditions', () => {
 
   const put = (text: string): Promise<StoredObject> =>
     objects.put(KEY, { body: Buffer.from(text), contentType: 'text/plain', condition: undefined, signal });
-  /** Something happens between the look at the file and what is done about it. */
-  const afterTheNextLook = (happen: () => Promise<unknown>) => {
-    const look = objects.head.bind(objects);
+  /** Runs a change between the next HEAD and the operation that follows it. */
+  const afterNextHead = (change: () => Promise<unknown>) => {
+    const head = objects.head.bind(objects);
     jest.spyOn(objects, 'head').mockImplementationOnce(async (key) => {
-      const found = await look(key);
-      await happen();
+      const found = await head(key);
+      await change();
       return found;
     });
   };
-  /** The bytes, or that the caller's copy is still good. */
+  /** The text, with its range if partial, or NotModified. */
   const read = async (request: ReadRequest) => {
     const found = await workspace.read(ada, 'a', request, signal);
     if ('notModified' in found) return found;
@@ -52,40 +52,40 @@ describe('Workspace, on conditions', () => {
   });
 
   describe('a range', () => {
-    it('is of the version the caller names, by tag or by date', async () => {
+    it('is returned when the version matches by tag or by date', async () => {
       expect(await read({ range: RANGE, ifRange: etag })).toBe('bytes 0-2/5: fir');
       expect(await read({ range: RANGE, ifRange: lastModified })).toBe('bytes 0-2/5: fir');
       expect(await read({ range: RANGE, ifMatch: `${OTHER}, ${etag}` })).toBe('bytes 0-2/5: fir');
     });
 
-    it('gives way to the whole file when that is another version', async () => {
+    it('is ignored when the file has another version', async () => {
       for (const ifRange of [OTHER, `W/${etag}`, new Date(0).toUTCString(), 'nonsense']) {
         expect(await read({ range: RANGE, ifRange })).toBe('first');
       }
     });
 
-    it('gives way to the whole file when it changes between the look and the read', async () => {
-      afterTheNextLook(() => put('second'));
+    it('is ignored when the file changes between the HEAD and the read', async () => {
+      afterNextHead(() => put('second'));
       expect(await read({ range: RANGE, ifRange: etag })).toBe('second');
     });
 
-    it('gives way to what the caller knows already when it changes to just that', async () => {
+    it('returns NotModified when the file changes to the version that the caller has', async () => {
       const { etag: known } = await put('second');
       await put('first');
-      afterTheNextLook(() => put('second'));
+      afterNextHead(() => put('second'));
       const found = await read({ range: RANGE, ifRange: etag, ifNoneMatch: known });
       expect(found).toEqual({ notModified: true, etag: known });
     });
 
-    it('is of no file when there is none, or none any more', async () => {
-      afterTheNextLook(() => objects.delete(KEY));
+    it('fails with FileMissing when the file is absent or has just been deleted', async () => {
+      afterNextHead(() => objects.delete(KEY));
       await expect(read({ range: RANGE, ifRange: etag })).rejects.toBeInstanceOf(FileMissing);
       await expect(read({ range: RANGE, ifRange: etag })).rejects.toBeInstanceOf(FileMissing);
     });
   });
 
   describe('a read with If-Match', () => {
-    it('names the version that is there now when it is another one', async () => {
+    it('fails with the current ETag when the version differs', async () => {
       for (const ifMatch of [OTHER, `W/${etag}`]) {
         await expect(read({ ifMatch })).rejects.toMatchObject({ name: PreconditionFailed.name, etag });
       }
@@ -94,10 +94,10 @@ describe('Workspace, on conditions', () => {
       await expect(read({ ifMatch: '*' })).rejects.toBeInstanceOf(PreconditionFailed);
     });
 
-    it('gets no other version when the file changes between the look and the read', async () => {
+    it('fails when the file changes between the HEAD and the read', async () => {
       for (const rest of [{}, { range: RANGE, ifRange: etag }]) {
         await put('first');
-        afterTheNextLook(() => put('second'));
+        afterNextHead(() => put('second'));
         await expect(read({ ifMatch: etag, ...rest })).rejects.toBeInstanceOf(PreconditionFailed);
       }
     });
@@ -110,16 +110,16 @@ describe('Workspace, on conditions', () => {
       ['a weak tag', () => `W/${etag}`],
       ['a list with weak tags', () => `W/${OTHER},W/${etag}`],
       ['any version', () => '*'],
-    ])('says that the copy is still good, named by %s', async (_words, ifNoneMatch) => {
-      const stillGood = { notModified: true, etag };
-      expect(await read({ ifNoneMatch: ifNoneMatch() })).toEqual(stillGood);
-      expect(await read({ ifNoneMatch: ifNoneMatch(), range: RANGE, ifRange: OTHER })).toEqual(stillGood);
-      expect(await workspace.describe(ada, 'a', { ifNoneMatch: ifNoneMatch() })).toEqual(stillGood);
+    ])('returns NotModified when it has %s', async (_words, ifNoneMatch) => {
+      const notModified = { notModified: true, etag };
+      expect(await read({ ifNoneMatch: ifNoneMatch() })).toEqual(notModified);
+      expect(await read({ ifNoneMatch: ifNoneMatch(), range: RANGE, ifRange: OTHER })).toEqual(notModified);
+      expect(await workspace.describe(ada, 'a', { ifNoneMatch: ifNoneMatch() })).toEqual(notModified);
       await objects.delete(KEY);
       await expect(read({ ifNoneMatch: ifNoneMatch() })).rejects.toBeInstanceOf(FileMissing);
     });
 
-    it('gives what the caller does not know, or the range of it', async () => {
+    it('returns the file or its range when no tag matches', async () => {
       for (const ifNoneMatch of [OTHER, `${OTHER}, W/${OTHER}`, `W/${OTHER}`]) {
         expect(await read({ ifNoneMatch })).toBe('first');
         expect(await read({ ifNoneMatch, range: RANGE })).toBe('bytes 0-2/5: fir');
@@ -127,21 +127,21 @@ describe('Workspace, on conditions', () => {
       }
     });
 
-    it('still wants the version that If-Match names', async () => {
+    it('still checks If-Match', async () => {
       const refused = read({ ifMatch: OTHER, ifNoneMatch: `${OTHER}, ${etag}` });
       await expect(refused).rejects.toBeInstanceOf(PreconditionFailed);
     });
 
-    it('looks at the file first only where storage could not tell', async () => {
-      const look = jest.spyOn(objects, 'head');
+    it('sends a HEAD only for conditions that storage cannot check', async () => {
+      const head = jest.spyOn(objects, 'head');
       await read({ ifNoneMatch: etag, range: RANGE });
-      expect(look).not.toHaveBeenCalled();
+      expect(head).not.toHaveBeenCalled();
       await read({ ifNoneMatch: '*' });
-      expect(look).toHaveBeenCalledTimes(1);
+      expect(head).toHaveBeenCalledTimes(1);
     });
   });
 
-  it('asks a storage that refuses what nobody demanded only once', async () => {
+  it('does not retry when storage rejects a read without a condition', async () => {
     const refused = jest.spyOn(objects, 'get').mockRejectedValueOnce(new PreconditionFailed());
     await expect(read({ ifNoneMatch: OTHER })).rejects.toBeInstanceOf(PreconditionFailed);
     expect(refused).toHaveBeenCalledTimes(1);
@@ -155,7 +155,7 @@ describe('Workspace, on conditions', () => {
       ['any version', () => ({ ifMatch: '*' })],
       ['a version that is not there', () => ({ ifNoneMatch: OTHER })],
       ['nothing', () => ({})],
-    ])('goes through when it demands %s', async (_words, conditions) => {
+    ])('succeeds when it requires %s', async (_words, conditions) => {
       await remove(conditions());
       expect(await objects.head(KEY)).toBeUndefined();
     });
@@ -165,20 +165,20 @@ describe('Workspace, on conditions', () => {
       ['a weak tag', () => ({ ifMatch: `W/${etag}` })],
       ['no version at all', () => ({ ifNoneMatch: '*' })],
       ['any but this', () => ({ ifNoneMatch: `W/${etag}` })],
-    ])('keeps the file when it demands %s, and names the version that is there', async (_words, conditions) => {
+    ])('fails with the current ETag when it requires %s', async (_words, conditions) => {
       await expect(remove(conditions())).rejects.toMatchObject({ name: PreconditionFailed.name, etag });
       expect(await objects.head(KEY)).toBeDefined();
     });
 
-    it('keeps what was written between the look and the deletion', async () => {
-      afterTheNextLook(() => put('second'));
+    it('keeps a version written between the HEAD and the deletion', async () => {
+      afterNextHead(() => put('second'));
       await expect(remove({ ifMatch: etag })).rejects.toBeInstanceOf(PreconditionFailed);
-      afterTheNextLook(() => put('third'));
+      afterNextHead(() => put('third'));
       await expect(remove({ ifNoneMatch: OTHER })).rejects.toBeInstanceOf(PreconditionFailed);
       expect(await read({})).toBe('third');
     });
 
-    it('of what is absent is success, unless a version is demanded', async () => {
+    it('succeeds for an absent file, unless a version is required', async () => {
       await objects.delete(KEY);
       await remove({});
       await remove({ ifNoneMatch: '*' });

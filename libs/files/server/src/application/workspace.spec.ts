@@ -50,14 +50,14 @@ describe('Workspace', () => {
   const keys = async (owner: typeof ada, prefix = '') =>
     (await workspace.list(owner, { prefix, limit: 100 })).items.map(({ key }) => key);
 
-  it('says whether a write made a file or replaced one', async () => {
+  it('reports whether a write created or replaced a file', async () => {
     const first = await write(ada, 'a.md', 'one');
     expect(first).toMatchObject({ created: true, entry: { key: 'a.md', size: 3, content_type: 'text/markdown' } });
     expect(await write(ada, 'a.md', 'two')).toMatchObject({ created: false });
     expect(await readText(ada, 'a.md')).toBe('two');
   });
 
-  it('keeps two people apart, in every call', async () => {
+  it('isolates two users in every call', async () => {
     await write(ada, 'same.md', 'ada');
     await expect(workspace.read(ben, 'same.md', {}, signal)).rejects.toBeInstanceOf(FileMissing);
     expect(await keys(ben)).toEqual([]);
@@ -68,31 +68,34 @@ describe('Workspace', () => {
     expect(await keys(ada)).toEqual(['same.md']);
   });
 
-  it.each(['../x', '%2e%2e/x', 'a//b', ''])('refuses the path %j in every call', async (path) => {
+  it.each(['../x', '%2e%2e/x', 'a//b', ''])('rejects the path %j in every call', async (path) => {
     await expect(write(ada, path, 'x')).rejects.toBeInstanceOf(FilePathRejected);
     await expect(workspace.read(ada, path, {}, signal)).rejects.toBeInstanceOf(FilePathRejected);
     await expect(workspace.delete(ada, path, {})).rejects.toBeInstanceOf(FilePathRejected);
   });
 
-  it('refuses a file that is too large, declared or counted', async () => {
+  it('rejects a file that is too large, by declared or actual size', async () => {
     await expect(write(ada, 'a', 'x', { size: 11 })).rejects.toBeInstanceOf(FileTooLarge);
     await expect(write(ada, 'a', 'x'.repeat(11))).rejects.toBeInstanceOf(FileTooLarge);
     expect(await keys(ada)).toEqual([]);
     await write(ada, 'a', 'x'.repeat(10), { size: 10 });
   });
 
-  it.each([5, undefined])('stores nothing that does not match its digest, of a size of %s', async (declared) => {
-    const size = declared === undefined ? {} : { size: declared };
-    const right = { algorithm: 'sha256', value: createHash('sha256').update('hello').digest() } as const;
-    const wrong = { algorithm: 'md5', value: Buffer.alloc(16) } as const;
-    const refused = write(ada, 'a', 'hello', { ...size, digests: [right, wrong] });
-    await expect(refused).rejects.toBeInstanceOf(DigestMismatch);
-    expect(await keys(ada)).toEqual([]);
-    await write(ada, 'a', 'hello', { ...size, digests: [right] });
-    expect(await readText(ada, 'a')).toBe('hello');
-  });
+  it.each([5, undefined])(
+    'does not store a body that does not match its digest, declared size %s',
+    async (declared) => {
+      const size = declared === undefined ? {} : { size: declared };
+      const right = { algorithm: 'sha256', value: createHash('sha256').update('hello').digest() } as const;
+      const wrong = { algorithm: 'md5', value: Buffer.alloc(16) } as const;
+      const refused = write(ada, 'a', 'hello', { ...size, digests: [right, wrong] });
+      await expect(refused).rejects.toBeInstanceOf(DigestMismatch);
+      expect(await keys(ada)).toEqual([]);
+      await write(ada, 'a', 'hello', { ...size, digests: [right] });
+      expect(await readText(ada, 'a')).toBe('hello');
+    },
+  );
 
-  it('pages with cursors that belong to their listing', async () => {
+  it('accepts a cursor only for its listing', async () => {
     for (const path of ['a', 'b', 'c']) await write(ada, path, path);
     const first = await workspace.list(ada, { prefix: '', limit: 2 });
     const cursor = first.next_cursor as string;
@@ -105,13 +108,13 @@ describe('Workspace', () => {
     await expect(oneLevel).rejects.toBeInstanceOf(CursorRejected);
   });
 
-  it('shows directories as paths of the person', async () => {
+  it('returns directories as workspace paths', async () => {
     await write(ada, 'threads/a.md', 'x');
     const listing = await workspace.list(ada, { prefix: '', limit: 10, delimiter: '/' });
     expect(listing).toMatchObject({ items: [], directories: ['threads/'], truncated: false });
   });
 
-  it('finds the newest files first', async () => {
+  it('returns the newest files first', async () => {
     for (const path of ['b', 'a', 'c']) await write(ada, path, path);
     const newest = await workspace.newest(ada, '', 2);
     expect(newest.items.map(({ key }) => key)).toEqual(['c', 'a']);
@@ -119,9 +122,9 @@ describe('Workspace', () => {
   });
 
   it.each([
-    ['soon enough', 0, 1_500, false],
-    ['too late', 2_000, 1_000, true],
-  ])('says so when the search for the newest files did not end %s', async (_words, milliseconds, seen, truncated) => {
+    ['ends in time', 0, 1_500, false],
+    ['exceeds the time limit', 2_000, 1_000, true],
+  ])('reports truncation of a scan that %s', async (_words, milliseconds, seen, truncated) => {
     for (let i = 0; i < 1_500; i += 1) await write(ada, `f${i}`, '');
     const list = objects.list.bind(objects);
     let scanned = 0;
@@ -136,10 +139,10 @@ describe('Workspace', () => {
   });
 
   it.each([
-    ['all of as many files as it looks at', 20_000, false],
-    ['one file too many', 20_001, true],
-  ])('says whether the search for the newest files saw %s', async (_words, files, truncated) => {
-    // The newest come last: whoever stops before the end must say so.
+    ['the maximum number of files', 20_000, false],
+    ['one file more than the maximum', 20_001, true],
+  ])('reports truncation of a scan of %s', async (_words, files, truncated) => {
+    // The newest files come last, so an incomplete scan must report truncation.
     objects.list = (prefix, { limit, cursor = '0' }) => {
       const start = Number(cursor);
       const end = Math.min(files, start + limit);

@@ -16,7 +16,7 @@ import type {
   StoredObject,
 } from './object-store.port';
 
-/** How many keys the search for the newest files looks at, and how long, before it says `truncated`. */
+/** Limits of the scan for the newest files, in keys and milliseconds. Beyond them, the listing is `truncated`. */
 const MAX_SCANNED = 20_000;
 const MAX_SCAN_MS = 1_000;
 const PAGE = 1_000;
@@ -31,16 +31,16 @@ export interface ListRequest {
 export interface ReadRequest extends RequestConditions {
   /** A single byte range, such as `bytes=0-99`. */
   readonly range?: string;
-  /** The tag or the date of the version that `range` is meant for; of another version the whole file is answered. */
+  /** The tag or date of the version that `range` applies to; any other version is returned whole. */
   readonly ifRange?: string;
 }
 
 export interface WorkspaceOptions extends WriterOptions {
-  /** Milliseconds since some moment. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** A person's files. Every path enters through `WorkspaceKey`, so that nobody reaches beyond their own prefix. */
+/** A user's files. Every path becomes a `WorkspaceKey`, which confines every user to their own prefix. */
 export class Workspace {
   readonly #writer: FileWriter;
   readonly #now: () => number;
@@ -54,7 +54,7 @@ export class Workspace {
     this.#now = now;
   }
 
-  /** One page in key order. @throws {FilePathRejected} @throws {CursorRejected} */
+  /** Lists one page in key order. @throws {FilePathRejected} @throws {CursorRejected} */
   async list(owner: Principal, request: ListRequest): Promise<FileListing> {
     const root = workspaceRoot(owner);
     const prefix = workspacePrefix(root, request.prefix);
@@ -74,7 +74,7 @@ export class Workspace {
     };
   }
 
-  /** The newest files under a prefix, in bounded memory and time, and honest when it did not see them all. */
+  /** Lists the newest files under a prefix in bounded memory and time; `truncated` when the scan was incomplete. */
   async newest(owner: Principal, prefix: string, limit: number): Promise<FileListing> {
     const end = this.#now() + MAX_SCAN_MS;
     const root = workspaceRoot(owner);
@@ -111,14 +111,14 @@ export class Workspace {
       return found;
     } catch (error) {
       const { ifMatch, ifNoneMatch, ifRange } = request;
-      // Then the condition was ours alone. Where there was none, a storage that refuses would do so for ever.
-      const isOurs = ifMatch === undefined && ifRange !== undefined;
-      if (!isOurs || !(error instanceof PreconditionFailed)) throw error;
+      // Retry only when the failed condition came from `If-Range`. Without a condition, the retry could loop endlessly.
+      const isFromIfRange = ifMatch === undefined && ifRange !== undefined;
+      if (!isFromIfRange || !(error instanceof PreconditionFailed)) throw error;
       return this.read(owner, rawPath, ifNoneMatch === undefined ? {} : { ifNoneMatch }, signal);
     }
   }
 
-  /** Storages read a list of tags, a weak one or `*` each in its own way: the file is looked at first. */
+  /** Storages interpret lists, weak tags and `*` differently, so the metadata is compared here first. */
   async #readUnlessNotModified(
     owner: Principal,
     rawPath: string,
@@ -133,7 +133,7 @@ export class Workspace {
     return 'notModified' in found ? found : this.read(owner, rawPath, rest, signal);
   }
 
-  /** What is known of a file without its bytes. @throws {FilePathRejected} @throws {FileMissing} @throws {PreconditionFailed} */
+  /** Returns the metadata of a file. @throws {FilePathRejected} @throws {FileMissing} @throws {PreconditionFailed} */
   async describe(
     owner: Principal,
     rawPath: string,
@@ -152,7 +152,10 @@ export class Workspace {
     return this.#writer.write(owner, rawPath, request);
   }
 
-  /** Absent already is success. @throws {FilePathRejected} @throws {PreconditionFailed} */
+  /**
+   * Deletes a file. Succeeds if it does not exist, unless a condition requires it.
+   * @throws {FilePathRejected} @throws {PreconditionFailed}
+   */
   async delete(owner: Principal, rawPath: string, conditions: RequestConditions): Promise<void> {
     const key = workspaceKey(workspaceRoot(owner), rawPath);
     if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return this.objects.delete(key);
@@ -161,7 +164,7 @@ export class Workspace {
     if (etag !== undefined) await this.objects.delete(key, etag);
   }
 
-  /** Storage compares with one tag; the caller may name several, or a version for the range alone. */
+  /** Reduces conditions to the single tag that storage supports; callers can send several tags or `If-Range`. */
   async #readConditionsFor(
     key: WorkspaceKey,
     { ifMatch, ifRange, range, ...rest }: ReadRequest,

@@ -16,7 +16,7 @@ describe('writeConditionFor', () => {
     [{ ifNoneMatch: A }, undefined, { absent: true }],
     [{ ifNoneMatch: B }, A, { etag: A }],
     [{ ifMatch: A, ifNoneMatch: B }, A, { etag: A }],
-  ] as const)('makes of %j for the file %j: %j', (conditions, etag, expected) => {
+  ] as const)('turns %j for ETag %j into %j', (conditions, etag, expected) => {
     expect(writeConditionFor(conditions, etag)).toEqual(expected);
   });
 
@@ -30,10 +30,10 @@ describe('writeConditionFor', () => {
     [{ ifNoneMatch: `W/${A}` }, A],
     [{ ifNoneMatch: `${B}, ${A}` }, A],
     [{ ifMatch: A, ifNoneMatch: A }, A],
-  ] as const)('refuses %j for the file %j, and says which one is there', (conditions, etag) => {
-    const refusal = () => writeConditionFor(conditions, etag);
-    expect(refusal).toThrow(PreconditionFailed);
-    expect(refusal).toThrow(expect.objectContaining({ headers: etag === undefined ? {} : { etag } }));
+  ] as const)('rejects %j for ETag %j and returns the current ETag', (conditions, etag) => {
+    const convert = () => writeConditionFor(conditions, etag);
+    expect(convert).toThrow(PreconditionFailed);
+    expect(convert).toThrow(expect.objectContaining({ headers: etag === undefined ? {} : { etag } }));
   });
 });
 
@@ -47,7 +47,7 @@ describe('matchesIfRange', () => {
     ['Fri, 02 Jan 2026 03:04:05 GMT', true],
     ['Fri, 02 Jan 2026 03:04:06 GMT', false],
     ['nonsense', false],
-  ])('answers for %s: %s', (ifRange, expected) => {
+  ])('returns for %s: %s', (ifRange, expected) => {
     expect(matchesIfRange(ifRange, current)).toBe(expected);
   });
 });

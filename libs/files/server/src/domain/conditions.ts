@@ -1,21 +1,22 @@
 import { matchesETagStrongly, matchesETagWeakly } from '@homeport/platform/server';
 import { PreconditionFailed } from './files.errors';
 
-/** Conditions as a caller writes them: header values, already checked for their syntax. */
+/** Conditions from request headers, with valid syntax. */
 export interface RequestConditions {
-  /** `*`, or entity tags of which one must be the file's, compared strongly. */
+  /** `*`, or entity tags; one must match the file's tag in a strong comparison. */
   readonly ifMatch?: string;
-  /** `*`, or entity tags of which none may be the file's, compared weakly. */
+  /** `*`, or entity tags; none may match the file's tag in a weak comparison. */
   readonly ifNoneMatch?: string;
 }
 
-/** The conditions every object storage can check by itself, in one step with the write. */
+/** The conditions that every object storage can check atomically with a write. */
 export type WriteCondition = { readonly etag: string } | { readonly absent: true } | undefined;
 
 /**
- * Turns what the caller demands into what storage can check: whatever the caller's tags say, the file must still be
- * the one that was looked at when the bytes arrive.
- * @param etag of the file as it is now; undefined when there is none. @throws {PreconditionFailed}
+ * Checks request conditions against the current version and converts them to a condition for storage: the file must
+ * still have this version when the bytes arrive.
+ * @param etag of the current version; undefined when the file does not exist.
+ * @throws {PreconditionFailed}
  */
 export function writeConditionFor(
   { ifMatch, ifNoneMatch }: RequestConditions,
@@ -27,7 +28,7 @@ export function writeConditionFor(
   return etag === undefined ? { absent: true } : { etag };
 }
 
-/** Whether `If-Range` names this very version, by its tag or by the date it was last modified at. */
+/** Whether `If-Range` matches this version by its tag or its modification date. */
 export function matchesIfRange(
   ifRange: string,
   current: { readonly etag: string; readonly modifiedAt: Date },
@@ -36,8 +37,8 @@ export function matchesIfRange(
 }
 
 /**
- * The same without a look at the file, where what the caller demands says it all.
- * @returns undefined when only a look can tell.
+ * Converts request conditions without the current version.
+ * @returns undefined when the current version is required.
  */
 export function writeConditionFromHeaders({
   ifMatch,
@@ -49,7 +50,7 @@ export function writeConditionFromHeaders({
   return undefined;
 }
 
-/** Whether a condition is nothing or one strong tag, which every storage understands. */
+/** Whether a condition is absent or a single strong tag, which every storage supports. */
 export function isAtMostOneTag(header: string | undefined): boolean {
   return header === undefined || /^"[^"]*"$/.test(header);
 }

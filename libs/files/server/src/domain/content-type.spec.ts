@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { contentDisposition, contentTypeFor } from './content-type';
 
 describe('contentTypeFor', () => {
-  it('keeps what was sent', () => {
+  it('keeps the declared type', () => {
     expect(contentTypeFor('a.md', 'text/x-special; charset=utf-8')).toBe('text/x-special; charset=utf-8');
   });
 
@@ -17,7 +17,7 @@ describe('contentTypeFor', () => {
     ['a.mht', 'message/rfc822'],
     ['a', 'application/octet-stream'],
     ['a.unknown-kind', 'application/octet-stream'],
-  ])('reads the extension of %s', (path, type) => {
+  ])('derives the type from the extension of %s', (path, type) => {
     expect(contentTypeFor(path, undefined)).toBe(type);
   });
 
@@ -41,7 +41,7 @@ describe('contentTypeFor', () => {
     expect(contentTypeFor('a.md', sent)).toBe('text/markdown');
   });
 
-  it('stores a type of 255 characters and none longer', () => {
+  it('accepts types of up to 255 characters', () => {
     const type = (length: number) => `a/${'b'.repeat(length - 2)}`;
     expect(contentTypeFor('a.md', type(255))).toBe(type(255));
     expect(contentTypeFor('a.md', type(256))).toBe('text/markdown');
@@ -53,7 +53,7 @@ describe('contentTypeFor', () => {
     ['blanks', 'a/b', ' '],
     ['parameters', 'a/b', ';a=b'],
     ['empty quotes', 'a/b;a=', '""'],
-  ])('answers at once to ever more %s', (_what, start, repeated) => {
+  ])('takes no excessive time for many %s', (_what, start, repeated) => {
     for (const times of [100, 100_000]) {
       expect(contentTypeFor('a', `${start}${repeated.repeat(times)}\n`)).toBe('application/octet-stream');
     }
@@ -66,7 +66,7 @@ describe('contentTypeFor', () => {
 
 describe('contentDisposition', () => {
   it.each(['text/plain', 'text/markdown; charset=utf-8', 'APPLICATION/JSON', 'image/png', 'text/csv', 'image/avif'])(
-    'shows %s in place',
+    'shows %s inline',
     (type) => {
       expect(contentDisposition('a', type, false)).toMatch(/^inline;/);
     },
@@ -83,11 +83,11 @@ describe('contentDisposition', () => {
     expect(contentDisposition('a', type, false)).toMatch(/^attachment;/);
   });
 
-  it('downloads whatever is asked for as a download', () => {
+  it('downloads any type when a download is forced', () => {
     expect(contentDisposition('a.md', 'text/markdown', true)).toMatch(/^attachment;/);
   });
 
-  it('names the file without letting the name write headers', () => {
+  it('escapes the file name in the header', () => {
     expect(contentDisposition('a"b\\ü;🎉.md', 'text/plain', false)).toBe(
       'inline; filename="a_b__;__.md"; filename*=UTF-8\'\'a%22b%5C%C3%BC%3B%F0%9F%8E%89.md',
     );

@@ -1,9 +1,9 @@
 import mime from 'mime';
 
 const FALLBACK = 'application/octet-stream';
-/** Programs by their names, whose extensions are registered for a video format. */
+/** TypeScript files. Their extensions are registered for a video format. */
 const TYPESCRIPT = /\.[cm]?tsx?$/i;
-/** What a browser may show in place. Everything else is downloaded: a stored page must never run as one of ours. */
+/** Types that a browser may show inline. All others are downloaded, so a stored page never runs in this origin. */
 const INLINE = new Set([
   'text/plain',
   'text/markdown',
@@ -17,15 +17,15 @@ const INLINE = new Set([
 ]);
 
 const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
-/** Without `*`: a media range such as `*\/*` names no type. Generated clients send the range of the API description. */
+/** Without `*`: `*\/*` is a media range, not a type. Generated clients send the range from the API description. */
 const TYPE_NAME = "[\\w!#$%&'+.^`|~-]+";
-/** A media type with its parameters. No character belongs to two of its parts, so that nothing is tried twice. */
+/** A media type with parameters. Adjacent parts share no characters, which prevents backtracking. */
 const MEDIA_TYPE = new RegExp(
   `^${TYPE_NAME}/${TYPE_NAME}([ \\t]*;[ \\t]*${TOKEN}=("[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"|${TOKEN}))*$`,
 );
 const MEDIA_TYPE_LENGTH = 255;
 
-/** The media type to store with a file: the one sent, or the one its extension stands for. */
+/** The media type to store with a file: the declared type if valid, otherwise derived from the extension. */
 export function contentTypeFor(path: string, sent: string | undefined): string {
   if (sent !== undefined && sent.length <= MEDIA_TYPE_LENGTH && MEDIA_TYPE.test(sent)) return sent;
   return TYPESCRIPT.test(path) ? 'text/typescript' : (mime.getType(path) ?? FALLBACK);

@@ -1,37 +1,37 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import { DigestMismatch } from './files.errors';
 
-/** The algorithms digests are checked in, as Node names them, with the length of their values in bytes. */
+/** Supported digest algorithms by their Node names, with the length of their values in bytes. */
 export const DIGEST_BYTES = { md5: 16, sha256: 32, sha512: 64 } as const;
 
 export type DigestAlgorithm = keyof typeof DIGEST_BYTES;
 
-/** What the caller says the bytes amount to. */
+/** A digest that the caller declared for the bytes. */
 export interface Digest {
   readonly algorithm: DigestAlgorithm;
   readonly value: Buffer;
 }
 
-/** @throws {DigestMismatch} */
+/** @throws {DigestMismatch} when the bytes do not match all digests. */
 export function assertDigests(bytes: Buffer, digests: readonly Digest[]): void {
   for (const { algorithm, value } of digests) {
     if (!value.equals(hash(algorithm, bytes, 'buffer'))) throw new DigestMismatch();
   }
 }
 
-/** The same for bytes that come one after the other. */
+/** Verifies digests of a stream of bytes. */
 export class DigestVerifier {
-  readonly #running: readonly { readonly hash: Hash; readonly value: Buffer }[];
+  readonly #hashes: readonly { readonly hash: Hash; readonly value: Buffer }[];
 
   constructor(digests: readonly Digest[]) {
-    this.#running = digests.map(({ algorithm, value }) => ({ hash: createHash(algorithm), value }));
+    this.#hashes = digests.map(({ algorithm, value }) => ({ hash: createHash(algorithm), value }));
   }
 
   update(chunk: Buffer): void {
-    for (const running of this.#running) running.hash.update(chunk);
+    for (const running of this.#hashes) running.hash.update(chunk);
   }
 
   get matches(): boolean {
-    return this.#running.every((running) => running.hash.digest().equals(running.value));
+    return this.#hashes.every((running) => running.hash.digest().equals(running.value));
   }
 }

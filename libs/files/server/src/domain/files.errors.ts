@@ -17,11 +17,11 @@ export class CursorRejected extends DomainError {
   readonly code = 'files.invalid-cursor';
 
   constructor() {
-    super('The cursor is not one that this listing gave out.');
+    super('The cursor does not belong to this listing. Start again without a cursor.');
   }
 }
 
-/** The bytes that arrived are not the bytes the digest was made of. Nothing was stored. */
+/** A digest is malformed or does not match the bytes that arrived. Nothing was stored. */
 export class DigestMismatch extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'files.digest-mismatch';
@@ -40,14 +40,14 @@ export class FileMissing extends DomainError {
   }
 }
 
-/** The file is not in the state the caller's condition names; `etag` is the one it has now, when known. */
+/** The file does not meet the caller's condition. `etag` is its current tag, if known. */
 export class PreconditionFailed extends DomainError {
   readonly kind = 'precondition-failed';
   readonly code = 'files.precondition-failed';
   override readonly headers: Readonly<Record<string, string>>;
 
   constructor(readonly etag?: string) {
-    super('The file has changed, or is not there as expected. Read it again before writing.');
+    super('The file has changed, was deleted or already exists. Read it again before writing.');
     this.headers = etag === undefined ? {} : { etag };
   }
 }
@@ -78,24 +78,24 @@ export class RangeNotSatisfiable extends DomainError {
   }
 }
 
-/** Object storage does not answer, or says "not now". Reads and conditional writes can be repeated. */
+/** Object storage does not respond or is overloaded. Reads and conditional writes can be retried. */
 export class StorageUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'files.storage-unavailable';
   override readonly headers = { 'retry-after': '5' };
 
-  constructor(options?: ErrorOptions, detail = 'File storage does not answer right now. Try again in a few seconds.') {
+  constructor(options?: ErrorOptions, detail = 'File storage is temporarily unavailable. Try again in a few seconds.') {
     super(detail, options);
   }
 }
 
-/** Object storage gave an answer that makes no sense, or refused our credentials. */
+/** Object storage sent an invalid response or rejected the credentials. */
 export class StorageFailed extends DomainError {
   readonly kind = 'upstream-error';
   readonly code = 'files.storage-error';
 
   constructor(options?: ErrorOptions) {
-    super('File storage gave an unexpected answer.', options);
+    super('File storage returned an unexpected response.', options);
   }
 }
 
@@ -104,11 +104,11 @@ export class StorageTimeout extends DomainError {
   readonly code = 'files.storage-timeout';
 
   constructor(options?: ErrorOptions) {
-    super('File storage took too long to answer.', options);
+    super('File storage did not respond in time.', options);
   }
 }
 
-/** The storage breaks a promise that files depend on. Not for callers: an operator has to choose another one. */
+/** Storage lacks a required feature. Never sent to callers: the operator has to choose another storage. */
 export class StorageIncompatible extends Error {
   override readonly name = 'StorageIncompatible';
 }

@@ -7,12 +7,12 @@ import { pathIn, workspaceKey, workspacePrefix, workspaceRoot } from './workspac
 const ada = { issuer: 'https://issuer.example', subject: 'ada' };
 
 describe('workspaceRoot', () => {
-  it('is the hash of issuer and subject, as the contract says', () => {
+  it('is the hash of issuer and subject', () => {
     const digest = createHash('sha256').update('https://issuer.example\nada').digest('base64url');
     expect(workspaceRoot(ada)).toBe(`u/${digest}/`);
   });
 
-  it('differs for people who differ in anything', () => {
+  it('differs when issuer or subject differ', () => {
     const roots = [
       ada,
       { ...ada, subject: 'ada ' },
@@ -25,7 +25,7 @@ describe('workspaceRoot', () => {
     expect(new Set(roots).size).toBe(roots.length);
   });
 
-  it('is never a prefix of another root, whatever the subjects hold', () => {
+  it('is never a prefix of another root, for all subjects', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
         fc.pre(one !== other && one.isWellFormed() && other.isWellFormed());
@@ -41,28 +41,28 @@ describe('workspaceRoot', () => {
 describe('workspaceKey', () => {
   const root = workspaceRoot(ada);
 
-  it('lies in the person’s own prefix', () => {
+  it('is in the user’s prefix', () => {
     expect(workspaceKey(root, 'threads/a%20b.md')).toBe(`${root}threads/a b.md`);
     expect(pathIn(root, workspaceKey(root, 'threads/a.md'))).toBe('threads/a.md');
   });
 
   it.each(['', '..', '../x', 'a/../../x', '%2e%2e/x', '..%2fx', '/x', '//x', '.', 'a%00', 'a\\..\\b', '%ff'])(
-    'refuses %j',
+    'rejects %j',
     (raw) => {
       expect(() => workspaceKey(root, raw)).toThrow(FilePathRejected);
     },
   );
 
-  it('is in the own prefix or refused, for anything at all', () => {
-    const piece = fc.oneof(
+  it('is in the user’s prefix or rejected, for all paths', () => {
+    const token = fc.oneof(
       fc.constantFrom('..', '.', '/', '\\', '%2e', '%2F', '%5c', '%00', '%', '%25', 'a', 'ü', '\u202e', '\0'),
       fc.string({ unit: 'binary', maxLength: 4 }),
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      fc.property(fc.array(token, { maxLength: 8 }), (tokens) => {
         let key: string;
         try {
-          key = workspaceKey(root, pieces.join(''));
+          key = workspaceKey(root, tokens.join(''));
         } catch (error) {
           expect(error).toBeInstanceOf(FilePathRejected);
           return;
@@ -80,13 +80,13 @@ describe('workspaceKey', () => {
 describe('workspacePrefix', () => {
   const root = workspaceRoot(ada);
 
-  it('lies in the person’s own prefix and may be all of it', () => {
+  it('is in the user’s prefix or equal to it', () => {
     expect(workspacePrefix(root, '')).toBe(root);
     expect(workspacePrefix(root, 'thr')).toBe(`${root}thr`);
     expect(workspacePrefix(root, 'threads/')).toBe(`${root}threads/`);
   });
 
-  it.each(['..', '../', '/', 'a/../', '\\', '\u0000'])('refuses %j', (prefix) => {
+  it.each(['..', '../', '/', 'a/../', '\\', '\u0000'])('rejects %j', (prefix) => {
     expect(() => workspacePrefix(root, prefix)).toThrow(FilePathRejected);
   });
 });

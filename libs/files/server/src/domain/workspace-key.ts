@@ -5,16 +5,16 @@ import { FilePathRejected } from './files.errors';
 
 declare const confined: unique symbol;
 
-/** The storage prefix of one person, ending in `/`. */
+/** The storage prefix of one user, ending in `/`. */
 export type WorkspaceRoot = string & { readonly [confined]: 'root' };
-/** An object key proven to lie in one person's prefix. `ObjectStore` takes nothing else. */
+/** An object key that is proven to be in one user's prefix. `ObjectStore` accepts no other keys. */
 export type WorkspaceKey = string & { readonly [confined]: 'key' };
-/** A key prefix proven to lie in one person's prefix; it may end inside a segment. */
+/** A key prefix that is proven to be in one user's prefix; it may end inside a segment. */
 export type WorkspacePrefix = string & { readonly [confined]: 'prefix' };
 
 /**
- * Where a person's files live. The hash makes it safe whatever the subject holds, and distinct for distinct people:
- * issuers cannot contain a line feed, so no two pairs hash the same text.
+ * The prefix of a user's files. The hash is safe for every subject and unique per user: issuers cannot contain a line
+ * feed, so no two users hash the same text.
  */
 export function workspaceRoot(principal: Pick<Principal, 'issuer' | 'subject'>): WorkspaceRoot {
   const digest = hash('sha256', `${principal.issuer}\n${principal.subject}`, 'base64url');
@@ -22,8 +22,8 @@ export function workspaceRoot(principal: Pick<Principal, 'issuer' | 'subject'>):
 }
 
 /**
- * The key of the file that a raw request target names.
- * @param rawPath what stands behind `/api/files/`, undecoded. @throws {FilePathRejected}
+ * Converts a raw path to an object key.
+ * @param rawPath the undecoded part after `/api/files/`. @throws {FilePathRejected}
  */
 export function workspaceKey(root: WorkspaceRoot, rawPath: string): WorkspaceKey {
   const parsed = parseRawFilePath(rawPath);
@@ -31,19 +31,19 @@ export function workspaceKey(root: WorkspaceRoot, rawPath: string): WorkspaceKey
   return (root + parsed.path) as WorkspaceKey;
 }
 
-/** @param prefix decoded, as a query parameter is. @throws {FilePathRejected} */
+/** @param prefix the decoded query parameter. @throws {FilePathRejected} */
 export function workspacePrefix(root: WorkspaceRoot, prefix: string): WorkspacePrefix {
   const parsed = parseFilePrefix(prefix);
   if ('fault' in parsed) throw new FilePathRejected(parsed.fault);
   return (root + parsed.path) as WorkspacePrefix;
 }
 
-/** Whose key it is. */
+/** The workspace that contains a key. */
 export function rootOf(key: WorkspaceKey): WorkspaceRoot {
   return key.slice(0, key.indexOf('/', 'u/'.length) + 1) as WorkspaceRoot;
 }
 
-/** The path a person sees for a key of theirs. */
+/** The path of a key relative to its workspace. */
 export function pathIn(root: WorkspaceRoot, key: string): string {
   return key.slice(root.length);
 }

@@ -9,25 +9,25 @@ import {
 import { Readable } from 'node:stream';
 
 export interface SentCommand {
-  /** `put`, or of an upload in parts `begin`, `part <number>`, `end` or `undo`. */
+  /** `put`, or for multipart uploads `begin`, `part <number>`, `end` or `undo`. */
   readonly step: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 
-/** What S3 does with a command before it answers; what it raises is the answer, and so is an object that it returns. */
+/** Runs before the response. An error that it throws and an object that it returns become the response. */
 type CommandHandler = (sent: SentCommand) => unknown;
 
-/** Writes to S3 without a network: all goes well unless a turn says otherwise. */
+/** Simulates S3 writes without a network. Every command succeeds unless a handler changes its response. */
 export class FakeS3Client {
   readonly sent: SentCommand[] = [];
-  /** Of every part that arrived whole. */
+  /** Sizes of all parts that were received completely. */
   readonly partSizes: number[] = [];
   mostPartsInFlight = 0;
   #partsInFlight = 0;
-  readonly #turns = new Map<string, CommandHandler>();
+  readonly #handlers = new Map<string, CommandHandler>();
 
-  /** Stands in for an `S3Client`, of which nothing else is used. */
+  /** Typed as `S3Client`; only `send` is implemented. */
   get client(): S3Client {
     return this as unknown as S3Client;
   }
@@ -36,8 +36,8 @@ export class FakeS3Client {
     return this.sent.map(({ step }) => step);
   }
 
-  on(step: string, turn: CommandHandler): void {
-    this.#turns.set(step, turn);
+  on(step: string, handler: CommandHandler): void {
+    this.#handlers.set(step, handler);
   }
 
   inputOf(step: string): Readonly<Record<string, unknown>> {
@@ -50,9 +50,9 @@ export class FakeS3Client {
     this.sent.push(sent);
     sent.signal.throwIfAborted();
     if (command instanceof UploadPartCommand) return this.#receivePart(sent);
-    const answer = await this.#turns.get(sent.step)?.(sent);
+    const response = await this.#handlers.get(sent.step)?.(sent);
     await sizeOf(input['Body']);
-    if (typeof answer === 'object' && answer !== null) return answer;
+    if (typeof response === 'object' && response !== null) return response;
     return command instanceof CreateMultipartUploadCommand ? { UploadId: 'id' } : { ETag: '"whole"' };
   }
 
@@ -60,7 +60,7 @@ export class FakeS3Client {
     this.#partsInFlight += 1;
     this.mostPartsInFlight = Math.max(this.mostPartsInFlight, this.#partsInFlight);
     try {
-      await this.#turns.get(sent.step)?.(sent);
+      await this.#handlers.get(sent.step)?.(sent);
       this.partSizes.push(await sizeOf(sent.input['Body']));
       return { ETag: `"${sent.step}"` };
     } finally {
@@ -69,7 +69,7 @@ export class FakeS3Client {
   }
 }
 
-/** What the SDK does when its signal is raised. */
+/** Rejects when the signal aborts, like the SDK. */
 export function untilAborted({ signal }: SentCommand): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason as Error);
@@ -89,5 +89,5 @@ function stepOf(command: object, input: SentCommand['input']): string {
   if (command instanceof CreateMultipartUploadCommand) return 'begin';
   if (command instanceof CompleteMultipartUploadCommand) return 'end';
   if (command instanceof AbortMultipartUploadCommand) return 'undo';
-  throw new Error(`${command.constructor.name} is no write`);
+  throw new Error(`${command.constructor.name} is not a write command`);
 }

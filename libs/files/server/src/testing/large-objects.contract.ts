@@ -10,10 +10,10 @@ const MEGABYTE = 1_000_000;
 const STRONG_TAG = /^"[^"]+"$/;
 
 /**
- * What an adapter of `ObjectStore` must do with objects that storage takes in parts.
+ * Contract tests of `ObjectStore` adapters for objects that are uploaded in parts.
  *
- * @param name of the adapter and its storage, for the title.
- * @param open answers the adapter.
+ * @param name of the adapter and its storage, for the test title.
+ * @param open returns the adapter.
  * @param sizes of the objects, in megabytes.
  */
 export function largeObjectsContract(name: string, open: () => ObjectStore, sizes: readonly number[]): void {
@@ -30,7 +30,7 @@ export function largeObjectsContract(name: string, open: () => ObjectStore, size
     const digestOf = async (key: WorkspaceKey) =>
       digest((await open().get(key, {}, fixture.neverAborted)) as ObjectRead);
 
-    it.each(sizes)('answers %d MB with the ETag of the stored version', async (megabytes) => {
+    it.each(sizes)('returns the ETag of the stored version for %d MB', async (megabytes) => {
       const root = fixture.newWorkspace();
       const key = workspaceKey(root, 'large');
       const written = await open().put(key, upload(megabytes));
@@ -40,8 +40,8 @@ export function largeObjectsContract(name: string, open: () => ObjectStore, size
       expect(objects).toMatchObject([{ key, etag: written.etag, size: written.size }]);
       expect(await digestOf(key)).toBe(digestOfChunks(megabytes));
 
-      const stillGood = await open().get(key, { ifNoneMatch: written.etag }, fixture.neverAborted);
-      expect(stillGood).toEqual({ notModified: true, etag: written.etag });
+      const notModified = await open().get(key, { ifNoneMatch: written.etag }, fixture.neverAborted);
+      expect(notModified).toEqual({ notModified: true, etag: written.etag });
       const replaced = await fixture.put(key, 'next', { condition: { etag: written.etag } });
       const stale = fixture.put(key, 'lost', { condition: { etag: written.etag } });
       await expect(stale).rejects.toMatchObject({ name: PreconditionFailed.name, etag: replaced.etag });

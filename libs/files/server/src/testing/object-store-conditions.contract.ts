@@ -5,21 +5,23 @@ import { ObjectStoreFixture } from './object-store-fixture';
 
 const WRONG_ETAG = '"00000000000000000000000000000000"';
 
-/** What every adapter of `ObjectStore` must make of conditions. */
+/** Contract tests of `ObjectStore` adapters for conditional requests. */
 export function objectStoreConditionsContract(name: string, open: () => ObjectStore): void {
-  describe(`${name}, on conditions`, () => {
+  describe(`${name}, with conditions`, () => {
     const fixture = new ObjectStoreFixture(open);
 
-    it('says when the caller’s copy is still good', async () => {
+    it('returns NotModified when the caller has the current version', async () => {
       const key = fixture.newKey('known');
       const { etag } = await fixture.put(key, 'x');
-      const stillGood = { notModified: true, etag };
-      expect(await open().get(key, { ifNoneMatch: etag }, fixture.neverAborted)).toEqual(stillGood);
-      expect(await open().get(key, { ifNoneMatch: etag, range: 'bytes=0-' }, fixture.neverAborted)).toEqual(stillGood);
+      const notModified = { notModified: true, etag };
+      expect(await open().get(key, { ifNoneMatch: etag }, fixture.neverAborted)).toEqual(notModified);
+      expect(await open().get(key, { ifNoneMatch: etag, range: 'bytes=0-' }, fixture.neverAborted)).toEqual(
+        notModified,
+      );
       expect((await fixture.read(key, { ifNoneMatch: WRONG_ETAG })).text).toBe('x');
     });
 
-    it('reads the version that is wanted, or names the one there is', async () => {
+    it('reads the required version, or fails with the current ETag', async () => {
       const key = fixture.newKey('wanted');
       const { etag } = await fixture.put(key, '0123');
       expect((await fixture.read(key, { ifMatch: etag })).text).toBe('0123');
@@ -30,7 +32,7 @@ export function objectStoreConditionsContract(name: string, open: () => ObjectSt
       }
     });
 
-    it('tells absence from another version', async () => {
+    it('distinguishes an absent object from another version', async () => {
       const key = fixture.newKey('absent');
       expect(await open().get(key, { ifNoneMatch: WRONG_ETAG }, fixture.neverAborted)).toBeUndefined();
       const refused = open().get(key, { ifMatch: WRONG_ETAG }, fixture.neverAborted);
@@ -39,9 +41,9 @@ export function objectStoreConditionsContract(name: string, open: () => ObjectSt
 
     it.each([
       ['streamed', { isHeld: false }],
-      ['held', { isHeld: true }],
+      ['buffered', { isHeld: true }],
       ['of unknown size', { size: 'unknown' }],
-    ] as const)('writes what is %s under a condition, or not at all', async (_words, how) => {
+    ] as const)('writes a body only if its condition is met: %s', async (_words, how) => {
       const key = fixture.newKey('conditional');
       const wrong = fixture.put(key, 'x', { ...how, condition: { etag: WRONG_ETAG } });
       await expect(wrong).rejects.toMatchObject({ name: PreconditionFailed.name, etag: undefined });
@@ -55,7 +57,7 @@ export function objectStoreConditionsContract(name: string, open: () => ObjectSt
       expect((await fixture.read(key)).text).toBe('two');
     });
 
-    it('lets one of many conditional writers win, of a new object and of the next version', async () => {
+    it('lets exactly one of many conditional writers succeed', async () => {
       const key = fixture.newKey('race');
       for (const text of ['new', 'next']) {
         const found = await open().head(key);
@@ -66,7 +68,7 @@ export function objectStoreConditionsContract(name: string, open: () => ObjectSt
       }
     });
 
-    it('deletes, also what is absent, and only under the condition', async () => {
+    it('deletes present and absent objects, and only if the condition is met', async () => {
       const key = fixture.newKey('deleted');
       const old = await fixture.put(key, 'old');
       const { etag } = await fixture.put(key, 'x');

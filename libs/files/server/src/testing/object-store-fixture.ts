@@ -6,24 +6,24 @@ import { type WorkspaceKey, workspaceKey, type WorkspaceRoot, workspaceRoot } fr
 interface PutOptions {
   readonly condition?: WriteCondition;
   readonly size?: number | 'unknown';
-  /** Whether the bytes are handed over at once and not as a stream. */
+  /** Whether the body is a buffer instead of a stream. */
   readonly isHeld?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Writes and reads in short, on whatever store there is at that moment. */
+/** Shortcuts to write and read objects in the store under test. */
 export class ObjectStoreFixture {
   readonly neverAborted = new AbortController().signal;
-  #people = 0;
+  #userCount = 0;
 
   constructor(readonly open: () => ObjectStore) {}
 
   newWorkspace(): WorkspaceRoot {
     const issuer = `https://contract.example/${process.hrtime.bigint()}`;
-    return workspaceRoot({ issuer, subject: `${this.#people++}` });
+    return workspaceRoot({ issuer, subject: `${this.#userCount++}` });
   }
 
-  /** The key of a file of somebody who has no other. */
+  /** A key in a new workspace. */
   newKey(path: string): WorkspaceKey {
     return workspaceKey(this.newWorkspace(), path);
   }

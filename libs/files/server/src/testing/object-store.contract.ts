@@ -6,14 +6,14 @@ import { workspaceKey, workspacePrefix } from '../domain/workspace-key';
 import { objectStoreConditionsContract } from './object-store-conditions.contract';
 import { ObjectStoreFixture } from './object-store-fixture';
 
-/** What every adapter of `ObjectStore` must do. Each run works under a prefix of its own and leaves it behind. */
+/** Contract tests of all `ObjectStore` adapters. Each run writes under a new prefix and does not delete it. */
 export function objectStoreContract(name: string, open: () => ObjectStore): void {
   objectStoreConditionsContract(name, open);
 
   describe(`${name} as an object store`, () => {
     const fixture = new ObjectStoreFixture(open);
 
-    it('gives back the bytes it was given, and what is known of them', async () => {
+    it('returns the stored bytes and their metadata', async () => {
       const root = fixture.newWorkspace();
       const key = workspaceKey(root, 'a.md');
       const written = await fixture.put(key, 'hello');
@@ -34,7 +34,7 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       }
     });
 
-    it('stores bytes that are held, and says the same of them as later', async () => {
+    it('stores a buffer and returns the same metadata as a later HEAD', async () => {
       const key = fixture.newKey('held');
       const written = await fixture.put(key, 'hello', { isHeld: true });
       expect(await open().head(key)).toEqual(written);
@@ -43,7 +43,7 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       expect((await fixture.read(key)).text).toBe('other');
     });
 
-    it('stores a body of unknown size, small or in several parts, and one of known size in parts', async () => {
+    it('stores small and multipart bodies of unknown size, and multipart bodies of known size', async () => {
       const root = fixture.newWorkspace();
       await fixture.put(workspaceKey(root, 'small'), 'hello', { size: 'unknown' });
       expect((await fixture.read(workspaceKey(root, 'small'))).text).toBe('hello');
@@ -56,13 +56,13 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       expect((await fixture.read(workspaceKey(root, 'none'))).text).toBe('');
     });
 
-    it('answers absence with undefined', async () => {
+    it('returns undefined for an absent object', async () => {
       const key = fixture.newKey('absent');
       expect(await open().get(key, {}, fixture.neverAborted)).toBeUndefined();
       expect(await open().head(key)).toBeUndefined();
     });
 
-    it('keeps keys as they are, whatever they hold', async () => {
+    it('keeps keys with special characters unchanged', async () => {
       const root = fixture.newWorkspace();
       const paths = ['a b', 'a+b', 'ü', '🎉', '%25', 'q?x=1', 'h#h', `quote'"<>&`, 'a/b/c', 'a.', '__proto__'];
       for (const path of paths)
@@ -87,14 +87,14 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       });
     });
 
-    it('keeps the old object when a body breaks off', async () => {
+    it('keeps the old object when a body fails', async () => {
       const key = fixture.newKey('broken');
       await fixture.put(key, 'old');
       const body = Readable.from(
         (async function* () {
           yield Buffer.from('half');
           await Promise.resolve();
-          throw new Error('gone');
+          throw new Error('reset');
         })(),
         { objectMode: false },
       );
@@ -103,26 +103,26 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       expect((await fixture.read(key)).text).toBe('old');
     });
 
-    it('stores nothing for a client who has left, or leaves amid the body', async () => {
+    it('stores nothing when the client disconnects before or during the body', async () => {
       const key = fixture.newKey('left');
       await fixture.put(key, 'old');
-      const left = AbortSignal.abort();
-      await expect(fixture.put(key, 'new', { signal: left })).rejects.toThrow();
-      await expect(fixture.put(key, 'new', { signal: left, size: 'unknown' })).rejects.toThrow();
-      await expect(fixture.put(key, 'new', { signal: left, isHeld: true })).rejects.toThrow();
-      const leaving = new AbortController();
+      const aborted = AbortSignal.abort();
+      await expect(fixture.put(key, 'new', { signal: aborted })).rejects.toThrow();
+      await expect(fixture.put(key, 'new', { signal: aborted, size: 'unknown' })).rejects.toThrow();
+      await expect(fixture.put(key, 'new', { signal: aborted, isHeld: true })).rejects.toThrow();
+      const client = new AbortController();
       const half = function* () {
         yield Buffer.from('half');
-        leaving.abort();
+        client.abort();
         yield Buffer.from('more');
       };
       const body = Readable.from(half(), { objectMode: false });
-      const upload = { body, size: 8, contentType: 'text/plain', condition: undefined, signal: leaving.signal };
+      const upload = { body, size: 8, contentType: 'text/plain', condition: undefined, signal: client.signal };
       await expect(open().put(key, upload)).rejects.toThrow();
       expect((await fixture.read(key)).text).toBe('old');
     });
 
-    it('lists page by page, without losing or doubling a key', async () => {
+    it('lists every key exactly once across pages', async () => {
       const root = fixture.newWorkspace();
       for (const path of ['a', 'b/1', 'b/2', 'b/3', 'c', 'd/1', 'e']) await fixture.put(workspaceKey(root, path), path);
       for (const [delimiter, expected] of [
@@ -146,7 +146,7 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       }
     });
 
-    it('lists by plain string prefix and shows nobody else’s keys', async () => {
+    it('lists by plain string prefix and never lists other users’ keys', async () => {
       const [one, other] = [fixture.newWorkspace(), fixture.newWorkspace()];
       await fixture.put(workspaceKey(one, 'ab'), 'x');
       await fixture.put(workspaceKey(one, 'abc/d'), 'x');
@@ -157,12 +157,12 @@ export function objectStoreContract(name: string, open: () => ObjectStore): void
       expect(directory.objects.map(({ key }) => key)).toEqual([`${one}abc/d`]);
     });
 
-    it('lists nothing where nothing is', async () => {
+    it('returns an empty list for an empty workspace', async () => {
       const page = await open().list(workspacePrefix(fixture.newWorkspace(), ''), { limit: 10, delimiter: '/' });
       expect(page).toEqual({ objects: [], directories: [] });
     });
 
-    it('says that it is ready', async () => {
+    it('reports that it is ready', async () => {
       await expect(open().ready(fixture.neverAborted)).resolves.toBeUndefined();
     });
   });

@@ -4,44 +4,44 @@ import { pathFromSegments } from '../tree/file-links';
 import { parentOf, displayDirectory, displayPath } from '../tree/file-tree';
 import { directoryId, fileId } from './grid/rows';
 
-/** What a directory should look like when somebody comes back to it. */
+/** The position to restore when the user returns to a directory. */
 export interface RestoredPosition {
-  /** Pixels from the top; undefined when it is not the same place again. */
+  /** Pixels from the top; undefined unless the user went back in the history. */
   readonly scroll: number | undefined;
-  /** The line one came from, if it was one of them. */
+  /** The row of the page that the user came from, if it belongs to this directory. */
   readonly line: string | undefined;
 }
 
-/** Remembers where people were in the directories they left. */
+/** Remembers the scroll position and the opened row of each directory. */
 @Service()
 export class DirectoryScrollRestoration {
   readonly #router = inject(Router);
-  readonly #scrolls = new Map<string, number>();
-  #left = '';
+  readonly #scrollPositions = new Map<string, number>();
+  #previousUrl = '';
 
   constructor() {
-    let here = this.#router.url;
+    let currentUrl = this.#router.url;
     this.#router.events.subscribe((event) => {
-      if (event instanceof NavigationStart) this.#scrolls.set(here, scrollY);
+      if (event instanceof NavigationStart) this.#scrollPositions.set(currentUrl, scrollY);
       if (event instanceof NavigationEnd) {
-        if (pathOf(here) !== pathOf(event.urlAfterRedirects)) this.#left = here;
-        here = event.urlAfterRedirects;
+        if (pathOf(currentUrl) !== pathOf(event.urlAfterRedirects)) this.#previousUrl = currentUrl;
+        currentUrl = event.urlAfterRedirects;
       }
     });
   }
 
-  /** Where to go in the directory that has just been opened. */
+  /** @returns the position to restore in the directory that was just opened. */
   positionIn(directory: string): RestoredPosition {
     const navigation = this.#router.lastSuccessfulNavigation();
     const isBack = navigation?.trigger === 'popstate';
     return {
-      scroll: isBack ? this.#scrolls.get(this.#router.url) : undefined,
-      line: this.#left ? this.#lineIn(directory) : undefined,
+      scroll: isBack ? this.#scrollPositions.get(this.#router.url) : undefined,
+      line: this.#previousUrl ? this.#rowIn(directory) : undefined,
     };
   }
 
-  #lineIn(directory: string): string | undefined {
-    const { segments = [] } = this.#router.parseUrl(this.#left).root.children['primary'] ?? {};
+  #rowIn(directory: string): string | undefined {
+    const { segments = [] } = this.#router.parseUrl(this.#previousUrl).root.children['primary'] ?? {};
     const path = pathFromSegments(segments);
     const [first] = segments;
     if (first?.path === 'files') {

@@ -44,8 +44,8 @@ import { SelectionBar } from './selection-bar';
 import { UploadMenu } from './upload-menu';
 import { FileActions } from './actions/file-actions';
 
-/** How long a filter rests before the address follows it. */
-const FOLLOW_MS = 250;
+/** How long after the last change of the filter or sort order the URL is updated. */
+const URL_UPDATE_DELAY_MS = 250;
 
 /** A directory of the workspace, rebuilt from the flat keys. */
 @Component({
@@ -72,7 +72,7 @@ export class FileBrowser {
   readonly #actions = inject(FileActions);
   readonly #destroyRef = inject(DestroyRef);
   readonly #injector = inject(Injector);
-  readonly #places = inject(DirectoryScrollRestoration);
+  readonly #scrollRestoration = inject(DirectoryScrollRestoration);
   readonly #route = inject(ActivatedRoute);
   readonly #router = inject(Router);
   readonly #uploads = inject(Uploads);
@@ -95,13 +95,13 @@ export class FileBrowser {
     const files = this.index.files();
     return files && listDirectory(files, this.path());
   });
-  /** All lines of the directory in their order; undefined until they are known. */
-  readonly #all = computed(() => {
+  /** All rows of the directory in sort order; undefined until they are loaded. */
+  readonly #allRows = computed(() => {
     const directory = this.#directory();
     return directory && browserRowsOf(sortRows(directory, this.order()));
   });
-  protected readonly count = computed(() => this.#all()?.length);
-  protected readonly lines = computed(() => filterRows(this.#all() ?? [], this.filter()));
+  protected readonly count = computed(() => this.#allRows()?.length);
+  protected readonly lines = computed(() => filterRows(this.#allRows() ?? [], this.filter()));
   protected readonly selection = signal(NOTHING_SELECTED);
   protected readonly selected = computed(() => {
     const { ids } = this.selection();
@@ -111,7 +111,7 @@ export class FileBrowser {
 
   constructor() {
     this.index.refresh();
-    // While the listing is on its way: the first key takes as long as all rows of a screen.
+    // Warm up while the list loads: the first collation key takes as long as those of all rows of a screen.
     setTimeout(() => collationKey(''));
     pageBreadcrumbs(() => [
       { label: $localize`Files`, ...(this.path() && { link: ['/files'] }) },
@@ -134,13 +134,13 @@ export class FileBrowser {
     });
     effect((onCleanup) => {
       const parameters = { sort: sortParameter(this.order()), filter: this.filter() || undefined };
-      const timer = setTimeout(() => this.#follow(parameters), FOLLOW_MS);
+      const timer = setTimeout(() => this.#updateUrl(parameters), URL_UPDATE_DELAY_MS);
       onCleanup(() => clearTimeout(timer));
     });
-    this.#returnWhenShown();
+    this.#restorePositionOnceDrawn();
     runQueryAction(
       () => this.count() !== undefined,
-      (work) => this.#begin(work),
+      (action) => this.#runAction(action),
     );
   }
 
@@ -174,7 +174,7 @@ export class FileBrowser {
   protected async remove(lines: readonly BrowserRow[]): Promise<void> {
     const ids = lines.map(({ id }) => id);
     const next = this.grid()?.neighbourOf(new Set(ids));
-    if (await this.#actions.delete(lines, () => this.#focusSoon(ids[0]))) this.#focusSoon(next);
+    if (await this.#actions.delete(lines, () => this.#focusAfterRender(ids[0]))) this.#focusAfterRender(next);
   }
 
   protected clearSelection(): void {
@@ -185,8 +185,8 @@ export class FileBrowser {
     if (this.path()) void this.#router.navigate([...this.parentLink()], { queryParams: this.query() });
   }
 
-  /** Puts the focus on a line once it is drawn, on the heading where there is none. */
-  #focusSoon(line: string | undefined): void {
+  /** Focuses a row once it is drawn, or the heading when the row does not exist. */
+  #focusAfterRender(line: string | undefined): void {
     if (this.#destroyRef.destroyed) return;
     const read = (): void => {
       const grid = this.lines().some(({ id }) => id === line) ? this.grid() : undefined;
@@ -196,22 +196,22 @@ export class FileBrowser {
     afterNextRender({ read }, { injector: this.#injector });
   }
 
-  #begin(work: QueryAction): void {
-    if (work === 'new-file') this.newFile();
-    // Browsers let people choose files only after they have pressed something on the page.
+  #runAction(action: QueryAction): void {
+    if (action === 'new-file') this.newFile();
+    // Browsers open the file chooser only after a user gesture on the page, so the menu is opened instead.
     else this.uploadMenu().open();
   }
 
-  /** The address says what is shown, so that coming back shows it again. */
-  #follow(queryParams: { readonly sort: string | undefined; readonly filter: string | undefined }): void {
+  /** Writes the sort order and the filter to the URL, so that returning to it restores them. */
+  #updateUrl(queryParams: { readonly sort: string | undefined; readonly filter: string | undefined }): void {
     const { sort, filter } = queryParams;
     const query = this.#query();
     if ((query?.get('sort') ?? undefined) === sort && (query?.get('filter') ?? undefined) === filter) return;
     void this.#router.navigate([], { relativeTo: this.#route, queryParams, replaceUrl: true });
   }
 
-  /** Once the lines of a directory are drawn, goes to where somebody was in it. */
-  #returnWhenShown(): void {
+  /** Restores the previous position once the rows of a directory are drawn. */
+  #restorePositionOnceDrawn(): void {
     let shown: string | undefined;
     effect(() => {
       const path = this.path();
@@ -220,19 +220,20 @@ export class FileBrowser {
       if (!isKnown || shown === path || !bar) return;
       shown = path;
       untracked(() => {
-        const { scroll, line } = this.#places.positionIn(path);
+        const { scroll, line } = this.#scrollRestoration.positionIn(path);
         const read = (): void => {
           const { offsetHeight } = bar.nativeElement;
           this.covered.set(offsetHeight + Number.parseFloat(getComputedStyle(bar.nativeElement).top));
-          // After the router and the shell have put page and focus where they put them on every page.
-          if (scroll !== undefined || line !== undefined) requestAnimationFrame(() => this.#goTo(scroll, line));
+          // After the router and the shell have set the scroll position and the focus, as they do on every page.
+          if (scroll !== undefined || line !== undefined)
+            requestAnimationFrame(() => this.#restorePosition(scroll, line));
         };
         afterNextRender({ read }, { injector: this.#injector });
       });
     });
   }
 
-  #goTo(scroll: number | undefined, line: string | undefined): void {
+  #restorePosition(scroll: number | undefined, line: string | undefined): void {
     if (scroll !== undefined) scrollTo({ top: scroll, behavior: 'instant' });
     if (line !== undefined) this.grid()?.focusLine(line);
   }

@@ -2,8 +2,8 @@ import { OverlayContainer } from '@angular/cdk/overlay';
 import { ElementRef, inject, Injectable } from '@angular/core';
 
 /**
- * Puts the menus of a component into the component, and so into the landmark it lies in, instead of behind everything
- * that the page has. Provide it as the `OverlayContainer` of a component that has menus.
+ * Renders the menus of a component inside the component, and therefore inside its landmark, instead of at the end of
+ * the page. Provide it as the `OverlayContainer` of a component with menus.
  */
 @Injectable()
 export class InlineOverlayContainer extends OverlayContainer {

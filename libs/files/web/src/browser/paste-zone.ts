@@ -1,7 +1,7 @@
 import { DestroyRef, Directive, DOCUMENT, inject, output } from '@angular/core';
 import { pickedFiles, type PickedFile } from '@homeport/platform/web';
 
-/** Takes files that are pasted while it is there. */
+/** Emits files that are pasted anywhere on the page, except into text fields. */
 @Directive({ selector: '[hpPasteZone]' })
 export class PasteZone {
   readonly pasted = output<readonly PickedFile[]>();

@@ -2,7 +2,7 @@ import { Component, computed, input, output } from '@angular/core';
 import { fileSize, formatNumber, Icon } from '@homeport/platform/web';
 import type { BrowserRow } from './grid/rows';
 
-/** What is selected, and what can be done with all of it. */
+/** The number and size of the selected rows, and the actions on them. */
 @Component({
   selector: 'hp-selection-bar',
   imports: [Icon],

@@ -2,7 +2,7 @@ import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, output, viewChild } from '@angular/core';
 import { FileChooser, Icon, pickedFiles, type PickedFile } from '@homeport/platform/web';
 
-/** The ways to upload: files, or a folder with everything in it. */
+/** A menu to upload files, or a folder with all its contents. */
 @Component({
   selector: 'hp-upload-menu',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon],
@@ -44,14 +44,14 @@ export class UploadMenu {
   private readonly trigger = viewChild.required(CdkMenuTrigger);
   readonly picked = output<readonly PickedFile[]>();
 
-  /** Shows the ways there are. */
+  /** Opens the menu and focuses its first item. */
   open(): void {
     const trigger = this.trigger();
     trigger.open();
     trigger.getMenu()?.focusFirstItem('keyboard');
   }
 
-  /** Made when it is asked for: one field of files is enough for a page. */
+  /** Creates the folder input only on demand: one file input is enough for a page. */
   protected async chooseFolder(): Promise<void> {
     this.picked.emit(await this.#chooser.choose({ folder: true }));
   }

@@ -1,19 +1,20 @@
-/** How long a page that is being closed may take to let go. */
-const HANDOVER_MS = 800;
+/** How long to wait for a closing page to release its lock. */
+const TIMEOUT_MS = 800;
 
 /**
- * Takes something of this device for one page alone, until it is released or the page is gone. Undefined when another
- * one has it.
+ * Acquires a lock for this page. Only one page on this device can hold it; it is released by the returned function or
+ * when the page closes.
+ * @returns the function that releases the lock; undefined when another page holds it.
  */
 export async function acquireLock(name: string): Promise<(() => void) | undefined> {
   if (!('locks' in navigator)) return () => undefined;
-  const held = Promise.withResolvers<undefined>();
-  const taken = Promise.withResolvers<boolean>();
+  const released = Promise.withResolvers<undefined>();
+  const acquired = Promise.withResolvers<boolean>();
   navigator.locks
-    .request(`homeport.${name}`, { signal: AbortSignal.timeout(HANDOVER_MS) }, () => {
-      taken.resolve(true);
-      return held.promise;
+    .request(`homeport.${name}`, { signal: AbortSignal.timeout(TIMEOUT_MS) }, () => {
+      acquired.resolve(true);
+      return released.promise;
     })
-    .catch(() => taken.resolve(false));
-  return (await taken.promise) ? () => held.resolve(undefined) : undefined;
+    .catch(() => acquired.resolve(false));
+  return (await acquired.promise) ? () => released.resolve(undefined) : undefined;
 }

@@ -1,4 +1,4 @@
-// The published code of Angular is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { HttpProblem } from '@homeport/platform/web';
@@ -30,28 +30,28 @@ const ACTIVITIES: readonly (readonly [string, BatchProgress<string>, object])[] 
     { state: 'cancelled', isComplete: false, actions: [] },
   ],
   [
-    'ended with what is too large alone',
+    'ended with only failures that a retry cannot fix',
     progress({ done: 2, failures: [failure(413)] }),
     { state: 'failed', isComplete: false, actions: [] },
   ],
   [
-    'ended with what may work among it',
+    'ended with a failure that a retry may fix',
     progress({ done: 1, failures: [failure(413), failure(412)] }),
     { state: 'failed', isComplete: false, actions: ['Retry failed'] },
   ],
 ];
 
-it.each(ACTIVITIES)('says of a batch that is %s what it is, and what can be done', (_words, stands, face) => {
-  const actions = activityActions(stands, { cancel: nothing, retry: nothing })?.map(({ label }) => label);
-  expect({ state: activityState(stands), isComplete: isComplete(stands), actions }).toEqual(face);
+it.each(ACTIVITIES)('shows the state and the actions of a batch that is %s', (_words, batchProgress, expected) => {
+  const actions = activityActions(batchProgress, { cancel: nothing, retry: nothing })?.map(({ label }) => label);
+  expect({ state: activityState(batchProgress), isComplete: isComplete(batchProgress), actions }).toEqual(expected);
 });
 
 describe('activityActions', () => {
-  it('does what its labels say', () => {
+  it('cancels a running batch and retries an ended one', () => {
     const done: string[] = [];
-    const ways = { cancel: () => done.push('cancel'), retry: () => done.push('retry') };
-    activityActions(progress({ state: 'running' }), ways)?.[0]?.run();
-    activityActions(progress({ failures: [failure(500)] }), ways)?.[0]?.run();
+    const handlers = { cancel: () => done.push('cancel'), retry: () => done.push('retry') };
+    activityActions(progress({ state: 'running' }), handlers)?.[0]?.run();
+    activityActions(progress({ failures: [failure(500)] }), handlers)?.[0]?.run();
     expect(done).toEqual(['cancel', 'retry']);
   });
 });

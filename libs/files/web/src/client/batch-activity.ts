@@ -6,28 +6,28 @@ export interface BatchHandlers {
   readonly retry: () => void;
 }
 
-/** What is refused for what it is, and not for how things stand, is refused again. */
+/** Invalid or too large requests: a retry would be rejected again. */
 const NON_RETRYABLE_STATUSES: readonly number[] = [400, 413];
 
-/** How a batch stands, for those who look at it. */
+/** The state of a batch, as the activity list shows it. */
 export function activityState({ state, failures }: BatchProgress<unknown>): ActivityView['state'] {
   if (state !== 'ended') return state;
   return failures.length > 0 ? 'failed' : 'done';
 }
 
-/** Whether everything that was asked for is done: one that was cancelled is not. */
+/** Whether all items are done; false for a cancelled batch. */
 export function isComplete({ state, total, done }: BatchProgress<unknown>): boolean {
   return state === 'ended' && done === total;
 }
 
-/** What can be done about a batch as it stands: what was cancelled is begun anew by whoever wants it. */
+/** The actions for a batch in its current state. A cancelled batch has none: the user starts a new one instead. */
 export function activityActions(
   { state, failures }: BatchProgress<unknown>,
-  ways: BatchHandlers,
+  handlers: BatchHandlers,
 ): ActivityView['actions'] {
-  if (state === 'running') return [{ label: $localize`Cancel`, run: ways.cancel }];
-  const isWorthIt = state === 'ended' && failures.some(isRetryable);
-  return isWorthIt ? [{ label: $localize`Retry failed`, run: ways.retry }] : [];
+  if (state === 'running') return [{ label: $localize`Cancel`, run: handlers.cancel }];
+  const canRetry = state === 'ended' && failures.some(isRetryable);
+  return canRetry ? [{ label: $localize`Retry failed`, run: handlers.retry }] : [];
 }
 
 function isRetryable({ problem }: Failure<unknown>): boolean {

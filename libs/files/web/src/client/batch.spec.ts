@@ -1,4 +1,4 @@
-// The published code of Angular is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { expect, it } from '@jest/globals';
 import { HttpProblem } from '@homeport/platform/web';
@@ -6,7 +6,7 @@ import { Batch } from './batch';
 
 const problem = new HttpProblem({ kind: 'refused', status: 500, title: 'No', detail: 'Not now.', code: 'x' });
 
-it('does everything, never more than a few at once', async () => {
+it('runs all items within the concurrency limit', async () => {
   let running = 0;
   let most = 0;
   const batch = new Batch({
@@ -23,7 +23,7 @@ it('does everything, never more than a few at once', async () => {
   expect(most).toBe(6);
 });
 
-it('goes on after a failure, and does again what failed', async () => {
+it('continues after a failure, and retries failed items', async () => {
   let isDown = true;
   const batch = new Batch({
     items: ['a', 'b', 'c'],
@@ -37,7 +37,7 @@ it('goes on after a failure, and does again what failed', async () => {
   expect(batch.progress()).toEqual({ total: 3, done: 3, failures: [], state: 'ended' });
 });
 
-it('does not go on with what was cancelled when what failed is tried again', async () => {
+it('does not continue a cancelled batch on retry', async () => {
   const started: number[] = [];
   const batch = new Batch({
     items: [1, 2, 3, 4],
@@ -54,7 +54,7 @@ it('does not go on with what was cancelled when what failed is tried again', asy
   expect(batch.progress()).toEqual({ total: 4, done: 1, failures: [{ item: 1, problem }], state: 'cancelled' });
 });
 
-it('is tried again once, however often it is asked to', async () => {
+it('retries once when retry is called twice', async () => {
   const started: string[] = [];
   const batch = new Batch({
     items: ['a', 'b'],
@@ -67,7 +67,7 @@ it('is tried again once, however often it is asked to', async () => {
   expect(batch.progress()).toEqual({ total: 2, done: 2, failures: [], state: 'ended' });
 });
 
-it('counts what is finished after it was cancelled', async () => {
+it('counts an item that finishes after the batch was cancelled', async () => {
   const answer = Promise.withResolvers<undefined>();
   const batch = new Batch({ items: [1, 2], concurrency: 1, run: () => answer.promise });
   const run = batch.start();
@@ -77,7 +77,7 @@ it('counts what is finished after it was cancelled', async () => {
   expect(batch.progress()).toEqual({ total: 2, done: 1, failures: [], state: 'cancelled' });
 });
 
-it('starts no more once it is cancelled', async () => {
+it('starts no further items once it is cancelled', async () => {
   const started: number[] = [];
   const batch = new Batch({
     items: [1, 2, 3],

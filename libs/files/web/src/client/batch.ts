@@ -1,13 +1,13 @@
 import { computed, signal } from '@angular/core';
 import { asHttpProblem, type HttpProblem } from '@homeport/platform/web';
 
-/** How often a person sees the numbers change. */
+/** How often the progress is updated. */
 const TICK_MS = 100;
 
 export interface BatchOptions<T> {
   readonly items: readonly T[];
   readonly concurrency: number;
-  /** Does one of them; throws when that fails. */
+  /** Processes one item; rejects when that fails. */
   readonly run: (item: T, signal: AbortSignal) => Promise<void>;
 }
 
@@ -23,24 +23,24 @@ export interface BatchProgress<T> {
   readonly state: 'running' | 'ended' | 'cancelled';
 }
 
-/** Does the same with many things, a few at a time; what fails does not stop the others and can be tried again. */
+/** Processes many items with limited concurrency. A failed item does not stop the others and can be retried. */
 export class Batch<T> {
   readonly #options: BatchOptions<T>;
   readonly #tick = signal(0);
   #queue: readonly T[] = [];
   #next = 0;
   #done = 0;
-  #forgotten = 0;
+  #discarded = 0;
   #failures: Failure<T>[] = [];
   #state: BatchProgress<T>['state'] = 'ended';
   #abort = new AbortController();
   #ticking = false;
   #running: Promise<void> = Promise.resolve();
 
-  /** Follows what happens, a few times a second. */
+  /** The current progress, updated at most every 100 ms while items run. */
   readonly progress = computed<BatchProgress<T>>(() => {
     this.#tick();
-    const total = this.#options.items.length - this.#forgotten;
+    const total = this.#options.items.length - this.#discarded;
     return { total, done: this.#done, failures: [...this.#failures], state: this.#state };
   });
 
@@ -48,12 +48,12 @@ export class Batch<T> {
     this.#options = options;
   }
 
-  /** Does them all. Never rejects: what failed is in `standing`. */
+  /** Processes all items. Never rejects: failures are in `progress`. */
   start(): Promise<void> {
     return this.#run(this.#options.items);
   }
 
-  /** Does those again that failed, or some of them. One that has not ended, or was cancelled, is only waited for. */
+  /** Processes failed items again. A batch that is running or was cancelled is only awaited. */
   retry(which: (failure: Failure<T>) => boolean = () => true): Promise<void> {
     if (this.#state !== 'ended') return this.#running;
     const again = this.#failures.filter(which);
@@ -61,49 +61,51 @@ export class Batch<T> {
     return this.#run(again.map(({ item }) => item));
   }
 
-  /** Takes those that failed as not wanted any more. */
+  /** Removes failed items from the batch. */
   discardFailures(which: (failure: Failure<T>) => boolean): void {
-    const left = this.#failures.filter((failure) => !which(failure));
-    this.#forgotten += this.#failures.length - left.length;
-    this.#failures = left;
-    this.#show();
+    const remaining = this.#failures.filter((failure) => !which(failure));
+    this.#discarded += this.#failures.length - remaining.length;
+    this.#failures = remaining;
+    this.#notify();
   }
 
-  /** Starts no more of them, and tells those that run. */
+  /** Starts no further items and aborts the running ones. */
   cancel(): void {
     if (this.#state !== 'running') return;
     this.#state = 'cancelled';
     this.#abort.abort();
-    this.#show();
+    this.#notify();
   }
 
-  /** Tells that something else of the work has changed. */
+  /** Schedules an update of `progress`, for changes that the batch cannot see. */
   touch(): void {
     if (this.#ticking) return;
     this.#ticking = true;
     setTimeout(() => {
       this.#ticking = false;
-      this.#show();
+      this.#notify();
     }, TICK_MS);
   }
 
   #run(items: readonly T[]): Promise<void> {
-    this.#running = this.#workThrough(items);
+    this.#running = this.#runAll(items);
     return this.#running;
   }
 
-  async #workThrough(items: readonly T[]): Promise<void> {
+  async #runAll(items: readonly T[]): Promise<void> {
     this.#queue = items;
     this.#next = 0;
     this.#state = 'running';
     this.#abort = new AbortController();
-    this.#show();
-    await Promise.all(Array.from({ length: Math.min(this.#options.concurrency, items.length) }, () => this.#work()));
+    this.#notify();
+    await Promise.all(
+      Array.from({ length: Math.min(this.#options.concurrency, items.length) }, () => this.#runWorker()),
+    );
     if (this.#state === 'running') this.#state = 'ended';
-    this.#show();
+    this.#notify();
   }
 
-  async #work(): Promise<void> {
+  async #runWorker(): Promise<void> {
     const { signal } = this.#abort;
     while (this.#next < this.#queue.length && !signal.aborted) {
       const item = this.#queue[this.#next++] as T;
@@ -117,7 +119,7 @@ export class Batch<T> {
     }
   }
 
-  #show(): void {
+  #notify(): void {
     this.#tick.update((tick) => tick + 1);
   }
 }

@@ -6,7 +6,7 @@ import { fileApiUrl } from '../tree/file-links';
 
 const RECENT_FILES = 10;
 
-/** A stored file as it was read. */
+/** A file with its content and metadata. */
 export interface StoredFile {
   readonly key: string;
   readonly content: Blob;
@@ -16,27 +16,27 @@ export interface StoredFile {
   readonly modifiedAt: string | null;
 }
 
-/** What a write demands of the file that is there; a 412 `files.precondition-failed` otherwise. */
+/** The precondition of a write; the server answers 412 `files.precondition-failed` when it does not hold. */
 export interface WriteCondition {
-  /** The file is still the one with this ETag. */
+  /** The stored file still has this ETag. */
   readonly ifMatch?: string;
-  /** There is no file yet. */
+  /** No file exists at this key. */
   readonly ifAbsent?: boolean;
 }
 
 export interface WriteOptions extends WriteCondition {
-  /** The server goes by the name's extension without it. */
+  /** Without it, the server derives the type from the file extension. */
   readonly contentType?: string;
   readonly signal?: AbortSignal;
 }
 
 export interface DeleteOptions extends WriteCondition {
   readonly signal?: AbortSignal;
-  /** Whether the browser sends it even though the page is being left. */
+  /** Whether the browser completes the request when the page closes. */
   readonly keepalive?: boolean;
 }
 
-/** What is known of a file without reading it. */
+/** The metadata of a file, without its content. */
 export interface FileMetadata {
   readonly key: string;
   /** Bytes. */
@@ -47,18 +47,18 @@ export interface FileMetadata {
   readonly modifiedAt: string | null;
 }
 
-/** A part of a file: both ends belong to it. */
+/** A byte range of a file; both ends are inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** The file calls of the API. Each sends the token, and throws an `HttpProblem` on every answer that is not 2xx. */
+/** The file operations of the API. Each sends the access token; a failure is an `HttpProblem`. */
 @Service()
 export class FilesClient {
   readonly #http = inject(HttpClient);
 
-  /** Every file, or every file whose key starts with `prefix`, in key order; follows the cursor to the end. */
+  /** Lists all files whose key starts with `prefix`, in key order; follows the cursor to the end. */
   async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
     const entries: FileEntry[] = [];
     let cursor: string | null = null;
@@ -70,51 +70,51 @@ export class FilesClient {
     return entries;
   }
 
-  /** The files changed last, newest first. */
+  /** Lists the most recently changed files, newest first. */
   async recent(signal?: AbortSignal): Promise<readonly FileEntry[]> {
     return (await this.#page({ sort: '-modified_at', limit: String(RECENT_FILES) }, signal)).items;
   }
 
   async head(path: string, signal?: AbortSignal): Promise<FileMetadata> {
-    const answer = await responseOf(
+    const response = await responseOf(
       this.#http.head(fileApiUrl(path), { observe: 'response', responseType: 'blob' }),
       signal,
     );
     return {
       key: path,
-      size: Number(answer.headers.get('Content-Length') ?? 0),
-      contentType: answer.headers.get('Content-Type') ?? '',
-      etag: answer.headers.get('ETag') ?? '',
-      modifiedAt: answer.headers.get('Last-Modified'),
+      size: Number(response.headers.get('Content-Length') ?? 0),
+      contentType: response.headers.get('Content-Type') ?? '',
+      etag: response.headers.get('ETag') ?? '',
+      modifiedAt: response.headers.get('Last-Modified'),
     };
   }
 
-  /** The whole file, or a part of it. */
+  /** Reads a file, or a byte range of it. */
   async get(path: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
-    // The service worker would only stand in the way of a body that may be large.
+    // Bypasses the service worker, because the body may be large.
     const headers = { 'ngsw-bypass': '', ...(range && { Range: `bytes=${range.first}-${range.last}` }) };
-    const answer = await responseOf(
+    const response = await responseOf(
       this.#http.get(fileApiUrl(path), { observe: 'response', responseType: 'blob', headers }),
       signal,
     );
     return {
       key: path,
-      content: answer.body ?? new Blob(),
-      contentType: answer.headers.get('Content-Type') ?? '',
-      etag: answer.headers.get('ETag') ?? '',
-      modifiedAt: answer.headers.get('Last-Modified'),
+      content: response.body ?? new Blob(),
+      contentType: response.headers.get('Content-Type') ?? '',
+      etag: response.headers.get('ETag') ?? '',
+      modifiedAt: response.headers.get('Last-Modified'),
     };
   }
 
-  /** Writes the whole file, whether it existed or not unless a condition says otherwise. */
+  /** Creates or replaces a file, unless a condition prevents it. */
   put(path: string, content: Blob | string, { contentType, signal, ...rest }: WriteOptions = {}): Promise<FileEntry> {
     const headers = { ...conditions(rest), 'ngsw-bypass': '', ...(contentType && { 'Content-Type': contentType }) };
-    // A string would be sent as plain text, whatever the name says.
+    // As a Blob without a type: a string would be sent as `text/plain`.
     const body = new Blob([content]);
     return responseOf(this.#http.put<FileEntry>(fileApiUrl(path), body, { headers }), signal);
   }
 
-  /** Deletes the file; one that is gone already is deleted too. */
+  /** Deletes a file. Also succeeds when the file does not exist, unless a condition is set. */
   async delete(path: string, { signal, keepalive = false, ...rest }: DeleteOptions = {}): Promise<void> {
     await responseOf(this.#http.delete(fileApiUrl(path), { headers: conditions(rest), keepalive }), signal);
   }

@@ -36,7 +36,7 @@ function cards(): readonly Card[] {
   ];
 }
 
-/** The first page: the directories people come for, and what changed last. */
+/** The start page: the main directories and the recently changed files. */
 @Component({
   selector: 'hp-dashboard',
   imports: [
@@ -81,25 +81,25 @@ export class Dashboard {
 
   constructor() {
     const injector = inject(EnvironmentInjector);
-    // What cannot be loaded now is for the next page.
+    // When loading fails, the next page tries again.
     afterNextRender(() => void finishDeletions(injector).catch(() => undefined));
     this.index.refresh();
-    // Of its own: an answer that is empty again, as a copy may be, is no reason to ask once more.
+    // A separate signal: another empty result, such as a cached one, must not trigger another reload.
     const isEmpty = computed(() => this.recent.value()?.length === 0);
     effect(() => {
-      // The first files have come while the page was open.
+      // The first files were added while the page was open.
       if (isEmpty() && this.index.files()?.first) untracked(() => this.recent.reload());
     });
   }
 
-  /** What made one read fail made the other fail too, more often than not. */
+  /** Reloads both lists, because they usually fail for the same reason. */
   protected reload(): void {
     this.recent.reload();
     if (this.index.data.problem()) this.index.data.reload();
   }
 }
 
-/** What was being deleted when a page ended is finished here as on the files page; nothing shown waits for it. */
+/** Finishes the deletions of closed pages, as the files page does; the dashboard does not wait for it. */
 async function finishDeletions(injector: EnvironmentInjector): Promise<void> {
   if (!(await hasPersonalData('deletions'))) return;
   const { Deletions } = await import('../browser/actions/deletions');

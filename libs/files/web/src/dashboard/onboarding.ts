@@ -1,7 +1,7 @@
 import { Component, inject, Injector, type Type } from '@angular/core';
 import { Icon, pickedFiles, Toasts } from '@homeport/platform/web';
 
-/** How a workspace gets its first files. What does it is loaded when it is asked for. */
+/** The buttons that add the first files to an empty workspace. The code behind them is loaded on demand. */
 @Component({
   selector: 'hp-onboarding',
   imports: [Icon],
@@ -39,17 +39,17 @@ export class Onboarding {
     const picked = pickedFiles(input.files ?? []);
     input.value = '';
     if (picked.length === 0) return;
-    const uploads = await this.#loaded(async () => (await import('../uploads/uploads')).Uploads);
+    const uploads = await this.#loadService(async () => (await import('../uploads/uploads')).Uploads);
     await uploads?.add(picked, '');
   }
 
   protected async newFile(): Promise<void> {
-    const actions = await this.#loaded(async () => (await import('../browser/actions/file-actions')).FileActions);
+    const actions = await this.#loadService(async () => (await import('../browser/actions/file-actions')).FileActions);
     await actions?.newFile('');
   }
 
-  /** What does it; undefined when it did not come, which is said. */
-  async #loaded<T>(load: () => Promise<Type<T>>): Promise<T | undefined> {
+  /** Loads a service; shows a message and returns undefined when that fails. */
+  async #loadService<T>(load: () => Promise<Type<T>>): Promise<T | undefined> {
     try {
       return this.#injector.get(await load());
     } catch {

@@ -3,7 +3,7 @@ import type { SignOutGuard } from '@homeport/identity/web';
 import { formatNumber } from '@homeport/platform/web';
 import { Drafts } from './drafts';
 
-/** Says at sign-out that there is something that was never saved. */
+/** Warns at sign-out about unsaved changes. */
 @Service()
 export class DraftSignOutGuard implements SignOutGuard {
   readonly #drafts = inject(Drafts);
@@ -12,7 +12,7 @@ export class DraftSignOutGuard implements SignOutGuard {
     const files = await this.#drafts.countFiles();
     if (files === 0) return undefined;
     return files === 1
-      ? $localize`1 file has changes that were never saved. They are on this device only, and go when you sign out.`
-      : $localize`${formatNumber(files)}:count: files have changes that were never saved. They are on this device only, and go when you sign out.`;
+      ? $localize`1 file has unsaved changes. They are only on this device and are deleted when you sign out.`
+      : $localize`${formatNumber(files)}:count: files have unsaved changes. They are only on this device and are deleted when you sign out.`;
   }
 }

@@ -1,24 +1,24 @@
-/** What somebody has written and not saved yet. */
+/** Unsaved text of one editor. */
 export interface Draft {
-  /** Of the one editor that writes it: two open on one file have a draft each. */
+  /** Unique per editor: two editors of one file have separate drafts. */
   readonly id: string;
   /** The key of the file. */
   readonly key: string;
   readonly text: string;
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be';
   readonly marked: boolean;
-  /** The ETag of the file it began from; absent when there was none. */
+  /** The ETag of the file when the draft began; absent for a new file. */
   readonly base?: string;
   /** Milliseconds since the epoch. */
   readonly writtenAt: number;
 }
 
-/** The file as it is now: its ETag and its exact text, undefined when there is none. */
+/** The ETag and the exact text of the stored file; undefined when it does not exist. */
 export type CurrentFile = { readonly etag: string; readonly exact: string } | undefined;
 
 /**
- * What to do with a draft of a file that is opened: drop what the file says already, go on where it was left, or show
- * both sides because the file is not the one it began from.
+ * Decides what to do with a draft when its file is opened: drop it when the file has the same text, restore it, or show
+ * a conflict when the file has changed since the draft began.
  */
 export function resolveDraft(
   { text, base }: Pick<Draft, 'text' | 'base'>,
@@ -28,7 +28,7 @@ export function resolveDraft(
   return file?.etag === base ? 'restore' : 'conflict';
 }
 
-/** The newest first: it is the one to go on with. */
+/** Sorts drafts by time, newest first. */
 export function newestFirst<T extends Pick<Draft, 'writtenAt'>>(drafts: readonly T[]): readonly T[] {
   return drafts.toSorted((one, other) => other.writtenAt - one.writtenAt);
 }

@@ -8,22 +8,22 @@ interface Schema extends DBSchema {
   drafts: { key: string; value: Draft; indexes: { key: string } };
 }
 
-/** A draft to go on with. */
+/** A draft that is locked for one editor. */
 export interface ClaimedDraft {
   readonly draft: Draft;
-  /** Lets another editor have it. */
+  /** Releases the lock for other editors. */
   readonly release: () => void;
 }
 
-/** What the signed-in person has written on this device and not saved yet. */
+/** The unsaved drafts of the signed-in user on this device. */
 @Service()
 export class Drafts {
   readonly #session = inject(AuthSession);
-  /** The files of open editors whose last change this device could not keep, by the id of the draft. */
-  readonly #unkept = new Map<string, string>();
+  /** The file keys of open editors whose last change could not be stored, by draft id. */
+  readonly #unsaved = new Map<string, string>();
   #store: PersonalStore<Schema> | undefined;
 
-  /** Those of one file, or all of them, newest first. */
+  /** Lists the drafts of one file, or all drafts, newest first. */
   async list(key?: string): Promise<readonly Draft[]> {
     const drafts = await this.#use((database) =>
       key === undefined ? database.getAll('drafts') : database.getAllFromIndex('drafts', 'key', key),
@@ -31,44 +31,44 @@ export class Drafts {
     return newestFirst(drafts ?? []);
   }
 
-  /** How many files have changes that were never saved, those that only an open page has included. */
+  /** The number of files with unsaved changes, including changes that only an open editor has. */
   async countFiles(): Promise<number> {
     const drafts = await this.list();
-    return new Set([...drafts.map(({ key }) => key), ...this.#unkept.values()]).size;
+    return new Set([...drafts.map(({ key }) => key), ...this.#unsaved.values()]).size;
   }
 
-  /** Writes a draft, over the one of the same id. False when this device cannot keep it. */
+  /** Stores a draft and replaces the one with the same id. @returns whether it was stored. */
   async save(draft: Draft): Promise<boolean> {
     try {
-      const kept = await this.#use(async (database) => {
+      const isStored = await this.#use(async (database) => {
         const writing = database.transaction('drafts', 'readwrite', { durability: 'relaxed' });
         const put = writing.store.put(draft);
-        // Not left to the end of the page, which may come before the answer to the request.
+        // Commits explicitly: the page may close before the transaction would commit by itself.
         writing.commit();
         await Promise.all([put, writing.done]);
         return true;
       });
-      return kept === true;
+      return isStored === true;
     } catch {
       return false;
     }
   }
 
-  /** Counts what an editor could not keep, as long as it is open. */
+  /** Marks a file whose last change could not be stored, while its editor is open. */
   markUnsaved({ id, key }: Pick<Draft, 'id' | 'key'>): void {
-    this.#unkept.set(id, key);
+    this.#unsaved.set(id, key);
   }
 
-  /** It is kept by now, or its editor is gone and its text with it. */
+  /** Removes the mark, because the draft was stored or the editor was closed. */
   clearUnsaved(id: string): void {
-    this.#unkept.delete(id);
+    this.#unsaved.delete(id);
   }
 
   async drop(id: string): Promise<void> {
     await this.#use((database) => database.delete('drafts', id));
   }
 
-  /** Drops the drafts of a file that say what has been saved. */
+  /** Drops the drafts of a file whose text was saved. */
   async dropSaved(key: string, text: string): Promise<void> {
     await this.#use(async (database) => {
       const writing = database.transaction('drafts', 'readwrite');
@@ -78,7 +78,7 @@ export class Drafts {
     });
   }
 
-  /** The newest draft of a file that no other open editor writes, for the one that asks. */
+  /** Locks and returns the newest draft of a file that no other editor has locked. */
   async claim(key: string): Promise<ClaimedDraft | undefined> {
     for (const draft of await this.list(key)) {
       const release = await acquireDraftLock(draft.id);
@@ -89,13 +89,13 @@ export class Drafts {
 
   #use<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {
     const sub = this.#session.user()?.sub;
-    // Without a person it is the store of the last one, which knows by itself whether it still may.
+    // Without a user, the store of the last user is used; it checks itself whether it may still be used.
     if (sub !== undefined && this.#store?.sub !== sub) this.#store = storeOf(sub);
     return this.#store?.use(work) ?? Promise.resolve(undefined);
   }
 }
 
-/** Takes a draft for one editor: two that write one draft would lose what one of them wrote. */
+/** Locks a draft for one editor: two editors writing to one draft would overwrite each other. */
 export function acquireDraftLock(id: string): Promise<(() => void) | undefined> {
   return acquireLock(`draft.${id}`);
 }

@@ -14,7 +14,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { codeSetup, languageOf } from './code-setup';
 
-/** A text being edited. */
+/** A code editor for one text. */
 @Component({
   selector: 'hp-code-editor',
   template: '',
@@ -26,9 +26,9 @@ import { codeSetup, languageOf } from './code-setup';
   `,
 })
 export class CodeEditor {
-  /** What is in it; a new value takes the place of what was, and can be undone. */
+  /** The text to show; a new value replaces the content as an edit that can be undone. */
   readonly text = input.required<string>();
-  /** The name of the file, which its language follows from. */
+  /** The file name, which determines the language. */
   readonly name = input.required<string>();
   readonly helpId = input<string>();
   readonly edited = output<string>();
@@ -37,15 +37,15 @@ export class CodeEditor {
   readonly #announcer = inject(LiveAnnouncer);
   readonly #language = new Compartment();
   #view: EditorView | undefined;
-  /** The name whose language was asked for last. */
-  #spoken: string | undefined;
+  /** The file name whose language was requested last; undefined after destruction. */
+  #languageName: string | undefined;
 
   constructor() {
     afterNextRender(() => this.#open());
     effect(() => this.#replace(this.text()));
-    effect(() => void this.#speak(this.name()));
+    effect(() => void this.#loadLanguage(this.name()));
     inject(DestroyRef).onDestroy(() => {
-      this.#spoken = undefined;
+      this.#languageName = undefined;
       this.#view?.destroy();
     });
   }
@@ -67,7 +67,7 @@ export class CodeEditor {
       parent: this.#host,
       state: EditorState.create({ doc: this.text(), extensions: [setup, this.#language.of([]), updates] }),
     });
-    void this.#speak(this.name());
+    void this.#loadLanguage(this.name());
   }
 
   #replace(text: string): void {
@@ -76,11 +76,11 @@ export class CodeEditor {
     untracked(() => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }));
   }
 
-  async #speak(name: string): Promise<void> {
-    this.#spoken = name;
+  async #loadLanguage(name: string): Promise<void> {
+    this.#languageName = name;
     const language = await languageOf(name);
-    // The file may have another name by now, or the editor be gone.
-    if (name !== this.#spoken) return;
+    // The file may have been renamed, or the editor destroyed, while the language was loading.
+    if (name !== this.#languageName) return;
     this.#view?.dispatch({ effects: this.#language.reconfigure(language ?? []) });
   }
 }

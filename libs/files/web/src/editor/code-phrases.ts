@@ -1,4 +1,4 @@
-/** The words of the editing library in our own, by what it says. */
+/** Translations of the phrases of CodeMirror, by its English phrase. */
 export function codePhrases(): Record<string, string> {
   return {
     ...searchPhrases(),

@@ -19,15 +19,15 @@ import { codeTheme } from './code-theme';
 const TAB_FOCUS_MODE_MS = 10_000;
 
 export interface CodeSetup {
-  /** What the text is called for those who do not see it. */
+  /** The accessible name of the text. */
   readonly label: string;
-  /** The id of an element that says how to leave it with the keyboard. */
+  /** The id of an element that explains how to leave the editor with the keyboard. */
   readonly helpId?: string;
-  /** Called when Tab has been made to leave. */
+  /** Called when Escape has switched Tab to leave the editor. */
   readonly onTabFocusMode: () => void;
 }
 
-/** What every text of ours is edited with. */
+/** The extensions of every editor. */
 export function codeSetup({ label, helpId, onTabFocusMode }: CodeSetup): Extension {
   const leave = (view: EditorView): boolean => {
     view.setTabFocusMode(TAB_FOCUS_MODE_MS);
@@ -44,12 +44,12 @@ export function codeSetup({ label, helpId, onTabFocusMode }: CodeSetup): Extensi
     highlightActiveLineGutter(),
     highlightSelectionMatches(),
     search({ top: true }),
-    // Escape closes the search panel and drops selections first; only then does it make Tab leave.
+    // Escape first closes the search panel and clears selections; only then it switches Tab to leave the editor.
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, { key: 'Escape', run: leave }, indentWithTab]),
   ];
 }
 
-/** What a text looks like, whether it is edited or only shown. */
+/** The extensions of every text, editable or read-only. */
 export function baseSetup(label: string, helpId?: string): Extension {
   return [
     lineNumbers(),
@@ -65,10 +65,10 @@ export function baseSetup(label: string, helpId?: string): Extension {
   ];
 }
 
-/** The language of a file by its name; undefined when nobody knows it or its rules could not be loaded. */
+/** The language of a file by its name; undefined when it is unknown or could not be loaded. */
 export async function languageOf(name: string): Promise<Extension | undefined> {
   try {
-    // MDX is Markdown as far as colours go.
+    // MDX is highlighted as Markdown.
     return await LanguageDescription.matchFilename(languages, name.replace(/\.mdx$/i, '.md'))?.load();
   } catch {
     return undefined;

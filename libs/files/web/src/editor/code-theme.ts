@@ -5,8 +5,8 @@ import { tags } from '@lezer/highlight';
 
 const SOFT = 'color-mix(in srgb, var(--accent) 22%, transparent)';
 
-/** The editor in the colours of the rest: one theme, because every colour knows its light and its dark. */
-const look = EditorView.theme({
+/** The colours of the editor. One theme is enough, because every colour has a light and a dark value. */
+const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface-1)', fontSize: '13px' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
@@ -69,7 +69,7 @@ const look = EditorView.theme({
     cursor: 'pointer',
   },
   '@media (pointer: coarse)': {
-    // Anything smaller makes iOS zoom in.
+    // iOS zooms into focused fields with a smaller font.
     '&': { fontSize: '16px' },
     '.cm-scroller': { lineHeight: '24px' },
     '.cm-textfield': { fontSize: '16px' },
@@ -93,4 +93,4 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--danger)' },
 ]);
 
-export const codeTheme: Extension = [look, syntaxHighlighting(colours)];
+export const codeTheme: Extension = [editorTheme, syntaxHighlighting(colours)];

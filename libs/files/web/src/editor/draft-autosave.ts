@@ -2,42 +2,42 @@ import { inject, Injectable, signal } from '@angular/core';
 import { type Draft } from '../drafts/draft';
 import { Drafts, acquireDraftLock } from '../drafts/drafts';
 
-/** How long after the last stroke a draft is written. */
+/** How long after the last change a draft is stored. */
 const PAUSE_MS = 300;
 
-/** What a draft is made of, or nothing when there is nothing to keep. */
+/** Returns the content of the draft; undefined when there are no unsaved changes. */
 export type DraftSource = () => Omit<Draft, 'id' | 'writtenAt'> | undefined;
 
-/** Keeps the draft of one editor on this device while it is open: shortly after each change, and before the page goes. */
+/** Stores the draft of one editor on this device: shortly after each change, and before the page closes. */
 @Injectable()
 export class DraftAutosave {
   readonly #drafts = inject(Drafts);
-  readonly #isKept = signal(true);
+  readonly #isPersisted = signal(true);
   #id = '';
   #release: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #source: DraftSource = () => undefined;
   #isStored = false;
   #touchedAt = 0;
-  #beginning = 0;
+  #generation = 0;
 
-  /** Whether this device could keep what was written last. */
-  readonly isPersisted = this.#isKept.asReadonly();
+  /** Whether the last change was stored on this device. */
+  readonly isPersisted = this.#isPersisted.asReadonly();
 
   constructor() {
-    // Before the next page is even asked for, there is still time to write; on phones only the end is told.
+    // `beforeunload` leaves enough time to store the draft; phones only send the other events.
     addEventListener('beforeunload', this.#flushOrAsk);
     addEventListener('pagehide', this.#flush);
     document.addEventListener('visibilitychange', this.#flushHidden);
   }
 
-  /** Takes over the draft that was left of a file; undefined when there is none. */
+  /** Begins a draft for a file. @returns the draft of a closed editor, which is taken over; undefined without one. */
   async begin(key: string, source: DraftSource): Promise<Draft | undefined> {
-    const beginning = ++this.#beginning;
+    const generation = ++this.#generation;
     this.#source = source;
     const claimed = await this.#drafts.claim(key);
-    if (beginning !== this.#beginning) {
-      // Another file has been opened meanwhile, and a draft belongs to one file alone.
+    if (generation !== this.#generation) {
+      // Another file was opened in the meantime, and a draft belongs to one file only.
       claimed?.release();
       return undefined;
     }
@@ -45,19 +45,19 @@ export class DraftAutosave {
     this.#isStored = claimed !== undefined;
     this.#touchedAt = claimed?.draft.writtenAt ?? Date.now();
     if (claimed) this.#release = claimed.release;
-    // Nobody else knows a new id, so it is there for the taking.
-    else void acquireDraftLock(this.#id).then((release) => this.#hold(beginning, release));
+    // No other editor knows the new id, so the lock is always free.
+    else void acquireDraftLock(this.#id).then((release) => this.#setRelease(generation, release));
     return claimed?.draft;
   }
 
-  /** Something has changed. */
+  /** Schedules storing after a change. */
   touch(): void {
     this.#touchedAt = Date.now();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#flush, PAUSE_MS);
   }
 
-  /** Writes what there is to keep now, or drops what there no longer is. True: it is kept, or there is nothing to keep. */
+  /** Stores the draft now, or drops it when nothing is unsaved. @returns false when the draft could not be stored. */
   async write(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -65,33 +65,33 @@ export class DraftAutosave {
     if (source) {
       this.#isStored = true;
       const draft = { ...source, id: this.#id, writtenAt: this.#touchedAt };
-      const isKept = await this.#drafts.save(draft);
-      this.#isKept.set(isKept);
-      if (isKept) this.#drafts.clearUnsaved(draft.id);
+      const isPersisted = await this.#drafts.save(draft);
+      this.#isPersisted.set(isPersisted);
+      if (isPersisted) this.#drafts.clearUnsaved(draft.id);
       else this.#drafts.markUnsaved(draft);
     } else if (this.#isStored) {
       this.#isStored = false;
-      this.#isKept.set(true);
+      this.#isPersisted.set(true);
       this.#drafts.clearUnsaved(this.#id);
       await this.#drafts.drop(this.#id);
     }
-    return this.#isKept();
+    return this.#isPersisted();
   }
 
-  /** Writes what is due and lets go of the draft, for another editor to find. True: something is kept. */
+  /** Stores pending changes and releases the draft for other editors. @returns whether a draft is stored. */
   async end(): Promise<boolean> {
-    this.#beginning += 1;
+    this.#generation += 1;
     const release = this.#release;
     this.#release = undefined;
     if (this.#timer !== undefined) await this.write();
-    const kept = this.#isStored && this.#isKept();
+    const hasDraft = this.#isStored && this.#isPersisted();
     this.#drafts.clearUnsaved(this.#id);
-    this.#isKept.set(true);
+    this.#isPersisted.set(true);
     release?.();
-    return kept;
+    return hasDraft;
   }
 
-  /** Ends with the editor. */
+  /** Ends the draft and stops listening to the page; called when the editor is destroyed. */
   close(): Promise<boolean> {
     removeEventListener('beforeunload', this.#flushOrAsk);
     removeEventListener('pagehide', this.#flush);
@@ -99,18 +99,18 @@ export class DraftAutosave {
     return this.end();
   }
 
-  #hold(beginning: number, release: (() => void) | undefined): void {
-    if (beginning === this.#beginning) this.#release = release;
+  #setRelease(generation: number, release: (() => void) | undefined): void {
+    if (generation === this.#generation) this.#release = release;
     else release?.();
   }
 
   readonly #flush = (): void => {
     if (this.#timer !== undefined) void this.write();
   };
-  /** What is kept nowhere else does not go without a question. */
+  /** Lets the browser ask for confirmation when the last change could not be stored. */
   readonly #flushOrAsk = (event: Event): void => {
     this.#flush();
-    if (!this.#isKept()) event.preventDefault();
+    if (!this.#isPersisted()) event.preventDefault();
   };
   readonly #flushHidden = (): void => {
     if (document.visibilityState === 'hidden') this.#flush();

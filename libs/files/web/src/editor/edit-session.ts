@@ -17,7 +17,7 @@ import {
   type StoredText,
 } from './text-encoding';
 
-/** Where the editing of a file has got to. In a conflict, `theirs` is absent when the file was deleted. */
+/** The state of the editor. In a conflict, `theirs` is absent when the file was deleted. */
 export type EditPhase =
   | { readonly kind: 'loading' }
   | { readonly kind: 'refused'; readonly reason: NotEditableReason }
@@ -25,16 +25,16 @@ export type EditPhase =
   | { readonly kind: 'editing' }
   | { readonly kind: 'conflict'; readonly theirs?: EditableFile };
 
-/** What the text is compared with and saved over: the file as it was read or saved last, or no file yet. */
+/** The file as it was last read or saved: the text is compared with it and replaces it. Without an ETag, a new file. */
 interface Base {
   readonly text: StoredText;
   readonly etag?: string;
   readonly contentType?: string;
 }
 
-const NEW: Base = { text: storedText('') };
+const NEW_FILE: Base = { text: storedText('') };
 
-/** One file being edited: what is on the screen, what is stored, and the draft in between. Nothing written is lost. */
+/** Edits one file: keeps the shown text, the stored file and the draft consistent, without losing any input. */
 @Injectable()
 export class EditSession {
   readonly #client = inject(FilesClient);
@@ -44,40 +44,40 @@ export class EditSession {
   readonly #drafts = inject(DraftAutosave);
   readonly #store = inject(Drafts);
   readonly #phase = signal<EditPhase>({ kind: 'loading' });
-  readonly #base = signal<Base>(NEW);
+  readonly #base = signal<Base>(NEW_FILE);
   readonly #lines = signal('');
   readonly #opened = signal('');
   readonly #saving = signal(false);
   readonly #problem = signal<HttpProblem | undefined>(undefined);
   readonly #restored = signal<Date | undefined>(undefined);
-  /** The text whose form what is written takes on. */
-  #form = NEW.text;
+  /** The text whose encoding and line breaks the edited text takes over. */
+  #format = NEW_FILE.text;
   #differ: DifferenceFinder = () => [];
   #key = '';
   #opening = 0;
-  /** Counts the files that were on the screen: what is told of one before is not of this one. */
-  #turn = 0;
+  /** Incremented for each file shown: results for a previous file are ignored. */
+  #generation = 0;
 
   readonly phase = this.#phase.asReadonly();
-  /** The text to show: changes unless the user typed the change. */
+  /** The text for the editor to show. Does not change while the user types. */
   readonly editorText = this.#opened.asReadonly();
   readonly text = this.#lines.asReadonly();
   readonly saving = this.#saving.asReadonly();
   /** Why the last save failed. */
   readonly problem = this.#problem.asReadonly();
-  /** When what was restored had been written; undefined when nothing was. */
+  /** When the restored draft was written; undefined when no draft was restored. */
   readonly restored = this.#restored.asReadonly();
   readonly isNew = computed(() => this.#base().etag === undefined);
   readonly isDirty = computed(() => this.isNew() || this.#lines() !== this.#base().text.normalized);
 
   /**
-   * Opens a file; what is being written in already stays on the screen, and is compared with the file as it is by now.
-   * @throws {HttpProblem} the file cannot be had, and nothing is kept of it that could be gone on with.
+   * Opens a file. A file that is already open stays on the screen and is compared with the stored version.
+   * @throws {HttpProblem} the file cannot be read and has no draft.
    */
   async open(key: string): Promise<void> {
-    if (key === this.#key && ['editing', 'conflict'].includes(this.#phase().kind)) return this.#compare();
+    if (key === this.#key && ['editing', 'conflict'].includes(this.#phase().kind)) return this.#compareWithStored();
     const opening = ++this.#opening;
-    // What is on the screen is written down while it is still there.
+    // Stores the draft of the shown file before it is replaced.
     await this.#drafts.end();
     this.#key = key;
     this.#reset();
@@ -87,18 +87,18 @@ export class EditSession {
       const found = await readEditableFile(this.#files, key);
       if (opening !== this.#opening) return;
       if (found === 'not-text' || found === 'too-large') this.#phase.set({ kind: 'refused', reason: found });
-      else await this.#meet(found === 'absent' ? undefined : found, draft);
+      else await this.#showOpened(found === 'absent' ? undefined : found, draft);
     } catch (error) {
       if (opening !== this.#opening) return;
-      // What was written can be gone on with while the file itself cannot be had.
+      // A draft can be edited while the file itself is unavailable.
       if (!draft) throw error;
       this.#restore(draft, { text: storedText(''), etag: draft.base });
     }
   }
 
-  /** Begins a file that does not exist yet. */
+  /** Starts editing a file that does not exist yet. */
   create(): void {
-    this.#show(NEW.text);
+    this.#show(NEW_FILE.text);
     this.#phase.set({ kind: 'editing' });
   }
 
@@ -107,33 +107,32 @@ export class EditSession {
     this.#drafts.touch();
   }
 
-  /** Saves over what the text began from, and over nothing else. */
+  /** Saves the text, unless the stored file has changed since it was read. */
   async save(): Promise<void> {
     if (this.#phase().kind !== 'editing' || !this.isDirty()) return;
     const { etag } = this.#base();
     await this.#put(etag === undefined ? { ifAbsent: true } : { ifMatch: etag });
   }
 
-  /** In a conflict: saves what is on your side over theirs, as long as theirs is the one that was shown. */
+  /** In a conflict: replaces their version with yours, unless the stored file has changed again. */
   async saveMine(): Promise<void> {
     const phase = this.#phase();
     if (phase.kind !== 'conflict') return;
     await this.#put(phase.theirs ? { ifMatch: phase.theirs.etag } : { ifAbsent: true });
   }
 
-  /** In a conflict: goes on with the text of theirs. Answers how to take that back. */
+  /** In a conflict: continues with their version. @returns a function that undoes this. */
   async takeTheirs(): Promise<() => void> {
     const phase = this.#phase();
     if (phase.kind !== 'conflict' || !phase.theirs) return () => undefined;
-    const turn = this.#turn;
-    const [mine, form, base] = [this.#lines(), this.#form, this.#base()];
+    const [generation, mine, format, base] = [this.#generation, this.#lines(), this.#format, this.#base()];
     await this.#prepare(phase.theirs.text);
-    if (turn !== this.#turn) return () => undefined;
-    this.#begin(phase.theirs);
+    if (generation !== this.#generation) return () => undefined;
+    this.#startEditing(phase.theirs);
     await this.#drafts.write();
     return () => {
-      if (turn !== this.#turn) return;
-      this.#form = form;
+      if (generation !== this.#generation) return;
+      this.#format = format;
       this.#base.set(base);
       this.#opened.set(mine);
       this.#lines.set(mine);
@@ -142,7 +141,7 @@ export class EditSession {
     };
   }
 
-  /** Goes back to the file as it is stored. */
+  /** Discards the changes and shows the stored file. */
   async discard(): Promise<void> {
     this.#restored.set(undefined);
     this.#show(this.#base().text);
@@ -150,76 +149,76 @@ export class EditSession {
     await this.#drafts.write();
   }
 
-  /** In a conflict with a deletion: lets the file be gone. */
+  /** In a conflict with a deletion: accepts the deletion and discards the changes. */
   async acceptDeletion(): Promise<void> {
-    this.#base.set(NEW);
+    this.#base.set(NEW_FILE);
     await this.discard();
   }
 
-  /** Keeps what is not saved. True: there was something to keep. */
+  /** Stores unsaved changes as a draft. @returns whether a draft is stored. */
   close(): Promise<boolean> {
     this.#opening += 1;
     return this.#drafts.close();
   }
 
   #reset(): void {
-    this.#turn += 1;
+    this.#generation += 1;
     this.#saving.set(false);
     this.#phase.set({ kind: 'loading' });
-    this.#base.set(NEW);
+    this.#base.set(NEW_FILE);
     this.#problem.set(undefined);
     this.#restored.set(undefined);
-    this.#show(NEW.text);
+    this.#show(NEW_FILE.text);
   }
 
-  /** Somebody may be writing all the while. */
-  async #compare(): Promise<void> {
-    const [turn, base] = [this.#turn, this.#base()];
+  /** Compares the open file with the stored version; the user may keep typing meanwhile. */
+  async #compareWithStored(): Promise<void> {
+    const [generation, base] = [this.#generation, this.#base()];
     const found = await readEditableFile(this.#files, this.#key);
     const file = typeof found === 'string' ? undefined : found;
     await this.#prepare(file?.text);
-    // Another file is on the screen, or this one was saved meanwhile.
-    if (turn !== this.#turn || base !== this.#base() || this.#saving()) return;
-    // A copy says nothing of the file as it is by now.
+    // Another file was opened, or this one was saved, in the meantime.
+    if (generation !== this.#generation || base !== this.#base() || this.#saving()) return;
+    // A cached version does not show whether the stored file has changed.
     if (this.#files.fallbackReason({ file: this.#key }) !== undefined) return;
     if (found === 'not-text' || found === 'too-large') {
       if (!this.isDirty()) this.#phase.set({ kind: 'refused', reason: found });
     } else if (file?.etag === base.etag) {
       if (file) this.#base.set(file);
-      this.#goOn();
-    } else if (this.isDirty()) await this.#confront(file, this.#written());
-    else if (file) this.#begin(file);
+      this.#resumeEditing();
+    } else if (this.isDirty()) await this.#enterConflict(file, this.#currentText());
+    else if (file) this.#startEditing(file);
     else await this.acceptDeletion();
   }
 
-  async #meet(file: EditableFile | undefined, draft: Draft | undefined): Promise<void> {
-    const turn = this.#turn;
+  async #showOpened(file: EditableFile | undefined, draft: Draft | undefined): Promise<void> {
+    const generation = this.#generation;
     await this.#prepare(file?.text, draft && storedText(draft.text));
-    if (turn !== this.#turn) return;
+    if (generation !== this.#generation) return;
     if (!draft) {
-      if (file) this.#begin(file);
+      if (file) this.#startEditing(file);
       else this.#phase.set({ kind: 'absent' });
       return;
     }
-    const fate = resolveDraft(draft, file && { etag: file.etag, exact: file.text.exact });
-    if (fate === 'restore') this.#restore(draft, file ?? NEW);
-    else if (fate === 'conflict') {
+    const resolution = resolveDraft(draft, file && { etag: file.etag, exact: file.text.exact });
+    if (resolution === 'restore') this.#restore(draft, file ?? NEW_FILE);
+    else if (resolution === 'conflict') {
       this.#restore(draft, { text: storedText(''), etag: draft.base });
       this.#phase.set({ kind: 'conflict', ...(file && { theirs: file }) });
     } else if (file) {
-      this.#begin(file);
+      this.#startEditing(file);
       await this.#drafts.write();
     }
   }
 
-  /** Only texts that mix line breaks need to know what was edited. */
+  /** Loads the diff function, which only texts with mixed line breaks need. */
   async #prepare(...texts: readonly (StoredText | undefined)[]): Promise<void> {
     if (texts.some((text) => text && hasMixedLineEndings(text))) {
       this.#differ = (await import('./find-differences')).findDifferences;
     }
   }
 
-  #begin(file: EditableFile): void {
+  #startEditing(file: EditableFile): void {
     this.#base.set(file);
     this.#problem.set(undefined);
     this.#restored.set(undefined);
@@ -235,14 +234,14 @@ export class EditSession {
   }
 
   #show(text: StoredText): void {
-    this.#form = text;
+    this.#format = text;
     this.#opened.set(text.normalized);
     this.#lines.set(text.normalized);
   }
 
-  /** What is on the screen, in the form of the file. */
-  #written(): StoredText {
-    return withFormatOf(this.#form, this.#lines(), this.#differ);
+  /** The shown text with the encoding and line breaks of the file. */
+  #currentText(): StoredText {
+    return withFormatOf(this.#format, this.#lines(), this.#differ);
   }
 
   #draft(): Omit<Draft, 'id' | 'writtenAt'> | undefined {
@@ -250,7 +249,7 @@ export class EditSession {
     const base = this.#base();
     const isEmpty = base.etag === undefined && this.#lines() === '';
     if (kind !== 'conflict' && (kind !== 'editing' || isEmpty || !this.isDirty())) return undefined;
-    const { exact: text, encoding, marked } = this.#written();
+    const { exact: text, encoding, marked } = this.#currentText();
     return { key: this.#key, text, encoding, marked, ...(base.etag !== undefined && { base: base.etag }) };
   }
 
@@ -258,43 +257,43 @@ export class EditSession {
     if (this.#saving()) return;
     this.#saving.set(true);
     this.#problem.set(undefined);
-    const text = this.#written();
-    const [key, turn] = [this.#key, this.#turn];
+    const text = this.#currentText();
+    const [key, generation] = [this.#key, this.#generation];
     const contentType = this.#base().contentType;
     try {
-      // Whatever comes of it, the session included, the text is kept first.
+      // Stores the draft first: the save may fail, or the session may end.
       await this.#drafts.write();
       const content = new Blob([encodeStoredText(text)]);
       const entry = await this.#client.put(key, content, { ...condition, ...(contentType && { contentType }) });
       this.#index.add(entry);
       void this.#offline.replace(entry, content, contentType ?? entry.content_type ?? '');
-      if (turn === this.#turn) await this.#saved(text, { etag: entry.etag, contentType });
-      // Another file is on the screen, and the draft of this one has been let go of as it was.
+      if (generation === this.#generation) await this.#saved(text, { etag: entry.etag, contentType });
+      // Another file was opened, and the draft of this one was released unchanged.
       else await this.#store.dropSaved(key, text.exact);
     } catch (error) {
-      if (turn === this.#turn) await this.#failed(asHttpProblem(error), text);
+      if (generation === this.#generation) await this.#failed(asHttpProblem(error), text);
     } finally {
-      if (turn === this.#turn) this.#saving.set(false);
+      if (generation === this.#generation) this.#saving.set(false);
     }
   }
 
   async #saved(text: StoredText, { etag, contentType }: Pick<Base, 'etag' | 'contentType'>): Promise<void> {
     this.#base.set({ text, etag, contentType });
-    this.#form = text;
+    this.#format = text;
     this.#restored.set(undefined);
-    this.#goOn();
+    this.#resumeEditing();
     await this.#drafts.write();
   }
 
-  /** After a conflict, with what was made of it. */
-  #goOn(): void {
+  /** Returns to editing; after a conflict, with the merged text. */
+  #resumeEditing(): void {
     if (this.#phase().kind === 'conflict') this.#opened.set(this.#lines());
     this.#phase.set({ kind: 'editing' });
   }
 
   /** @param theirs undefined when the file was deleted. */
-  async #confront(theirs: EditableFile | undefined, mine: StoredText): Promise<void> {
-    // The answer to an earlier attempt got lost, or both wrote the same.
+  async #enterConflict(theirs: EditableFile | undefined, mine: StoredText): Promise<void> {
+    // An earlier save succeeded but its response was lost, or both versions have the same text.
     if (theirs?.text.exact === mine.exact) return this.#saved(mine, theirs);
     const phase = this.#phase();
     if (phase.kind === 'conflict' && phase.theirs?.etag === theirs?.etag) return;
@@ -307,14 +306,14 @@ export class EditSession {
       this.#problem.set(problem);
       return;
     }
-    const turn = this.#turn;
+    const generation = this.#generation;
     try {
       const theirs = await readEditableFile(this.#client, this.#key);
-      if (turn !== this.#turn) return;
+      if (generation !== this.#generation) return;
       if (theirs === 'not-text' || theirs === 'too-large') this.#problem.set(problem);
-      else await this.#confront(theirs === 'absent' ? undefined : theirs, text);
+      else await this.#enterConflict(theirs === 'absent' ? undefined : theirs, text);
     } catch (error) {
-      if (turn === this.#turn) this.#problem.set(asHttpProblem(error));
+      if (generation === this.#generation) this.#problem.set(asHttpProblem(error));
     }
   }
 }

@@ -3,7 +3,7 @@ import type { FilesClient } from '../client/files-client';
 import { MAX_EDITABLE_BYTES } from './max-editable-size';
 import { decodeStoredText, type StoredText } from './text-encoding';
 
-/** A text file as it is stored. */
+/** A stored text file. */
 export interface EditableFile {
   readonly text: StoredText;
   readonly etag: string;
@@ -12,19 +12,19 @@ export interface EditableFile {
   readonly modifiedAt: string | null;
 }
 
-/** Why a file is not edited here. */
+/** Why a file cannot be edited. */
 export type NotEditableReason = 'not-text' | 'too-large';
 
-/** A file to edit, `absent` when there is none; throws the `HttpProblem` of any other failure. */
+/** Reads a file to edit; `absent` when it does not exist. @throws {HttpProblem} any other failure. */
 export async function readEditableFile(
   files: Pick<FilesClient, 'head' | 'get'>,
   key: string,
 ): Promise<EditableFile | NotEditableReason | 'absent'> {
   try {
-    // What is not edited is not read either.
+    // Checks the size first: a file that is too large is not read.
     if ((await files.head(key)).size > MAX_EDITABLE_BYTES) return 'too-large';
     const { content, contentType, etag, modifiedAt } = await files.get(key);
-    // It may have grown in between.
+    // The file may have grown between the two requests.
     if (content.size > MAX_EDITABLE_BYTES) return 'too-large';
     const text = decodeStoredText(new Uint8Array(await content.arrayBuffer()));
     return text ? { text, etag, contentType, modifiedAt } : 'not-text';

@@ -27,7 +27,7 @@ import { MAX_EDITABLE_SIZE } from './max-editable-size';
 import { EditSession } from './edit-session';
 import { FillHeight } from './fill-height';
 
-/** A text file to write in. */
+/** The page that edits a text file. */
 @Component({
   selector: 'hp-file-editor',
   imports: [
@@ -60,7 +60,7 @@ export class FileEditor {
     const segments = this.#segments().slice(1);
     return filePathOf(segments.map(({ path }) => path));
   });
-  /** Why the address can be of no file. */
+  /** Why the URL is not a valid file path. */
   protected readonly fault = computed(() => {
     const path = this.#path();
     return 'fault' in path ? pathErrorMessage(path.fault) : undefined;
@@ -81,7 +81,7 @@ export class FileEditor {
     const at = this.editing.restored();
     return at && timeOfDay(at, new Date());
   });
-  /** Whether a conflict has been worked on by hand. */
+  /** Whether the user has edited the text of a conflict. */
   protected readonly merged = signal(false);
   protected readonly theirs = computed(() => {
     const phase = this.editing.phase();
@@ -123,12 +123,12 @@ export class FileEditor {
     inject(DestroyRef).onDestroy(() => void this.#leave());
   }
 
-  /** Asks before something goes that neither the server nor this device has. */
+  /** Asks for confirmation when changes are stored neither on the server nor on this device. */
   async canDeactivate({ root }: RouterStateSnapshot): Promise<boolean> {
-    // Who signs out has been asked already; a session that ends by itself asks nobody.
+    // A sign-out has already asked for confirmation; an expired session has not.
     const isSignOut = this.#session.state() === 'signed-out' && root.queryParams['reason'] !== 'expired';
     if (isSignOut || (await this.drafts.write())) return true;
-    // More than one thing may want to leave while the question is open.
+    // Several navigations may start while the dialog is open; they share one question.
     this.#question ??= this.#ask().finally(() => (this.#question = undefined));
     return this.#question;
   }
@@ -140,13 +140,13 @@ export class FileEditor {
 
   protected async takeTheirs(): Promise<void> {
     const undo = await this.editing.takeTheirs();
-    this.#toasts.show($localize`Took theirs. Yours is gone.`, { label: $localize`Undo`, run: undo });
+    this.#toasts.show($localize`Replaced with their version.`, { label: $localize`Undo`, run: undo });
   }
 
   protected press(event: KeyboardEvent): void {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     event.preventDefault();
-    // In a conflict the keys save what was merged by hand; to choose a side takes a decision.
+    // In a conflict, the shortcut saves only an edited text; choosing a version needs an explicit decision.
     if (this.merged()) void this.editing.saveMine();
     else void this.editing.save();
   }
@@ -162,7 +162,7 @@ export class FileEditor {
 
   async #leave(): Promise<void> {
     const name = this.name();
-    // After a sign-out nothing is kept, and after an expiry the sign-in page says how to go on.
+    // After a sign-out no draft is stored, and after an expiry the sign-in page explains how to continue.
     if (!(await this.editing.close()) || this.#session.state() === 'signed-out') return;
     this.#toasts.show($localize`Unsaved changes to ${name}:name: are kept on this device.`);
   }

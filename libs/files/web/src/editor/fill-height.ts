@@ -1,8 +1,8 @@
 import { afterEveryRender, DestroyRef, Directive, ElementRef, inject } from '@angular/core';
 
-const LEAST = 280;
+const MIN_HEIGHT_PX = 280;
 
-/** Makes an element reach down to the end of the window, whatever stands above it, so that it scrolls inside. */
+/** Makes an element fill the window down to its lower edge, so that its content scrolls inside. */
 @Directive({ selector: '[hpFillHeight]' })
 export class FillHeight {
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
@@ -17,11 +17,11 @@ export class FillHeight {
 
   #fit(): void {
     const top = this.#element.getBoundingClientRect().top + scrollY;
-    const height = `max(${LEAST}px, calc(100dvh - ${Math.ceil(top + this.#below())}px))`;
+    const height = `max(${MIN_HEIGHT_PX}px, calc(100dvh - ${Math.ceil(top + this.#below())}px))`;
     if (this.#element.style.height !== height) this.#element.style.height = height;
   }
 
-  /** What the page keeps free below it. */
+  /** The space that the ancestors need below the element, in pixels. */
   #below(): number {
     let below = 0;
     for (let each = this.#element.parentElement; each; each = each.parentElement) {

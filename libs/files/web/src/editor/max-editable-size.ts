@@ -1,7 +1,7 @@
-const MOST_MIB = 2;
+const MAX_MIB = 2;
 
-/** Larger texts are not edited: typing in them would lag. */
-export const MAX_EDITABLE_BYTES = MOST_MIB * 1024 ** 2;
+/** Larger texts cannot be edited: typing would be slow. */
+export const MAX_EDITABLE_BYTES = MAX_MIB * 1024 ** 2;
 
-/** The same, for reading. */
-export const MAX_EDITABLE_SIZE = `${MOST_MIB} MiB`;
+/** The same limit, as text. */
+export const MAX_EDITABLE_SIZE = `${MAX_MIB} MiB`;

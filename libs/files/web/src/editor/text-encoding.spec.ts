@@ -12,11 +12,11 @@ import {
 
 const utf8 = new TextEncoder();
 const read = (bytes: Uint8Array): StoredText => decodeStoredText(bytes) as StoredText;
-const piece = fc.constantFrom('a', 'bc', ' ', 'ü', '🎉', '\n', '\r\n', '\r', '\u2028', '');
-const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+const part = fc.constantFrom('a', 'bc', ' ', 'ü', '🎉', '\n', '\r\n', '\r', '\u2028', '');
+const text = fc.array(part, { maxLength: 40 }).map((parts) => parts.join(''));
 
 describe('decodeStoredText', () => {
-  it.each(['utf-8', 'utf-16le', 'utf-16be'] as const)('gives %s back byte for byte', (encoding) => {
+  it.each(['utf-8', 'utf-16le', 'utf-16be'] as const)('encodes decoded %s to the same bytes', (encoding) => {
     fc.assert(
       fc.property(text, fc.boolean(), (exact, marked) => {
         const bytes = encodeStoredText({ ...storedText(exact), encoding, marked: marked || encoding !== 'utf-8' });
@@ -25,7 +25,7 @@ describe('decodeStoredText', () => {
     );
   });
 
-  it('refuses what is no text', () => {
+  it('rejects bytes that are not text', () => {
     expect(decodeStoredText(new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff]))).toBeUndefined();
     expect(decodeStoredText(utf8.encode('a\0b'))).toBeUndefined();
     expect(decodeStoredText(new Uint8Array([0xff, 0xfe, 0x41]))).toBeUndefined();
@@ -47,7 +47,7 @@ describe('withFormatOf', () => {
     expect(edit(exact, lines)).toBe(expected);
   });
 
-  it('is the edited text whatever was edited, and the file itself when nothing was', () => {
+  it('returns the edited text for any edit, and the stored text when nothing was edited', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const stored = storedText(before);
@@ -60,7 +60,7 @@ describe('withFormatOf', () => {
     );
   });
 
-  it('leaves the lines before and after an edit as they were', () => {
+  it('keeps the line breaks before and after an edit', () => {
     fc.assert(
       fc.property(text, text, text, (head, middle, tail) => {
         const stored = storedText(`${head}\r\n<<>>\n${tail}`);

@@ -1,16 +1,16 @@
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** A text as its file has it. `lines` is what is edited: the same text, every line break a line feed. */
+/** A text with its encoding and line breaks. `normalized` is the text to edit: every line break is a line feed. */
 export interface StoredText {
   readonly encoding: Encoding;
   /** Whether the file begins with a byte order mark. */
   readonly marked: boolean;
-  /** With the line breaks it has. */
+  /** The text with its original line breaks. */
   readonly exact: string;
   readonly normalized: string;
 }
 
-/** A piece of two texts that differs, as offsets. */
+/** A range that differs between two texts, as offsets. */
 export interface Difference {
   readonly fromA: number;
   readonly toA: number;
@@ -20,10 +20,10 @@ export interface Difference {
 
 export type DifferenceFinder = (a: string, b: string) => readonly Difference[];
 
-const BREAK = /\r\n?|\n/g;
-const MARK = '\ufeff';
+const LINE_BREAK = /\r\n?|\n/g;
+const BYTE_ORDER_MARK = '\ufeff';
 
-/** Reads bytes as text; undefined when they are no text, or would not come back the same. */
+/** Decodes bytes as text; undefined when they are not text, or encoding it again would not give the same bytes. */
 export function decodeStoredText(bytes: Uint8Array): StoredText | undefined {
   const encoding = encodingOf(bytes);
   let decoded: string;
@@ -33,31 +33,31 @@ export function decodeStoredText(bytes: Uint8Array): StoredText | undefined {
     return undefined;
   }
   if (decoded.includes('\0')) return undefined;
-  const marked = decoded.startsWith(MARK);
+  const marked = decoded.startsWith(BYTE_ORDER_MARK);
   return storedText(marked ? decoded.slice(1) : decoded, { encoding, marked });
 }
 
-/** A text of which nothing is stored yet. */
+/** Creates a stored text from a string; as UTF-8 without a byte order mark by default. */
 export function storedText(
   exact: string,
   { encoding, marked }: Pick<StoredText, 'encoding' | 'marked'> = { encoding: 'utf-8', marked: false },
 ): StoredText {
-  return { encoding, marked, exact, normalized: exact.replace(BREAK, '\n') };
+  return { encoding, marked, exact, normalized: exact.replace(LINE_BREAK, '\n') };
 }
 
-/** Whether one text uses more than one kind of line break. */
+/** Whether a text uses more than one kind of line break. */
 export function hasMixedLineEndings({ exact }: StoredText): boolean {
-  return new Set(exact.match(BREAK)).size > 1;
+  return new Set(exact.match(LINE_BREAK)).size > 1;
 }
 
 /**
- * An edited text in the form of the file it came from. New line breaks are of the kind the file has most of; in a file
- * that mixes them, those the person did not touch stay what they are.
- * @param differ finds what was edited; asked for mixed files alone.
+ * Gives an edited text the encoding and line breaks of the file it came from. New line breaks are of the most frequent
+ * kind in the file; in a file with mixed line breaks, unedited ones are kept.
+ * @param differ finds the edits; called only for files with mixed line breaks.
  */
 export function withFormatOf(stored: StoredText, normalized: string, differ: DifferenceFinder): StoredText {
   if (normalized === stored.normalized) return stored;
-  const endings = stored.exact.match(BREAK) ?? [];
+  const endings = stored.exact.match(LINE_BREAK) ?? [];
   const usual = mostFrequent(endings);
   const exact = hasMixedLineEndings(stored)
     ? keepEndings(stored.normalized, normalized, { endings, usual, differ })
@@ -65,9 +65,9 @@ export function withFormatOf(stored: StoredText, normalized: string, differ: Dif
   return { ...stored, exact, normalized };
 }
 
-/** The bytes of a text, ready to be stored. */
+/** Encodes a text to the bytes to store. */
 export function encodeStoredText({ encoding, marked, exact }: StoredText): Uint8Array<ArrayBuffer> {
-  const text = marked ? MARK + exact : exact;
+  const text = marked ? BYTE_ORDER_MARK + exact : exact;
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
   const bytes = new Uint8Array(text.length * 2);
   const view = new DataView(bytes.buffer);
@@ -89,16 +89,16 @@ interface Endings {
 
 function keepEndings(before: string, after: string, { endings, usual, differ }: Endings): string {
   const out: string[] = [];
-  /** A return and a line feed that have become neighbours would be one line break instead of two. */
-  const write = (piece: string): void => {
-    if (piece === '') return;
-    out.push(out.at(-1)?.endsWith('\r') && piece.startsWith('\n') ? `\r${piece}` : piece);
+  /** Separates a carriage return from a following line feed: together they would be one line break instead of two. */
+  const write = (part: string): void => {
+    if (part === '') return;
+    out.push(out.at(-1)?.endsWith('\r') && part.startsWith('\n') ? `\r${part}` : part);
   };
-  const places = placesOf(before);
+  const offsets = lineBreakOffsets(before);
   let at = 0;
   let index = 0;
   let atBefore = 0;
-  /** Copies what is the same on both sides, each line break as it was. */
+  /** Copies unedited text with its original line breaks. */
   const copy = (length: number): void => {
     const end = at + length;
     while (at < end) {
@@ -108,7 +108,7 @@ function keepEndings(before: string, after: string, { endings, usual, differ }: 
       atBefore += stop - at;
       at = stop;
       if (stop === end) break;
-      while ((places[index] ?? Infinity) < atBefore) index += 1;
+      while ((offsets[index] ?? Infinity) < atBefore) index += 1;
       write(endings[index] ?? usual);
       at += 1;
       atBefore += 1;
@@ -124,11 +124,11 @@ function keepEndings(before: string, after: string, { endings, usual, differ }: 
   return out.join('');
 }
 
-/** Where the line breaks of a text are. */
-function placesOf(lines: string): readonly number[] {
-  const places: number[] = [];
-  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) places.push(at);
-  return places;
+/** The offsets of the line breaks of a text. */
+function lineBreakOffsets(lines: string): readonly number[] {
+  const offsets: number[] = [];
+  for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) offsets.push(at);
+  return offsets;
 }
 
 function mostFrequent(endings: readonly string[]): string {
@@ -137,7 +137,7 @@ function mostFrequent(endings: readonly string[]): string {
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '\n';
 }
 
-/** UTF-8, unless a byte order mark says otherwise. */
+/** The encoding by byte order mark; UTF-8 without one. */
 function encodingOf([first, second]: Uint8Array): Encoding {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';

@@ -7,83 +7,83 @@ import { type OfflineCache, type CachedListName, CurrentOfflineCache } from './o
 import { shouldCacheOnView } from './eviction-policy';
 import { OfflineFiles } from './offline-files';
 
-/** What a notice asks about: a list, or the key of a file. */
+/** A resource that can be cached: a list, or a file by its key. */
 export type CachedResource = { readonly list: CachedListName } | { readonly file: string };
 
 /**
- * Why a read was answered with a copy: for want of a `connection`, or because the server answered that it cannot say who
- * is there (`session`) or cannot do what was asked (`server`).
+ * Why a read was answered from the cache: no `connection`, the server could not check the session (`session`), or the
+ * server answered with another error (`server`).
  */
 type FallbackReason = 'connection' | 'session' | 'server';
 
-/** The copy a read was answered with. */
+/** The cache entry that answered a read. */
 interface CacheFallback {
   readonly keptAt: number;
   readonly reason: FallbackReason;
 }
 
-interface CacheLookup<T, Kept> {
-  readonly find: (copies: OfflineCache) => Promise<Kept | undefined>;
-  readonly answer: (kept: Kept) => T;
+interface CacheLookup<T, Cached> {
+  readonly find: (cache: OfflineCache) => Promise<Cached | undefined>;
+  readonly answer: (cached: Cached) => T;
 }
 
 /**
- * The reads of `FilesClient`, with what this device keeps behind them: what is read is kept, and when the server does not
- * answer or cannot, the kept copy does, as it does while it is not known yet who is there. Every other failure stays one.
+ * The read operations of `FilesClient` with an offline cache. Reads are cached. The cache answers when the server is
+ * unreachable or answers 5xx, and while the session is being resolved. All other failures are thrown.
  */
 @Service()
 export class CachedFilesClient {
   readonly #client = inject(FilesClient);
-  readonly #own = inject(CurrentOfflineCache);
+  readonly #currentCache = inject(CurrentOfflineCache);
   readonly #session = inject(AuthSession);
   readonly #offline = inject(OfflineFiles);
-  readonly #answered = signal<ReadonlyMap<string, CacheFallback>>(new Map());
+  readonly #fallbacks = signal<ReadonlyMap<string, CacheFallback>>(new Map());
 
-  /** When the copy was made that the last read of something was answered with; undefined when it was no copy. */
+  /** When the cache entry that answered the last read of a resource was stored; undefined when the server answered. */
   cachedAt(subject: CachedResource): Date | undefined {
-    const copy = this.#answered().get(resourceId(subject));
-    return copy && new Date(copy.keptAt);
+    const fallback = this.#fallbacks().get(resourceId(subject));
+    return fallback && new Date(fallback.keptAt);
   }
 
-  /** Why the last read of something was answered with a copy; undefined when it was not. */
+  /** Why the cache answered the last read of a resource; undefined when the server answered. */
   fallbackReason(subject: CachedResource): FallbackReason | undefined {
-    return this.#answered().get(resourceId(subject))?.reason;
+    return this.#fallbacks().get(resourceId(subject))?.reason;
   }
 
   async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
     if (prefix !== '') return this.#client.list(prefix, signal);
-    return this.#listed('all', () => this.#client.list('', signal));
+    return this.#readList('all', () => this.#client.list('', signal));
   }
 
   recent(signal?: AbortSignal): Promise<readonly FileEntry[]> {
-    return this.#listed('recent', () => this.#client.recent(signal));
+    return this.#readList('recent', () => this.#client.recent(signal));
   }
 
   head(key: string, signal?: AbortSignal): Promise<FileMetadata> {
     return this.#read({ file: key }, () => this.#client.head(key, signal), {
-      find: (copies) => copies.find(key),
+      find: (cache) => cache.find(key),
       answer: ({ size, contentType, etag, modifiedAt }) => ({ key, size, contentType, etag, modifiedAt }),
     });
   }
 
-  /** @param range keeps nothing: a part is no copy. */
+  /** @param range a partial read is not cached. */
   get(key: string, signal?: AbortSignal, range?: ByteRange): Promise<StoredFile> {
-    const copies = this.#own.get();
+    const cache = this.#currentCache.get();
     const read = async (): Promise<StoredFile> => {
       const file = await this.#client.get(key, signal, range);
-      // Whose copies they are was settled before the answer came.
+      // Into the cache of the user who started the read: the user may have changed since.
       if (!range && shouldCacheOnView({ contentType: file.contentType, size: file.content.size }))
-        void keep(file, copies);
+        void store(file, cache);
       return file;
     };
-    const keep = async (file: StoredFile, into: OfflineCache | undefined): Promise<void> => {
+    const store = async (file: StoredFile, into: OfflineCache | undefined): Promise<void> => {
       await this.#offline.store(file, { into, pinned: false });
     };
     return this.#read({ file: key }, read, {
       find: async (from) => {
-        const copy = await from.read(key);
-        if (copy) void from.updateEntry(key, { viewedAt: Date.now() });
-        return copy && { ...copy.facts, bytes: copy.bytes };
+        const cached = await from.read(key);
+        if (cached) void from.updateEntry(key, { viewedAt: Date.now() });
+        return cached && { ...cached.facts, bytes: cached.bytes };
       },
       answer: ({ bytes, contentType, etag, modifiedAt }) => ({
         key,
@@ -95,73 +95,76 @@ export class CachedFilesClient {
     });
   }
 
-  #listed(list: CachedListName, read: () => Promise<readonly FileEntry[]>): Promise<readonly FileEntry[]> {
-    const copies = this.#own.get();
-    const keeping = async (): Promise<readonly FileEntry[]> => {
+  #readList(list: CachedListName, read: () => Promise<readonly FileEntry[]>): Promise<readonly FileEntry[]> {
+    const cache = this.#currentCache.get();
+    const readAndCache = async (): Promise<readonly FileEntry[]> => {
       const entries = await read();
-      void this.#keepList(list, entries, copies);
+      void this.#cacheList(list, entries, cache);
       return entries;
     };
-    return this.#read({ list }, keeping, { find: (from) => from.readList(list), answer: ({ entries }) => entries });
+    return this.#read({ list }, readAndCache, {
+      find: (from) => from.readList(list),
+      answer: ({ entries }) => entries,
+    });
   }
 
-  async #keepList(
+  async #cacheList(
     list: CachedListName,
     entries: readonly FileEntry[],
-    copies: OfflineCache | undefined,
+    cache: OfflineCache | undefined,
   ): Promise<void> {
     try {
-      await copies?.putList(list, entries);
+      await cache?.putList(list, entries);
     } catch {
-      // No room: then there is no list without a connection.
+      // The storage is full: the list is not available offline.
     }
-    if (list === 'all') await this.#offline.revalidate(entries, copies);
+    if (list === 'all') await this.#offline.revalidate(entries, cache);
   }
 
-  async #read<T, Kept extends { readonly keptAt: number }>(
+  async #read<T, Cached extends { readonly keptAt: number }>(
     subject: CachedResource,
     read: () => Promise<T>,
-    copy: CacheLookup<T, Kept>,
+    lookup: CacheLookup<T, Cached>,
   ): Promise<T> {
     if (this.#session.isResolving()) {
-      const early = await this.#find(copy);
-      // It may be known meanwhile who is there: then the server is asked.
+      const early = await this.#find(lookup);
+      // If the session was resolved in the meantime, the server is asked instead.
       if (early && this.#session.isResolving())
-        return this.#answer(subject, copy.answer(early), { keptAt: early.keptAt, reason: 'connection' });
+        return this.#answer(subject, lookup.answer(early), { keptAt: early.keptAt, reason: 'connection' });
     }
     try {
       return this.#answer(subject, await read());
     } catch (error) {
       const problem = asHttpProblem(error);
       const { isConnectionFailure } = problem;
-      // The server has refused: a copy of before is not shown for want of an answer any more.
-      if (problem.status >= 400 && problem.status < 500) this.#note(subject, undefined);
-      // A server that has a fault says nothing about the file: no more than one that cannot be reached.
+      // The server rejected the read: the page no longer shows an earlier cache entry.
+      if (problem.status >= 400 && problem.status < 500) this.#setFallback(subject, undefined);
+      // A 5xx says nothing about the file, so it is handled like an unreachable server.
       if (!isConnectionFailure && problem.status < 500) throw error;
       const reason = isConnectionFailure ? 'connection' : this.#session.state() === 'signed-in' ? 'server' : 'session';
-      const kept = await this.#find(copy);
-      if (kept) return this.#answer(subject, copy.answer(kept), { keptAt: kept.keptAt, reason });
-      throw isConnectionFailure && 'file' in subject && this.#own.get() ? notCached(problem) : error;
+      const cached = await this.#find(lookup);
+      if (cached) return this.#answer(subject, lookup.answer(cached), { keptAt: cached.keptAt, reason });
+      throw isConnectionFailure && 'file' in subject && this.#currentCache.get() ? notCached(problem) : error;
     }
   }
 
-  async #find<Kept>({ find }: Pick<CacheLookup<unknown, Kept>, 'find'>): Promise<Kept | undefined> {
-    const copies = this.#own.get();
-    return copies && find(copies);
+  async #find<Cached>({ find }: Pick<CacheLookup<unknown, Cached>, 'find'>): Promise<Cached | undefined> {
+    const cache = this.#currentCache.get();
+    return cache && find(cache);
   }
 
-  #answer<T>(subject: CachedResource, value: T, copy?: CacheFallback): T {
-    this.#note(subject, copy);
+  #answer<T>(subject: CachedResource, value: T, fallback?: CacheFallback): T {
+    this.#setFallback(subject, fallback);
     return value;
   }
 
-  #note(subject: CachedResource, copy: CacheFallback | undefined): void {
+  #setFallback(subject: CachedResource, fallback: CacheFallback | undefined): void {
     const name = resourceId(subject);
-    const before = this.#answered().get(name);
-    if (before?.keptAt === copy?.keptAt && before?.reason === copy?.reason) return;
-    this.#answered.update((answered) => {
-      const changed = new Map(answered);
-      if (copy) changed.set(name, copy);
+    const before = this.#fallbacks().get(name);
+    if (before?.keptAt === fallback?.keptAt && before?.reason === fallback?.reason) return;
+    this.#fallbacks.update((fallbacks) => {
+      const changed = new Map(fallbacks);
+      if (fallback) changed.set(name, fallback);
       else changed.delete(name);
       return changed;
     });
@@ -169,7 +172,7 @@ export class CachedFilesClient {
 }
 
 function notCached({ kind, status, title, code }: HttpProblem): HttpProblem {
-  const detail = $localize`There is no connection, and this file is not kept on this device. Files you have viewed lately or keep offline open without one.`;
+  const detail = $localize`There is no connection, and this file is not stored on this device. Files you viewed recently or keep offline open without a connection.`;
   return new HttpProblem({ kind, status, title, code, detail });
 }
 

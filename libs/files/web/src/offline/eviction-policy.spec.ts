@@ -35,18 +35,18 @@ describe('shouldCacheOnView', () => {
     ['application/zip', 10, false],
     ['video/mp4', 10, false],
     ['', 10, false],
-  ])('%s of %i bytes: %s', (contentType, size, kept) => {
-    expect(shouldCacheOnView({ contentType, size })).toBe(kept);
+  ])('%s of %i bytes: %s', (contentType, size, isCached) => {
+    expect(shouldCacheOnView({ contentType, size })).toBe(isCached);
   });
 });
 
 describe('keysToEvict', () => {
-  it('lets go of what was viewed longest ago, and of nothing that is pinned', () => {
-    const kept = Array.from({ length: MAX_VIEWED_FILES + 2 }, (_, at) => facts({ key: `${at}`, viewedAt: at }));
-    expect(keysToEvict([...kept, facts({ key: 'pin', pinned: true, viewedAt: -1 })])).toEqual(['1', '0']);
+  it('evicts the least recently viewed files, and no pinned file', () => {
+    const cached = Array.from({ length: MAX_VIEWED_FILES + 2 }, (_, at) => facts({ key: `${at}`, viewedAt: at }));
+    expect(keysToEvict([...cached, facts({ key: 'pin', pinned: true, viewedAt: -1 })])).toEqual(['1', '0']);
   });
 
-  it('always leaves what fits, the newest of it, and every pinned copy', () => {
+  it('keeps the most recently viewed files that fit, and every pinned file', () => {
     const each = fc.record({
       size: fc.integer({ min: 0, max: MAX_VIEWED_BYTES }),
       viewedAt: fc.nat(1_000),
@@ -54,22 +54,22 @@ describe('keysToEvict', () => {
     });
     fc.assert(
       fc.property(fc.array(each, { maxLength: 90 }), (list) => {
-        const kept = list.map((parts, at) => facts({ ...parts, key: `${at}` }));
-        const gone = new Set(keysToEvict(kept));
-        const left = kept.filter(({ key }) => !gone.has(key));
+        const cached = list.map((parts, at) => facts({ ...parts, key: `${at}` }));
+        const evicted = new Set(keysToEvict(cached));
+        const left = cached.filter(({ key }) => !evicted.has(key));
         const viewed = left.filter(({ pinned }) => !pinned);
         expect(viewed.length).toBeLessThanOrEqual(MAX_VIEWED_FILES);
         expect(viewed.length === 0 || totalSize(left) <= MAX_CACHE_BYTES).toBe(true);
-        expect(kept.filter(({ key, pinned }) => pinned && gone.has(key))).toEqual([]);
+        expect(cached.filter(({ key, pinned }) => pinned && evicted.has(key))).toEqual([]);
         const oldestLeft = Math.min(...viewed.map(({ viewedAt }) => viewedAt));
-        expect(kept.filter(({ key, viewedAt }) => gone.has(key) && viewedAt > oldestLeft)).toEqual([]);
+        expect(cached.filter(({ key, viewedAt }) => evicted.has(key) && viewedAt > oldestLeft)).toEqual([]);
         expect(keysToEvict(left)).toEqual([]);
       }),
     );
   });
 });
 
-it('pins what fits beside the other pinned files', () => {
+it('allows pinning a file that fits with the other pinned files', () => {
   const half = facts({ key: 'half', pinned: true, size: MAX_PINNED_BYTES });
   expect(canPin([half], { key: 'b', size: MAX_PINNED_BYTES })).toBe(true);
   expect(canPin([half, facts({ key: 'c', pinned: true })], { key: 'b', size: MAX_PINNED_BYTES })).toBe(false);
@@ -77,13 +77,13 @@ it('pins what fits beside the other pinned files', () => {
   expect(canPin([], { key: 'b', size: MAX_PINNED_BYTES + 1 })).toBe(false);
 });
 
-it('finds the copies of files that have changed or are gone', () => {
-  const kept = [
+it('finds the cache entries of changed and deleted files', () => {
+  const cached = [
     facts({ key: 'same', pinned: true }),
     facts({ key: 'changed', pinned: true }),
     facts({ key: 'viewed' }),
     facts({ key: 'gone' }),
   ];
   const entries = ['same', 'changed', 'viewed'].map((key) => ({ key, etag: key === 'same' ? '"1"' : '"2"' }));
-  expect(staleEntries(kept, entries)).toEqual({ changed: ['changed'], gone: ['gone'] });
+  expect(staleEntries(cached, entries)).toEqual({ changed: ['changed'], gone: ['gone'] });
 });

@@ -4,7 +4,7 @@ import { Icon, retryWhenConnected } from '@homeport/platform/web';
 import { CachedFilesClient, type CachedResource } from './cached-files-client';
 import { timeOfDay } from './time-of-day';
 
-/** Says that what is shown is the copy on this device, and asks for the real thing as soon as there is a connection. */
+/** Shows that the page comes from the offline cache, and retries when the connection is back. */
 @Component({
   selector: 'hp-offline-banner',
   imports: [Icon],
@@ -15,7 +15,7 @@ import { timeOfDay } from './time-of-day';
         @if (isConnecting()) {
           <span i18n>Connecting. Showing the copy from {{ time }}.</span>
         } @else if (isServerFault()) {
-          <span i18n>The server has a fault. Showing the copy from {{ time }}.</span>
+          <span i18n>Server error. Showing the copy from {{ time }}.</span>
         } @else {
           <span i18n>Offline. Showing the copy from {{ time }}.</span>
         }
@@ -34,28 +34,28 @@ export class OfflineBanner {
   readonly of = input.required<CachedResource>();
   readonly busy = input(false);
   readonly retry = output();
-  readonly #kept = inject(CachedFilesClient);
+  readonly #files = inject(CachedFilesClient);
   readonly #session = inject(AuthSession);
-  /** Nothing has answered yet, and nothing has failed either. */
+  /** Whether the first requests have neither succeeded nor failed yet. */
   protected readonly isConnecting = computed(() => this.#session.state() === 'unknown' && navigator.onLine);
-  readonly #reason = computed(() => this.#kept.fallbackReason(this.of()));
+  readonly #reason = computed(() => this.#files.fallbackReason(this.of()));
   protected readonly isServerFault = computed(() => this.#reason() === 'session' || this.#reason() === 'server');
   protected readonly from = computed(() => {
-    const at = this.#kept.cachedAt(this.of());
+    const at = this.#files.cachedAt(this.of());
     return at && timeOfDay(at, new Date());
   });
 
   constructor() {
     retryWhenConnected({
-      isWanted: () => this.#isOver(),
+      isWanted: () => this.#mayBeResolved(),
       busy: this.busy,
       retry: () => this.retry.emit(),
     });
   }
 
-  /** Whether what the copy is shown for may be over. When a fault of the server is, nothing here tells. */
-  #isOver(): boolean {
-    // Before it is known who is there, every try is answered with the copy.
+  /** Whether the reason for the cached answer may be resolved. The end of a server error cannot be detected here. */
+  #mayBeResolved(): boolean {
+    // While the session is being resolved, every retry is answered from the cache.
     if (this.#session.isResolving()) return false;
     return this.#reason() === 'connection' || (this.#reason() === 'session' && this.#session.state() === 'signed-in');
   }

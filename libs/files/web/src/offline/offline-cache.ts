@@ -6,7 +6,7 @@ import { type CacheEntry, MAX_CACHED_LIST_ENTRIES, keysToEvict } from './evictio
 
 export type CachedListName = 'all' | 'recent';
 
-/** A list of files as it was read last. */
+/** A list of files as it was last read. */
 export interface CachedList {
   readonly name: CachedListName;
   readonly entries: readonly FileEntry[];
@@ -20,13 +20,13 @@ export interface CachedFile {
 }
 
 interface Schema extends DBSchema {
-  /** Apart from the bytes, so that nobody has to read all of them to know what there is. */
+  /** Separate from the bytes, so that listing the entries does not read all contents. */
   facts: { key: string; value: CacheEntry };
   bytes: { key: string; value: ArrayBuffer };
   lists: { key: string; value: CachedList };
 }
 
-/** Copies of one person's files on this device. Nothing here throws but for want of room: a copy is never the point. */
+/** The offline cache of one user's files. Caching is best-effort: methods reject only when the storage is full. */
 export class OfflineCache {
   readonly #store: PersonalStore<Schema>;
 
@@ -58,19 +58,19 @@ export class OfflineCache {
   }
 
   /**
-   * Keeps a copy, and lets go of what has to make room for it. What was pinned before stays pinned.
-   * @returns whether it is kept: false where storage is closed.
+   * Stores a file and evicts others to make room for it. A pinned file stays pinned.
+   * @returns whether it was stored; false when the browser blocks storage.
    */
-  put(copy: CachedFile): Promise<boolean> {
-    return this.#put(copy, (before) => ({ ...copy.facts, pinned: copy.facts.pinned || before?.pinned === true }));
+  put(file: CachedFile): Promise<boolean> {
+    return this.#put(file, (before) => ({ ...file.facts, pinned: file.facts.pinned || before?.pinned === true }));
   }
 
-  /** Takes the place of a copy that is there, with its pin and the time it was viewed. */
-  async replace(copy: CachedFile): Promise<void> {
-    await this.#put(copy, (before) => before && { ...copy.facts, pinned: before.pinned, viewedAt: before.viewedAt });
+  /** Replaces an existing entry and keeps its pin and its view time. Does nothing without an existing entry. */
+  async replace(file: CachedFile): Promise<void> {
+    await this.#put(file, (before) => before && { ...file.facts, pinned: before.pinned, viewedAt: before.viewedAt });
   }
 
-  /** Changes what is known of a copy that is there. */
+  /** Changes the metadata of an existing entry. */
   async updateEntry(key: string, change: Partial<Pick<CacheEntry, 'pinned' | 'viewedAt'>>): Promise<void> {
     await this.#store.use(async (database) => {
       const writing = database.transaction('facts', 'readwrite');
@@ -107,7 +107,7 @@ export class OfflineCache {
     await this.#store.use((database) => database.put('lists', list));
   }
 
-  /** @returns whether there is a database; the copy is put there only when there are facts for it. */
+  /** @returns whether the database is available. The file is stored only when `factsAfter` returns metadata for it. */
   async #put(
     { facts: { key }, bytes }: CachedFile,
     factsAfter: (before: CacheEntry | undefined) => CacheEntry | undefined,
@@ -118,8 +118,8 @@ export class OfflineCache {
       const facts = factsAfter(await known.get(key));
       if (facts) {
         await Promise.all([known.put(facts), contents.put(bytes, key)]);
-        const gone = keysToEvict(await known.getAll());
-        await Promise.all(gone.flatMap((each) => [known.delete(each), contents.delete(each)]));
+        const evicted = keysToEvict(await known.getAll());
+        await Promise.all(evicted.flatMap((each) => [known.delete(each), contents.delete(each)]));
       }
       await writing.done;
       return true;
@@ -134,16 +134,16 @@ function create(database: IDBPDatabase<Schema>): void {
   database.createObjectStore('lists', { keyPath: 'name' });
 }
 
-/** The copies of whoever is signed in, or was last on a device without a connection. */
+/** The offline cache of the signed-in user; without a connection, of the last signed-in user. */
 @Service()
 export class CurrentOfflineCache {
   readonly #session = inject(AuthSession);
-  #copies: OfflineCache | undefined;
+  #cache: OfflineCache | undefined;
 
-  /** Undefined when nobody is signed in. */
+  /** @returns the cache; undefined when no user is signed in. */
   get(): OfflineCache | undefined {
     const sub = this.#session.user()?.sub;
-    if (sub !== this.#copies?.sub) this.#copies = sub === undefined ? undefined : new OfflineCache(sub);
-    return this.#copies;
+    if (sub !== this.#cache?.sub) this.#cache = sub === undefined ? undefined : new OfflineCache(sub);
+    return this.#cache;
   }
 }

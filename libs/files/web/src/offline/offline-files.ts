@@ -5,18 +5,18 @@ import { FilesClient, type StoredFile } from '../client/files-client';
 import { type OfflineCache, type CachedFile, CurrentOfflineCache } from './offline-cache';
 import { canPin, shouldCacheOnView, type CacheEntry, staleEntries } from './eviction-policy';
 
-/** What became of a file that was to be kept. `closed`: this browser lets the page keep nothing. */
+/** The result of caching a file. `closed`: the browser blocks storage for this site. */
 export type CacheOutcome = 'kept' | 'no-room' | 'closed';
 
-/** The files this device keeps for the signed-in person, to be read without a connection. */
+/** The files of the signed-in user that are available offline on this device. */
 @Service()
 export class OfflineFiles {
   readonly #client = inject(FilesClient);
-  readonly #own = inject(CurrentOfflineCache);
+  readonly #currentCache = inject(CurrentOfflineCache);
   readonly #session = inject(AuthSession);
   readonly #facts = signal<ReadonlyMap<string, CacheEntry>>(new Map());
 
-  /** What is kept, viewed last first. */
+  /** The cached files, most recently viewed first. */
   readonly entries = computed(() => [...this.#facts().values()].sort((one, other) => other.viewedAt - one.viewedAt));
 
   constructor() {
@@ -30,91 +30,91 @@ export class OfflineFiles {
     return this.#facts().get(key)?.pinned === true;
   }
 
-  /** Keeps a file until it is unpinned. Throws an `HttpProblem` when it cannot be read. */
+  /** Keeps a file offline until it is unpinned. @throws {HttpProblem} the file cannot be read. */
   async pin(key: string): Promise<CacheOutcome> {
-    const copies = this.#own.get();
-    // Asked once there is something worth keeping; whatever the answer, the file is kept.
+    const cache = this.#currentCache.get();
+    // Requests persistent storage only when a file is pinned; the file is cached even if the browser declines.
     void navigator.storage?.persist?.().catch(() => false);
     const file = await this.#client.get(key);
     if (!canPin(this.entries(), { key, size: file.content.size })) return 'no-room';
-    return this.store(file, { into: copies, pinned: true });
+    return this.store(file, { into: cache, pinned: true });
   }
 
-  /** Lets go of a file, unless it is one of those kept because they were viewed lately. */
+  /** Stops keeping a file offline. A file that is cached on view stays as a recently viewed file. */
   async unpin(key: string): Promise<void> {
     const facts = this.#facts().get(key);
-    if (facts && !shouldCacheOnView(facts)) await this.#own.get()?.remove([key]);
-    else await this.#own.get()?.updateEntry(key, { pinned: false });
+    if (facts && !shouldCacheOnView(facts)) await this.#currentCache.get()?.remove([key]);
+    else await this.#currentCache.get()?.updateEntry(key, { pinned: false });
     await this.refresh();
   }
 
   async remove(key: string): Promise<void> {
-    await this.#own.get()?.remove([key]);
+    await this.#currentCache.get()?.remove([key]);
     await this.refresh();
   }
 
-  /** Lets go of everything, the lists included. */
+  /** Removes all cached files and lists. */
   async clear(): Promise<void> {
-    await this.#own.get()?.clear();
+    await this.#currentCache.get()?.clear();
     await this.refresh();
   }
 
-  /** Keeps a file as it was read. */
+  /** Caches a file that was read. */
   async store(
     file: StoredFile,
     { into, pinned }: { into: OfflineCache | undefined; pinned: boolean },
   ): Promise<CacheOutcome> {
-    let isKept: boolean | undefined;
+    let isStored: boolean | undefined;
     try {
-      isKept = await into?.put(await copyOf(file, pinned));
+      isStored = await into?.put(await toCachedFile(file, pinned));
     } catch {
       return 'no-room';
     }
     await this.refresh();
-    return isKept ? 'kept' : 'closed';
+    return isStored ? 'kept' : 'closed';
   }
 
-  /** What was saved takes the place of its copy, when there is one. */
+  /** Replaces the cache entry of a file that was saved, if there is one. */
   async replace({ key, etag, modified_at }: FileEntry, content: Blob, contentType: string): Promise<void> {
-    const into = this.#own.get();
+    const into = this.#currentCache.get();
     if (!this.#facts().has(key)) return;
     const modifiedAt = new Date(modified_at).toUTCString();
-    await this.#renew({ key, content, contentType, etag, modifiedAt }, into);
+    await this.#replaceCached({ key, content, contentType, etag, modifiedAt }, into);
   }
 
-  /** Brings the copies after the files: pinned ones are read again, those of deleted files go. */
-  async revalidate(entries: readonly FileEntry[], copies: OfflineCache | undefined): Promise<void> {
-    const { changed, gone } = staleEntries((await copies?.entries()) ?? [], entries);
-    await copies?.remove(gone);
+  /** Updates the cache to the current file list: reads changed pinned files again and removes deleted files. */
+  async revalidate(entries: readonly FileEntry[], cache: OfflineCache | undefined): Promise<void> {
+    const { changed, gone } = staleEntries((await cache?.entries()) ?? [], entries);
+    await cache?.remove(gone);
     for (const key of changed) {
       try {
-        await this.#renew(await this.#client.get(key), copies);
+        await this.#replaceCached(await this.#client.get(key), cache);
       } catch {
-        // The old copy stays; the next list tries again.
+        // The old entry stays; the next list tries again.
       }
     }
     if (gone.length > 0) await this.refresh();
   }
 
-  /** Looks again what there is: another tab may have changed it. */
+  /** Reads the cache entries again: another tab may have changed them. */
   async refresh(): Promise<void> {
-    const copies = this.#own.get();
-    const facts = (await copies?.entries()) ?? [];
-    if (copies === this.#own.get()) this.#facts.set(new Map(facts.map((each) => [each.key, each])));
+    const cache = this.#currentCache.get();
+    const facts = (await cache?.entries()) ?? [];
+    if (cache === this.#currentCache.get()) this.#facts.set(new Map(facts.map((each) => [each.key, each])));
   }
 
-  async #renew(file: StoredFile, into: OfflineCache | undefined): Promise<void> {
+  async #replaceCached(file: StoredFile, into: OfflineCache | undefined): Promise<void> {
     try {
-      await into?.replace(await copyOf(file, false));
+      await into?.replace(await toCachedFile(file, false));
     } catch {
-      // No room: the old copy stays.
+      // The storage is full: the old entry stays.
       return;
     }
     await this.refresh();
   }
 }
 
-async function copyOf(
+async function toCachedFile(
   { key, content, contentType, etag, modifiedAt }: StoredFile,
   pinned: boolean,
 ): Promise<CachedFile> {

@@ -3,7 +3,7 @@ import { asHttpProblem, Icon, Toasts } from '@homeport/platform/web';
 import { nameOf } from '../tree/file-tree';
 import { type CacheOutcome, OfflineFiles } from './offline-files';
 
-/** Keeps a file on this device, or lets go of it. */
+/** Keeps a file offline, or stops keeping it offline. */
 @Component({
   selector: 'hp-offline-pin-button',
   imports: [Icon],
@@ -58,7 +58,7 @@ export class OfflinePinButton {
   }
 }
 
-/** Pins or unpins, and says how that went. For menus, which have no room for a button of their own. */
+/** Pins or unpins a file and shows the result as a message. For menus, which have no space for the button. */
 export async function toggleOfflinePin({
   offline,
   toasts,
@@ -86,9 +86,9 @@ function pinMessage(outcome: CacheOutcome, name: string): string {
     case 'kept':
       return $localize`${name}:name: is kept on this device and opens without a connection.`;
     case 'no-room':
-      return $localize`There is no room to keep ${name}:name: on this device. Let go of other offline files in the settings.`;
+      return $localize`There is no space for ${name}:name: on this device. Remove other offline files in the settings.`;
     case 'closed': {
-      const reason = $localize`This browser keeps nothing for this page.`;
+      const reason = $localize`The browser blocks storage for this site.`;
       return $localize`${name}:name: could not be kept offline. ${reason}:reason:`;
     }
   }

@@ -10,7 +10,7 @@ import { totalSize } from './eviction-policy';
 import { OfflineFiles } from './offline-files';
 import { timeOfDay } from './time-of-day';
 
-/** What the workspace holds, what this device keeps of it, and what has never been saved. */
+/** The size of the workspace, the offline files on this device, and the unsaved drafts. */
 @Component({
   selector: 'hp-storage-card',
   imports: [Icon, RouterLink],
@@ -27,9 +27,9 @@ export class StorageCard {
 
   protected readonly workspace = computed(() => {
     const entries = this.index.data.value();
-    return entries && amount([...entries]);
+    return entries && fileSummary([...entries]);
   });
-  protected readonly device = computed(() => amount(this.offline.entries()));
+  protected readonly device = computed(() => fileSummary(this.offline.entries()));
   protected readonly unsaved = computed(() =>
     this.drafts().map((draft) => ({
       draft,
@@ -50,12 +50,12 @@ export class StorageCard {
   constructor() {
     this.index.refresh();
     void this.offline.refresh();
-    void this.#look();
+    void this.#loadDrafts();
   }
 
   protected async clear(): Promise<void> {
     await this.offline.clear();
-    this.#toasts.show($localize`Nothing is kept on this device any more.`);
+    this.#toasts.show($localize`Removed all offline files from this device.`);
   }
 
   protected async discard({ id, key }: Draft): Promise<void> {
@@ -65,15 +65,15 @@ export class StorageCard {
       action: $localize`Discard changes`,
       run: () => this.#drafts.drop(id),
     });
-    await this.#look();
+    await this.#loadDrafts();
   }
 
-  async #look(): Promise<void> {
+  async #loadDrafts(): Promise<void> {
     this.drafts.set(await this.#drafts.list());
   }
 }
 
-function amount(files: readonly { readonly size: number }[]): string {
+function fileSummary(files: readonly { readonly size: number }[]): string {
   if (files.length === 0) return $localize`Nothing`;
   const size = fileSize(totalSize(files));
   return files.length === 1

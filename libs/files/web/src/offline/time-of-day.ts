@@ -6,7 +6,7 @@ const before = perLanguage(
   (language) => new Intl.DateTimeFormat(language, { ...CLOCK, day: 'numeric', month: 'short' }),
 );
 
-/** When something was written down: "14:02" of today, with the date before. */
+/** Formats a time: "14:02" for today, with the date for earlier days. */
 export function timeOfDay(at: Date, now: Date): string {
   return (at.toDateString() === now.toDateString() ? today() : before()).format(at);
 }

@@ -13,7 +13,7 @@ import { FileIndex } from '../client/file-index';
 import { viewLink } from '../tree/file-links';
 import { nameOf, parentOf, displayPath } from '../tree/file-tree';
 
-/** Finds files by their names and by the paths to them. */
+/** Finds files by name and path. */
 @Service()
 export class FileSearch implements PaletteSource {
   readonly #index = inject(FileIndex);
@@ -23,15 +23,15 @@ export class FileSearch implements PaletteSource {
     const files = this.#index.files();
     return files && [...files];
   });
-  /** Made once for a list: with tens of thousands of files, every key pressed would make them anew. */
-  readonly #faces = computed<readonly Searchable[]>(() =>
+  /** Built once per file list: with tens of thousands of files, rebuilding it for each key press would be slow. */
+  readonly #searchables = computed<readonly Searchable[]>(() =>
     (this.#files() ?? []).map(({ key }) => {
       const path = displayPath(key);
       return searchable(path, path.lastIndexOf('/') + 1);
     }),
   );
 
-  /** Without a query the files that changed last. Rejects when the list of files cannot be read. */
+  /** Without a query, returns the most recently changed files. Rejects when the file list cannot be read. */
   async find(query: string, limit: number, signal: AbortSignal): Promise<readonly PaletteItem[]> {
     const entries = await this.#entries(signal);
     const terms = queryTerms(query);
@@ -40,23 +40,23 @@ export class FileSearch implements PaletteSource {
   }
 
   #matches(entries: readonly FileEntry[], terms: readonly string[], limit: number): readonly FileEntry[] {
-    const faces = this.#faces();
-    return bestMatches(entries, terms, limit, (_entry, index) => faces[index] as Searchable);
+    const searchables = this.#searchables();
+    return bestMatches(entries, terms, limit, (_entry, index) => searchables[index] as Searchable);
   }
 
-  /** The list as soon as it is there; one that could not be read is read again. */
+  /** Waits for the file list; after a failed read, reads it again. */
   async #entries(signal: AbortSignal): Promise<readonly FileEntry[]> {
     const { problem, busy } = this.#index.data;
     const known = this.#files();
     if (known) return known;
     if (problem()) this.#index.refresh();
     const { promise, resolve, reject } = Promise.withResolvers<readonly FileEntry[]>();
-    const look = (): void => {
+    const check = (): void => {
       const [entries, failed] = [this.#files(), problem()];
       if (entries) resolve(entries);
       else if (failed && !busy()) reject(failed);
     };
-    const watch = effect(look, { injector: this.#injector });
+    const watch = effect(check, { injector: this.#injector });
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     return promise.finally(() => watch.destroy());
   }

@@ -13,12 +13,12 @@ import { SortedFiles } from '../tree/sorted-files';
 import { sharedMarkdown, sharedFileName } from './shared-content';
 import { launchedFile } from './launched-file';
 
-/** An address may repeat a parameter; the first one counts. */
+/** A URL may repeat a parameter; the first one is used. */
 function first(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value;
 }
 
-/** What another app shares with this one, or what the system opens with it: asks where it is to go, then edits it. */
+/** Receives a file from the share target or the file handler: asks for its path, then opens it in the editor. */
 @Component({
   selector: 'hp-incoming-file',
   imports: [EmptyState, Icon, PageHeader, RouterLink, Skeleton],
@@ -26,9 +26,9 @@ function first(value: string | readonly string[] | undefined): string | undefine
   styleUrl: './incoming-file.css',
 })
 export class IncomingFile {
-  /** Of the route: which of the two it is. */
+  /** Set by the route. */
   readonly from = input.required<'share' | 'launch'>();
-  // The names are those of the web manifest.
+  // The names match the share target of the web manifest.
   readonly title = input(undefined, { transform: first });
   readonly text = input(undefined, { transform: first });
   readonly url = input(undefined, { transform: first });
@@ -39,7 +39,7 @@ export class IncomingFile {
   readonly #toasts = inject(Toasts);
   readonly #launched = signal<{ readonly name: string; readonly text: StoredText } | undefined>(undefined);
 
-  /** Why nothing came of what was opened. */
+  /** Why the file could not be opened. */
   protected readonly failure = signal('');
   protected readonly typed = signal<string | undefined>(undefined);
   protected readonly incoming = computed(() => {
@@ -55,14 +55,14 @@ export class IncomingFile {
     const fault = typedPathError('', this.path().trim());
     if ('fault' in parsed || fault) return fault ?? '';
     return this.#index.find(this.#keyOf(parsed.path))
-      ? $localize`There is a file of this name. Choose another one.`
+      ? $localize`A file with this name already exists. Choose another name.`
       : '';
   });
 
   constructor() {
     this.#index.refresh();
     effect(() => {
-      if (this.from() === 'launch') void this.#take();
+      if (this.from() === 'launch') void this.#readLaunchedFile();
     });
   }
 
@@ -74,7 +74,7 @@ export class IncomingFile {
     const { exact: text, encoding, marked } = incoming.text;
     const draft = { id: crypto.randomUUID(), key, text, encoding, marked, writtenAt: Date.now() };
     if (await this.#drafts.save(draft)) await this.#router.navigate([...editLink(key)], { replaceUrl: true });
-    else this.#toasts.show($localize`This device could not keep the text. Make room on it and try again.`);
+    else this.#toasts.show($localize`This device could not store the text. Free up space and try again.`);
   }
 
   #keyOf(path: string): string {
@@ -82,7 +82,7 @@ export class IncomingFile {
     return newKey(this.#index.files() ?? SortedFiles.empty, parentOf(path), name);
   }
 
-  async #take(): Promise<void> {
+  async #readLaunchedFile(): Promise<void> {
     try {
       const file = await launchedFile();
       if (!file) {

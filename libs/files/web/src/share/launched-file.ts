@@ -1,12 +1,12 @@
-/** The part of the File Handling API used here; TypeScript's DOM library does not have it yet. */
+/** The part of the File Handling API used here; TypeScript's DOM library does not include it yet. */
 interface LaunchQueue {
   setConsumer(consumer: (params: { readonly files: readonly FileSystemFileHandle[] }) => void): void;
 }
 
-/** A page that was opened in another way is never told that there is nothing. */
+/** The consumer is never called when the page was not opened with a file. */
 const LAUNCH_TIMEOUT_MS = 2_000;
 
-/** The file this application was opened with by the system; undefined when it was opened with none. */
+/** The file that the system opened this app with; undefined without one. */
 export function launchedFile(): Promise<File | undefined> {
   const queue = (globalThis as { launchQueue?: LaunchQueue }).launchQueue;
   if (!queue) return Promise.resolve(undefined);

@@ -24,7 +24,7 @@ describe('sharedFileName', () => {
     expect(sharedFileName(shared)).toBe(name);
   });
 
-  it('is a name a file may have, whatever the title', () => {
+  it('returns a valid file name for any title', () => {
     const title = fc.string({ unit: 'binary' }).filter((each) => each.isWellFormed());
     fc.assert(
       fc.property(title, (each) => expect(filePathOf([sharedFileName({ title: each })])).toHaveProperty('path')),

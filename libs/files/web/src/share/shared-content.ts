@@ -1,15 +1,15 @@
-/** What another app hands over to be kept. */
+/** The content that another app shares, by the fields of the web share target. */
 export interface SharedContent {
   readonly title?: string;
   readonly text?: string;
   readonly url?: string;
 }
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
-/** A Markdown file of what was shared: its title as a heading, its words, and where it is from. */
+/** Formats shared content as Markdown: the title as a heading, the text, and the link. */
 export function sharedMarkdown({ title = '', text = '', url = '' }: SharedContent): string {
-  // Some apps put the address into the text as well.
+  // Some apps also put the URL into the text.
   const link = url !== '' && !text.includes(url) ? `<${url}>` : '';
   const parts = [title.trim() && `# ${title.trim().replace(/\s+/g, ' ')}`, text.trim(), link];
   return parts
@@ -18,12 +18,12 @@ export function sharedMarkdown({ title = '', text = '', url = '' }: SharedConten
     .join('\n');
 }
 
-/** A name for the file of what was shared, by its title. */
+/** A file name made of the title of the shared content. */
 export function sharedFileName({ title = '' }: SharedContent): string {
   const words = title
     .replace(/[/\\\p{Cc}]/gu, ' ')
     .trim()
     .replace(/\s+/g, ' ');
-  const name = [...words].slice(0, LONGEST_NAME).join('').trim();
+  const name = [...words].slice(0, MAX_NAME_LENGTH).join('').trim();
   return `${/^\.*$/.test(name) ? 'shared' : name}.md`;
 }

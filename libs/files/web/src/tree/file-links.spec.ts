@@ -1,4 +1,4 @@
-// The router's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { DefaultUrlSerializer, PRIMARY_OUTLET, type UrlSegment } from '@angular/router';
@@ -10,7 +10,7 @@ const router = new DefaultUrlSerializer();
 const segmentsOf = (url: string): readonly UrlSegment[] =>
   router.parse(url).root.children[PRIMARY_OUTLET]?.segments ?? [];
 
-const hard = [
+const specialNames = [
   '100% (final) #2; emoji 🎉?.md',
   'a+b',
   '(x)',
@@ -27,24 +27,24 @@ const hard = [
   '$,=',
 ];
 const segment = fc
-  .oneof(fc.constantFrom(...hard), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }))
+  .oneof(fc.constantFrom(...specialNames), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }))
   .filter((text) => !text.includes('/') && 'path' in filePathOf([text]))
   .map((text) => text.normalize('NFC'));
 const key = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => segments.join('/'));
 
-describe('the address of a file', () => {
-  it('leads the router back to the key', () => {
+describe('the URL of a file', () => {
+  it('resolves to the key in the router', () => {
     fc.assert(
       fc.property(key, (path) => {
         expect(pathFromSegments(segmentsOf(viewUrl(path)))).toBe(path);
-        // What the router writes into the address bar leads back too.
+        // The URL that the router writes into the address bar resolves to the same key.
         expect(pathFromSegments(segmentsOf(router.serialize(router.parse(viewUrl(path)))))).toBe(path);
       }),
       { numRuns: 1000 },
     );
   });
 
-  it('leads the server back to the key', () => {
+  it('resolves to the key on the server', () => {
     fc.assert(
       fc.property(key, (path) => {
         const { pathname } = new URL(fileApiUrl(path), 'https://home.example');
@@ -56,7 +56,7 @@ describe('the address of a file', () => {
 });
 
 describe('router commands', () => {
-  it('keep the segments apart', () => {
+  it('pass each segment separately', () => {
     expect(viewLink('a/b c.md')).toEqual(['/view', 'a', 'b c.md']);
     expect(directoryLink('')).toEqual(['/files']);
     expect(directoryLink('a/b')).toEqual(['/files', 'a', 'b']);

@@ -29,40 +29,40 @@ const namesIn = (keys: readonly string[], path: string): { directories: string[]
 describe('listDirectory', () => {
   const keys = ['readme.md', 'threads/a.md', 'threads/b/c.md', 'threads/b/d/e.md', 'threadsy/x'];
 
-  it('rebuilds a level from flat keys', () => {
+  it('builds one directory level from flat keys', () => {
     expect(namesIn(keys, '')).toEqual({ directories: ['threads', 'threadsy'], files: ['readme.md'] });
     expect(namesIn(keys, 'threads')).toEqual({ directories: ['b'], files: ['a.md'] });
     expect(namesIn(keys, 'threads/b')).toEqual({ directories: ['d'], files: ['c.md'] });
   });
 
-  it('finds nothing in a directory no key names', () => {
+  it('returns an empty directory for an unknown path', () => {
     expect(namesIn(keys, 'reports')).toEqual({ directories: [], files: [] });
   });
 
-  it('counts the files below and takes the newest change', () => {
+  it('counts all files below a directory and returns its newest change', () => {
     const rows = listDirectory(SortedFiles.of([file('a/1', 3), file('a/b/2', 9), file('a/3', 5)]), '').directories;
     expect(rows).toEqual([{ name: 'a', path: 'a', files: 3, bytes: 3, modifiedAt: '2026-11-09T00:00:00Z' }]);
   });
 
-  it('shows keys with and without the workspace segment in one place', () => {
+  it('merges keys with and without the workspace segment', () => {
     const mixed = ['workspace/threads/x.md', 'threads/x.md', 'workspace/y.md'];
     expect(namesIn(mixed, '')).toEqual({ directories: ['threads'], files: ['y.md'] });
     expect(namesIn(mixed, 'threads').files).toEqual(['x.md', 'x.md']);
   });
 
-  it('takes a file called workspace for a file', () => {
+  it('treats a file named workspace as a file', () => {
     expect(namesIn(['workspace'], '')).toEqual({ directories: [], files: ['workspace'] });
   });
 
-  it('lets a file and a directory share a name', () => {
+  it('lists a file and a directory with the same name', () => {
     expect(namesIn(['a', 'a/b'], '')).toEqual({ directories: ['a'], files: ['a'] });
   });
 
-  it('is not confused by names of the language', () => {
+  it('supports names of built-in object properties', () => {
     expect(namesIn(['__proto__/a', 'constructor'], '')).toEqual({ directories: ['__proto__'], files: ['constructor'] });
   });
 
-  it('shows every file exactly once, in the directory it lies in', () => {
+  it('lists every file exactly once', () => {
     const name = fc.constantFrom('a', 'b', 'workspace', 'c.md');
     const key = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
     fc.assert(
@@ -78,8 +78,8 @@ describe('listDirectory', () => {
   });
 });
 
-/** The same by reading everything. */
-function plainly(keys: readonly string[], path: string): { directories: string[]; files: string[] } {
+/** A simple reference implementation that scans all keys. */
+function listByScan(keys: readonly string[], path: string): { directories: string[]; files: string[] } {
   const prefix = path === '' ? '' : `${path}/`;
   const rests = keys.map(displayPath).filter((shown) => shown.startsWith(prefix));
   const inside = rests.map((shown) => shown.slice(prefix.length).split('/'));
@@ -88,25 +88,25 @@ function plainly(keys: readonly string[], path: string): { directories: string[]
   return { directories: [...new Set(directories)].sort(), files: files.sort() };
 }
 
-it('opens any directory as reading everything would', () => {
+it('lists any directory like a scan of all keys', () => {
   const name = fc.constantFrom('a', 'b', 'ab', 'workspace', 'c.md', '~');
   const path = fc.array(name, { maxLength: 3 }).map((names) => names.join('/'));
   fc.assert(
     fc.property(fc.uniqueArray(path.filter(Boolean)), path, (keys, directory) => {
       const { directories, files } = namesIn(keys, directory);
-      expect({ directories: directories.sort(), files: files.sort() }).toEqual(plainly(keys, directory));
+      expect({ directories: directories.sort(), files: files.sort() }).toEqual(listByScan(keys, directory));
     }),
     { numRuns: 1_000 },
   );
 });
 
-describe('the small parts', () => {
-  it('names and parents', () => {
+describe('path helpers', () => {
+  it('split a path into name and parent', () => {
     expect([nameOf('a/b.md'), nameOf('b.md')]).toEqual(['b.md', 'b.md']);
     expect([parentOf('a/b/c'), parentOf('a'), parentOf('')]).toEqual(['a/b', '', '']);
   });
 
-  it('reads the directory of an address', () => {
+  it('convert a URL path to a display directory', () => {
     expect(['', 'workspace', 'workspace/a', 'a', 'workspacey'].map(displayDirectory)).toEqual([
       '',
       '',
@@ -116,7 +116,7 @@ describe('the small parts', () => {
     ]);
   });
 
-  it('crumbs', () => {
+  it('build breadcrumbs', () => {
     expect(breadcrumbsTo('')).toEqual([]);
     expect(breadcrumbsTo('a/b')).toEqual([
       { name: 'a', path: 'a' },
@@ -124,7 +124,7 @@ describe('the small parts', () => {
     ]);
   });
 
-  it('sums up with and without the workspace segment', () => {
+  it('summarize keys with and without the workspace segment', () => {
     const files = SortedFiles.of([
       file('threads/a', 3),
       file('workspace/threads/b/c', 5),
@@ -135,7 +135,7 @@ describe('the small parts', () => {
     expect(summaryOf(files, 'reports')).toEqual({ files: 0, modifiedAt: undefined });
   });
 
-  it('lists every directory once', () => {
+  it('list every directory once', () => {
     expect(directoriesIn(filesOf(['a/b/c/1', 'workspace/a/2', 'x/3', '4']))).toEqual(['a', 'a/b', 'a/b/c', 'x']);
   });
 
@@ -147,7 +147,7 @@ describe('the small parts', () => {
     [['workspace/a/1', 'a/2'], 'a', 'a/x'],
     [['workspace/a/1'], 'new', 'workspace/new/x'],
     [['workspace/a/1'], '', 'workspace/x'],
-  ])('among %j, a new file in "%s" is %s', (keys, directory, key) => {
+  ])('with the files %j, a new file in "%s" gets the key %s', (keys, directory, key) => {
     expect(newKey(filesOf(keys), directory, 'x')).toBe(key);
   });
 });

@@ -1,18 +1,18 @@
 import type { FileEntry } from '@homeport/files/contracts';
 import type { SortedFiles } from './sorted-files';
 
-/** The segment a key may begin with and that people never see. */
+/** An optional first segment of keys that is never displayed. */
 const WORKSPACE = 'workspace/';
 
 export interface DirectoryRow {
   readonly name: string;
-  /** As shown, without the workspace segment. */
+  /** The display path, without the workspace segment. */
   readonly path: string;
-  /** Files in it, at any depth. */
+  /** Number of files at any depth. */
   readonly files: number;
-  /** Of all of them. */
+  /** Total size of these files. */
   readonly bytes: number;
-  /** The newest change in it, RFC 3339. */
+  /** The newest change of these files, RFC 3339. */
   readonly modifiedAt: string;
 }
 
@@ -21,7 +21,7 @@ export interface FileRow {
   readonly entry: FileEntry;
 }
 
-/** One level of the hierarchy the flat keys describe. */
+/** One level of the hierarchy that the flat keys describe. */
 export interface Directory {
   readonly path: string;
   readonly directories: readonly DirectoryRow[];
@@ -33,17 +33,17 @@ export interface DirectoryBreadcrumb {
   readonly path: string;
 }
 
-/** The path people see for a key: a leading workspace segment is the same place as none. */
+/** The path to display for a key: without a leading workspace segment. */
 export function displayPath(key: string): string {
   return key.startsWith(WORKSPACE) ? key.slice(WORKSPACE.length) : key;
 }
 
-/** The directory an address means: `/files/workspace/threads` is `threads`, `/files/workspace` the root. */
+/** The directory of a URL path: `/files/workspace/threads` is `threads`, `/files/workspace` is the root. */
 export function displayDirectory(path: string): string {
   return path === 'workspace' ? '' : displayPath(path);
 }
 
-/** The directory a shown path lies in; the empty path is the root. */
+/** The parent directory of a display path; the empty path is the root. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -52,17 +52,17 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The entries at any depth of a shown directory: those without the workspace segment first, then those with it. */
+/** The entries at any depth of a directory: keys without the workspace segment first, then keys with it. */
 export function* filesUnder(files: SortedFiles, directory: string): Generator<FileEntry, void> {
   const prefix = directory === '' ? '' : `${directory}/`;
   if (!prefix.startsWith(WORKSPACE)) {
-    // At the root this passes the others, which are shown without the segment and so come behind.
+    // At the root, the prefix also matches keys with the workspace segment; they are yielded below.
     for (const entry of files.withPrefix(prefix)) if (!entry.key.startsWith(WORKSPACE)) yield entry;
   }
   yield* files.withPrefix(WORKSPACE + prefix);
 }
 
-/** What lies directly in a directory, rebuilt from the flat keys. Directories are not stored: an absent one is empty. */
+/** Builds one directory level from the flat keys. Directories are not stored, so an unknown one is empty. */
 export function listDirectory(files: SortedFiles, path: string): Directory {
   const prefix = path === '' ? '' : `${path}/`;
   const directories = new Map<string, MutableDirectoryRow>();
@@ -74,7 +74,7 @@ export function listDirectory(files: SortedFiles, path: string): Directory {
     if (slash === -1) rows.push({ name: entry.key.slice(start), entry });
     else {
       const name = entry.key.slice(start, slash);
-      // Neighbours in the list are neighbours in the tree, so looking up is rare.
+      // The keys are sorted, so consecutive entries are mostly in the same directory and need no lookup.
       if (last?.name !== name) last = rowFor(directories, name, prefix);
       addTo(last, entry);
     }
@@ -98,7 +98,7 @@ function addTo(row: MutableDirectoryRow, { size, modified_at }: FileEntry): void
   if (modified_at > row.modifiedAt) row.modifiedAt = modified_at;
 }
 
-/** What a directory holds at any depth; `modifiedAt` is undefined when it holds nothing. */
+/** The file count and newest change of a directory, at any depth; `modifiedAt` is undefined when it is empty. */
 export interface DirectorySummary {
   readonly files: number;
   readonly modifiedAt: string | undefined;
@@ -114,7 +114,7 @@ export function summaryOf(files: SortedFiles, directory: string): DirectorySumma
   return { files: count, modifiedAt: newest || undefined };
 }
 
-/** Every directory below the root by its shown path, in the order of the paths. */
+/** The display paths of all directories below the root, sorted. */
 export function directoriesIn(files: SortedFiles): readonly string[] {
   const known = new Set<string>();
   for (const { key } of files) {
@@ -123,7 +123,7 @@ export function directoriesIn(files: SortedFiles): readonly string[] {
   return [...known].sort();
 }
 
-/** The directories above and including `path`, from the first below the root. */
+/** The directories from below the root down to and including `path`. */
 export function breadcrumbsTo(path: string): readonly DirectoryBreadcrumb[] {
   if (path === '') return [];
   const names = path.split('/');
@@ -131,13 +131,13 @@ export function breadcrumbsTo(path: string): readonly DirectoryBreadcrumb[] {
 }
 
 /**
- * The key for a new file in a shown directory: beside the files that are there, so with the workspace segment where
- * those have it. A directory without files does as the whole workspace does.
+ * The key for a new file in a directory. It has the workspace segment if the files of the directory have it; in an
+ * empty directory, if all files of the workspace have it.
  */
 export function newKey(files: SortedFiles, directory: string, name: string): string {
   const shown = directory === '' ? name : `${directory}/${name}`;
-  const beside = directory === '' ? undefined : filesUnder(files, directory).next().value;
-  // Those without the segment come first; of everything, those with it lie side by side.
-  const models = beside ? [beside] : [files.first, files.last];
-  return models.every((entry) => entry?.key.startsWith(WORKSPACE)) ? WORKSPACE + shown : shown;
+  const sibling = directory === '' ? undefined : filesUnder(files, directory).next().value;
+  // Keys with the segment are adjacent in the sorted list, so the first and the last key decide for all.
+  const samples = sibling ? [sibling] : [files.first, files.last];
+  return samples.every((entry) => entry?.key.startsWith(WORKSPACE)) ? WORKSPACE + shown : shown;
 }

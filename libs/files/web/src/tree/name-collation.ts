@@ -1,54 +1,55 @@
 import { perLanguage } from '@homeport/platform/web';
 
-/** "file 2" before "file 10", and capitals where people look for them. */
+/** Sorts "file 2" before "file 10", and ignores case. */
 const collator = perLanguage((language) => new Intl.Collator(language, { numeric: true, sensitivity: 'base' }));
 
 const ZERO = 48;
 const NINE = 57;
-/** The weight of each ASCII sign among the others: equal for those the collator takes for equal. */
+/** The sort weight of each ASCII character; equal for characters that the collator treats as equal. */
 let weights: Uint8Array | undefined;
 
 function asciiWeights(): Uint8Array {
-  const signs = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).sort(collator().compare);
+  const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).sort(collator().compare);
   const table = new Uint8Array(128);
   let weight = 1;
-  signs.forEach((sign, index) => {
-    const before = signs[index - 1];
-    if (before !== undefined && collator().compare(before, sign) !== 0) weight += 1;
-    table[sign.charCodeAt(0)] = weight;
+  characters.forEach((character, index) => {
+    const before = characters[index - 1];
+    if (before !== undefined && collator().compare(before, character) !== 0) weight += 1;
+    table[character.charCodeAt(0)] = weight;
   });
   return table;
 }
 
 /**
- * A text that compares with `<` as the collator compares names, which takes many times as long; undefined for names
- * with other than printable ASCII signs and accents, which the collator does not look at. A number becomes its digits behind their count, so that longer ones are larger.
+ * A sort key: comparing two keys with `<` gives the order of the collator, many times faster. Undefined for names with
+ * characters other than printable ASCII and accents, which the collator ignores. A number becomes the count of its
+ * digits followed by the digits, so that longer numbers are larger.
  */
 export function collationKey(name: string): string | undefined {
   return keyOf(name) ?? keyOf(name.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-/** Longer names have no key: one has at most twice as many signs as its name, and all of them are arguments of a call. */
+/** Longer names have no key: a key is up to twice as long, and all its characters become arguments of one call. */
 const MAX_KEYED_LENGTH = 512;
 
 function keyOf(name: string): string | undefined {
   const table = (weights ??= asciiWeights());
   if (name.length > MAX_KEYED_LENGTH) return undefined;
-  // Joining strings would leave a tree of pieces, which compares slowly.
-  const signs: number[] = [];
+  // String concatenation would build a rope, which compares slowly.
+  const codes: number[] = [];
   for (let at = 0; at < name.length; at += 1) {
     const code = name.charCodeAt(at);
     if (code < 32 || code > 126) return undefined;
-    if (code < ZERO || code > NINE) signs.push(table[code] as number);
+    if (code < ZERO || code > NINE) codes.push(table[code] as number);
     else {
       const end = endOfNumber(name, at);
       while (at < end - 1 && name.charCodeAt(at) === ZERO) at += 1;
-      signs.push(table[ZERO] as number, end - at);
-      for (; at < end; at += 1) signs.push(name.charCodeAt(at));
+      codes.push(table[ZERO] as number, end - at);
+      for (; at < end; at += 1) codes.push(name.charCodeAt(at));
       at -= 1;
     }
   }
-  return String.fromCharCode(...signs);
+  return String.fromCharCode(...codes);
 }
 
 function endOfNumber(name: string, start: number): number {
@@ -57,7 +58,7 @@ function endOfNumber(name: string, start: number): number {
   return end;
 }
 
-/** Something in the order of names; its key is made when it is first compared. */
+/** A name with a sort key, which is computed at the first comparison. */
 export class CollatedName {
   #key: string | undefined;
   #isKeyed = false;

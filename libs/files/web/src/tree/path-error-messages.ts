@@ -1,10 +1,10 @@
 import type { FilePathFault } from '@homeport/files/contracts';
 import { parseTypedPath } from './rename-plan';
 
-/** Names nobody could see: of white space, of what has no form of its own, and of the blank that counts as a sign. */
-const UNSEEN = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+/** Invisible names: only white space, default-ignorable code points, and the blank Braille pattern (U+2800). */
+const INVISIBLE_NAME = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Why a path is refused, in the language of the page. */
+/** The translated message for an invalid path. */
 export function pathErrorMessage(fault: FilePathFault): string {
   const words: Readonly<Record<FilePathFault, string>> = {
     'The path is empty.': $localize`The path is empty.`,
@@ -20,11 +20,11 @@ export function pathErrorMessage(fault: FilePathFault): string {
   return words[fault];
 }
 
-/** Why somebody cannot have a path they have written for a directory; undefined when they can. */
+/** Why a path typed by the user is invalid in a directory; undefined when it is valid. */
 export function typedPathError(directory: string, written: string): string | undefined {
   const parsed = parseTypedPath(directory, written);
   if ('fault' in parsed) return pathErrorMessage(parsed.fault);
-  return written.split('/').some((name) => UNSEEN.test(name))
-    ? $localize`A name needs something that can be seen.`
+  return written.split('/').some((name) => INVISIBLE_NAME.test(name))
+    ? $localize`A name needs at least one visible character.`
     : undefined;
 }

@@ -1,18 +1,18 @@
 import { type FileEntry, filePathOf, type ParsedFilePath } from '@homeport/files/contracts';
 import { nameOf, displayPath } from './file-tree';
 
-/** A file and the key it is to have. */
+/** A file and its new key. */
 export interface MoveStep {
   readonly entry: FileEntry;
   readonly to: string;
 }
 
-/** The key with another shown path, in the same place as to the workspace segment. */
+/** The key with another display path; keeps the workspace segment. */
 export function withDisplayPath(key: string, shown: string): string {
   return key.slice(0, key.length - displayPath(key).length) + shown;
 }
 
-/** What is to be moved when the shown path `from`, a file or a directory with these files, becomes `to`. */
+/** The moves that change the display path `from`, a file or a directory with these files, to `to`. */
 export function planMove(entries: readonly FileEntry[], from: string, to: string): readonly MoveStep[] {
   return entries.map((entry) => ({
     entry,
@@ -20,12 +20,12 @@ export function planMove(entries: readonly FileEntry[], from: string, to: string
   }));
 }
 
-/** Whether a directory lies in another one, or is it. */
+/** Whether a directory is the other one or is inside it. */
 export function isWithin(directory: string, other: string): boolean {
   return directory === other || directory.startsWith(`${other}/`);
 }
 
-/** "plan (2).md", "plan (3).md", …: the first that is not taken. */
+/** The first available key of "plan (2).md", "plan (3).md", … */
 export function availableKey(key: string, isTaken: (key: string) => boolean): string {
   const name = nameOf(key);
   const dot = name.lastIndexOf('.');
@@ -36,7 +36,7 @@ export function availableKey(key: string, isTaken: (key: string) => boolean): st
   }
 }
 
-/** A path somebody has written for a directory: in NFC, or why it cannot be. */
+/** Parses a path typed by the user, relative to a directory: the path in NFC, or why it is invalid. */
 export function parseTypedPath(directory: string, written: string): ParsedFilePath {
   const segments = written.split('/');
   return filePathOf(directory === '' ? segments : [...directory.split('/'), ...segments]);

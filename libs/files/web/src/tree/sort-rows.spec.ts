@@ -1,4 +1,4 @@
-// The published code of Angular is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { listDirectory } from './file-tree';
@@ -32,12 +32,12 @@ describe('sortRows', () => {
     ['name', true, ['z', 'y', 'file 10', 'file 2', 'Beta']],
     ['modified', true, ['y', 'z', 'Beta', 'file 2', 'file 10']],
     ['size', false, ['y', 'z', 'file 2', 'file 10', 'Beta']],
-  ] as const)('by %s, descending %s', (field, descending, expected) => {
+  ] as const)('sorts by %s, descending: %s', (field, descending, expected) => {
     expect(names({ field, descending })).toEqual(expected);
   });
 });
 
-describe('the order in an address', () => {
+describe('the sort order in a URL', () => {
   it.each([
     ['-modified', { field: 'modified', descending: true }],
     ['size', { field: 'size', descending: false }],
@@ -47,7 +47,7 @@ describe('the order in an address', () => {
     expect(sortParameter(order)).toBe(parameter);
   });
 
-  it('is by name when it asks for nothing that there is', () => {
+  it('is by name for an unknown parameter', () => {
     for (const parameter of [null, undefined, '', '-', 'colour', '--name']) {
       expect(sortParameter(parseSortOrder(parameter))).toBeUndefined();
     }

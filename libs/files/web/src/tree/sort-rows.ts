@@ -11,19 +11,19 @@ export interface SortOrder {
 
 export const BY_NAME: SortOrder = { field: 'name', descending: false };
 
-/** The order as an address has it: `-modified` is the newest first. Undefined for the usual one. */
+/** The sort order as a URL parameter: `-modified` is newest first. Undefined for the default order. */
 export function sortParameter({ field, descending }: SortOrder): string | undefined {
   return field === BY_NAME.field && !descending ? undefined : `${descending ? '-' : ''}${field}`;
 }
 
-/** The order an address asks for; the usual one when it asks for nothing that there is. */
+/** The sort order of a URL parameter; the default order when the parameter is unknown. */
 export function parseSortOrder(parameter: string | null | undefined): SortOrder {
   const descending = parameter?.startsWith('-') ?? false;
   const field = SORT_FIELDS.find((each) => each === (descending ? parameter?.slice(1) : parameter));
   return field ? { field, descending } : BY_NAME;
 }
 
-/** A row with what it is compared by, worked out once instead of at every comparison. */
+/** A row with its sort weight, computed once instead of at every comparison. */
 class SortableRow<T extends { readonly name: string }> extends CollatedName {
   constructor(
     readonly row: T,
@@ -33,7 +33,7 @@ class SortableRow<T extends { readonly name: string }> extends CollatedName {
   }
 }
 
-/** The rows in the order asked for, directories before files; equal rows stay in the order of their names. */
+/** Sorts rows, directories before files; equal rows are sorted by name. */
 export function sortRows(directory: Directory, { field, descending }: SortOrder): Directory {
   const sort = <T extends DirectoryRow | FileRow>(rows: readonly T[], weigh: (row: T) => number): readonly T[] =>
     rows

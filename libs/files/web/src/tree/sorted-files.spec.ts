@@ -6,10 +6,10 @@ import { SortedFiles } from './sorted-files';
 const file = (key: string, size = 1): FileEntry => ({ key, size, etag: '"e"', modified_at: '2026-11-01T00:00:00Z' });
 const key = fc
   .array(fc.constantFrom('a', 'b', '/', '~', 'ü'), { minLength: 1, maxLength: 6 })
-  .map((signs) => signs.join(''));
+  .map((characters) => characters.join(''));
 
-describe('sorted files', () => {
-  it('hold what a plain map would after any changes', () => {
+describe('SortedFiles', () => {
+  it('behaves like a map for any sequence of changes', () => {
     const change = fc.oneof(
       fc.record({ put: fc.array(fc.tuple(key, fc.nat()), { maxLength: 8 }) }),
       fc.record({ take: fc.array(key, { maxLength: 8 }) }),
@@ -37,7 +37,7 @@ describe('sorted files', () => {
     );
   });
 
-  it('take ten thousand one by one among fifty thousand, and every one is found', () => {
+  it('inserts 10,000 entries one by one into 50,000', () => {
     let files = SortedFiles.of(Array.from({ length: 50_000 }, (_, index) => file(`m/${index}`)));
     const before = files;
     for (let index = 0; index < 10_000; index += 1) files = files.with([file(`m/${index}-${index % 7}`)]);
@@ -48,7 +48,7 @@ describe('sorted files', () => {
     expect([files.first?.key, files.last?.key]).toEqual(['m/0', 'm/9999-3']);
   });
 
-  it('let the later of two with one key count', () => {
+  it('keeps the later of two entries with the same key', () => {
     expect(SortedFiles.of([file('b', 1), file('a', 1), file('b', 2)]).find('b')?.size).toBe(2);
     expect(SortedFiles.empty.with([file('b', 1), file('b', 2)]).find('b')?.size).toBe(2);
   });

@@ -1,39 +1,39 @@
 import type { FileEntry } from '@homeport/files/contracts';
 
-/** Entries in one piece; a change copies a piece and the list of pieces, never everything. */
-const PIECE = 512;
+/** Entries per chunk. A change copies one chunk and the list of chunks, never all entries. */
+const CHUNK_SIZE = 512;
 
-type Piece = readonly FileEntry[];
+type Chunk = readonly FileEntry[];
 
 /**
- * Every file of a workspace in the order of its keys. It never changes: a change answers another one, which shares
- * what is the same, so that finding costs O(log n) and changing O(√n) however many keys there are.
+ * An immutable list of all files of a workspace, sorted by key. A change returns a new list that shares the unchanged
+ * chunks. Finding an entry costs O(log n), changing one O(√n).
  */
 export class SortedFiles {
   static readonly empty = new SortedFiles([]);
 
-  private constructor(private readonly pieces: readonly Piece[]) {}
+  private constructor(private readonly chunks: readonly Chunk[]) {}
 
-  /** @param entries in any order; of two with one key the later counts. */
+  /** @param entries in any order; of two entries with the same key, the later one is used. */
   static of(entries: readonly FileEntry[]): SortedFiles {
-    return new SortedFiles(cut(inOrder(entries)));
+    return new SortedFiles(splitChunks(sortedEntries(entries)));
   }
 
   get size(): number {
-    return this.pieces.reduce((sum, { length }) => sum + length, 0);
+    return this.chunks.reduce((sum, { length }) => sum + length, 0);
   }
 
   get first(): FileEntry | undefined {
-    return this.pieces[0]?.[0];
+    return this.chunks[0]?.[0];
   }
 
   get last(): FileEntry | undefined {
-    return this.pieces.at(-1)?.at(-1);
+    return this.chunks.at(-1)?.at(-1);
   }
 
   find(key: string): FileEntry | undefined {
-    const piece = this.pieces[this.#pieceFor(key)];
-    const entry = piece?.[firstAt(piece, key)];
+    const chunk = this.chunks[this.#chunkFor(key)];
+    const entry = chunk?.[lowerBound(chunk, key)];
     return entry?.key === key ? entry : undefined;
   }
 
@@ -41,91 +41,91 @@ export class SortedFiles {
     return this.withPrefix('');
   }
 
-  /** The entries whose keys begin with `prefix`, in key order. */
+  /** The entries whose keys start with `prefix`, in key order. */
   *withPrefix(prefix: string): Generator<FileEntry, void> {
-    for (let at = this.#pieceFor(prefix); at < this.pieces.length; at += 1) {
-      const piece = this.pieces[at] as Piece;
-      for (let index = firstAt(piece, prefix); index < piece.length; index += 1) {
-        const entry = piece[index] as FileEntry;
+    for (let at = this.#chunkFor(prefix); at < this.chunks.length; at += 1) {
+      const chunk = this.chunks[at] as Chunk;
+      for (let index = lowerBound(chunk, prefix); index < chunk.length; index += 1) {
+        const entry = chunk[index] as FileEntry;
         if (!entry.key.startsWith(prefix)) return;
         yield entry;
       }
     }
   }
 
-  /** With these in it, in place of those of the same keys. */
+  /** Returns a list with these entries added; they replace entries with the same keys. */
   with(entries: readonly FileEntry[]): SortedFiles {
     if (entries.length === 0) return this;
-    if (entries.length > this.pieces.length) return new SortedFiles(cut(merged(this, inOrder(entries))));
-    const pieces = [...this.pieces];
-    for (const entry of entries) put(pieces, entry);
-    return new SortedFiles(pieces);
+    if (entries.length > this.chunks.length) return new SortedFiles(splitChunks(merged(this, sortedEntries(entries))));
+    const chunks = [...this.chunks];
+    for (const entry of entries) put(chunks, entry);
+    return new SortedFiles(chunks);
   }
 
-  /** Without those of these keys. */
+  /** Returns a list without the entries of these keys. */
   without(keys: Iterable<string>): SortedFiles {
-    const gone = keys instanceof Set ? (keys as ReadonlySet<string>) : new Set(keys);
-    const touched = new Set([...gone].map((key) => this.#pieceFor(key)));
-    const pieces = this.pieces.map((piece, at) =>
-      touched.has(at) ? piece.filter(({ key }) => !gone.has(key)) : piece,
+    const removed = keys instanceof Set ? (keys as ReadonlySet<string>) : new Set(keys);
+    const touched = new Set([...removed].map((key) => this.#chunkFor(key)));
+    const chunks = this.chunks.map((chunk, at) =>
+      touched.has(at) ? chunk.filter(({ key }) => !removed.has(key)) : chunk,
     );
-    return new SortedFiles(pieces.filter(({ length }) => length > 0));
+    return new SortedFiles(chunks.filter(({ length }) => length > 0));
   }
 
-  #pieceFor(key: string): number {
-    return pieceFor(this.pieces, key);
+  #chunkFor(key: string): number {
+    return chunkFor(this.chunks, key);
   }
 }
 
-/** The piece a key lies in or would: the last one that does not begin behind it. */
-function pieceFor(pieces: readonly Piece[], key: string): number {
+/** The index of the chunk that a key belongs to: the last chunk that does not begin after it. */
+function chunkFor(chunks: readonly Chunk[], key: string): number {
   let low = 0;
-  let high = pieces.length;
+  let high = chunks.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (((pieces[middle] as Piece)[0] as FileEntry).key <= key) low = middle + 1;
+    if (((chunks[middle] as Chunk)[0] as FileEntry).key <= key) low = middle + 1;
     else high = middle;
   }
   return Math.max(0, low - 1);
 }
 
-/** Where the first key that is not before `key` stands. */
-function firstAt(piece: Piece, key: string): number {
+/** The index of the first entry whose key is not before `key`. */
+function lowerBound(chunk: Chunk, key: string): number {
   let low = 0;
-  let high = piece.length;
+  let high = chunk.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((piece[middle] as FileEntry).key < key) low = middle + 1;
+    if ((chunk[middle] as FileEntry).key < key) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function put(pieces: Piece[], entry: FileEntry): void {
-  const at = pieceFor(pieces, entry.key);
-  const piece = pieces[at] ?? [];
-  const index = firstAt(piece, entry.key);
-  const isThere = piece[index]?.key === entry.key;
-  pieces.splice(at, 1, ...cut(piece.toSpliced(index, isThere ? 1 : 0, entry)));
+function put(chunks: Chunk[], entry: FileEntry): void {
+  const at = chunkFor(chunks, entry.key);
+  const chunk = chunks[at] ?? [];
+  const index = lowerBound(chunk, entry.key);
+  const isThere = chunk[index]?.key === entry.key;
+  chunks.splice(at, 1, ...splitChunks(chunk.toSpliced(index, isThere ? 1 : 0, entry)));
 }
 
-/** Pieces that have grown to twice the size fall in two. */
-function cut(entries: Piece): Piece[] {
+/** Splits entries into chunks once they have reached twice the chunk size. */
+function splitChunks(entries: Chunk): Chunk[] {
   if (entries.length === 0) return [];
-  if (entries.length < 2 * PIECE) return [entries];
-  const pieces: Piece[] = [];
-  for (let at = 0; at < entries.length; at += PIECE) pieces.push(entries.slice(at, at + PIECE));
-  return pieces;
+  if (entries.length < 2 * CHUNK_SIZE) return [entries];
+  const chunks: Chunk[] = [];
+  for (let at = 0; at < entries.length; at += CHUNK_SIZE) chunks.push(entries.slice(at, at + CHUNK_SIZE));
+  return chunks;
 }
 
-/** In the order of JavaScript strings. The API's order of bytes is the same but for rare signs, so most are sorted. */
-function inOrder(entries: readonly FileEntry[]): Piece {
+/** Sorts entries by UTF-16. The API sorts by bytes, which differs only for rare characters: most lists are sorted. */
+function sortedEntries(entries: readonly FileEntry[]): Chunk {
   if (entries.every(({ key }, index) => index === 0 || (entries[index - 1] as FileEntry).key < key)) return entries;
   const sorted = entries.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return sorted.filter(({ key }, index) => sorted[index + 1]?.key !== key);
 }
 
-function merged(known: Iterable<FileEntry>, added: Piece): Piece {
+function merged(known: Iterable<FileEntry>, added: Chunk): Chunk {
   const all: FileEntry[] = [];
   let next = 0;
   for (const entry of known) {

@@ -4,16 +4,16 @@ import { formatNumber } from '@homeport/platform/web';
 import type { ConflictChoice } from './upload-plan';
 
 export interface ConflictDialogData {
-  /** Of the files whose names are taken. */
+  /** The names that are already in use. */
   readonly names: readonly string[];
-  /** How many are uploaded in all. */
+  /** The number of files to upload. */
   readonly total: number;
 }
 
-/** The most names that are listed. */
-const SHOWN = 100;
+/** The maximum number of listed names. */
+const MAX_SHOWN = 100;
 
-/** Asks once what to do with all files whose names are taken. */
+/** Asks once what to do with all files whose names are already in use. */
 @Component({
   selector: 'hp-conflict-dialog',
   template: `
@@ -53,5 +53,5 @@ export class ConflictDialog {
   protected readonly dialog = inject<DialogRef<ConflictChoice>>(DialogRef);
   protected readonly number = formatNumber;
   protected readonly count = this.ask.names.length;
-  protected readonly names = this.ask.names.slice(0, SHOWN);
+  protected readonly names = this.ask.names.slice(0, MAX_SHOWN);
 }

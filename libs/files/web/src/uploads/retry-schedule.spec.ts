@@ -6,8 +6,8 @@ const refused = (status: number) => ({ kind: 'refused', status }) as const;
 const wait = (problem: Parameters<typeof retryDelayMs>[0]['problem'], attempts: number, after?: number) =>
   retryDelayMs({ problem, attempts, retryAfterMs: after }, 0);
 
-describe('sending again', () => {
-  it('waits twice as long each time, and gives up', () => {
+describe('retryDelayMs', () => {
+  it('doubles the delay after each attempt, up to a maximum number of attempts', () => {
     expect([1, 2, 3, 4, 5, 6].map((attempts) => wait(unreachable, attempts))).toEqual([
       500,
       1_000,
@@ -18,17 +18,17 @@ describe('sending again', () => {
     ]);
   });
 
-  it('spreads out', () => {
+  it('adds a random delay', () => {
     expect(retryDelayMs({ problem: unreachable, attempts: 1, retryAfterMs: undefined }, 1)).toBe(750);
   });
 
-  it('waits as long as the server asks, however often', () => {
+  it('waits for the Retry-After of the server, without a limit of attempts for 429', () => {
     expect(wait(refused(429), 1, 20_000)).toBe(20_000);
     expect(wait(refused(429), 50, 20_000)).toBe(30_000);
     expect(wait(refused(503), 1, 3_000)).toBe(3_000);
   });
 
-  it.each([400, 401, 404, 412, 413])('is no use after %i', (status) => {
+  it.each([400, 401, 404, 412, 413])('does not retry after %i', (status) => {
     expect(wait(refused(status), 1)).toBeUndefined();
   });
 });

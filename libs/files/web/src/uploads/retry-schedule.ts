@@ -1,36 +1,37 @@
 import type { HttpProblem } from '@homeport/platform/web';
 
-const FIRST_MS = 500;
-const LAST_MS = 30_000;
-/** How often something is sent that is refused for a reason that may pass. */
-const ATTEMPTS = 6;
+const INITIAL_DELAY_MS = 500;
+const MAX_DELAY_MS = 30_000;
+/** Attempts for a transient failure other than 429. */
+const MAX_ATTEMPTS = 6;
 
 export interface FailedAttempt {
   readonly problem: Pick<HttpProblem, 'kind' | 'status'>;
-  /** How many there were, this one included. */
+  /** The number of attempts, including this one. */
   readonly attempts: number;
-  /** What the server asked for, in milliseconds. */
+  /** The `Retry-After` of the server, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Whether a failure may pass by itself. Being offline does not count: that is waited for. */
+/** Whether a retry may succeed. Being offline is not transient: the upload waits for the connection instead. */
 export function isTransient({ kind, status }: FailedAttempt['problem']): boolean {
   return kind === 'unreachable' || status === 429 || status >= 500;
 }
 
 /**
- * How long to wait before sending again, in milliseconds; undefined when that is no use.
- * @param random from 0 to 1, so that many who wait do not come back in one moment.
+ * The delay before the next attempt.
+ * @param random from 0 to 1; spreads the retries of many clients.
+ * @returns milliseconds; undefined when a retry cannot succeed.
  */
 export function retryDelayMs({ problem, attempts, retryAfterMs }: FailedAttempt, random: number): number | undefined {
   if (!isTransient(problem)) return undefined;
-  // Too many requests is no failure: the server says when there is room again.
-  if (attempts >= ATTEMPTS && problem.status !== 429) return undefined;
-  const growing = Math.min(LAST_MS, FIRST_MS * 2 ** (attempts - 1));
-  return Math.round(Math.max(retryAfterMs ?? 0, growing) * (1 + random / 2));
+  // A 429 is retried without a limit: the server says when it accepts requests again.
+  if (attempts >= MAX_ATTEMPTS && problem.status !== 429) return undefined;
+  const backoff = Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** (attempts - 1));
+  return Math.round(Math.max(retryAfterMs ?? 0, backoff) * (1 + random / 2));
 }
 
-/** A `Retry-After` in milliseconds: seconds, or a date. */
+/** Converts a `Retry-After` header, seconds or a date, to milliseconds; undefined when it is missing or invalid. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;
   const seconds = Number(header);

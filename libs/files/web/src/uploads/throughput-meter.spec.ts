@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ThroughputMeter, secondsLeft } from './throughput-meter';
 
-it('is what went in the last seconds', () => {
+it('measures the throughput of the last seconds', () => {
   const meter = new ThroughputMeter();
   expect(meter.perSecond()).toBeUndefined();
   for (let second = 0; second <= 10; second += 1) meter.observe(second * 1_000, second * 1_000);
@@ -12,6 +12,6 @@ it('is what went in the last seconds', () => {
   expect(meter.perSecond()).toBeUndefined();
 });
 
-it('tells the time that is left', () => {
+it('estimates the remaining time', () => {
   expect([secondsLeft(10, 4), secondsLeft(10, 0), secondsLeft(10, undefined)]).toEqual([3, undefined, undefined]);
 });

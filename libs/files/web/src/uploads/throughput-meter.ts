@@ -1,33 +1,33 @@
-/** The time over which the speed is taken: long enough to be calm, short enough to be true. */
+/** The time over which the throughput is averaged: long enough to be stable, short enough to be current. */
 const WINDOW_MS = 8_000;
 const STEP_MS = 500;
 
-/** How fast bytes go, from what is observed now and then. */
+/** Measures throughput from samples of the total bytes sent. */
 export class ThroughputMeter {
-  #seen: { readonly bytes: number; readonly at: number }[] = [];
+  #samples: { readonly bytes: number; readonly at: number }[] = [];
 
-  /** @param at milliseconds of any clock. */
+  /** @param bytes the total so far. @param at milliseconds of a monotonic clock. */
   observe(bytes: number, at: number): void {
-    const last = this.#seen.at(-1);
+    const last = this.#samples.at(-1);
     if (last && at - last.at < STEP_MS) return;
-    this.#seen = [...this.#seen.filter((each) => at - each.at <= WINDOW_MS), { bytes, at }];
+    this.#samples = [...this.#samples.filter((each) => at - each.at <= WINDOW_MS), { bytes, at }];
   }
 
-  /** Bytes a second; undefined until there is enough to tell. */
+  /** Bytes per second; undefined until there are enough samples. */
   perSecond(): number | undefined {
-    const [first] = this.#seen;
-    const last = this.#seen.at(-1);
+    const [first] = this.#samples;
+    const last = this.#samples.at(-1);
     if (!first || !last || last.at - first.at < 2 * STEP_MS) return undefined;
     return Math.max(0, ((last.bytes - first.bytes) * 1_000) / (last.at - first.at));
   }
 
-  /** What was before does not count any more: there was a pause. */
+  /** Drops all samples after a pause. */
   reset(): void {
-    this.#seen = [];
+    this.#samples = [];
   }
 }
 
-/** Seconds until the rest has gone; undefined while nobody can know. */
+/** The estimated seconds for the remaining bytes; undefined while the throughput is unknown. */
 export function secondsLeft(bytes: number, perSecond: number | undefined): number | undefined {
   return perSecond ? Math.ceil(bytes / perSecond) : undefined;
 }

@@ -12,27 +12,27 @@ const CONCURRENCY = 6;
 
 export interface UploadBatchOptions {
   readonly items: readonly UploadItem[];
-  /** The name of the directory it goes to. */
+  /** The name of the target directory. */
   readonly target: string;
   readonly channel: UploadChannel;
   readonly onStored: (entry: FileEntry) => void;
-  /** Lines to be shown with the failures, from the beginning. */
+  /** Messages to show together with the failures. */
   readonly notes: readonly string[];
-  /** Asks what to do with files whose names turned out to be taken. */
+  /** Asks what to do with files whose names were found to be in use during the upload. */
   readonly ask: (taken: readonly UploadItem[]) => Promise<ConflictChoice | undefined>;
   readonly resolveConflict: (item: UploadItem, choice: ConflictChoice) => UploadItem;
 }
 
-/** Its place in the batch stays, its key may change. */
+/** One file of the batch. Resolving a conflict may replace the item with one that has another key. */
 interface UploadTask {
   item: UploadItem;
 }
 
-/** Files that are uploaded together: one work, with one progress. */
+/** Files that are uploaded together, with one shared progress. */
 export class UploadBatch {
   readonly #options: UploadBatchOptions;
   readonly #batch: Batch<UploadTask>;
-  readonly #pace = new ThroughputMeter();
+  readonly #throughput = new ThroughputMeter();
   readonly #asking = signal(false);
   readonly #inFlight = new Map<UploadTask, number>();
   readonly #bytes: number;
@@ -44,7 +44,7 @@ export class UploadBatch {
     this.#options = options;
     this.#bytes = options.items.reduce((sum, { content }) => sum + content.size, 0);
     const items = options.items.map((item): UploadTask => ({ item }));
-    this.#batch = new Batch({ items, concurrency: CONCURRENCY, run: (slot, stop) => this.#upload(slot, stop) });
+    this.#batch = new Batch({ items, concurrency: CONCURRENCY, run: (task, signal) => this.#upload(task, signal) });
   }
 
   async start(): Promise<void> {
@@ -56,7 +56,7 @@ export class UploadBatch {
     this.#batch.cancel();
   }
 
-  /** How many files have yet to arrive. */
+  /** The number of files that are not uploaded yet. */
   remaining(): number {
     const { total, done, failures, state } = this.#batch.progress();
     return state === 'running' ? total - done - failures.length : 0;
@@ -67,7 +67,7 @@ export class UploadBatch {
     await this.#resolveTakenNames();
   }
 
-  /** Names nobody knew to be taken: asked for once, when everything else has been sent. */
+  /** Asks once about names that the server reported as in use, after all other files were sent. */
   async #resolveTakenNames(): Promise<void> {
     const { failures, state } = this.#batch.progress();
     const taken = failures.filter(isTaken);
@@ -77,54 +77,54 @@ export class UploadBatch {
     this.#asking.set(false);
     if (choice === 'skip') this.#batch.discardFailures(isTaken);
     else if (choice) {
-      for (const { item: slot } of taken) slot.item = this.#options.resolveConflict(slot.item, choice);
+      for (const { item: task } of taken) task.item = this.#options.resolveConflict(task.item, choice);
       await this.#retry(isTaken);
     }
   }
 
-  async #upload(slot: UploadTask, stop: AbortSignal): Promise<void> {
+  async #upload(task: UploadTask, signal: AbortSignal): Promise<void> {
     try {
       for (let attempts = 1; ; attempts += 1) {
-        await this.#waitUntilAllowed(stop);
-        const sending = await this.#options.channel.send(slot.item, (bytes) => this.#progress(slot, bytes), stop);
+        await this.#waitUntilAllowed(signal);
+        const sending = await this.#options.channel.send(task.item, (bytes) => this.#progress(task, bytes), signal);
         if ('entry' in sending) {
-          this.#sent += slot.item.content.size;
+          this.#sent += task.item.content.size;
           this.#options.onStored(sending.entry);
           return;
         }
-        this.#progress(slot, 0);
-        await this.#backOff({ ...sending, attempts }, stop);
+        this.#progress(task, 0);
+        await this.#backOff({ ...sending, attempts }, signal);
       }
     } finally {
-      this.#inFlight.delete(slot);
+      this.#inFlight.delete(task);
     }
   }
 
-  /** @throws {HttpProblem} it is no use to try again. */
+  /** Waits before the next attempt. @throws {HttpProblem} a retry cannot succeed. */
   async #backOff(
     failed: { problem: HttpProblem; attempts: number; retryAfterMs: number | undefined },
-    stop: AbortSignal,
+    signal: AbortSignal,
   ): Promise<void> {
     if (failed.problem.kind === 'offline') return;
     const wait = retryDelayMs(failed, Math.random());
     if (wait === undefined) throw failed.problem;
-    // When the server has too much to do, that holds for all of them.
+    // A Retry-After applies to all uploads of the batch.
     if (failed.retryAfterMs !== undefined) this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
-    await delay(wait, stop);
+    await delay(wait, signal);
   }
 
-  async #waitUntilAllowed(stop: AbortSignal): Promise<void> {
+  async #waitUntilAllowed(signal: AbortSignal): Promise<void> {
     if (!navigator.onLine) {
-      this.#pace.reset();
+      this.#throughput.reset();
       this.#batch.touch();
-      await online(stop);
+      await online(signal);
     }
     const wait = this.#resumeAt - performance.now();
-    if (wait > 0) await delay(wait, stop);
+    if (wait > 0) await delay(wait, signal);
   }
 
-  #progress(slot: UploadTask, bytes: number): void {
-    this.#inFlight.set(slot, bytes);
+  #progress(task: UploadTask, bytes: number): void {
+    this.#inFlight.set(task, bytes);
     this.#batch.touch();
   }
 
@@ -133,23 +133,23 @@ export class UploadBatch {
     const { total, done, failures, state } = batchProgress;
     const words = uploadMessages(total, this.#options.target);
     const isAsking = this.#asking();
-    const ways = { cancel: () => this.cancel(), retry: () => void this.#retry() };
+    const handlers = { cancel: () => this.cancel(), retry: () => void this.#retry() };
     return {
       title: isComplete(batchProgress) ? words.done : words.running,
       detail: this.#detail(total, done, state === 'cancelled'),
-      progress: this.#share(total, done),
+      progress: this.#progressFraction(total, done),
       state: isAsking ? 'attention' : activityState(batchProgress),
       problems: [...failures.map(failureMessage), ...this.#options.notes],
-      actions: isAsking ? [] : activityActions(batchProgress, ways),
+      actions: isAsking ? [] : activityActions(batchProgress, handlers),
     };
   }
 
-  #share(total: number, done: number): number {
+  #progressFraction(total: number, done: number): number {
     if (total === 0) return 1;
-    return this.#bytes === 0 ? done / total : Math.min(1, this.#gone() / this.#bytes);
+    return this.#bytes === 0 ? done / total : Math.min(1, this.#sentBytes() / this.#bytes);
   }
 
-  #gone(): number {
+  #sentBytes(): number {
     return [...this.#inFlight.values()].reduce((sum, bytes) => sum + bytes, this.#sent);
   }
 
@@ -159,11 +159,11 @@ export class UploadBatch {
     if (this.#asking()) return $localize`Waiting for your answer`;
     if (done === total) return fileSize(this.#bytes);
     if (!navigator.onLine) return $localize`${count}:count: · paused, this device is offline`;
-    const gone = this.#gone();
-    this.#pace.observe(gone, performance.now());
-    const speed = this.#pace.perSecond();
-    const left = secondsLeft(this.#bytes - gone, speed);
-    const bytes = $localize`${fileSize(gone)}:sent: of ${fileSize(this.#bytes)}:all:`;
+    const sentBytes = this.#sentBytes();
+    this.#throughput.observe(sentBytes, performance.now());
+    const speed = this.#throughput.perSecond();
+    const left = secondsLeft(this.#bytes - sentBytes, speed);
+    const bytes = $localize`${fileSize(sentBytes)}:sent: of ${fileSize(this.#bytes)}:all:`;
     return [count, bytes, speed && `${fileSize(speed)}/s`, left !== undefined && timeLeft(left)]
       .filter(Boolean)
       .join(' · ');
@@ -188,7 +188,7 @@ function uploadMessages(total: number, target: string): { running: string; done:
 }
 
 function failureMessage({ item: { item }, problem }: Failure<UploadTask>): string {
-  if (problem.code === 'files.precondition-failed') return $localize`${item.path}:path: is there already.`;
+  if (problem.code === 'files.precondition-failed') return $localize`${item.path}:path: already exists.`;
   return `${item.path}: ${problem.title}. ${problem.detail}`;
 }
 
@@ -197,10 +197,10 @@ function timeLeft(seconds: number): string {
   return $localize`${Math.ceil(seconds / 60)}:minutes: min left`;
 }
 
-/** Resolves when the device has a connection again, or rejects when it is stopped. */
-function online(stop: AbortSignal): Promise<void> {
+/** Resolves when the device is online again; rejects when it is aborted. */
+function online(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    addEventListener('online', () => resolve(), { once: true, signal: stop });
-    stop.addEventListener('abort', () => reject(stop.reason as Error), { once: true });
+    addEventListener('online', () => resolve(), { once: true, signal });
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }

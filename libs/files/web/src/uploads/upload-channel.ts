@@ -15,7 +15,7 @@ import { fileApiUrl } from '../tree/file-links';
 import { retryAfterMs } from './retry-schedule';
 import type { UploadItem } from './upload-plan';
 
-/** Why a file could not be sent, and when the server wants to see it again. */
+/** Why an upload failed, and the `Retry-After` of the server. */
 export interface FailedUpload {
   readonly problem: HttpProblem;
   readonly retryAfterMs: number | undefined;
@@ -25,7 +25,7 @@ export type UploadResult = { readonly entry: FileEntry } | FailedUpload;
 
 const RETRY_AFTER = new HttpContextToken<{ ms: number | undefined }>(() => ({ ms: undefined }));
 
-/** Keeps what the server asks for, which the problem made of its answer does not tell. */
+/** Keeps the `Retry-After` of a failed request, because `HttpProblem` does not contain it. */
 const retryAfterInterceptor: HttpInterceptorFn = (request, next) =>
   next(request).pipe(
     tap({
@@ -36,16 +36,16 @@ const retryAfterInterceptor: HttpInterceptorFn = (request, next) =>
     }),
   );
 
-/** Sends files with progress. */
+/** Uploads files with progress. */
 @Service()
 export class UploadChannel {
   readonly #http = uploadClient(bearerInterceptor, retryAfterInterceptor);
 
-  /** Never rejects but when it is aborted. @param sent is told the bytes that have left this device. */
+  /** Uploads one file. Rejects only when aborted. @param sent called with the number of bytes sent so far. */
   async send(item: UploadItem, sent: (bytes: number) => void, signal: AbortSignal): Promise<UploadResult> {
     const { key, content, replace } = item;
     const headers = { ...UPLOAD_HEADERS, ...(!replace && { 'If-None-Match': '*' }) };
-    // Without the type, which browsers guess from the name, each in its own way: the server does it in one.
+    // `slice` removes the type: browsers guess it differently, so the server derives it from the file name.
     const bytes = content.slice();
     const context = new HttpContext();
     const call = this.#http.put<FileEntry>(fileApiUrl(key), bytes, { context, headers, ...UPLOAD_OPTIONS });

@@ -3,37 +3,37 @@ import { nameOf } from '../tree/file-tree';
 import { availableKey } from '../tree/rename-plan';
 import { pathErrorMessage } from '../tree/path-error-messages';
 
-/** What operating systems leave in folders, and nobody means to keep. */
+/** Files that operating systems create in folders. */
 const IGNORED_FILES = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 export interface UploadItem<Content = File> {
-  /** As the person knows it: the path below what was picked. */
+  /** The path relative to the picked folder, for display. */
   readonly path: string;
   readonly content: Content;
   readonly key: string;
-  /** Whether a file that is there already may go. */
+  /** Whether an existing file may be replaced. */
   readonly replace: boolean;
 }
 
-/** What to do with files of names that are taken. */
+/** What to do with files whose names are already in use. */
 export type ConflictChoice = 'replace' | 'keep-both' | 'skip';
 
 export interface UploadPlan<Content> {
   readonly ready: readonly UploadItem<Content>[];
-  /** Their keys are taken: by files that are there, or by others of the same upload. */
+  /** Files whose keys are in use by existing files or by other files of the same upload. */
   readonly taken: readonly UploadItem<Content>[];
   readonly refused: readonly { readonly path: string; readonly fault: string }[];
-  /** How many were left out because nobody means them. */
+  /** The number of ignored system files. */
   readonly ignored: number;
 }
 
 export interface UploadTarget {
-  /** The key for a path below the directory one uploads to. */
+  /** The key for a path relative to the target directory. */
   readonly keyFor: (path: string) => string;
   readonly isTaken: (key: string) => boolean;
 }
 
-/** Sorts out what can be sent at once, what has to be asked for and what cannot be stored. */
+/** Sorts picked files into those ready to upload, those with names in use, and those with invalid names. */
 export function planUploads<Content>(
   picked: readonly { readonly path: string; readonly content: Content }[],
   { keyFor, isTaken }: UploadTarget,
@@ -57,7 +57,7 @@ export function planUploads<Content>(
   return { ...plan, refused };
 }
 
-/** What is sent after the person has chosen for those whose names are taken. */
+/** The items to upload after the user has decided about names in use. */
 export function resolveConflicts<Content>(
   taken: readonly UploadItem<Content>[],
   choice: ConflictChoice,
@@ -65,10 +65,10 @@ export function resolveConflicts<Content>(
 ): readonly UploadItem<Content>[] {
   if (choice === 'skip') return [];
   if (choice === 'replace') return taken.map((item) => ({ ...item, replace: true }));
-  const given = new Set<string>();
+  const assigned = new Set<string>();
   return taken.map((item) => {
-    const key = availableKey(item.key, (each) => given.has(each) || isTaken(each));
-    given.add(key);
+    const key = availableKey(item.key, (each) => assigned.has(each) || isTaken(each));
+    assigned.add(key);
     return { ...item, key };
   });
 }

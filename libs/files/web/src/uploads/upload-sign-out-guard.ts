@@ -3,7 +3,7 @@ import type { SignOutGuard } from '@homeport/identity/web';
 import { formatNumber } from '@homeport/platform/web';
 import { Uploads } from './uploads';
 
-/** Says at sign-out that files are still on their way: they are called off. */
+/** Warns at sign-out about running uploads, which a sign-out cancels. */
 @Service()
 export class UploadSignOutGuard implements SignOutGuard {
   readonly #uploads = inject(Uploads);

@@ -11,7 +11,7 @@ import { UploadBatch } from './upload-batch';
 import { UploadChannel } from './upload-channel';
 import { type ConflictChoice, planUploads, resolveConflicts, type UploadItem } from './upload-plan';
 
-/** The files being uploaded, in batches as they were picked. It outlives the page that started it. */
+/** Runs uploads in batches, one per selection of files. Uploads continue after the user leaves the page. */
 @Service()
 export class Uploads {
   readonly #channel = inject(UploadChannel);
@@ -21,12 +21,12 @@ export class Uploads {
   readonly #dialogs = inject(Dialogs);
   readonly #toasts = inject(Toasts);
   readonly #session = inject(AuthSession);
-  /** Those that are shown; with what is not, its files are let go of. */
+  /** The batches in the activity list, by activity id. Dismissed batches are removed, so that their files are freed. */
   readonly #batches = new Map<UploadBatch, number>();
 
   constructor() {
     effect(() => {
-      if (this.#session.state() === 'signed-out') untracked(() => this.#drop());
+      if (this.#session.state() === 'signed-out') untracked(() => this.#cancelAll());
     });
     effect(() => {
       const shown = new Set(this.#activities.list().map(({ id }) => id));
@@ -34,7 +34,7 @@ export class Uploads {
     });
   }
 
-  /** Uploads to a directory by its shown path, after asking what to do with names that are taken. */
+  /** Uploads files to a directory by its display path; asks first what to do with names in use. */
   async add(picked: readonly PickedFile[], directory: string): Promise<void> {
     const files = this.#index.files() ?? SortedFiles.empty;
     const plan = planUploads(
@@ -45,14 +45,13 @@ export class Uploads {
     if (choice === undefined) return;
     const items = [...plan.ready, ...resolveConflicts(plan.taken, choice, this.#isTaken)];
     const notes = plan.refused.map(({ path, fault }) => $localize`${path}:path: cannot be stored. ${fault}:reason:`);
-    if (plan.ignored > 0)
-      notes.push($localize`Left out what the system keeps in folders, such as .DS_Store: ${plan.ignored}:count:`);
+    if (plan.ignored > 0) notes.push($localize`Ignored system files such as .DS_Store: ${plan.ignored}:count:`);
     if (items.length > 0) await this.#run(items, nameOf(directory) || $localize`Files`, notes);
     else if (notes.length > 0) this.#toasts.show(notes.join(' '));
-    else if (plan.taken.length === 0) this.#toasts.show($localize`There is no file in it.`);
+    else if (plan.taken.length === 0) this.#toasts.show($localize`There are no files to upload.`);
   }
 
-  /** How many files have yet to arrive. */
+  /** The number of files that are not uploaded yet. */
   remaining(): number {
     return [...this.#batches.keys()].reduce((sum, batch) => sum + batch.remaining(), 0);
   }
@@ -63,7 +62,7 @@ export class Uploads {
     const batch = new UploadBatch({
       ...{ items, target, notes, channel: this.#channel },
       onStored: (added) => {
-        // What is answered after its owner has left is in nobody's list.
+        // An upload that finishes after the user has changed must not appear in the new user's list.
         if (this.#session.user()?.sub === owner) this.#index.queueChange({ added });
       },
       ask: (taken) => this.#ask(taken, items.length),
@@ -81,8 +80,8 @@ export class Uploads {
     return this.#dialogs.ask<ConflictChoice, ConflictDialogData>(ConflictDialog, question, 'conflict-title');
   }
 
-  /** Nothing of somebody who has left goes on. */
-  #drop(): void {
+  /** Cancels all uploads at sign-out. */
+  #cancelAll(): void {
     for (const [batch, activity] of this.#batches) {
       batch.cancel();
       this.#activities.dismiss(activity);

@@ -4,17 +4,17 @@ import type { TextEncoding } from './text/decode-text';
 
 const MIB = 1024 * 1024;
 
-/** A file as far as it was read to show it. */
+/** A file with the content that its view needs. */
 export interface ShownFile {
   readonly key: string;
   readonly name: string;
   readonly facts: FileMetadata;
-  /** The whole text, for what takes text. */
+  /** The whole text, for renderers that take text. */
   readonly text?: string;
   readonly encoding?: TextEncoding;
-  /** The whole file, for what takes bytes. */
+  /** The whole content, for renderers that take bytes. */
   readonly bytes?: Blob;
-  /** The first bytes, for files that are read in parts or not at all. */
+  /** The first bytes, for files that are read in parts or cannot be shown. */
   readonly sample?: Uint8Array;
 }
 
@@ -23,24 +23,24 @@ export interface FileView {
   readonly file: InputSignal<ShownFile>;
 }
 
-/** A way to show some files. */
+/** A view for certain files. */
 export interface FileRenderer {
   readonly id: string;
-  /** Whether it is meant for such a file. */
+  /** Whether this renderer can show such a file. */
   supports(name: string, contentType: string): boolean;
-  /** What it is given: the decoded text or the whole file. */
+  /** The content it needs: the decoded text or the whole file. */
   readonly takes: 'text' | 'bytes';
-  /** Larger files are shown in another way. */
+  /** Larger files need another renderer. */
   readonly maxBytes: number;
-  /** Whether people may look at the text behind it. */
+  /** Whether users can switch to the raw text. */
   readonly hasRaw: boolean;
   load(): Promise<Type<FileView>>;
 }
 
-/** A text that is read whole; a larger one is read in parts. */
+/** The maximum size of a text that is read whole; larger ones are read in parts. */
 export const MAX_TEXT_BYTES = 8 * MIB;
 
-/** Every kind of file with a view of its own: a new one is a new entry. The first that fits counts. */
+/** The renderers of specific file types; the first match is used. */
 export const FILE_RENDERERS: readonly FileRenderer[] = [
   {
     id: 'markdown',
@@ -76,7 +76,7 @@ export const FILE_RENDERERS: readonly FileRenderer[] = [
   },
 ];
 
-/** What shows any text. */
+/** Shows any text. */
 export const TEXT_RENDERER: FileRenderer = {
   id: 'text',
   supports: () => true,
@@ -86,7 +86,7 @@ export const TEXT_RENDERER: FileRenderer = {
   load: () => import('./text/text-view').then((view) => view.TextView),
 };
 
-/** What shows a text of any size, a part at a time. */
+/** Shows a text of any size, one part at a time. */
 export const LARGE_TEXT_RENDERER: FileRenderer = {
   ...TEXT_RENDERER,
   id: 'large-text',
@@ -94,7 +94,7 @@ export const LARGE_TEXT_RENDERER: FileRenderer = {
   load: () => import('./text/large-text-view').then((view) => view.LargeTextView),
 };
 
-/** What says about anything else what it is. */
+/** Shows the type of any other file. */
 export const BINARY_RENDERER: FileRenderer = {
   id: 'binary',
   supports: () => true,
@@ -104,7 +104,7 @@ export const BINARY_RENDERER: FileRenderer = {
   load: () => import('./binary/binary-view').then((view) => view.BinaryView),
 };
 
-/** Where a renderer of text may be asked for the text alone. */
+/** The renderer for a specific file type; undefined for other types and for files that are too large. */
 export function rendererFor(name: string, contentType: string, size: number): FileRenderer | undefined {
   return FILE_RENDERERS.find((each) => each.supports(name, contentType) && size <= each.maxBytes);
 }
@@ -119,7 +119,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** The picture format of a file that may be shown as one, by its name first; undefined for anything else. */
+/** The MIME type of a supported picture, by file extension first; undefined for other files. */
 export function pictureType(name: string, contentType: string): string | undefined {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (Object.hasOwn(PICTURES, extension)) return PICTURES[extension];

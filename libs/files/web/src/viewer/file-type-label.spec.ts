@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { fileTypeLabel, isKnownBinary } from './file-type-label';
 
-describe('what is known without reading', () => {
-  it.each(['image/png', 'video/mp4', 'application/pdf', 'application/zip'])('%s is no text', (type) => {
+describe('isKnownBinary and fileTypeLabel', () => {
+  it.each(['image/png', 'video/mp4', 'application/pdf', 'application/zip'])('%s is binary', (type) => {
     expect(isKnownBinary(type)).toBe(true);
   });
 
   it.each(['', 'image/svg+xml', 'text/plain', 'application/json', 'application/octet-stream'])(
-    '"%s" may be',
+    '"%s" may be text',
     (type) => {
       expect(isKnownBinary(type)).toBe(false);
     },
@@ -19,7 +19,7 @@ describe('what is known without reading', () => {
     ['a', '', 'File'],
     ['a.md', 'text/markdown', 'Markdown'],
     ['a.JSON', 'application/json', 'JSON'],
-  ])('%s, %s is a %s', (name, type, words) => {
+  ])('labels %s, %s as %s', (name, type, words) => {
     expect(fileTypeLabel(name, type)).toBe(words);
   });
 });

@@ -6,7 +6,7 @@ const NAMED: Readonly<Record<string, () => string>> = {
   txt: () => $localize`Text`,
 };
 
-/** What a file is, in words, by its name and type. */
+/** The translated name of a file type, by file extension and content type. */
 export function fileTypeLabel(name: string, contentType: string): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1];
   const lower = extension?.toLowerCase() ?? '';
@@ -27,7 +27,7 @@ export function fileTypeLabel(name: string, contentType: string): string {
   }
 }
 
-/** Whether a file is known to be no text before it is read. SVG is text. */
+/** Whether a content type is known not to be text. SVG is text. */
 export function isKnownBinary(contentType: string): boolean {
   return (
     /^(audio|font|video)\/|^image\/(?!svg)/i.test(contentType) ||

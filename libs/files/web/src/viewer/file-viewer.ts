@@ -34,7 +34,7 @@ import { openFile } from './opened-file';
 import { saveFile } from './save-file';
 import { LineWrapping } from './text/line-wrapping';
 
-/** One file, shown as what it is. */
+/** The page that shows one file with the renderer for its type. */
 @Component({
   selector: 'hp-file-viewer',
   imports: [
@@ -80,15 +80,17 @@ export class FileViewer {
   protected readonly read = screenData({
     key: () => {
       const scope = this.#session.scope();
-      // A line break can stand in neither.
+      // Neither part can contain a line break.
       return scope === undefined ? undefined : `${scope}\n${this.key()}`;
     },
     load: (read, abort) => openFile(this.#files, read.slice(read.indexOf('\n') + 1), abort),
   });
   protected readonly file = computed(() => this.read.value()?.file);
-  /** What the name promises, so that the page has its shape before the file is there. */
-  readonly #promised = computed(() => (this.read.problem() ? undefined : rendererFor(this.name(), '', 0)));
-  protected readonly hasRaw = computed(() => (this.read.value()?.renderer ?? this.#promised())?.hasRaw === true);
+  /** The renderer expected by the file name, so that the layout does not change when the file is loaded. */
+  readonly #expectedRenderer = computed(() => (this.read.problem() ? undefined : rendererFor(this.name(), '', 0)));
+  protected readonly hasRaw = computed(
+    () => (this.read.value()?.renderer ?? this.#expectedRenderer())?.hasRaw === true,
+  );
   protected readonly isRaw = computed(() => this.hasRaw() && this.#query()?.get('view') === 'raw');
   readonly #renderer = computed(() => (this.isRaw() ? TEXT_RENDERER : this.read.value()?.renderer));
   protected readonly view = resource({ params: () => this.#renderer(), loader: ({ params }) => params.load() });
@@ -98,10 +100,10 @@ export class FileViewer {
 
   protected readonly facts = computed(() => {
     const file = this.file();
-    // Room for what is on its way.
+    // Reserves the line until the file is loaded.
     if (!file) return this.read.problem() ? undefined : '\u00a0';
     const { size, contentType, modifiedAt } = file.facts;
-    // What was read as text is none of the things its type may say: `.ts` is a video too.
+    // The content type of a text can be wrong: `.ts` is also a video format.
     const type = file.text === undefined ? contentType : '';
     const known = `${fileTypeLabel(file.name, type)}, ${fileSize(size)}`;
     if (!modifiedAt) return known;
@@ -110,7 +112,7 @@ export class FileViewer {
   protected readonly isText = computed(() => this.file()?.text !== undefined && !this.isEmpty());
   protected readonly mayEdit = computed(() => {
     const file = this.file();
-    if (!file) return this.#promised()?.takes === 'text';
+    if (!file) return this.#expectedRenderer()?.takes === 'text';
     return file.encoding === 'utf-8' && file.text !== undefined && file.facts.size <= MAX_EDITABLE_BYTES;
   });
   protected readonly showsLines = computed(
@@ -154,6 +156,6 @@ export class FileViewer {
   }
 
   #copy(text: string, done: string): void {
-    this.#toasts.show(this.#clipboard.copy(text) ? done : $localize`It could not be copied.`);
+    this.#toasts.show(this.#clipboard.copy(text) ? done : $localize`Copying failed.`);
   }
 }

@@ -1,54 +1,54 @@
 import { DestroyRef, DOCUMENT, inject, Injectable, signal } from '@angular/core';
 import { type FileMetadata, FilesClient } from '../client/files-client';
 
-/** Asks, each time people come back to the page, whether the file they see has been written again since. */
+/** Checks whether the shown file has changed, each time the user returns to the page. */
 @Injectable()
 export class NewerVersionDetector {
   readonly #client = inject(FilesClient);
   readonly #document = inject(DOCUMENT);
-  readonly #found = signal<string | undefined>(undefined);
+  readonly #outdated = signal<string | undefined>(undefined);
   #shown: () => FileMetadata | undefined = () => undefined;
-  #asking: AbortController | undefined;
+  #request: AbortController | undefined;
 
   constructor() {
-    const ask = (): void => void this.#ask();
-    this.#document.addEventListener('visibilitychange', ask);
+    const check = (): void => void this.#check();
+    this.#document.addEventListener('visibilitychange', check);
     inject(DestroyRef).onDestroy(() => {
-      this.#document.removeEventListener('visibilitychange', ask);
-      this.#asking?.abort();
+      this.#document.removeEventListener('visibilitychange', check);
+      this.#request?.abort();
     });
   }
 
-  /** @param shown the file that is on the screen; undefined while there is none. */
+  /** @param shown returns the shown file; undefined while none is shown. */
   watch(shown: () => FileMetadata | undefined): void {
     this.#shown = shown;
   }
 
-  /** Whether there is a newer version of the file on the screen. */
+  /** Whether a newer version of the shown file exists. */
   exists(): boolean {
     const shown = this.#shown();
-    return shown !== undefined && this.#found() === nameOfVersion(shown.key, shown.etag);
+    return shown !== undefined && this.#outdated() === versionKey(shown.key, shown.etag);
   }
 
   dismiss(): void {
-    this.#found.set(undefined);
+    this.#outdated.set(undefined);
   }
 
-  async #ask(): Promise<void> {
+  async #check(): Promise<void> {
     const shown = this.#shown();
     if (!shown || this.#document.visibilityState !== 'visible') return;
-    this.#asking?.abort();
-    const asking = (this.#asking = new AbortController());
+    this.#request?.abort();
+    const request = (this.#request = new AbortController());
     try {
-      const { etag } = await this.#client.head(shown.key, asking.signal);
-      if (etag !== shown.etag) this.#found.set(nameOfVersion(shown.key, shown.etag));
+      const { etag } = await this.#client.head(shown.key, request.signal);
+      if (etag !== shown.etag) this.#outdated.set(versionKey(shown.key, shown.etag));
     } catch {
-      // What is on the screen is as good as it was; the next time people come back it is asked again.
+      // The check is repeated the next time the user returns.
     }
   }
 }
 
-/** The version that is known to be old. */
-function nameOfVersion(key: string, etag: string): string {
+/** Identifies one version of a file. */
+function versionKey(key: string, etag: string): string {
   return `${key}\n${etag}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ByteRange, FilesClient } from '../client/files-client';
 import { openFile } from './opened-file';
 
-/** A client that has one file, and notes what was read of it. */
+/** A client with one file that records which ranges were read. */
 function clientWith(content: Uint8Array, contentType: string) {
   const reads: (ByteRange | 'all')[] = [];
   const facts = (key: string) => ({ key, contentType, etag: '"1"', modifiedAt: null });
@@ -30,18 +30,18 @@ describe('openFile', () => {
     expect([renderer.id, file.text, file.encoding, file.name]).toEqual([id, '{}', 'utf-8', key.split('/').at(-1)]);
   });
 
-  it('does not read what is empty', async () => {
+  it('does not read an empty file', async () => {
     const { open, reads } = clientWith(utf8(''), 'text/markdown');
     expect(await open('a.md')).toMatchObject({ file: { text: '' }, renderer: { id: 'text' } });
     expect(reads).toEqual([]);
   });
 
-  it('takes pictures as they are', async () => {
+  it('reads pictures as bytes', async () => {
     const { file, renderer } = await clientWith(utf8('x'), 'image/png').open('a.png');
     expect([renderer.id, file.bytes?.size, file.text]).toEqual(['picture', 1, undefined]);
   });
 
-  it('reads the beginning of what is no text or too large, and no more', async () => {
+  it('reads only a sample of files that are binary or too large', async () => {
     const video = clientWith(new Uint8Array(100_000), 'video/mp4');
     expect(await video.open('a.mp4')).toMatchObject({ renderer: { id: 'binary' } });
     const large = clientWith(new Uint8Array(9 * 1024 * 1024).fill(97), 'text/plain');
@@ -52,7 +52,7 @@ describe('openFile', () => {
     ]);
   });
 
-  it('says of bytes that are no text that they are not, whatever the name says', async () => {
+  it('shows binary content as binary, even with the name of a text file', async () => {
     const { file, renderer } = await clientWith(Uint8Array.of(0x23, 0, 0x23), 'text/markdown').open('a.md');
     expect([renderer.id, file.sample?.length]).toEqual(['binary', 3]);
   });

@@ -12,7 +12,7 @@ import {
 } from './file-renderers';
 import { decodeText, encodingOfSample } from './text/decode-text';
 
-/** What opening a file takes of the client. */
+/** The operations of the client that opening a file needs. */
 type FileReader = Pick<FilesClient, 'head' | 'get'>;
 
 const SAMPLE_BYTES = 64 * 1024;
@@ -22,28 +22,28 @@ export interface OpenedFile {
   readonly renderer: FileRenderer;
 }
 
-/** Reads a file as far as showing it takes. What is large is not read whole: its size and type are asked for first. */
+/** Reads what the view of a file needs. Reads the metadata first, so that large files are not read whole. */
 export async function openFile(files: FileReader, key: string, signal: AbortSignal): Promise<OpenedFile> {
   const facts = await files.head(key, signal);
   const name = nameOf(displayPath(key));
-  const face = { key, name, facts };
-  if (facts.size === 0) return { file: { ...face, text: '', encoding: 'utf-8' }, renderer: TEXT_RENDERER };
+  const base = { key, name, facts };
+  if (facts.size === 0) return { file: { ...base, text: '', encoding: 'utf-8' }, renderer: TEXT_RENDERER };
   const renderer = rendererFor(name, facts.contentType, facts.size);
   if (renderer?.takes === 'bytes') {
     const { content } = await files.get(key, signal);
-    return { file: { ...face, facts: { ...facts, size: content.size }, bytes: content }, renderer };
+    return { file: { ...base, facts: { ...facts, size: content.size }, bytes: content }, renderer };
   }
   const isLarge = facts.size > MAX_TEXT_BYTES;
   if (isLarge || isKnownBinary(facts.contentType)) {
     const sample = await sampleOf(files, facts, signal);
-    // The type is a guess by the name, and `.ts` is a video and a program.
+    // The content type is guessed from the name and can be wrong: `.ts` is TypeScript and a video format.
     const encoding = encodingOfSample(sample);
-    if (!encoding) return { file: { ...face, sample }, renderer: BINARY_RENDERER };
-    if (isLarge) return { file: { ...face, sample, encoding }, renderer: LARGE_TEXT_RENDERER };
+    if (!encoding) return { file: { ...base, sample }, renderer: BINARY_RENDERER };
+    if (isLarge) return { file: { ...base, sample, encoding }, renderer: LARGE_TEXT_RENDERER };
   }
   const { content, etag } = await files.get(key, signal);
   const bytes = new Uint8Array(await content.arrayBuffer());
-  const read = { ...face, facts: { ...facts, etag, size: bytes.length } };
+  const read = { ...base, facts: { ...facts, etag, size: bytes.length } };
   const decoded = decodeText(bytes);
   if (!decoded) return { file: { ...read, sample: bytes.slice(0, SAMPLE_BYTES) }, renderer: BINARY_RENDERER };
   return { file: { ...read, ...decoded }, renderer: renderer ?? TEXT_RENDERER };

@@ -1,4 +1,4 @@
-/** Hands bytes to the browser to keep as a file: a link could not carry the token. */
+/** Downloads content as a file. A plain link to the API could not send the access token. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

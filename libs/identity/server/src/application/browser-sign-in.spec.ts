@@ -30,53 +30,53 @@ beforeEach(() => {
 
 const signedIn = () => signIn.finish(CALLBACK, ATTEMPT);
 
-describe('BrowserSignIn starting', () => {
-  it('shows the configured providers without what preselects them', () => {
+describe('BrowserSignIn: start', () => {
+  it('lists the configured providers without their parameters', () => {
     expect(signIn.providers()).toStrictEqual([
       { id: 'google', label: 'Google' },
       { id: 'corp', label: 'Company' },
     ]);
   });
 
-  it('goes to the hosted page of the chosen provider', async () => {
+  it('returns the hosted page of the chosen provider', async () => {
     const { url, attempt } = await signIn.start('corp', '/files/a?b#c');
     expect(url.href).toBe(`https://idp.example/authorize?kc_idp_hint=corp&state=${attempt.state}`);
     expect(attempt.returnTo).toBe('/files/a?b#c');
     expect(service.urls).toEqual([{ attempt, params: { kc_idp_hint: 'corp' } }]);
   });
 
-  it('asks who is there when told to, beside what the provider is asked for', async () => {
+  it('adds a forced login to the parameters of the provider', async () => {
     await signIn.start('corp', '/', true);
     expect(service.urls[0]?.params).toEqual({ prompt: 'login', kc_idp_hint: 'corp' });
   });
 
-  it.each([undefined, 'unheard-of', '__proto__', ''])('preselects nobody for the provider %j', async (provider) => {
+  it.each([undefined, 'unheard-of', '__proto__', ''])('preselects no provider for the id %j', async (provider) => {
     await signIn.start(provider, undefined);
     expect(service.urls[0]?.params).toEqual({});
   });
 
   it.each([undefined, '', 'https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'comes back to the dashboard instead of %j',
+    'returns to the dashboard instead of %j',
     async (returnTo) => {
       expect((await signIn.start('google', returnTo)).attempt.returnTo).toBe('/');
     },
   );
 
-  it('uses secrets nobody can guess, and each one once', async () => {
+  it('uses unguessable secrets, each one once', async () => {
     const attempts = [(await signIn.start('google', '/')).attempt, (await signIn.start('google', '/')).attempt];
     const secrets = attempts.flatMap(({ state, nonce, codeVerifier }) => [state, nonce, codeVerifier]);
     expect(new Set(secrets).size).toBe(6);
     for (const each of secrets) expect(each).toMatch(/^[\w-]{43}$/);
   });
 
-  it('says so when the identity service does not answer', async () => {
+  it('fails when the identity service is unavailable', async () => {
     service.failure = new IdentityProviderUnavailable();
     await expect(signIn.start('google', '/')).rejects.toBe(service.failure);
   });
 });
 
-describe('BrowserSignIn finishing', () => {
-  it('opens a session under an id nobody can guess', async () => {
+describe('BrowserSignIn: finish', () => {
+  it('opens a session with an unguessable id', async () => {
     const id = await signedIn();
     expect(id).toMatch(/^[\w-]{43}$/);
     expect(service.redeemed).toEqual([CALLBACK]);
@@ -100,7 +100,7 @@ describe('BrowserSignIn finishing', () => {
     }
   });
 
-  it('gives the grant back when the session cannot be kept', async () => {
+  it('revokes the grant when the session cannot be stored', async () => {
     const failure = new DatabaseUnavailable();
     store.add = () => Promise.reject(failure);
     await expect(signedIn()).rejects.toBe(failure);
@@ -108,8 +108,8 @@ describe('BrowserSignIn finishing', () => {
   });
 });
 
-describe('BrowserSignIn with a session', () => {
-  it('answers with the token while it is fresh, without asking anybody', async () => {
+describe('BrowserSignIn: current', () => {
+  it('returns a fresh token without a renewal', async () => {
     const id = await signedIn();
     const expiresAt = new Date(clock.time + HOUR).toISOString();
     store.acquireRenewalLease = () => Promise.reject(new Error('there is nothing to renew'));
@@ -122,13 +122,13 @@ describe('BrowserSignIn with a session', () => {
     expect(service.refreshes).toBe(0);
   });
 
-  it('answers null for the organization of a person without one', async () => {
+  it('returns null as the organization of a person without one', async () => {
     const id = await signedIn();
     await store.add({ ...(await store.find(id))!, user: { sub: 'person-1' } });
     expect((await signIn.current(id)).user).toStrictEqual({ sub: 'person-1', organization: null });
   });
 
-  it('renews a token a minute before its end', async () => {
+  it('renews a token a minute before it expires', async () => {
     const id = await signedIn();
     clock.time += HOUR - MINUTE;
     const session = await signIn.current(id);
@@ -138,7 +138,7 @@ describe('BrowserSignIn with a session', () => {
     expect(clock.waits).toEqual([4_000]);
   });
 
-  it('renews again and again, with the newest refresh token each time', async () => {
+  it('renews repeatedly, each time with the newest refresh token', async () => {
     const id = await signedIn();
     for (let hour = 1; hour <= 5; hour++) {
       clock.time += HOUR;
@@ -146,7 +146,7 @@ describe('BrowserSignIn with a session', () => {
     }
   });
 
-  it('keeps the refresh token of a service that does not rotate it', async () => {
+  it('keeps the refresh token of a service without rotation', async () => {
     service.rotates = false;
     const id = await signedIn();
     clock.time += HOUR;
@@ -156,11 +156,11 @@ describe('BrowserSignIn with a session', () => {
     expect((await signIn.current(id)).access_token).toBe('access-2');
   });
 
-  it('knows nothing of a session nobody opened', async () => {
+  it('rejects an unknown session', async () => {
     await expect(signIn.current('unheard-of')).rejects.toBeInstanceOf(NoSession);
   });
 
-  it('ends a session after 30 days, however fresh its token is', async () => {
+  it('ends a session after 30 days even if its token is fresh', async () => {
     const id = await signedIn();
     for (let day = 1; day < 30; day++) {
       clock.time += DAY;
@@ -175,15 +175,15 @@ describe('BrowserSignIn with a session', () => {
   });
 });
 
-describe('BrowserSignIn ending a session', () => {
-  it('removes it and revokes its refresh token', async () => {
+describe('BrowserSignIn: end', () => {
+  it('removes the session and revokes its refresh token', async () => {
     const id = await signedIn();
     await signIn.end(id);
     expect(service.revoked).toEqual(['refresh-0']);
     await expect(signIn.current(id)).rejects.toBeInstanceOf(NoSession);
   });
 
-  it('waits two seconds for the identity service and no longer', async () => {
+  it('waits at most two seconds for the identity service', async () => {
     const id = await signedIn();
     service.revoke = () => new Promise(() => undefined);
     await signIn.end(id);
@@ -191,14 +191,14 @@ describe('BrowserSignIn ending a session', () => {
     expect(await store.find(id)).toBeUndefined();
   });
 
-  it('removes it also when the identity service does not answer', async () => {
+  it('removes the session even if the identity service is unavailable', async () => {
     const id = await signedIn();
     service.failure = new IdentityProviderUnavailable();
     await expect(signIn.end(id)).resolves.toBeUndefined();
     expect(await store.find(id)).toBeUndefined();
   });
 
-  it('does no harm a second time, or to what is not there', async () => {
+  it('ignores a second call and an unknown session', async () => {
     const id = await signedIn();
     await signIn.end(id);
     await signIn.end(id);
@@ -207,8 +207,8 @@ describe('BrowserSignIn ending a session', () => {
   });
 });
 
-describe('BrowserSignIn over days', () => {
-  it('ends a session that nobody used for a week, and keeps one that somebody uses', async () => {
+describe('BrowserSignIn: expiry', () => {
+  it('ends a session after a week without use and keeps an active one', async () => {
     const [idle, used] = [await signedIn(), await signedIn()];
     service.rotates = false;
     for (let day = 1; day <= 7; day++) {
@@ -219,7 +219,7 @@ describe('BrowserSignIn over days', () => {
     expect((await signIn.list(used)).items).toHaveLength(1);
   });
 
-  it('tidies away idle sessions, and the one that this browser had before, without its grant', async () => {
+  it('removes idle sessions and the previous session of this browser, without revoking its grant', async () => {
     const idle = await signedIn();
     clock.time += 7 * DAY;
     const [before, now] = [await signedIn(), await signedIn()];
@@ -230,7 +230,7 @@ describe('BrowserSignIn over days', () => {
     expect(service.revoked).toEqual([]);
   });
 
-  it('shows and lets in nobody whose session is over and not removed yet', async () => {
+  it('rejects and hides an expired session that is not removed yet', async () => {
     const [here, idle] = [await signedIn(), await signedIn()];
     clock.time += 7 * DAY - 1;
     const { items } = await signIn.list(here);
@@ -244,8 +244,8 @@ describe('BrowserSignIn over days', () => {
   });
 });
 
-describe('BrowserSignIn listing', () => {
-  it('shows the sessions of the person, with the device cut to a length', async () => {
+describe('BrowserSignIn: list and revoke', () => {
+  it('lists the sessions of the person and truncates the device', async () => {
     const here = await signIn.finish(CALLBACK, ATTEMPT, 'Browser/1.0');
     clock.time += HOUR;
     const there = await signIn.finish(CALLBACK, ATTEMPT, 'x'.repeat(1_000));
@@ -269,7 +269,7 @@ describe('BrowserSignIn listing', () => {
     });
   });
 
-  it('ends another session and its grant, also while the identity service does not answer', async () => {
+  it('ends another session and its grant even if the identity service is unavailable', async () => {
     const [here, there] = [await signedIn(), await signedIn()];
     service.failure = new IdentityProviderUnavailable();
     await signIn.revoke(here, handleOf(there));
@@ -279,7 +279,7 @@ describe('BrowserSignIn listing', () => {
     expect(await store.find(here)).toBeDefined();
   });
 
-  it('is for whoever has a session', async () => {
+  it('requires a session', async () => {
     await expect(signIn.list('unheard-of')).rejects.toBeInstanceOf(NoSession);
     await expect(signIn.revoke('unheard-of', 'x')).rejects.toBeInstanceOf(NoSession);
   });

@@ -9,7 +9,7 @@ import { TokenRevoker } from './token-revoker';
 import type { SessionStore, StoredSession } from './session-store.port';
 import { TokenRenewer } from './token-renewer';
 
-/** One provider as configured: what people see, and what preselects it on the hosted page. */
+/** A provider as configured; `params` preselect it on the hosted page. */
 export interface ConfiguredProvider extends SignInProvider {
   readonly params: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ export interface StartedSignIn {
 }
 
 const MAX_DEVICE_LENGTH = 256;
-/** `login` and not `select_account`, which Keycloak passes over. */
+/** `login` and not `select_account`, which Keycloak ignores. */
 const FORCE_LOGIN = { prompt: 'login' } as const;
 
 /**
@@ -46,8 +46,9 @@ export class BrowserSignIn {
   }
 
   /**
-   * @param returnTo where the person wanted to go; anything but a path of ours becomes `/`.
-   * @param forcesLogin whether the hosted page has to ask, also when it remembers somebody.
+   * Starts a sign-in.
+   * @param returnTo the path to open afterwards; anything but a same-origin path becomes `/`.
+   * @param forcesLogin whether the hosted page must ask for a login even if it remembers a person.
    */
   async start(
     providerId: string | undefined,
@@ -66,9 +67,10 @@ export class BrowserSignIn {
   }
 
   /**
-   * @param device what the browser calls itself.
-   * @returns the id of the new session. @throws {GrantRefused} @throws {IdentityProviderUnavailable}
-   * @throws {DatabaseUnavailable}
+   * Completes a sign-in.
+   * @param device the browser's `User-Agent`.
+   * @returns the id of the new session.
+   * @throws {GrantRefused} @throws {IdentityProviderUnavailable} @throws {DatabaseUnavailable}
    */
   async finish(callback: URL, attempt: SignInAttempt, device = ''): Promise<string> {
     const grant = await this.identityProvider.redeem(callback, attempt);
@@ -94,19 +96,19 @@ export class BrowserSignIn {
   }
 
   /**
-   * Removes what nobody uses any more once somebody has signed in: the session this browser had before, and the ones that
-   * were idle for too long. Those that are too old and still used end with their next use. Repeating it is harmless.
+   * Removes the previous session of this browser and all idle sessions after a sign-in. Idempotent. Sessions beyond
+   * their maximum age end with their next use.
    */
   async removeStaleSessions(before: string | undefined): Promise<void> {
-    // Not revoked: at the identity service, the new session may stand on the same grant.
+    // Not revoked: at the identity service, the new session may share its grant.
     if (before !== undefined) await this.sessions.remove(before);
     await this.sessions.removeIdle(new Date(this.clock.now() - MAX_IDLE_MS));
   }
 
   /**
-   * The session with a token that still works for a while.
-   * @param refused the handle of a token that the API did not take, however long it should work: never given again.
-   * @throws {NoSession} @throws {IdentityProviderUnavailable} when the token must be renewed and cannot be now.
+   * Returns the session with a fresh access token.
+   * @param refused the handle of a token that the API refused; this token is never returned again.
+   * @throws {NoSession} @throws {IdentityProviderUnavailable} when the token must be renewed and cannot be renewed now.
    */
   async current(id: string, refused?: string): Promise<BrowserSession> {
     const found = await this.sessions.find(id);
@@ -118,12 +120,12 @@ export class BrowserSignIn {
     return wireSession(this.#renewal.isUsable(found, refused) ? found : await this.#renewal.renew(id, refused));
   }
 
-  /** Ends the session here at once, and at the identity service as far as it answers. */
+  /** Removes the session, then revokes its grant at the identity service (best-effort). */
   async end(id: string): Promise<void> {
     await this.#revocation.revoke(await this.sessions.remove(id));
   }
 
-  /** Where the person of this session is signed in. @throws {NoSession} */
+  /** Lists the active sessions of this session's person. @throws {NoSession} */
   async list(id: string): Promise<SessionList> {
     const { user } = await this.#activeSession(id);
     const all = await this.sessions.listBySubject(user.sub);
@@ -140,7 +142,7 @@ export class BrowserSignIn {
     };
   }
 
-  /** Ends another session of the same person; absent already is success. @throws {NoSession} */
+  /** Ends another session of the same person; succeeds if it does not exist. @throws {NoSession} */
   async revoke(id: string, handle: string): Promise<void> {
     const { user } = await this.#activeSession(id);
     await this.#revocation.revoke(await this.sessions.removeByHandle(user.sub, handle));

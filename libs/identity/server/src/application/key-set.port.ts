@@ -1,15 +1,15 @@
 import type { KeyObject } from 'node:crypto';
 import type { KeyReference } from '../domain/token-policy';
 
-/** The public keys the identity service signs with. */
+/** The public keys of the identity service. */
 export abstract class KeySet {
   /**
-   * The key with this id and for this algorithm; undefined while the issuer is reachable and has no such key.
-   * May be called as often as there are requests: it fetches rarely.
-   * @throws {KeysUnavailable} when the key is not known and the issuer cannot be asked.
+   * Finds the key with this id for this algorithm. Cheap to call on every request: fetches are rate-limited.
+   * @returns undefined when the issuer is reachable and has no such key.
+   * @throws {KeysUnavailable} when the key is unknown and the issuer is unavailable.
    */
   abstract find(name: KeyReference): Promise<KeyObject | undefined>;
 
-  /** Resolves when the keys are held or can be fetched now. @throws {KeysUnavailable} */
+  /** Resolves when keys are cached or could be fetched. @throws {KeysUnavailable} */
   abstract ready(): Promise<void>;
 }

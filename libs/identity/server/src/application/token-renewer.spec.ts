@@ -26,7 +26,7 @@ beforeEach(() => {
 const signedIn = () => signIn.finish(CALLBACK, ATTEMPT);
 
 describe('TokenRenewer with a token that the API refused', () => {
-  it('gives another token than the one the API refused, once for all who hold that one', async () => {
+  it('replaces a refused token once for all callers that hold it', async () => {
     const id = await signedIn();
     const refused = handleOf('access-0');
     const sessions = await Promise.all(Array.from({ length: 5 }, () => signIn.current(id, refused)));
@@ -37,7 +37,7 @@ describe('TokenRenewer with a token that the API refused', () => {
     expect((await signIn.current(id, handleOf('access-1'))).access_token).toBe('access-2');
   });
 
-  it('is over when there is no other token than the refused one', async () => {
+  it('ends the session when only the refused token is left', async () => {
     const id = await signedIn();
     await store.add({ ...(await store.find(id))!, refreshToken: undefined });
     await expect(signIn.current(id, handleOf('access-0'))).rejects.toBeInstanceOf(NoSession);
@@ -45,7 +45,7 @@ describe('TokenRenewer with a token that the API refused', () => {
   });
 });
 
-describe('TokenRenewer with an answer that is unusable', () => {
+describe('TokenRenewer with an unusable response', () => {
   it('stores the new refresh token, keeps the session and renews with that token the next time', async () => {
     const id = await signedIn();
     clock.time += HOUR;
@@ -60,7 +60,7 @@ describe('TokenRenewer with an answer that is unusable', () => {
     expect((await signIn.current(id)).access_token).toBe('access-2');
   });
 
-  it('revokes the new refresh token of a session that was removed meanwhile', async () => {
+  it('revokes the new refresh token of a session that was removed during the renewal', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.refresh = async () => {
@@ -72,8 +72,8 @@ describe('TokenRenewer with an answer that is unusable', () => {
   });
 });
 
-describe('TokenRenewer renewing for several at once', () => {
-  it('refreshes once, and everybody gets the new token', async () => {
+describe('TokenRenewer with concurrent callers', () => {
+  it('refreshes once and returns the new token to all callers', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     const sessions = await Promise.all(Array.from({ length: 20 }, () => signIn.current(id)));
@@ -82,22 +82,22 @@ describe('TokenRenewer renewing for several at once', () => {
     expect(new Set(clock.waits)).toEqual(new Set([4_000, 250]));
   });
 
-  it('does not use up a refresh token that was renewed between its look and its claim', async () => {
+  it('does not reuse a refresh token that was renewed before the lease was acquired', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     const other = new BrowserSignIn([], service, store, clock);
-    const claim = store.acquireRenewalLease.bind(store);
+    const acquireLease = store.acquireRenewalLease.bind(store);
     store.acquireRenewalLease = async (...args) => {
-      store.acquireRenewalLease = claim;
+      store.acquireRenewalLease = acquireLease;
       await other.current(id);
-      return claim(...args);
+      return acquireLease(...args);
     };
     expect((await signIn.current(id)).access_token).toBe('access-1');
     expect(service.refreshes).toBe(1);
     expect(await store.acquireRenewalLease(id, MINUTE)).toBeInstanceOf(Date);
   });
 
-  it('gives up as unavailable, and keeps the session, while somebody else renews for long', async () => {
+  it('is unavailable and keeps the session while another instance renews for too long', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     await store.acquireRenewalLease(id, MINUTE);
@@ -114,7 +114,7 @@ describe('TokenRenewer renewing for several at once', () => {
     expect((await signIn.current(id)).access_token).toBe('access-1');
   });
 
-  it('holds its claim for longer than a refresh may take', async () => {
+  it('holds its lease for longer than a refresh may take', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.meanwhile = async () => {
@@ -124,7 +124,7 @@ describe('TokenRenewer renewing for several at once', () => {
     expect((await signIn.current(id)).access_token).toBe('access-1');
   });
 
-  it('takes what another instance stored after its own claim was over', async () => {
+  it('uses the tokens that another instance stored after its own lease expired', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.rotates = false;
@@ -138,7 +138,7 @@ describe('TokenRenewer renewing for several at once', () => {
     expect(service.revoked).toEqual([]);
   });
 
-  it('is unavailable, and ends nothing, while another instance has taken over and is not done', async () => {
+  it('is unavailable and keeps the session while another instance has taken over the renewal', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.meanwhile = async () => {
@@ -150,7 +150,7 @@ describe('TokenRenewer renewing for several at once', () => {
     expect(service.revoked).toEqual([]);
   });
 
-  it('has no session for those who waited when it ended meanwhile', async () => {
+  it('reports no session to waiting callers when the session ended', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.meanwhile = () => signIn.end(id);
@@ -160,7 +160,7 @@ describe('TokenRenewer renewing for several at once', () => {
 });
 
 describe('TokenRenewer while the identity service is frozen', () => {
-  it('answers after four seconds, and keeps what comes late', async () => {
+  it('times out after four seconds and stores the late response', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     const frozen = Promise.withResolvers<unknown>();
@@ -174,7 +174,7 @@ describe('TokenRenewer while the identity service is frozen', () => {
     expect(service.refreshes).toBe(1);
   });
 
-  it('ends the session when the late answer is a refusal', async () => {
+  it('ends the session when the late response is a refusal', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     const frozen = Promise.withResolvers<unknown>();
@@ -187,7 +187,7 @@ describe('TokenRenewer while the identity service is frozen', () => {
 });
 
 describe('TokenRenewer when a renewal fails', () => {
-  it('ends the session when the identity service refuses', async () => {
+  it('ends the session when the identity service refuses the token', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.failure = new GrantRefused();
@@ -195,7 +195,7 @@ describe('TokenRenewer when a renewal fails', () => {
     expect(await store.find(id)).toBeUndefined();
   });
 
-  it('ends a session that has no refresh token with its access token', async () => {
+  it('ends a session without a refresh token when its access token expires', async () => {
     const id = await signedIn();
     const session = (await store.find(id))!;
     await store.add({ ...session, refreshToken: undefined });
@@ -207,7 +207,7 @@ describe('TokenRenewer when a renewal fails', () => {
   });
 
   it.each([{ Failure: IdentityProviderUnavailable }, { Failure: TypeError }])(
-    'keeps the session through $Failure.name, and tries again with the next call',
+    'keeps the session after $Failure.name and retries with the next call',
     async ({ Failure }) => {
       const failure = new Failure();
       const id = await signedIn();
@@ -222,15 +222,15 @@ describe('TokenRenewer when a renewal fails', () => {
     },
   );
 
-  it('reports the first failure when the claim cannot be given back either', async () => {
+  it('reports the first failure when releasing the lease fails too', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.failure = new IdentityProviderUnavailable();
-    store.release = () => Promise.reject(new Error('the database is away too'));
+    store.release = () => Promise.reject(new Error('the database is unavailable too'));
     await expect(signIn.current(id)).rejects.toBe(service.failure);
   });
 
-  it('revokes the new token of a session that was signed out of meanwhile', async () => {
+  it('revokes the new token when the person signed out during the renewal', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     service.meanwhile = () => signIn.end(id);
@@ -240,8 +240,8 @@ describe('TokenRenewer when a renewal fails', () => {
   });
 });
 
-describe('TokenRenewer while the database stumbles', () => {
-  it('does not lose the refresh token it has just got', async () => {
+describe('TokenRenewer with database failures', () => {
+  it('retries to store the new refresh token', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     const replace = store.replace.bind(store);
@@ -254,7 +254,7 @@ describe('TokenRenewer while the database stumbles', () => {
     expect(await store.find(id)).toMatchObject({ refreshToken: 'refresh-1' });
   });
 
-  it('knows its own renewal when the answer to the first try was lost', async () => {
+  it('recognizes its own renewal when the response to the first attempt was lost', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     const replace = store.replace.bind(store);
@@ -267,7 +267,7 @@ describe('TokenRenewer while the database stumbles', () => {
     expect(service.revoked).toEqual([]);
   });
 
-  it('says so when it stays away', async () => {
+  it('fails when the database stays unavailable', async () => {
     const id = await signedIn();
     clock.time += HOUR;
     store.replace = () => Promise.reject(new DatabaseUnavailable());

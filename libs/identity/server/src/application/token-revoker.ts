@@ -2,10 +2,10 @@ import type { Clock } from './clock';
 import type { IdentityProvider } from './identity-provider.port';
 import type { StoredSession } from './session-store.port';
 
-/** How long the end of a session waits for the identity service. */
+/** How long the end of a session waits for the identity service, in milliseconds. */
 const REVOCATION_MS = 2_000;
 
-/** Ends grants at the identity service. */
+/** Revokes grants at the identity service. */
 export class TokenRevoker {
   constructor(
     private readonly identityProvider: IdentityProvider,
@@ -13,8 +13,8 @@ export class TokenRevoker {
   ) {}
 
   /**
-   * The session is gone for the person either way, so nobody waits for long; a refresh token that could not be revoked
-   * expires by itself.
+   * Revokes the refresh token of a removed session, best-effort. The session has already ended for the person, so the
+   * wait is short; a token that could not be revoked expires.
    */
   async revoke(removed: Pick<StoredSession, 'refreshToken'> | undefined): Promise<void> {
     if (!removed?.refreshToken) return;

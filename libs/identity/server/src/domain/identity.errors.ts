@@ -7,11 +7,11 @@ export class Unauthenticated extends DomainError {
   override readonly headers = { 'www-authenticate': 'Bearer' };
 
   constructor() {
-    super('This address needs a bearer token in the Authorization header.');
+    super('This address requires a bearer token in the Authorization header.');
   }
 }
 
-/** The token is not one of ours, or breaks a rule; which one is for the log, not for the caller. */
+/** The token is forged or violates a rule. The reason is logged and hidden from the caller. */
 export class TokenInvalid extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'identity.token-invalid';
@@ -34,7 +34,7 @@ export class TokenExpired extends DomainError {
   }
 }
 
-/** The signing keys cannot be read now, so nobody can say whether the token is good. Never a 401. */
+/** The signing keys cannot be read now, so the token cannot be checked. Never a 401. */
 export class KeysUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'identity.keys-unavailable';
@@ -54,7 +54,7 @@ export class OrganizationRequired extends DomainError {
   }
 }
 
-/** There is no session, or it has ended. */
+/** The session does not exist or has ended. */
 export class NoSession extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'identity.unauthenticated';
@@ -65,13 +65,13 @@ export class NoSession extends DomainError {
   }
 }
 
-/** A session call that did not come from a page of ours. */
+/** A session request that did not come from a same-origin page. */
 export class CrossOriginRefused extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'identity.cross-origin-refused';
 
   constructor() {
-    super('This address answers only pages of the same origin.');
+    super('Only pages of the same origin may call this address.');
   }
 }
 
@@ -84,7 +84,7 @@ export class SignInDisabled extends DomainError {
   }
 }
 
-/** The identity service refused a grant for good: the sign-in, or the session behind a refresh token, is over. */
+/** The identity service refused a grant permanently: the sign-in or the session has ended. */
 export class GrantRefused extends DomainError {
   readonly kind = 'unauthenticated';
   readonly code = 'identity.grant-refused';
@@ -94,7 +94,7 @@ export class GrantRefused extends DomainError {
   }
 }
 
-/** A renewal brought a new refresh token and nothing else that can be used. The new one must be stored. */
+/** A renewal returned a new refresh token, which must be stored, in an otherwise unusable response. */
 export class GrantUnusable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'identity.service-unavailable';
@@ -103,11 +103,13 @@ export class GrantUnusable extends DomainError {
     readonly refreshToken: string,
     options?: ErrorOptions,
   ) {
-    super('The identity service gave an answer that cannot be used.', options);
+    super('The identity service sent an unusable response.', options);
   }
 }
 
-/** The identity service does not answer, or not as it should. The person stays signed in; the call can be repeated. */
+/**
+ * The identity service is unavailable or responds incorrectly. The person stays signed in; the call can be repeated.
+ */
 export class IdentityProviderUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'identity.service-unavailable';

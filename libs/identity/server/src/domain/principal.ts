@@ -1,8 +1,8 @@
-/** Who makes a request, as proven by a verified token. A parameter of every use case; never a global. */
+/** The caller as proven by a verified token. Passed to every use case as a parameter; never global. */
 export interface Principal {
   readonly issuer: string;
   readonly subject: string;
-  /** The organization of the token; absent for people who belong to none. */
+  /** The organization in the token; absent for people without one. */
   readonly organization?: string;
   readonly name?: string;
   readonly email?: string;

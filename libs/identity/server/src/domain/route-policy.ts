@@ -1,13 +1,13 @@
 /**
- * Who may call a route:
- * - `probe`: everybody, as often as they like; for what watches an instance.
- * - `public`: everybody.
- * - `browser`: everybody as far as the gateway goes; the route itself demands a page of ours and its session cookie.
- * - `sign-out`: as `browser`, as often as they like, because nobody may be kept from signing out.
- * - `person`: whoever has a verified token.
- * - `member`: whoever has a verified token that names an organization.
+ * The access policy of a route:
+ * - `probe`: open, without a rate limit; for health probes.
+ * - `public`: open.
+ * - `browser`: open at the gateway; the route itself requires a same-origin page and its session cookie.
+ * - `sign-out`: like `browser`, without a rate limit, because sign-out must always work.
+ * - `person`: requires a verified token.
+ * - `member`: requires a verified token that names an organization.
  */
 export type RoutePolicy = 'probe' | 'public' | 'browser' | 'sign-out' | 'person' | 'member';
 
-/** The policy of every route, by method and address as it is routed: `GET /api/apps/:id`. HEAD follows GET. */
+/** The policy of every route, by method and route pattern: `GET /api/apps/:id`. HEAD follows GET. */
 export type RoutePolicies = Readonly<Record<string, RoutePolicy>>;

@@ -13,24 +13,24 @@ describe('SealedBox', () => {
     expect(box.open(box.seal(plain, 'use'), 'use')).toBe(plain);
   });
 
-  it('never seals the same text alike', () => {
+  it('seals the same text differently each time', () => {
     expect(new Set(Array.from({ length: 50 }, () => box.seal('secret', 'use'))).size).toBe(50);
   });
 
-  it('shows neither the text nor a key', () => {
+  it('reveals neither the text nor a key', () => {
     const sealed = box.seal('secret', 'use');
     expect(sealed).toMatch(/^[\w-]{8}\.[\w-]{16}\.[\w-]{30}$/);
     expect(Buffer.from(sealed.replaceAll('.', ''), 'base64url').includes('secret')).toBe(false);
     expect(sealed).not.toContain(KEY.toString('base64url').slice(0, 8));
   });
 
-  it('opens nothing that was sealed for another purpose', () => {
+  it('does not open a text sealed for another purpose', () => {
     const sealed = box.seal('secret', 'use');
     expect(box.open(sealed, 'other')).toBeUndefined();
     expect(box.open(sealed, '')).toBeUndefined();
   });
 
-  it('opens nothing after any one character was changed, dropped or added', () => {
+  it('does not open a text with any character changed, dropped or added', () => {
     const sealed = box.seal('secret', 'use');
     const wrong: string[] = [];
     for (let at = 0; at <= sealed.length; at++) {
@@ -43,11 +43,11 @@ describe('SealedBox', () => {
     expect(others.filter((each) => box.open(each, 'use') !== undefined)).toEqual([]);
   });
 
-  it.each(['', '.', '..', '...', 'a.b.c', 'secret', 'null', 'x'.repeat(100)])('opens nothing out of %j', (text) => {
+  it.each(['', '.', '..', '...', 'a.b.c', 'secret', 'null', 'x'.repeat(100)])('does not open %j', (text) => {
     expect(box.open(text, 'use')).toBeUndefined();
   });
 
-  it('opens no shortened tag', () => {
+  it('does not open a text with a shortened tag', () => {
     const [id, nonce, body = ''] = box.seal('', 'use').split('.');
     const bytes = Buffer.from(body, 'base64url');
     for (let length = 0; length < bytes.length; length++) {
@@ -57,7 +57,7 @@ describe('SealedBox', () => {
 });
 
 describe('SealedBox under rotating keys', () => {
-  it('seals with the newest key and opens with every one', () => {
+  it('seals with the newest key and opens with every key', () => {
     const before = new SealedBox([KEY]);
     const during = new SealedBox([NEWER, KEY]);
     const after = new SealedBox([NEWER]);
@@ -65,11 +65,11 @@ describe('SealedBox under rotating keys', () => {
     expect(after.open(during.seal('new', 'use'), 'use')).toBe('new');
   });
 
-  it('opens nothing whose key is gone', () => {
+  it('does not open a text whose key was removed', () => {
     expect(new SealedBox([NEWER]).open(new SealedBox([KEY]).seal('old', 'use'), 'use')).toBeUndefined();
   });
 
-  it('cannot be made without a key', () => {
+  it('requires at least one key', () => {
     expect(() => new SealedBox([])).toThrow('at least one key');
   });
 });

@@ -29,7 +29,7 @@ export class SealedBox {
     return `${this.#current}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
   }
 
-  /** Undefined when the text was altered, was sealed for another purpose, or its key is gone. */
+  /** @returns the text; undefined when it was altered, sealed for another purpose, or its key was removed. */
   open(sealed: string, purpose: string): string | undefined {
     const [id = '', nonce = '', body = '', ...rest] = sealed.split('.');
     const key = this.#keys.get(id);
@@ -50,7 +50,7 @@ export class SealedBox {
   }
 }
 
-/** Base64url has several spellings for the same bytes; only the one `seal` writes is taken. */
+/** Base64url has several encodings of the same bytes; only the canonical one is accepted. */
 function exactBytes(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url');
   return bytes.toString('base64url') === text ? bytes : undefined;

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A session ends this long after sign-in, however much it is used. */
+/** A session ends this long after sign-in, even if it is used. */
 export const MAX_SESSION_MS = 30 * DAY_MS;
-/** A session ends when it was not used for this long. */
+/** A session ends after this long without use. */
 export const MAX_IDLE_MS = 7 * DAY_MS;

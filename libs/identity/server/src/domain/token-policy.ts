@@ -1,20 +1,20 @@
 import type { Principal } from './principal';
 import { TokenExpired, TokenInvalid } from './identity.errors';
 
-/** What a token must say to be accepted. */
+/** The rules for accepting a token. */
 export interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
   /** `aud`, or `client_id` for issuers (Cognito) whose access tokens carry no audience. */
   readonly audienceClaim: 'aud' | 'client_id';
   readonly organizationClaim: string;
-  /** JWS algorithms, such as RS256; anything else is refused before a key is looked up. */
+  /** JWS algorithms, such as RS256; others are refused before a key lookup. */
   readonly algorithms: readonly string[];
-  /** How far clocks may differ, in seconds. */
+  /** Tolerated difference between clocks, in seconds. */
   readonly clockSkewSeconds: number;
 }
 
-/** Which key a token says it was signed with. */
+/** The key that a token names in its header. */
 export interface KeyReference {
   readonly keyId: string;
   readonly algorithm: string;
@@ -26,9 +26,9 @@ const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 const MAX_TOKEN_LENGTH = 8_192;
 
 /**
- * Checks what can be checked before any signature: size, shape, algorithm, type, critical headers.
- * @param token the compact JWS as it stood in the request.
- * @returns the key to verify with.
+ * Checks a token before its signature is verified: size, shape, algorithm, type, critical headers.
+ * @param token the compact JWS from the request.
+ * @returns the reference of the key to verify with.
  * @throws {TokenInvalid}
  */
 export function checkTokenHeader(token: string, rules: TokenRules): KeyReference {
@@ -36,9 +36,9 @@ export function checkTokenHeader(token: string, rules: TokenRules): KeyReference
   const [headerPart = '', payloadPart = '', signature = ''] = token.split('.', 3);
   const header = jsonObjectIn(headerPart);
   if (!header) throw new TokenInvalid('the header is not a JSON object');
-  // The library that verifies the signature reads claims without looking whether there are any.
+  // The verifying library reads claims without checking that the payload is an object.
   if (!jsonObjectIn(payloadPart)) throw new TokenInvalid('the payload is not a JSON object');
-  // Several spellings decode to the same signature; only the one that was issued is taken.
+  // Several encodings decode to the same signature; only the canonical one is accepted.
   if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
     throw new TokenInvalid('the signature is not base64url');
   }
@@ -52,22 +52,23 @@ export function checkTokenHeader(token: string, rules: TokenRules): KeyReference
 }
 
 /**
- * Decides over the claims of a token whose signature is already verified. A claim that is missing, null or of another
- * type is a refusal: absence never means "no check".
- * @param claims the payload, of whatever type it came.
+ * Checks the claims of a token whose signature is already verified. A claim that is missing, null or of another type is
+ * refused: absence never skips a check.
+ * @param claims the payload, of any type.
  * @param now seconds since the epoch.
  * @throws {TokenInvalid} @throws {TokenExpired}
  */
 export function principalOf(claims: unknown, rules: TokenRules, now: number): Principal {
   if (!isJsonObject(claims)) throw new TokenInvalid('the payload is not a JSON object');
-  if (claims['iss'] !== rules.issuer) throw new TokenInvalid('the issuer is another one');
-  if (!isMeantForUs(claims[rules.audienceClaim], rules)) throw new TokenInvalid('the audience is another one');
+  if (claims['iss'] !== rules.issuer) throw new TokenInvalid('the issuer does not match');
+  if (!isMeantForUs(claims[rules.audienceClaim], rules)) throw new TokenInvalid('the audience does not match');
   if (isIdToken(claims)) throw new TokenInvalid('it is an ID token');
   checkTimes(claims, rules.clockSkewSeconds, now);
   const subject = claims['sub'];
   if (typeof subject !== 'string' || subject === '') throw new TokenInvalid('there is no subject');
   const organization = optionalText(claims, rules.organizationClaim);
-  if (!isName(subject) || !isName(organization ?? '')) throw new TokenInvalid('a name is no plain text');
+  if (!isName(subject) || !isName(organization ?? ''))
+    throw new TokenInvalid('an identifier contains invalid characters');
   const name = optionalText(claims, 'name');
   const email = optionalText(claims, 'email');
   return {
@@ -80,8 +81,8 @@ export function principalOf(claims: unknown, rules: TokenRules, now: number): Pr
 }
 
 /**
- * What people and organizations are told apart by has to be the same text everywhere: halves of characters become one
- * and the same in UTF-8, and PostgreSQL takes no NUL.
+ * Whether a text can serve as an identifier. It must be the same text everywhere: UTF-8 maps all lone surrogates to one
+ * character, and PostgreSQL rejects NUL.
  */
 function isName(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
@@ -138,6 +139,6 @@ function seconds(claims: Claims, name: string): number | undefined {
 function optionalText(claims: Claims, name: string): string | undefined {
   if (!Object.hasOwn(claims, name)) return undefined;
   const value = claims[name];
-  if (typeof value !== 'string' || value === '') throw new TokenInvalid(`${name} is not a text`);
+  if (typeof value !== 'string' || value === '') throw new TokenInvalid(`${name} is not a non-empty string`);
   return value;
 }

@@ -5,7 +5,7 @@ interface Wait {
   readonly end: () => void;
 }
 
-/** A clock whose waits are over at once, after everything else that can run has run, and in the order of their ends. */
+/** A clock whose waits end at once, after all other pending work, in the order of their due times. */
 export class FakeClock implements Clock {
   readonly waits: number[] = [];
   time = Date.parse('2026-10-01T12:00:00Z');

@@ -6,12 +6,12 @@ import {
 } from '../application/identity-provider.port';
 import { GrantRefused } from '../domain/identity.errors';
 
-/** An identity service that rotates refresh tokens and refuses a used one, as real ones do, and fails on demand. */
+/** A fake identity service: rotates refresh tokens, refuses reused ones and fails on demand. */
 export class FakeIdentityProvider extends IdentityProvider {
   rotates = true;
   lifetimeMs = 60 * 60_000;
   failure: Error | undefined;
-  /** Runs in the middle of a refresh. */
+  /** Runs during a refresh. */
   meanwhile: () => Promise<unknown> = () => Promise.resolve();
   readonly urls: { attempt: SignInAttempt; params: Readonly<Record<string, string>> }[] = [];
   readonly redeemed: URL[] = [];

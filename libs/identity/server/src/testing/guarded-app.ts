@@ -59,14 +59,14 @@ export interface GuardedAppOptions {
   readonly perUser?: number;
   readonly perAddress?: number;
   readonly trustedProxies?: readonly string[];
-  /** The browser's sign-in; absent where it is not configured. */
+  /** The sign-in use case; absent where sign-in is not configured. */
   readonly signIn?: BrowserSignIn | undefined;
   readonly publicUrl?: string;
 }
 
 /**
- * A small application behind the real guard: the sign-in pages, and `/person`, `/member`, `/public` and `/probe`, each of
- * the policy it names.
+ * Starts a small application behind the real guard: the sign-in routes, and `/person`, `/member`, `/public` and
+ * `/probe` with the policy of the same name.
  */
 export async function guardedApp(options: GuardedAppOptions): Promise<NestFastifyApplication> {
   const { rules, keySet, signIn, publicUrl = 'http://localhost' } = options;

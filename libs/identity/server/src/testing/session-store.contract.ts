@@ -4,10 +4,10 @@ import type { SessionStore, StoredSession } from '../application/session-store.p
 import { handleOf } from '../domain/session-handle';
 
 const MINUTE = 60_000;
-/** A claim that is over the moment it is made, so that no test waits for one to end. */
+/** A lease that has already expired, so that no test waits for an expiry. */
 const ALREADY_OVER = -1_000;
 
-/** What every adapter of `SessionStore` must do. Each test uses sessions of its own and leaves them behind. */
+/** The contract of every `SessionStore` adapter. Each test creates new sessions and does not remove them. */
 export function sessionStoreContract(name: string, open: () => SessionStore): void {
   describe(`${name} as a session store`, () => {
     const newSession = (changes: Partial<StoredSession> = {}): StoredSession => ({
@@ -27,14 +27,14 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       return session;
     };
 
-    const claimed = async (id: string) => (await open().acquireRenewalLease(id, MINUTE)) as Date;
+    const leased = async (id: string) => (await open().acquireRenewalLease(id, MINUTE)) as Date;
 
-    it('gives back what it was given', async () => {
+    it('returns the stored session', async () => {
       const session = await added();
       expect(await open().find(session.id)).toEqual(session);
     });
 
-    it('keeps a session without a refresh token, of a person of whom little is known', async () => {
+    it('stores a session without a refresh token and without optional user fields', async () => {
       const session: StoredSession = {
         id: newSession().id,
         user: { sub: 'person-2' },
@@ -48,7 +48,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().find(session.id)).toStrictEqual(session);
     });
 
-    it('answers absence with undefined', async () => {
+    it('returns undefined for an unknown session', async () => {
       const { id } = await added();
       expect(await open().find(newSession().id)).toBeUndefined();
       expect(await open().find('')).toBeUndefined();
@@ -56,45 +56,45 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().find(`${id} `)).toBeUndefined();
     });
 
-    it('gives the right to renew to one caller only', async () => {
+    it('grants the renewal lease to one caller only', async () => {
       const { id } = await added();
-      const claims = await Promise.all(Array.from({ length: 8 }, () => open().acquireRenewalLease(id, MINUTE)));
-      expect(claims.filter((each) => each instanceof Date)).toHaveLength(1);
-      expect(claims.filter((each) => each === undefined)).toHaveLength(7);
+      const leases = await Promise.all(Array.from({ length: 8 }, () => open().acquireRenewalLease(id, MINUTE)));
+      expect(leases.filter((each) => each instanceof Date)).toHaveLength(1);
+      expect(leases.filter((each) => each === undefined)).toHaveLength(7);
       expect(await open().acquireRenewalLease(id, MINUTE)).toBeUndefined();
     });
 
-    it('gives the right to renew for one session only', async () => {
+    it('grants the renewal lease for one session only', async () => {
       const [one, other] = [await added(), await added()];
-      expect(await claimed(one.id)).toBeInstanceOf(Date);
-      await open().release(other.id, await claimed(other.id));
+      expect(await leased(one.id)).toBeInstanceOf(Date);
+      await open().release(other.id, await leased(other.id));
       expect(await open().acquireRenewalLease(one.id, MINUTE)).toBeUndefined();
     });
 
-    it('gives nobody the right to renew what is not there', async () => {
+    it('grants no renewal lease for an unknown session', async () => {
       expect(await open().acquireRenewalLease(newSession().id, MINUTE)).toBeUndefined();
     });
 
-    it('gives the right to the next caller once its time is over', async () => {
+    it('grants an expired lease to the next caller', async () => {
       const { id } = await added();
       expect(await open().acquireRenewalLease(id, ALREADY_OVER)).toBeInstanceOf(Date);
       expect(await open().acquireRenewalLease(id, MINUTE)).toBeInstanceOf(Date);
       expect(await open().acquireRenewalLease(id, MINUTE)).toBeUndefined();
     });
 
-    it('changes nothing about a session by claiming and releasing it', async () => {
+    it('does not change a session by leasing and releasing it', async () => {
       const session = await added();
-      const claim = await claimed(session.id);
+      const lease = await leased(session.id);
       expect(await open().find(session.id)).toEqual(session);
-      await open().release(session.id, claim);
+      await open().release(session.id, lease);
       expect(await open().find(session.id)).toEqual(session);
       expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeInstanceOf(Date);
     });
 
-    it('replaces the tokens and ends the claim', async () => {
+    it('replaces the tokens and ends the lease', async () => {
       const session = await added();
       const bystander = await added();
-      const claim = await claimed(session.id);
+      const lease = await leased(session.id);
       const renewed = {
         ...session,
         accessToken: 'access-2',
@@ -102,32 +102,32 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
         refreshToken: 'refresh-2',
         lastUsedAt: new Date('2026-10-01T12:30:00.789Z'),
       };
-      expect(await open().replace(renewed, claim)).toBe(true);
+      expect(await open().replace(renewed, lease)).toBe(true);
       expect(await open().find(session.id)).toEqual(renewed);
       expect(await open().find(bystander.id)).toEqual(bystander);
       expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeInstanceOf(Date);
     });
 
-    it('lets nobody replace or release whose claim somebody else has taken over', async () => {
+    it('rejects replace and release with a lease that another caller has taken over', async () => {
       const session = await added();
-      const over = (await open().acquireRenewalLease(session.id, ALREADY_OVER)) as Date;
-      const claim = await claimed(session.id);
-      expect(await open().replace({ ...session, accessToken: 'late' }, over)).toBe(false);
-      await open().release(session.id, over);
+      const expired = (await open().acquireRenewalLease(session.id, ALREADY_OVER)) as Date;
+      const lease = await leased(session.id);
+      expect(await open().replace({ ...session, accessToken: 'late' }, expired)).toBe(false);
+      await open().release(session.id, expired);
       expect(await open().find(session.id)).toEqual(session);
       expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeUndefined();
-      expect(await open().replace({ ...session, accessToken: 'access-2' }, claim)).toBe(true);
-      expect(await open().replace({ ...session, accessToken: 'again' }, claim)).toBe(false);
+      expect(await open().replace({ ...session, accessToken: 'access-2' }, lease)).toBe(true);
+      expect(await open().replace({ ...session, accessToken: 'again' }, lease)).toBe(false);
       expect(await open().find(session.id)).toMatchObject({ accessToken: 'access-2' });
     });
 
-    it('lets a claim work on that is over and that nobody took', async () => {
+    it('accepts an expired lease that no other caller has taken over', async () => {
       const session = await added();
-      const over = (await open().acquireRenewalLease(session.id, ALREADY_OVER)) as Date;
-      expect(await open().replace({ ...session, accessToken: 'access-2' }, over)).toBe(true);
+      const expired = (await open().acquireRenewalLease(session.id, ALREADY_OVER)) as Date;
+      expect(await open().replace({ ...session, accessToken: 'access-2' }, expired)).toBe(true);
     });
 
-    it('removes a session and answers what it held, once', async () => {
+    it('removes a session and returns it once', async () => {
       const session = await added();
       const bystander = await added();
       expect(await open().remove(session.id)).toEqual(session);
@@ -136,13 +136,13 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().find(bystander.id)).toEqual(bystander);
     });
 
-    it('answers a removal to one caller only', async () => {
+    it('returns a removed session to one caller only', async () => {
       const { id } = await added();
       const removed = await Promise.all(Array.from({ length: 8 }, () => open().remove(id)));
       expect(removed.filter((each) => each !== undefined)).toHaveLength(1);
     });
 
-    it('lists the sessions of one person, the one used last first', async () => {
+    it('lists the sessions of one person, most recently used first', async () => {
       const sub = randomBytes(8).toString('hex');
       const times = [2, 3, 1].map((hour) => new Date(`2026-10-01T0${hour}:00:00Z`));
       const own = await Promise.all(times.map((lastUsedAt) => added({ user: { sub }, lastUsedAt })));
@@ -156,7 +156,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().listBySubject(`${sub}y`)).toEqual([]);
     });
 
-    it('removes by its handle what belongs to the person, and nothing else', async () => {
+    it('removes a session by its handle only for its person', async () => {
       const [sub, other] = [randomBytes(8).toString('hex'), randomBytes(8).toString('hex')];
       const [own, foreign] = [await added({ user: { sub } }), await added({ user: { sub: other } })];
       expect(await open().removeByHandle(sub, handleOf(foreign.id))).toBeUndefined();
@@ -168,7 +168,7 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().find(own.id)).toBeUndefined();
     });
 
-    it('removes what was not used for long', async () => {
+    it('removes idle sessions', async () => {
       const long = await added({ lastUsedAt: new Date('2001-01-01T00:00:00Z') });
       const lately = await added({ lastUsedAt: new Date('2001-01-01T00:00:01Z') });
       await open().removeIdle(long.lastUsedAt);
@@ -176,12 +176,12 @@ export function sessionStoreContract(name: string, open: () => SessionStore): vo
       expect(await open().find(lately.id)).toEqual(lately);
     });
 
-    it('brings no removed session back', async () => {
+    it('does not restore a removed session', async () => {
       const session = await added();
-      const claim = await claimed(session.id);
+      const lease = await leased(session.id);
       await open().remove(session.id);
-      expect(await open().replace(session, claim)).toBe(false);
-      await open().release(session.id, claim);
+      expect(await open().replace(session, lease)).toBe(false);
+      await open().release(session.id, lease);
       expect(await open().find(session.id)).toBeUndefined();
       expect(await open().acquireRenewalLease(session.id, MINUTE)).toBeUndefined();
     });

@@ -14,13 +14,13 @@ const PAIRS = {
 } as const;
 export type TestAlgorithm = keyof typeof PAIRS;
 
-/** An identity service that signs whatever a test wants signed, and serves its keys as well or badly as the test says. */
+/** A test issuer: signs any payload and serves its keys, or any scripted response. */
 export class TestIssuer {
   readonly keys = PAIRS;
   readonly audience = 'homeport-api';
-  /** How often somebody asked for the keys. */
+  /** Number of requests for the keys. */
   fetches = 0;
-  /** Answers the key address; `undefined` for the keys themselves. */
+  /** Answers the requests for the keys; `undefined` serves the keys. */
   answer: RequestListener | undefined;
   readonly #server: Server;
 
@@ -53,7 +53,7 @@ export class TestIssuer {
     return `${this.url}/jwks.json`;
   }
 
-  /** The rules of an API that trusts this issuer. */
+  /** The token rules of an API that trusts this issuer. */
   rules(changes: Partial<TokenRules> = {}): TokenRules {
     return {
       issuer: this.url,
@@ -75,13 +75,13 @@ export class TestIssuer {
     }));
   }
 
-  /** Claims of a good token. */
+  /** Claims of a valid token. */
   claims(changes: Json = {}): Json {
     const now = Math.floor(Date.now() / 1_000);
     return { iss: this.url, aud: this.audience, sub: 'person-1', iat: now, exp: now + 600, ...changes };
   }
 
-  /** A token over `payload`: an object, or any text at all. */
+  /** Signs `payload`: an object, or any text. */
   async sign(
     payload: Json | string,
     header: Partial<CompactJWSHeaderParameters> = {},
@@ -94,7 +94,7 @@ export class TestIssuer {
       .sign(key ?? PAIRS[alg as TestAlgorithm].privateKey);
   }
 
-  /** A good token of a person. */
+  /** A valid token of a person. */
   token(changes: Json = {}): Promise<string> {
     return this.sign(this.claims(changes));
   }

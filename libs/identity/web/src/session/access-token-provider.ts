@@ -1,82 +1,83 @@
 import type { BrowserSession, SessionUser } from '@homeport/identity/contracts';
 
-/** `unreachable`: nobody could be asked, which is not the same as having no session. */
+/** `unreachable`: the request failed, so it is unknown whether a session exists. */
 export type SessionState = 'unknown' | 'signed-in' | 'signed-out' | 'unreachable';
 
 export interface SessionStatus {
   readonly state: SessionState;
-  /** The last known person; kept while unreachable, gone once signed out. */
+  /** The last known person; kept while unreachable, undefined after a sign-out. */
   readonly user: SessionUser | undefined;
 }
 
-/** Where sessions come from. */
+/** Reads and ends the session. */
 export interface SessionSource {
   /**
-   * The current session, undefined when there is none. Rejects when that could not be found out; safe to repeat.
-   * @param refused a token the API did not take: a session that still holds it gets another one.
+   * Reads the current session. Safe to repeat; rejects when the session state is unknown.
+   * @param refused a token that the API refused: a session that still holds this token renews it.
+   * @returns undefined when there is no session.
    */
   find(refused?: string): Promise<BrowserSession | undefined>;
-  /** Ends the session, also when it has ended before. Rejects when it may still be there. */
+  /** Ends the session; succeeds if it has already ended. Rejects when the session may still exist. */
   end(): Promise<void>;
 }
 
-/** A token this close to its end is replaced before it is used. */
+/** A token is replaced this long before it expires. */
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
-/** A token this young is used whatever its end says: the clocks of this device and the server may differ. */
+/** A token younger than this is used regardless of its expiry: the clocks of device and server may differ. */
 const MIN_TOKEN_AGE_MS = 30_000;
 
-/** Holds the one access token, in memory only, and replaces it in time, with one request at a time. */
+/** Holds the access token in memory only and renews it before it expires, with one request at a time. */
 export class AccessTokenProvider {
   #session: BrowserSession | undefined;
-  #foundAt = 0;
-  #search: Promise<BrowserSession | undefined> | undefined;
+  #receivedAt = 0;
+  #pending: Promise<BrowserSession | undefined> | undefined;
   #generation = 0;
   readonly #source: SessionSource;
-  readonly #changed: (status: SessionStatus) => void;
+  readonly #onChange: (status: SessionStatus) => void;
   readonly #now: () => number;
 
   constructor(source: SessionSource, changed: (status: SessionStatus) => void, now: () => number = Date.now) {
     this.#source = source;
-    this.#changed = changed;
+    this.#onChange = changed;
     this.#now = now;
   }
 
-  /** A usable token, undefined when signed out. Rejects when there is none and nobody can be asked. */
+  /** Returns a usable token; undefined when signed out. Rejects when there is no token and the request fails. */
   async token(): Promise<string | undefined> {
-    const held = this.#session;
-    if (held && !this.#isDue(held)) return held.access_token;
+    const current = this.#session;
+    if (current && !this.#isRefreshDue(current)) return current.access_token;
     try {
       return (await this.refresh())?.access_token;
     } catch (error) {
-      if (held && held === this.#session && this.#isUsable(held)) return held.access_token;
+      if (current && current === this.#session && this.#isUsable(current)) return current.access_token;
       throw error;
     }
   }
 
-  /** Another token than `refused`, which the API did not take; undefined when there is none and the session is over. */
+  /** Returns another token than `refused`, which the API refused; undefined when the session has ended. */
   async renew(refused: string): Promise<string | undefined> {
-    // What was asked for before may bring the very token that was refused since.
-    await this.#search;
-    const held = this.#session;
-    if (held && held.access_token !== refused) return held.access_token;
+    // A pending request may still return the refused token.
+    await this.#pending;
+    const current = this.#session;
+    if (current && current.access_token !== refused) return current.access_token;
     const renewed = (await this.refresh(refused))?.access_token;
     return renewed === refused ? undefined : renewed;
   }
 
-  /** Asks the source, for another token than `refused`; whoever asks meanwhile shares the answer. */
+  /** Requests another token than `refused`. Concurrent callers share the response. */
   refresh(refused?: string): Promise<BrowserSession | undefined> {
-    this.#search ??= this.#find(refused).finally(() => (this.#search = undefined));
-    return this.#search;
+    this.#pending ??= this.#find(refused).finally(() => (this.#pending = undefined));
+    return this.#pending;
   }
 
-  /** Forgets the session here, also one that is being asked for right now. */
+  /** Drops the session in memory, and the result of a pending request. */
   forget(): void {
     this.#generation += 1;
     this.#session = undefined;
-    this.#changed({ state: 'signed-out', user: undefined });
+    this.#onChange({ state: 'signed-out', user: undefined });
   }
 
-  /** Ends the session everywhere. When that fails, it is kept: the person is still signed in. */
+  /** Ends the session on the server. On failure it is kept, because the person is still signed in. */
   async end(): Promise<void> {
     await this.#source.end();
     this.forget();
@@ -88,20 +89,20 @@ export class AccessTokenProvider {
       const found = await this.#source.find(refused);
       if (generation !== this.#generation) return undefined;
       this.#session = found;
-      this.#foundAt = this.#now();
-      this.#changed({ state: found ? 'signed-in' : 'signed-out', user: found?.user });
+      this.#receivedAt = this.#now();
+      this.#onChange({ state: found ? 'signed-in' : 'signed-out', user: found?.user });
       return found;
     } catch (error) {
-      const held = this.#session;
-      const stillGood = held !== undefined && this.#isUsable(held);
-      if (generation === this.#generation && !stillGood) this.#changed({ state: 'unreachable', user: held?.user });
+      const current = this.#session;
+      const stillGood = current !== undefined && this.#isUsable(current);
+      if (generation === this.#generation && !stillGood) this.#onChange({ state: 'unreachable', user: current?.user });
       throw error;
     }
   }
 
-  #isDue(session: BrowserSession): boolean {
+  #isRefreshDue(session: BrowserSession): boolean {
     return (
-      this.#now() - this.#foundAt >= MIN_TOKEN_AGE_MS &&
+      this.#now() - this.#receivedAt >= MIN_TOKEN_AGE_MS &&
       Date.parse(session.expires_at) - this.#now() <= REFRESH_BEFORE_EXPIRY_MS
     );
   }

@@ -2,10 +2,12 @@ import { inject } from '@angular/core';
 import { type CanActivateChildFn, Router } from '@angular/router';
 import { AuthSession } from './auth-session';
 
-/** Lets people with a session in, sends others to sign in and back. Unreachable is not signed out: the page says so. */
+/**
+ * Requires a session; redirects to the sign-in page with a return path. Passes while unreachable: a banner shows this.
+ */
 export const authGuard: CanActivateChildFn = async ({ routeConfig }, { url }) => {
   const router = inject(Router);
-  // The page's code is on its way meanwhile. The router asks for it once more, and reports what fails.
+  // Preloads the page's code during the check. The router loads it again and reports failures.
   void Promise.resolve(routeConfig?.loadComponent?.()).catch(() => undefined);
   if (await inject(AuthSession).canActivate()) return true;
   return router.createUrlTree(['/login'], { queryParams: url === '/' ? {} : { return_to: url } });

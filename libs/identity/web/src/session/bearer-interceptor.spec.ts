@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Angular's packages are linked at run time outside a build.
 import '@angular/compiler';
 import { HttpErrorResponse, type HttpEvent, type HttpHandlerFn, HttpRequest, HttpResponse } from '@angular/common/http';
 import { DOCUMENT, Injector, runInInjectionContext } from '@angular/core';
@@ -49,12 +49,12 @@ beforeEach(() => {
 });
 
 describe('bearerInterceptor', () => {
-  it('sends the token with calls of our API', async () => {
+  it('sends the token with calls to our API', async () => {
     await call('/api/files');
     expect(sent).toEqual(['Bearer one']);
   });
 
-  it.each(['/v1/pricing', '/auth/session', 'https://evil.example/api/files'])('sends none to %s', async (url) => {
+  it.each(['/v1/pricing', '/auth/session', 'https://evil.example/api/files'])('sends no token to %s', async (url) => {
     await call(url);
     expect(sent).toEqual([null]);
     expect(tokens).toHaveLength(2);
@@ -67,14 +67,14 @@ describe('bearerInterceptor', () => {
     expect(expired).toBe(0);
   });
 
-  it('gives up after the second 401, and the session is over', async () => {
+  it('expires the session after the second 401', async () => {
     statuses = [401, 401];
     await expect(call('/api/files')).rejects.toMatchObject({ status: 401 });
     expect(sent).toHaveLength(2);
     expect(expired).toBe(1);
   });
 
-  it('sends nothing without a session', async () => {
+  it('sends no request without a session', async () => {
     tokens = [];
     await expect(call('/api/files')).rejects.toMatchObject({ status: 401 });
     expect(sent).toEqual([]);

@@ -6,8 +6,8 @@ import { AuthSession } from './auth-session';
 import { isSameOriginApi } from './same-origin-api';
 
 /**
- * Sends the token with every call of our own API and with nothing else. A 401 gets one other token and one repeat; when
- * there is no other one, or it is refused too, the session is over.
+ * Sends the token with every call to our API and with no other call. After a 401, repeats the call once with a new
+ * token; without one, or if it is refused too, the session has ended.
  */
 export const bearerInterceptor: HttpInterceptorFn = (request, next) => {
   if (!isSameOriginApi(request.url, inject(DOCUMENT).baseURI)) return next(request);

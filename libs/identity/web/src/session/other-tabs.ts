@@ -2,21 +2,24 @@ import { rememberedUser, STORAGE_KEY } from './remembered-user';
 
 const CHANNEL = 'homeport.session';
 
-/** What a tab tells the others: whose session this browser has now. */
+/** Tells the other tabs whose session this browser now has. */
 export interface SessionAnnouncement {
   /** The person; undefined after a sign-out. */
   readonly sub: string | undefined;
 }
 
-/** The other tabs of this browser. Where they cannot be told, they see from what this device remembers. */
+/**
+ * Messages between the tabs of this browser. Without
+ * BroadcastChannel, tabs watch the remembered person in localStorage.
+ */
 export class OtherTabs {
   readonly #channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
-  readonly #hear: (announcement: SessionAnnouncement) => void;
+  readonly #onAnnouncement: (announcement: SessionAnnouncement) => void;
 
-  constructor(hear: (announcement: SessionAnnouncement) => void) {
-    this.#hear = hear;
-    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<SessionAnnouncement>) => hear(data);
-    else globalThis.addEventListener('storage', this.#see);
+  constructor(onAnnouncement: (announcement: SessionAnnouncement) => void) {
+    this.#onAnnouncement = onAnnouncement;
+    if (this.#channel) this.#channel.onmessage = ({ data }: MessageEvent<SessionAnnouncement>) => onAnnouncement(data);
+    else globalThis.addEventListener('storage', this.#onStorage);
   }
 
   announce(sub: string | undefined): void {
@@ -25,10 +28,10 @@ export class OtherTabs {
 
   close(): void {
     this.#channel?.close();
-    globalThis.removeEventListener('storage', this.#see);
+    globalThis.removeEventListener('storage', this.#onStorage);
   }
 
-  readonly #see = ({ key }: StorageEvent): void => {
-    if (key === STORAGE_KEY) this.#hear({ sub: rememberedUser()?.sub });
+  readonly #onStorage = ({ key }: StorageEvent): void => {
+    if (key === STORAGE_KEY) this.#onAnnouncement({ sub: rememberedUser()?.sub });
   };
 }

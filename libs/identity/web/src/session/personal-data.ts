@@ -1,16 +1,16 @@
-/** `copies` of what the server has; `drafts` of what it has not yet; `deletions` of what it is to have no more. */
+/** `copies`: cached server data; `drafts`: unsaved changes; `deletions`: deletions to send to the server. */
 const PURPOSES = ['copies', 'drafts', 'deletions'] as const;
 export type PersonalDataPurpose = (typeof PURPOSES)[number];
 
 const PREFIX = 'homeport.person.';
-/** Names, for browsers that cannot list what they hold. */
+/** localStorage key of the database names, for browsers without `indexedDB.databases()`. */
 const NAMES_KEY = 'homeport.databases';
-/** A page that does not let go of a database must not keep somebody from leaving: the browser deletes it later. */
+/** A page that keeps a database open must not block a sign-out: the browser deletes the database later. */
 const DELETE_TIMEOUT_MS = 3_000;
 
 /**
- * The name of the IndexedDB database in which a domain keeps something of a person on this device. Only databases with
- * such a name are found when the person leaves; `PersonalStore` opens them as it has to be done.
+ * Returns the name of the IndexedDB database for a person's data on this device, and records it for browsers that
+ * cannot list databases. Sign-out finds only databases with such a name. Open them with `PersonalStore`.
  */
 export function personalDatabaseName(purpose: PersonalDataPurpose, sub: string): string {
   const name = `${PREFIX}${purpose}.${sub}`;
@@ -19,8 +19,8 @@ export function personalDatabaseName(purpose: PersonalDataPurpose, sub: string):
 }
 
 /**
- * Deletes what is kept of people on this device, but for the databases to keep. Resolves when it is gone, and never
- * rejects: where storage is closed, nothing was kept.
+ * Deletes all personal databases on this device, except those that `isKept` accepts. Never rejects: where storage is
+ * blocked, no data was stored.
  */
 export async function deletePersonalData(isKept: (name: string) => boolean = () => false): Promise<void> {
   const names = (await databaseNames()).filter((name) => name.startsWith(PREFIX) && !isKept(name));
@@ -29,17 +29,17 @@ export async function deletePersonalData(isKept: (name: string) => boolean = () 
   );
 }
 
-/** Whether this device keeps such data of anybody. */
+/** Whether this device has such data of any person. */
 export async function hasPersonalData(purpose: PersonalDataPurpose): Promise<boolean> {
   return (await databaseNames()).some((name) => name.startsWith(`${PREFIX}${purpose}.`));
 }
 
-/** All that is kept of one person. */
+/** Matches all databases of one person. */
 export function isDatabaseOf(sub: string): (name: string) => boolean {
   return (name) => PURPOSES.some((purpose) => name === `${PREFIX}${purpose}.${sub}`);
 }
 
-/** What the server does not have yet. */
+/** Matches databases with unsaved changes. */
 export function isDraftDatabase(name: string): boolean {
   return name.startsWith(`${PREFIX}drafts.`);
 }
@@ -62,11 +62,11 @@ function recordName(name: string): void {
   try {
     localStorage.setItem(NAMES_KEY, JSON.stringify([...new Set([...recordedNames(), name])]));
   } catch {
-    // Storage may be closed: then there is no database either.
+    // Storage may be blocked; then there is no database either.
   }
 }
 
-/** Empties the database first: what was in it is gone even while another page still holds it open. */
+/** Empties the database first, so that its data is deleted even while another page keeps it open. */
 async function deleteDatabase(name: string): Promise<void> {
   try {
     await clearDatabase(name);
@@ -77,7 +77,7 @@ async function deleteDatabase(name: string): Promise<void> {
 
 function clearDatabase(name: string): Promise<void> {
   const opening = indexedDB.open(name);
-  // It does not exist any more, and is not to come into being now.
+  // The database no longer exists and must not be created again.
   opening.onupgradeneeded = () => opening.transaction?.abort();
   return resultOf(opening).then(async (database) => {
     if (!database) return;
@@ -88,7 +88,7 @@ function clearDatabase(name: string): Promise<void> {
   });
 }
 
-/** The result of a request, undefined when it failed. */
+/** Resolves to the result of a request, undefined when it failed. */
 function resultOf<T>(request: IDBRequest<T>): Promise<T | undefined> {
   return new Promise((resolve) => {
     request.onsuccess = () => resolve(request.result);

@@ -10,8 +10,8 @@ export interface PersonalStoreOptions<Schema extends DBSchema> {
 }
 
 /**
- * A database of one person on this device. It is opened only while this device remembers the person, and let go of as
- * soon as somebody deletes it, so that nothing is written after they have left.
+ * A database with one person's data on this device. Opens only while this device remembers the person and closes as
+ * soon as it is deleted, so that nothing is written after a sign-out.
  */
 export class PersonalStore<Schema extends DBSchema> {
   readonly sub: string;
@@ -24,28 +24,29 @@ export class PersonalStore<Schema extends DBSchema> {
   }
 
   /**
-   * Works on the database. Undefined when there is none: the person has left, or storage is closed. Rejects when the
-   * work fails, for want of room for example.
+   * Runs `work` on the database.
+   * @returns undefined when there is no database: the person has signed out, or storage is blocked.
+   * @throws when `work` fails, for example because the storage is full.
    */
   async use<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {
     this.#connection ??= this.#open();
     const database = await this.#connection;
     if (!database) {
-      // The next use asks anew: the person may be back.
+      // The next call tries again: the person may have signed in again.
       this.#connection = undefined;
       return undefined;
     }
     try {
       return await work(database);
     } catch (error) {
-      // Closed between opening and work, because the database is being deleted.
+      // The database was closed before the work started, because it is being deleted.
       if (error instanceof DOMException && error.name === 'InvalidStateError') return undefined;
       throw error;
     }
   }
 
   async #open(): Promise<IDBPDatabase<Schema> | undefined> {
-    if (!this.#isHere()) return undefined;
+    if (!this.#isRemembered()) return undefined;
     const { purpose, version, upgrade } = this.#options;
     const name = personalDatabaseName(purpose, this.sub);
     let database: IDBPDatabase<Schema>;
@@ -58,15 +59,15 @@ export class PersonalStore<Schema extends DBSchema> {
       this.#connection = undefined;
       database.close();
     });
-    if (this.#isHere()) return database;
-    // They have left in the meantime, and whoever cleared up did not see what was only being opened.
+    if (this.#isRemembered()) return database;
+    // The person has signed out while the database was being opened, so the deletion did not see it.
     database.close();
     await deleteDB(name);
     return undefined;
   }
 
-  /** Asked of the device and not of this page, which may not have heard yet that another one has signed out. */
-  #isHere(): boolean {
+  /** Reads the device's storage, because this page may not know yet that another one has signed out. */
+  #isRemembered(): boolean {
     return rememberedUser()?.sub === this.sub;
   }
 }

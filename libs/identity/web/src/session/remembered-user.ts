@@ -2,7 +2,7 @@ import type { SessionUser } from '@homeport/identity/contracts';
 
 export const STORAGE_KEY = 'homeport.person';
 
-/** Who was signed in on this device last: no secret, and no proof. Undefined after a sign-out. */
+/** The last signed-in person on this device; neither secret nor proof. Undefined after a sign-out. */
 export function rememberedUser(): SessionUser | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
@@ -12,13 +12,13 @@ export function rememberedUser(): SessionUser | undefined {
   }
 }
 
-/** Remembers a person, or nobody. */
+/** Remembers a person; undefined forgets the remembered person. */
 export function rememberUser(person: SessionUser | undefined): void {
   try {
     if (person) localStorage.setItem(STORAGE_KEY, JSON.stringify(person));
     else localStorage.removeItem(STORAGE_KEY);
   } catch {
-    // Storage may be closed (private windows, full disks): then there is no start without a connection.
+    // Storage may be blocked (private window, full disk); then the app cannot start offline.
   }
 }
 

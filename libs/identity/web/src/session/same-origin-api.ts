@@ -1,4 +1,4 @@
-/** Whether a call goes to the API of the very origin this page came from. */
+/** Whether a URL belongs to the API of this page's origin. */
 export function isSameOriginApi(url: string, pageUrl: string): boolean {
   if (!URL.canParse(url, pageUrl)) return false;
   const target = new URL(url, pageUrl);

@@ -2,7 +2,7 @@ import { Component, inject } from '@angular/core';
 import { Icon } from '@homeport/platform/web';
 import { AuthSession } from './auth-session';
 
-/** Says that nobody could be asked whether there is a session, and asks again. */
+/** Shows that the session could not be checked, and offers a retry. */
 @Component({
   selector: 'hp-session-banner',
   imports: [Icon],

@@ -10,23 +10,23 @@ import {
 import { responseOf, HttpProblem } from '@homeport/platform/web';
 import type { SessionSource } from './access-token-provider';
 
-/** Beyond this the identity service counts as unreachable. */
+/** After this time the identity service counts as unreachable. */
 const REQUEST_TIMEOUT_MS = 8_000;
-/** At sign-out the answer comes only once the browser has deleted what it stored for this origin. */
+/** The sign-out response arrives only after the browser has deleted the storage of this origin. */
 const SIGN_OUT_TIMEOUT_MS = 20_000;
-/** The answer removes the service worker, which could not pass it on. */
+/** The response removes the service worker, which could not pass it on. */
 const BYPASS_SERVICE_WORKER = { 'ngsw-bypass': '' } as const;
-/** A server on which nobody can sign in with a browser has no session for anybody either. */
+/** A server without browser sign-in has no sessions. */
 const SIGN_IN_DISABLED = 'identity.sign-in-disabled';
 
-/** The `/auth` calls of the client. Each throws an `HttpProblem` on failure. */
+/** The `/auth` calls. Each throws an `HttpProblem` on failure. */
 @Service()
 export class SessionClient implements SessionSource {
   readonly #http = inject(HttpClient);
 
   /**
-   * Whether the server said with this page that nobody is signed in here. What a service worker hands out was said to
-   * whoever was here when it was kept, what the way back or forth leads to may have been said long ago.
+   * Whether the server reported with this page that this browser has no session. Ignored for pages from a service
+   * worker or the back/forward history, because their report may be outdated.
    */
   isKnownSignedOut(): boolean {
     if (navigator.serviceWorker?.controller) return false;

@@ -1,4 +1,4 @@
-/** Whether an address of ours is the sign-in page, under either of its names. */
+/** Whether an app URL is the sign-in page, under either path. */
 export function isSignInPath(url: string): boolean {
   return /^\/(login|signin)(?=$|[?#/])/.test(url);
 }

@@ -1,10 +1,10 @@
 import { InjectionToken, type Type } from '@angular/core';
 
-/** Looks before somebody signs out: whether something of theirs would be lost. */
+/** Checks before a sign-out whether data would be lost. */
 export interface SignOutGuard {
-  /** What would be lost, in a sentence; undefined when nothing would. */
+  /** A sentence that says which data would be lost; undefined when none would. */
   warning(): Promise<string | undefined>;
 }
 
-/** Provided many times, by the domains that keep what the server does not have. */
+/** Multi token for the domains that hold data the server does not have. */
 export const SIGN_OUT_GUARDS = new InjectionToken<readonly (() => Promise<Type<SignOutGuard>>)[]>('sign-out-guards');

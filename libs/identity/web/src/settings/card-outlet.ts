@@ -2,7 +2,7 @@ import { NgComponentOutlet } from '@angular/common';
 import { Component, input, resource } from '@angular/core';
 import { ErrorPanel, asHttpProblem, type SettingsCard, Skeleton } from '@homeport/platform/web';
 
-/** A card of another domain, in a place that is kept free for it. */
+/** Shows a settings card of another domain; reserves its space while it loads. */
 @Component({
   selector: 'hp-card-outlet',
   imports: [ErrorPanel, NgComponentOutlet, Skeleton],

@@ -1,4 +1,4 @@
-/** What the sign-in page says for each way of getting there; provider-neutral throughout. */
+/** The query parameters that decide the text of the sign-in page. The text names no provider. */
 export interface SignInContext {
   readonly invite?: string;
   readonly reason?: string;
@@ -17,32 +17,32 @@ const reasonMessages = (): ReadonlyMap<string, SignInMessages> =>
       'expired',
       {
         heading: $localize`Sign in again`,
-        text: $localize`Your session has ended. Sign in to go on where you were.`,
+        text: $localize`Your session has ended. Sign in to continue where you left off.`,
       },
     ],
     [
       'access',
       {
         heading: $localize`Sign in for access`,
-        text: $localize`What you opened is for members. Sign in with the account that has access.`,
+        text: $localize`Only members can open this page. Sign in with an account that has access.`,
       },
     ],
   ]);
 
 export function signInMessages({ invite, reason, error }: SignInContext, product: string): SignInMessages {
-  const words = invite
+  const messages = invite
     ? { heading: $localize`You are invited`, text: $localize`Sign in to join your team on ${product}:product:.` }
     : (reasonMessages().get(reason ?? '') ?? {
         heading: $localize`Sign in to ${product}:product:`,
         text: $localize`Choose where you have your account.`,
       });
-  return error ? { ...words, failure: failureMessage(error) } : words;
+  return error ? { ...messages, failure: failureMessage(error) } : messages;
 }
 
-/** By the code the server sends back with a failed sign-in. */
+/** Keyed by the error code that the server adds to the URL after a failed sign-in. */
 const failureMessages = (): ReadonlyMap<string, string> =>
   new Map([
-    ['access_denied', $localize`Sign-in was cancelled or refused. Try again, or choose the other account.`],
+    ['access_denied', $localize`Sign-in was cancelled or refused. Try again, or choose another account.`],
     ['expired', $localize`This sign-in took too long, or was finished in another tab. Start again.`],
     ['busy', $localize`Too many sign-ins were started from your network. Wait a minute, then try again.`],
     ['unavailable', $localize`The sign-in service does not answer right now. Try again in a few seconds.`],
@@ -51,6 +51,6 @@ const failureMessages = (): ReadonlyMap<string, string> =>
 function failureMessage(error: string): string {
   return (
     failureMessages().get(error) ??
-    $localize`Sign-in did not work. Try again; if it fails again, ask whoever runs this site.`
+    $localize`Sign-in failed. Try again; if it fails again, contact the operator of this site.`
   );
 }

@@ -7,12 +7,12 @@ import { SessionClient } from '../session/session-client';
 import { isSignInPath } from '../session/sign-in-path';
 import { signInMessages } from './sign-in-messages';
 
-/** An address may repeat a parameter; the first one counts. */
+/** A URL may repeat a parameter; the first one counts. */
 function first(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value;
 }
 
-/** The choice of identity providers, on `/signin` and `/login`. Its inputs are the query parameters. */
+/** Lists the identity providers, on `/signin` and `/login`. Its inputs are the query parameters. */
 @Component({
   selector: 'hp-sign-in',
   imports: [ErrorPanel, Icon, Skeleton],
@@ -20,7 +20,7 @@ function first(value: string | readonly string[] | undefined): string | undefine
   styleUrl: './sign-in.css',
 })
 export class SignIn {
-  // The names are the query's, which are part of the wire contract.
+  // The names are query parameters, which are part of the wire contract.
   readonly return_to = input(undefined, { transform: first });
   readonly invite = input(undefined, { transform: first });
   readonly reason = input(undefined, { transform: first });
@@ -38,7 +38,7 @@ export class SignIn {
   protected readonly words = computed(() =>
     signInMessages({ invite: this.invite(), reason: this.reason(), error: this.error() }, BUILD_INFO.name),
   );
-  /** The sign-in page itself is no destination. */
+  /** The return path; the sign-in page itself is not a valid one. */
   protected readonly destination = computed(() => {
     const path = returnPath(this.return_to());
     return isSignInPath(path) ? '/' : path;
@@ -47,7 +47,7 @@ export class SignIn {
   constructor() {
     void this.#session.settled();
     effect(() => {
-      // Whoever lacks access is signed in, and has to choose another account.
+      // A person without access is signed in and must choose another account.
       if (this.#session.state() !== 'signed-in' || this.reason() === 'access') return;
       const destination = untracked(this.destination);
       void this.#router.navigateByUrl(destination, { replaceUrl: true });

@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
 
-/** Something somebody did that others may have to account for. */
+/** An action that the audit trail records. */
 export interface AuditEvent {
   readonly organization: string;
   readonly actor: { readonly issuer: string; readonly subject: string };
-  /** `<domain>.<what-happened>`. */
+  /** `<domain>.<event>`. */
   readonly action: string;
-  /** The id of what it was done to. */
+  /** The id of the changed resource. */
   readonly target: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Writes an event down in the transaction of what it tells of. Nobody can change it afterwards. */
+/** Records an event in the transaction of the change. Stored events cannot be changed. */
 export async function recordAudit(manager: EntityManager, event: AuditEvent): Promise<void> {
   const { organization, actor, action, target, detail } = event;
   await manager.query(

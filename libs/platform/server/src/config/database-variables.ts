@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wholeNumber } from './variables';
 
-/** Where PostgreSQL is; the same in every process. */
+/** The PostgreSQL variables, shared by all processes. */
 export const DATABASE_VARIABLES = {
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'is not a PostgreSQL address' }),
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(10),

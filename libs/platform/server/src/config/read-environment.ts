@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 
-/** Variables as a process is given them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the environment, all of it at once; names only, never values. */
+/** Lists all invalid variables of the environment: names and reasons, never values. */
 export class InvalidConfig extends Error {
   constructor(readonly issues: readonly string[]) {
-    super(`The configuration is not complete:\n${issues.map((issue) => `  - ${issue}`).join('\n')}`);
+    super(`The configuration is invalid:\n${issues.map((issue) => `  - ${issue}`).join('\n')}`);
   }
 }
 
 /**
- * Reads the variables a process knows out of an environment. Pure: a `main.ts` is the only reader of `process.env`.
- * An empty variable counts as unset, because that is what compose files and shells make of it.
- * @throws {InvalidConfig}
+ * Reads the known variables from an environment. Only a `main.ts` reads `process.env`.
+ * An empty variable counts as unset, because compose files and shells pass unset variables as empty ones.
+ * @throws {InvalidConfig} with all invalid variables.
  */
 export function readEnvironment<Variables extends z.ZodType>(
   variables: Variables,

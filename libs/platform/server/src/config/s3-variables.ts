@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { S3Options } from '../storage/s3-client';
 import { flag, httpUrl, text } from './variables';
 
-/** Where object storage is; the same in every process. `S3_KEY_PAIR_CHECK` belongs to them. */
+/** The object storage variables, shared by all processes. Use them with `S3_KEY_PAIR_CHECK`. */
 export const S3_VARIABLES = {
   S3_ENDPOINT: httpUrl.optional(),
   S3_REGION: text.default('us-east-1'),
@@ -14,13 +14,13 @@ export const S3_VARIABLES = {
 
 type S3Variables = z.infer<z.ZodObject<typeof S3_VARIABLES>>;
 
-/** The check of an object that has `S3_VARIABLES`: a key has two halves. */
+/** Checks that both halves of the access key are set, or neither. */
 export const S3_KEY_PAIR_CHECK = z.refine<Pick<S3Variables, 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'>>(
   ({ S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key }) => (id === undefined) === (key === undefined),
   {
     path: ['S3_SECRET_ACCESS_KEY'],
     error: 'and S3_ACCESS_KEY_ID go together: set both or neither',
-    // Also when something else is wrong: faults are reported all at once.
+    // Runs when other variables are invalid too, so that all errors are reported at once.
     when: () => true,
   },
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What most variables are made of: something must stand in them. */
+/** A trimmed, non-empty text. */
 export const text = z.string().trim().min(1, 'is empty');
 
 export const wholeNumber = (least: number, most: number) =>
@@ -11,12 +11,12 @@ export const wholeNumber = (least: number, most: number) =>
 
 export const port = wholeNumber(1, 65_535);
 
-/** Milliseconds from the signal to the moment the listener closes; by default enough for a check every 5 s. */
+/** Milliseconds between the stop signal and closing the listener. The default covers a health check every 5 s. */
 export const shutdownNotice = wholeNumber(0, 600_000).default(6_000);
 
 export const flag = z.enum(['true', 'false'], 'is neither true nor false').transform((value) => value === 'true');
 
-/** Separated by commas; what is empty is left out. */
+/** Values separated by commas; empty values are dropped. */
 export const list = text.transform((value) =>
   value
     .split(',')

@@ -6,8 +6,8 @@ import { Database, DATABASE_OPERATION, type DatabaseOptions } from './database';
 const MIGRATION_LOCK = 0x686f6d65;
 
 /**
- * The connection pool, with every wait bounded: TypeORM and node-postgres wait for ever by default, and a frozen
- * server never runs into its own statement time-out, so the client side has one as well.
+ * Creates the connection pool with a limit for every wait. TypeORM and node-postgres have no time limits by default,
+ * and a frozen server does not enforce its statement timeout, so the client has a timeout too.
  */
 export function createDatabase(options: DatabaseOptions): Database {
   const source = dataSource(options, {
@@ -26,9 +26,9 @@ export function createDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Brings the schema up to date, over connections of its own: a migration may take longer than any request.
- * Several instances may start at once: the first one works, the others wait for it.
- * @returns the names of the migrations that were applied, in order; none when the schema was up to date.
+ * Applies pending migrations over separate connections, because a migration may take longer than the time limits allow.
+ * When several instances start at once, the first one migrates and the others wait for it.
+ * @returns the names of the applied migrations, in order; empty when the schema was up to date.
  */
 export async function migrate(options: DatabaseOptions): Promise<readonly string[]> {
   const database = await dataSource(options, { max: 2, connectionTimeoutMillis: 5_000 }).initialize();
@@ -53,7 +53,7 @@ function dataSource(options: DatabaseOptions, pool: Record<string, unknown>): Da
     migrations: [...options.migrations],
     migrationsTableName: 'homeport_migrations',
     migrationsTransactionMode: 'each',
-    // Without a handler an idle connection that breaks would end the process.
+    // Without a handler, a broken idle connection would end the process.
     poolErrorHandler: (error: unknown) => options.outages?.failed(error, DATABASE_OPERATION),
     extra: pool,
   });

@@ -4,17 +4,17 @@ import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedErro
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { translateDatabaseError, violatesConstraint } from './database-errors';
 
-/** As node-postgres throws it. */
+/** An error as node-postgres throws it. */
 function pgError(code: string, more: Record<string, unknown> = {}): Error {
   return Object.assign(new Error('words of the driver'), { code, ...more });
 }
 
-/** As TypeORM throws it: the driver's error inside its own. */
+/** An error as TypeORM throws it: with the error of the driver inside. */
 function queryFailed(driverError: unknown): Error {
   return Object.assign(new Error('QueryFailedError: select * from secrets'), { driverError });
 }
 
-const AWAY: readonly (readonly [string, Error])[] = [
+const UNAVAILABLE: readonly (readonly [string, Error])[] = [
   ...[
     '08000', // connection exception
     '08006', // connection failure
@@ -49,7 +49,7 @@ const AWAY: readonly (readonly [string, Error])[] = [
   ].map((message) => [message, new Error(message)] as const),
 ];
 
-const PRESENT: readonly (readonly [string, unknown])[] = [
+const AVAILABLE: readonly (readonly [string, unknown])[] = [
   ...[
     '23505', // unique violation
     '23503', // foreign key violation
@@ -62,14 +62,14 @@ const PRESENT: readonly (readonly [string, unknown])[] = [
   ['a defect', new TypeError('undefined is not a function')],
   ['an error without a driver error', queryFailed(undefined)],
   ['a code in the middle of another', pgError('X08006')],
-  ['an error of ours', new DatabaseUnavailable()],
-  ['something that is no error', { code: '08006' }],
+  ['a domain error', new DatabaseUnavailable()],
+  ['an object that is not an error', { code: '08006' }],
   ['a text', 'Connection terminated'],
   ['nothing', undefined],
 ];
 
 describe('translateDatabaseError', () => {
-  it.each(AWAY)('calls the database unavailable after %s', (_name, error) => {
+  it.each(UNAVAILABLE)('maps to DatabaseUnavailable: %s', (_name, error) => {
     for (const thrown of [error, queryFailed(error)]) {
       const failure = translateDatabaseError(thrown);
       expect(failure).toBeInstanceOf(DatabaseUnavailable);
@@ -79,19 +79,19 @@ describe('translateDatabaseError', () => {
   });
 
   it.each([new QueryRunnerAlreadyReleasedError(), new QueryRunnerProviderAlreadyReleasedError()])(
-    'calls the database unavailable to whoever had a connection that broke: %s',
+    'maps the error of a released connection to DatabaseUnavailable: %s',
     (thrown) => {
       expect(translateDatabaseError(thrown)).toBeInstanceOf(DatabaseUnavailable);
     },
   );
 
-  it('recognises an error of another realm', () => {
+  it('recognises errors from another realm', () => {
     const error: unknown = runInNewContext("Object.assign(new Error('words'), { code: 'ECONNREFUSED' })");
     expect(error).not.toBeInstanceOf(Error);
     expect(translateDatabaseError(error)).toBeInstanceOf(DatabaseUnavailable);
   });
 
-  it.each(PRESENT)('lets %s through as it is', (_name, thrown) => {
+  it.each(AVAILABLE)('returns %s unchanged', (_name, thrown) => {
     expect(translateDatabaseError(thrown)).toBe(thrown);
   });
 });
@@ -104,7 +104,7 @@ describe('violatesConstraint', () => {
     expect(violatesConstraint(queryFailed(error), 'apps_subdomain_key')).toBe(true);
   });
 
-  it('is not fooled by another constraint or another failure', () => {
+  it('rejects other constraints and other errors', () => {
     expect(violatesConstraint(error, 'apps_pkey')).toBe(false);
     expect(violatesConstraint(pgError('23503', { constraint: 'apps_subdomain_key' }), 'apps_subdomain_key')).toBe(
       false,

@@ -3,20 +3,20 @@ import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedErro
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
 /**
- * SQLSTATE classes and codes that mean "not now": connection lost or refused, shutting down, overloaded, timed out.
- * A wrong password (28) is one: no request can be served until an operator corrects it.
+ * SQLSTATE classes and codes of an unavailable database: connection lost or refused, shutdown, overload, timeout.
+ * A wrong password (28) is included: no request can be served until an operator corrects it.
  */
 const UNAVAILABLE_CODES = /^(08|28|3D000|53|57P0|57014|55P03|40001|40P01|25P03)/;
 
-/** Of these, what tells of others at the same rows, and nothing of the database: no lock, no order, a deadlock. */
+/** The codes of concurrent access to the same rows: lock not available, serialization failure, deadlock. */
 const CONTENTION_CODES = /^(55P03|40001|40P01)/;
 
-/** A failure of the database by its name; one that says "not now" is DatabaseUnavailable, others are what they were. */
+/** @returns `DatabaseUnavailable` when the error means that the database is unavailable, otherwise the error itself. */
 export function translateDatabaseError(error: unknown): unknown {
   return isUnavailable(error) ? new DatabaseUnavailable({ cause: error }) : error;
 }
 
-/** Whether the database is there, and others are at the same rows. */
+/** Whether the query failed only because of concurrent access to the same rows. */
 export function isContention(error: unknown): boolean {
   return CONTENTION_CODES.test(driverErrorOf(error)?.code ?? '');
 }
@@ -34,13 +34,13 @@ interface DriverError {
 }
 
 function driverErrorOf(error: unknown): DriverError | undefined {
-  // Not `instanceof Error`: an error of a socket may come from another realm, and is one all the same.
+  // Not `instanceof Error`: the error of a socket may come from another realm.
   if (!isNativeError(error)) return undefined;
   return 'driverError' in error ? (error.driverError as DriverError) : (error as DriverError);
 }
 
 function isUnavailable(error: unknown): boolean {
-  // TypeORM gives back a connection that breaks between two queries, and says so to whoever asks the next one.
+  // TypeORM releases a connection that breaks between two queries; the next query on it then throws these errors.
   if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError) {
     return true;
   }

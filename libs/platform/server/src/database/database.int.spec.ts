@@ -23,7 +23,7 @@ async function backend(): Promise<unknown> {
   return database.source.query('select pg_backend_pid()');
 }
 
-describe('outages of PostgreSQL', () => {
+describe('PostgreSQL outages', () => {
   const urlWith = (change: (url: URL) => void): string => {
     const url = new URL(embeddedServices()['DATABASE_URL'] ?? '');
     change(url);
@@ -42,7 +42,7 @@ describe('outages of PostgreSQL', () => {
     expect(JSON.stringify(lines)).not.toContain('wrong-password');
   });
 
-  it('are logged when a query runs out of time, and when the next one is answered', async () => {
+  it('are logged when a query times out and when the next query succeeds', async () => {
     const { outages, lines } = recordOutages('postgres');
     const url = embeddedServices()['DATABASE_URL'] ?? '';
     const options = { poolSize: 2, entities: [], migrations: [], queryTimeoutMs: 1_000, outages };
@@ -58,35 +58,35 @@ describe('outages of PostgreSQL', () => {
 });
 
 describe('createDatabase', () => {
-  it('hands a connection on after a query that failed', async () => {
+  it('reuses a connection after a failed query', async () => {
     const before = await backend();
     await expect(database.source.query('select 1/0')).rejects.toThrow('division by zero');
     expect(await backend()).toEqual(before);
   });
 
-  it('never hands on a connection whose query ran out of time: it may still be in the middle of it', async () => {
+  it('does not reuse a connection after a query timeout, because the query may still be running', async () => {
     const before = await backend();
     await expect(database.source.query('select pg_sleep(60)')).rejects.toThrow('Query read timeout');
     expect(await backend()).not.toEqual(before);
   });
 
-  it('gives up a whole transaction with its connection', async () => {
+  it('closes the connection of a transaction after a query timeout', async () => {
     const before = await backend();
     const work = database.source.transaction((manager) => manager.query('select pg_sleep(60)'));
     await expect(work).rejects.toThrow('Query read timeout');
     expect(await backend()).not.toEqual(before);
   });
 
-  it('tells everybody in line at once when it turns out to be away', async () => {
+  it('rejects all waiting callers at once when the database is unavailable', async () => {
     const slow = database.run((manager) => manager.query('select pg_sleep(60)'));
-    const inLine = Array.from({ length: 5 }, () => database.run(async () => 'never'));
-    const results = await Promise.allSettled([slow, ...inLine]);
+    const waiting = Array.from({ length: 5 }, () => database.run(async () => 'never'));
+    const results = await Promise.allSettled([slow, ...waiting]);
     const reasons = results.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : result));
     for (const reason of reasons) expect(reason).toBeInstanceOf(DatabaseUnavailable);
     expect(await database.run(async () => 'back')).toBe('back');
   });
 
-  it('is unavailable to a transaction whose connection broke between two of its queries', async () => {
+  it('rejects a transaction with DatabaseUnavailable when its connection breaks between two queries', async () => {
     const broken = database.transaction(async (manager) => {
       const [{ pid }] = await manager.query<[{ pid: number }]>('select pg_backend_pid() as pid');
       const other = new Client({ connectionString: embeddedServices()['DATABASE_URL'] });
@@ -99,7 +99,7 @@ describe('createDatabase', () => {
     expect(await database.run(async (manager) => manager.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  it('does all of a transaction or nothing', async () => {
+  it('rolls back a transaction that throws', async () => {
     await database.run((manager) => manager.query('create temporary table kept (n integer)'));
     const work = database.transaction(async (manager) => {
       await manager.query('insert into kept values (1)');
@@ -109,10 +109,10 @@ describe('createDatabase', () => {
     expect(await database.run((manager) => manager.query('select n from kept'))).toEqual([]);
   });
 
-  it('keeps everybody in line when it is there, and others only hold the row', async () => {
-    const crowded = database.run((manager) => manager.query(`do $$ begin raise sqlstate '55P03'; end $$`));
-    const inLine = database.run(async () => 'goes on');
-    await expect(crowded).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(await inLine).toBe('goes on');
+  it('does not reject waiting callers when a query fails on a row lock', async () => {
+    const locked = database.run((manager) => manager.query(`do $$ begin raise sqlstate '55P03'; end $$`));
+    const waiting = database.run(async () => 'goes on');
+    await expect(locked).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(await waiting).toBe('goes on');
   });
 });

@@ -9,25 +9,25 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly entities: readonly EntitySchema[];
   readonly migrations: readonly (new () => MigrationInterface)[];
-  /** Told when PostgreSQL fails and works again; idle connections that break are reported too. */
+  /** Logs when PostgreSQL fails and recovers; broken idle connections count as failures. */
   readonly outages?: OutageLog;
-  /** How long a query may take before its connection is given up; 2,500 ms. */
+  /** Milliseconds a query may take before its connection is closed; 2,500 by default. */
   readonly queryTimeoutMs?: number;
 }
 
-/** The operation of an outage: a query fails for the same reasons as a connection. */
+/** The operation name in the outage log. Failed connections use it too, because they have the same causes. */
 export const DATABASE_OPERATION = 'query';
 
-const OPEN_TRIES = 4;
-/** What requests leave to the question whether the database is there. */
+const MAX_OPEN_ATTEMPTS = 4;
+/** Connections that requests leave free for the readiness check. */
 const SPARE_CONNECTIONS = 1;
 
 /**
- * PostgreSQL as the adapters use it. Whoever wants a connection waits in line here, not in the pool: when the database
- * turns out to be away, everybody in line is told at once, and nobody waits through one time-out after the other.
+ * Runs queries and transactions of the adapters on PostgreSQL. Callers queue here and not in the pool: when the
+ * database is unavailable, all waiting callers are rejected at once and do not wait for one timeout after the other.
  */
 export class Database {
-  readonly #width: number;
+  readonly #concurrency: number;
   readonly #semaphore: PrioritySemaphore;
 
   constructor(
@@ -35,34 +35,35 @@ export class Database {
     poolSize: number,
     private readonly outages?: OutageLog,
   ) {
-    this.#width = Math.max(1, poolSize - SPARE_CONNECTIONS);
-    this.#semaphore = new PrioritySemaphore(this.#width);
+    this.#concurrency = Math.max(1, poolSize - SPARE_CONNECTIONS);
+    this.#semaphore = new PrioritySemaphore(this.#concurrency);
   }
 
   /**
-   * Connects at once as often as it ever will: in the middle of a rush that could take too long. At a start the machine
-   * may be busy, and nobody waits for an answer yet, so it is tried again.
+   * Opens all connections of the pool, because opening them under load could take too long. It retries, because the
+   * machine may be busy during the start and no request is waiting yet.
    */
   async open(): Promise<this> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         await this.connect();
-        await Promise.all(Array.from({ length: this.#width }, () => this.source.query('select 1')));
+        await Promise.all(Array.from({ length: this.#concurrency }, () => this.source.query('select 1')));
         this.outages?.succeeded(DATABASE_OPERATION);
         return this;
       } catch (error) {
         this.outages?.failed(error, DATABASE_OPERATION);
-        if (tries === OPEN_TRIES || !(translateDatabaseError(error) instanceof DatabaseUnavailable)) throw error;
+        if (attempt === MAX_OPEN_ATTEMPTS || !(translateDatabaseError(error) instanceof DatabaseUnavailable))
+          throw error;
       }
     }
   }
 
-  /** Connects for the first time; does nothing afterwards. Not for two callers at once. */
+  /** Connects on the first call; later calls do nothing. Do not call it concurrently. */
   async connect(): Promise<void> {
     if (!this.source.isInitialized) await this.source.initialize();
   }
 
-  /** Asks the database for an answer, on a connection of the pool. @throws the driver's error. */
+  /** Checks that the database answers a query. @throws the error of the driver. */
   async ready(): Promise<void> {
     await this.source.query('select 1');
   }
@@ -72,19 +73,19 @@ export class Database {
   }
 
   /**
-   * A single question or change. It goes ahead of transactions: requests that have begun come to their end first.
-   * @throws {DatabaseUnavailable} when PostgreSQL is away or too slow; violated constraints pass as they are.
+   * Runs a single query. Queries take precedence over transactions, so that requests in progress finish first.
+   * @throws {DatabaseUnavailable} when PostgreSQL is unreachable or too slow. Other errors are passed on unchanged.
    */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#semaphore.run(() => this.#named(() => work(this.source.manager)), true);
+    return this.#semaphore.run(() => this.#translateErrors(() => work(this.source.manager)), true);
   }
 
-  /** All of the work, or none of it. @throws {DatabaseUnavailable} */
+  /** Runs the work in a transaction, which is rolled back when the work throws. @throws {DatabaseUnavailable} */
   async transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#semaphore.run(() => this.#named(() => this.source.transaction(work)));
+    return this.#semaphore.run(() => this.#translateErrors(() => this.source.transaction(work)));
   }
 
-  async #named<T>(work: () => Promise<T>): Promise<T> {
+  async #translateErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
       this.outages?.succeeded(DATABASE_OPERATION);

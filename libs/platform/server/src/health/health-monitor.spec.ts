@@ -25,13 +25,13 @@ function startWith(...probes: readonly HealthProbe[]): void {
 }
 
 const statuses = () => monitor.states.map(({ name, status }) => `${name} ${status}`);
-const forever = () => new Promise<void>(() => undefined);
-/** Rejects when it is aborted, as an HTTP request does. */
+const never = () => new Promise<void>(() => undefined);
+/** Rejects when aborted, like an HTTP request. */
 const hanging = (signal: AbortSignal) =>
   new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
 
 describe('HealthMonitor', () => {
-  it('knows nothing before the first checks have finished, and counts a dependency that hangs as down', async () => {
+  it('reports unknown until the first checks have finished and counts a hanging check as down', async () => {
     startWith(
       { name: 'postgres', gates: true, check: hanging },
       { name: 'storage', gates: false, check: async () => undefined },
@@ -48,29 +48,29 @@ describe('HealthMonitor', () => {
     let check: HealthProbe['check'] = async () => undefined;
     startWith({ name: 'postgres', gates: true, check: (signal) => check(signal) });
     await monitor.waitUntilHealthy();
-    let isAsked = false;
+    let wasChecked = false;
     check = (signal) => {
-      isAsked = true;
+      wasChecked = true;
       return hanging(signal);
     };
-    while (!isAsked) await jest.advanceTimersByTimeAsync(100);
+    while (!wasChecked) await jest.advanceTimersByTimeAsync(100);
     expect(statuses()).toEqual(['postgres up']);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(statuses()).toEqual(['postgres down']);
   });
 
-  it('never has two checks of one dependency under way', async () => {
-    let asked = 0;
+  it('runs one check of a dependency at a time', async () => {
+    let checks = 0;
     startWith({
       name: 'postgres',
       gates: true,
       check: () => {
-        asked += 1;
-        return forever();
+        checks += 1;
+        return never();
       },
     });
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    expect([asked, statuses()]).toEqual([1, ['postgres down']]);
+    expect([checks, statuses()]).toEqual([1, ['postgres down']]);
   });
 
   it('aborts a check at its time limit', async () => {
@@ -80,14 +80,14 @@ describe('HealthMonitor', () => {
       gates: true,
       check: (given) => {
         signal = given;
-        return forever();
+        return never();
       },
     });
     await jest.advanceTimersByTimeAsync(2_000);
     expect(signal?.aborted).toBe(true);
   });
 
-  it('checks a dependency again soon after a failure, then less often up to the interval', async () => {
+  it('retries soon after a failure and backs off up to the interval', async () => {
     const times: number[] = [];
     startWith({
       name: 'dns',
@@ -107,7 +107,7 @@ describe('HealthMonitor', () => {
     expect(new Set(delays).size).toBeGreaterThan(3);
   });
 
-  it('logs an outage once, with its cause and its duration', async () => {
+  it('logs an outage once with its cause and duration', async () => {
     let isUp = false;
     const check = async () => {
       if (!isUp) throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
@@ -125,28 +125,28 @@ describe('HealthMonitor', () => {
     expect(recorded.lines).toHaveLength(3);
   });
 
-  it('logs nothing of a dependency that is up from the start', async () => {
+  it('logs nothing for a dependency that is up from the start', async () => {
     startWith({ name: 'postgres', gates: true, check: async () => undefined });
     await jest.advanceTimersByTimeAsync(LONG_MS);
     expect(recorded.lines).toEqual([]);
   });
 
-  it('has passed once every dependency that gates was up, whatever happens to the others', async () => {
+  it('becomes healthy once every gating dependency was up, regardless of the others', async () => {
     let isUp = false;
-    let hasPassed = false;
+    let isHealthy = false;
     const check = async () => {
       if (!isUp) throw new Error('refused');
     };
     startWith({ name: 'postgres', gates: true, check }, { name: 'storage', gates: false, check: hanging });
-    void monitor.waitUntilHealthy().then(() => (hasPassed = true));
+    void monitor.waitUntilHealthy().then(() => (isHealthy = true));
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    expect(hasPassed).toBe(false);
+    expect(isHealthy).toBe(false);
     isUp = true;
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    expect(hasPassed).toBe(true);
+    expect(isHealthy).toBe(true);
   });
 
-  it('counts a check that throws at once as down', async () => {
+  it('counts a check that throws synchronously as down', async () => {
     startWith({
       name: 'postgres',
       gates: true,
@@ -160,18 +160,18 @@ describe('HealthMonitor', () => {
     ]);
   });
 
-  it('checks nothing after it was stopped, and logs no check that the stop aborted', async () => {
-    let asked = 0;
+  it('runs no checks after stop() and does not log checks aborted by it', async () => {
+    let checks = 0;
     startWith({
       name: 'postgres',
       gates: true,
       check: (signal) => {
-        asked += 1;
+        checks += 1;
         return hanging(signal);
       },
     });
     monitor.stop();
     await jest.advanceTimersByTimeAsync(LONG_MS);
-    expect([asked, recorded.lines]).toEqual([1, []]);
+    expect([checks, recorded.lines]).toEqual([1, []]);
   });
 });

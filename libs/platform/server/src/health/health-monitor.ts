@@ -10,8 +10,8 @@ export interface HealthMonitorOptions {
 }
 
 /**
- * Checks dependencies in the background, so that whether the instance is ready can be answered at once, however long a
- * dependency takes to answer. It keeps the process alive until it is stopped.
+ * Checks dependencies in the background, so that the readiness endpoint responds at once while a dependency is slow.
+ * Its timers keep the process alive until `stop` is called.
  */
 export class HealthMonitor {
   readonly #checks: readonly ScheduledHealthCheck[];
@@ -21,7 +21,7 @@ export class HealthMonitor {
     this.#checks = probes.map((probe) => new ScheduledHealthCheck(probe, checkTimeoutMs));
   }
 
-  /** Starts the first check of every dependency; a second call changes nothing. */
+  /** Starts the first check of every dependency. Further calls do nothing. */
   start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -37,12 +37,12 @@ export class HealthMonitor {
     return this.#checks.map(({ state }) => state);
   }
 
-  /** Resolves when every dependency was checked once: at the latest when the time limit of a check is over. */
+  /** Resolves when the first check of every dependency has finished or timed out. */
   async waitForFirstChecks(): Promise<void> {
     await Promise.all(this.#checks.map(({ finished }) => finished));
   }
 
-  /** Resolves when every dependency that gates was up once. It waits as long as that takes. */
+  /** Resolves when every gating dependency was up at least once. It has no time limit. */
   async waitUntilHealthy(): Promise<void> {
     await Promise.all(this.#checks.filter(({ state }) => state.gates).map(({ passed }) => passed));
   }

@@ -16,7 +16,7 @@ export class HealthController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     summary: 'Check liveness',
-    description: 'Answers as long as the process runs; checks no dependency.',
+    description: 'Responds while the process runs. Checks no dependency.',
   })
   @ApiOkResponse({
     headers: HEADERS,

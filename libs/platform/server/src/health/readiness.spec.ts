@@ -39,66 +39,66 @@ async function reportOf(probes: readonly HealthProbe[], areChecked?: boolean): P
   return (await readinessOf(probes, areChecked)).report();
 }
 
-async function refusalOf(probes: readonly HealthProbe[], areChecked?: boolean): Promise<NotReady> {
+async function notReadyErrorOf(probes: readonly HealthProbe[], areChecked?: boolean): Promise<NotReady> {
   const error: unknown = await reportOf(probes, areChecked).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(NotReady);
   return error as NotReady;
 }
 
 describe('Readiness', () => {
-  it('is ok while everything answers', async () => {
+  it('is ok while every dependency is up', async () => {
     expect(await reportOf([gating('postgres', up), reported('dns', up)])).toStrictEqual({
       status: 'ok',
       checks: { postgres: 'up', dns: 'up' },
     });
   });
 
-  it('is ok with nothing to ask', async () => {
+  it('is ok without dependencies', async () => {
     expect(await reportOf([])).toStrictEqual({ status: 'ok', checks: {} });
   });
 
-  it('is degraded, and still ready, while something that does not gate is down', async () => {
+  it('is ready but degraded while a non-gating dependency is down', async () => {
     expect(await reportOf([gating('postgres', up), reported('storage', down), reported('dns', up)])).toStrictEqual({
       status: 'degraded',
       checks: { postgres: 'up', storage: 'down', dns: 'up' },
     });
   });
 
-  it('is not ready while something that gates is down, and names all that is', async () => {
-    const refusal = await refusalOf([gating('postgres', down), gating('signing-keys', up), reported('dns', down)]);
-    expect(refusal.fields).toHaveLength(2);
-    expect(refusal.fields).toEqual(
+  it('is not ready while a gating dependency is down and lists every dependency that is down', async () => {
+    const error = await notReadyErrorOf([gating('postgres', down), gating('signing-keys', up), reported('dns', down)]);
+    expect(error.fields).toHaveLength(2);
+    expect(error.fields).toEqual(
       expect.arrayContaining([
         { field: 'postgres', reason: 'down' },
         { field: 'dns', reason: 'down' },
       ]),
     );
-    expect(refusal.headers).toEqual({ 'retry-after': '5' });
+    expect(error.headers).toEqual({ 'retry-after': '5' });
   });
 
-  it('says why to the log alone', async () => {
-    const refusal = await refusalOf([gating('postgres', down)]);
-    expect(JSON.stringify([refusal.message, refusal.fields])).not.toContain('10.0.0.7');
-    expect((refusal.cause as Error).message).toBe('postgres: connect ECONNREFUSED 10.0.0.7:5432');
+  it('exposes the reasons only to the log', async () => {
+    const error = await notReadyErrorOf([gating('postgres', down)]);
+    expect(JSON.stringify([error.message, error.fields])).not.toContain('10.0.0.7');
+    expect((error.cause as Error).message).toBe('postgres: connect ECONNREFUSED 10.0.0.7:5432');
   });
 
-  it('says nothing about why something is degraded', async () => {
+  it('does not expose why it is degraded', async () => {
     expect(JSON.stringify(await reportOf([reported('dns', down)]))).not.toContain('10.0.0.7');
   });
 
-  it('counts a dependency that fails with something that is no error as down', async () => {
-    const odd = () => Promise.reject('unavailable' as unknown as Error);
-    const refusal = await refusalOf([gating('odd', odd)]);
-    expect(refusal.fields).toEqual([{ field: 'odd', reason: 'down' }]);
-    expect((refusal.cause as Error).message).toBe('odd: unavailable');
+  it('counts a check that rejects with a non-error as down', async () => {
+    const rejecting = () => Promise.reject('unavailable' as unknown as Error);
+    const error = await notReadyErrorOf([gating('odd', rejecting)]);
+    expect(error.fields).toEqual([{ field: 'odd', reason: 'down' }]);
+    expect((error.cause as Error).message).toBe('odd: unavailable');
   });
 
-  it('is not ready until every dependency that gates was checked', async () => {
-    const refusal = await refusalOf([gating('postgres', hanging), reported('storage', hanging)], false);
-    expect(refusal.fields).toEqual([{ field: 'postgres', reason: 'unknown' }]);
+  it('is not ready until every gating dependency was checked', async () => {
+    const error = await notReadyErrorOf([gating('postgres', hanging), reported('storage', hanging)], false);
+    expect(error.fields).toEqual([{ field: 'postgres', reason: 'unknown' }]);
   });
 
-  it('leaves a dependency that does not gate out of the report until it was checked', async () => {
+  it('omits a non-gating dependency from the report until it was checked', async () => {
     expect(await reportOf([gating('postgres', up), reported('storage', hanging)], false)).toEqual({
       status: 'ok',
       checks: { postgres: 'up' },
@@ -111,10 +111,10 @@ describe('Readiness', () => {
     await expect(readiness.report()).rejects.toMatchObject({ fields: [{ field: 'instance', reason: 'down' }] });
   });
 
-  it('asks no dependency for a report', async () => {
-    let asked = 0;
-    const readiness = await readinessOf([gating('postgres', async () => void (asked += 1))]);
+  it('checks no dependency for a report', async () => {
+    let checks = 0;
+    const readiness = await readinessOf([gating('postgres', async () => void (checks += 1))]);
     for (let reports = 0; reports < 20; reports += 1) await readiness.report();
-    expect(asked).toBe(1);
+    expect(checks).toBe(1);
   });
 });

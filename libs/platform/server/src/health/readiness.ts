@@ -9,13 +9,12 @@ import { NotReady } from './health.errors';
 import type { HealthMonitor } from './health-monitor';
 import type { HealthState } from './health-probe';
 
-/** `degraded`: a dependency that does not gate is down; the instance still serves everything else. */
+/** `degraded`: a non-gating dependency is down. The instance still serves requests that do not need it. */
 export interface ReadinessReport {
   readonly status: 'ok' | 'degraded';
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** What `HealthModule` needs. */
 export interface HealthOptions {
   readonly monitor: HealthMonitor;
   /** Whether the instance is shutting down. */
@@ -23,8 +22,8 @@ export interface HealthOptions {
 }
 
 /**
- * Whether this instance should get requests, from the last known state: no dependency is asked for it. The answer names
- * what is down and never says why; that is for the log.
+ * Reports whether this instance should receive requests, based on the last finished checks. The report names the
+ * dependencies that are down; only the log contains the reasons.
  */
 @Injectable()
 export class Readiness {
@@ -38,7 +37,7 @@ export class Readiness {
   async report(): Promise<ReadinessReport> {
     if (this.options.isDraining()) throw new NotReady([{ field: 'instance', reason: 'down' }]);
     const { states } = this.options.monitor;
-    // A dependency that does not gate is left out of the report until its first check has finished.
+    // A non-gating dependency is omitted until its first check has finished.
     const known = states.filter(({ gates, status }) => gates || status !== 'unknown');
     try {
       const { status, details } = await this.health.check(known.map((state) => this.#indicatorFor(state)));

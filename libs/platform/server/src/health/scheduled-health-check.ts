@@ -3,10 +3,10 @@ import type { HealthProbe, HealthState } from './health-probe';
 
 const DEFAULT_INTERVAL_MS = 2_000;
 const FIRST_RETRY_MS = 500;
-/** Spreads the checks of many instances: each delay is up to 20 % shorter or longer. */
+/** Varies each delay by up to 20 %, so that many instances do not check at the same time. */
 const JITTER = 0.2;
 
-/** The name under which checks are reported to the outage log of their dependency. */
+/** The operation name of checks in the outage log. */
 const OPERATION = 'health check';
 
 /** Checks one dependency on a schedule, one check at a time, and reports to its outage log. */
@@ -14,9 +14,9 @@ export class ScheduledHealthCheck {
   #status: HealthState['status'] = 'unknown';
   #cause: unknown;
   #failures = 0;
-  /** Until the time limit of the check under way, or until the next check. */
+  /** Fires at the time limit of the running check, or starts the next check. */
   #timer: NodeJS.Timeout | undefined;
-  #underWay: AbortController | undefined;
+  #running: AbortController | undefined;
   #isStopped = false;
   readonly #finished = Promise.withResolvers<undefined>();
   readonly #passed = Promise.withResolvers<undefined>();
@@ -31,12 +31,12 @@ export class ScheduledHealthCheck {
     return { name, gates, status: this.#status, ...(this.#status === 'down' ? { cause: this.#cause } : {}) };
   }
 
-  /** Resolves when the first check has finished, whatever it found. */
+  /** Resolves when the first check has finished or timed out. */
   get finished(): Promise<void> {
     return this.#finished.promise;
   }
 
-  /** Resolves when a check has found the dependency up for the first time. */
+  /** Resolves when a check succeeds for the first time. */
   get passed(): Promise<void> {
     return this.#passed.promise;
   }
@@ -48,34 +48,34 @@ export class ScheduledHealthCheck {
   stop(): void {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    this.#underWay?.abort();
+    this.#running?.abort();
   }
 
   async #run(): Promise<void> {
     const controller = new AbortController();
-    this.#underWay = controller;
+    this.#running = controller;
     this.#timer = setTimeout(() => {
       controller.abort();
-      this.#noteDown(new CodedFailure('timeout', `No answer within ${this.limitMs} ms`));
+      this.#recordDown(new CodedFailure('timeout', `No answer within ${this.limitMs} ms`));
     }, this.limitMs);
     try {
       await this.probe.check(controller.signal);
-      if (!controller.signal.aborted) this.#noteUp();
+      if (!controller.signal.aborted) this.#recordUp();
     } catch (error) {
-      if (!controller.signal.aborted) this.#noteDown(error);
+      if (!controller.signal.aborted) this.#recordDown(error);
     }
     clearTimeout(this.#timer);
     if (!this.#isStopped) this.#timer = setTimeout(() => void this.#run(), this.#delay());
   }
 
-  /** Right after a failure the dependency is checked sooner than usual, then less and less often. */
+  /** After a failure, retries soon and then backs off exponentially up to the interval. */
   #delay(): number {
     const { intervalMs = DEFAULT_INTERVAL_MS } = this.probe;
     const delay = this.#failures === 0 ? intervalMs : Math.min(intervalMs, FIRST_RETRY_MS * 2 ** (this.#failures - 1));
     return delay * (1 + JITTER * (2 * Math.random() - 1));
   }
 
-  #noteUp(): void {
+  #recordUp(): void {
     this.probe.outages?.succeeded(OPERATION);
     this.#status = 'up';
     this.#failures = 0;
@@ -83,7 +83,7 @@ export class ScheduledHealthCheck {
     this.#passed.resolve(undefined);
   }
 
-  #noteDown(cause: unknown): void {
+  #recordDown(cause: unknown): void {
     if (this.#isStopped) return;
     this.probe.outages?.failed(cause, OPERATION);
     this.#status = 'down';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Raised when the connection closes before the answer is complete: the client has left. */
+/** @returns a signal that aborts when the client disconnects before the response is complete. */
 export function abortSignalFor(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   if (reply.raw.destroyed) controller.abort();

@@ -5,13 +5,13 @@ import { HeadersTooLarge, InvalidRequest, RequestTimedOut } from '../problems/pl
 import { formatProblemMessage } from './raw-problem-response';
 
 /**
- * Answers what the HTTP parser refuses with Problem Details and closes the connection.
- * @param isAnswering whether an answer is under way on the connection; a second one would be read as a part of it.
+ * Sends Problem Details for requests that the HTTP parser rejects, and closes the connection.
+ * @param isResponding whether a response was sent partly; the client would read a second one as a part of it.
  */
-export function clientErrorHandler(isAnswering: (socket: Socket) => boolean) {
+export function clientErrorHandler(isResponding: (socket: Socket) => boolean) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    if (socket.writable && !isAnswering(socket))
+    if (socket.writable && !isResponding(socket))
       socket.write(formatProblemMessage(parserFailure(error.code), randomUUID()));
     socket.destroy(error);
   };

@@ -4,7 +4,7 @@ import { matchesETagWeakly } from './entity-tags';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Sends JSON (or what has a type already) under a strong tag, or 304 when the caller has just that. */
+/** Sends the body with a strong ETag, or 304 when `If-None-Match` has that tag. The default type is JSON. */
 export async function sendWithETag(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -15,7 +15,7 @@ export async function sendWithETag(
   else await (reply.hasHeader('content-type') ? reply : reply.type(JSON_TYPE)).send(body);
 }
 
-/** Answers 304. For HEAD Fastify would state the length of nothing, which is not that of the answer to a GET. */
+/** Sends 304. For HEAD, Fastify would send `Content-Length: 0`, which is not the length of the GET response. */
 export async function sendNotModified(reply: FastifyReply): Promise<void> {
   const isHead = reply.request.method === 'HEAD';
   await reply.status(304).send(isHead ? Readable.from([], { objectMode: false }) : undefined);

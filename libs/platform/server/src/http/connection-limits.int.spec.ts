@@ -51,8 +51,8 @@ async function send(message: string): Promise<Socket> {
   return socket;
 }
 
-/** Statuses and bodies of everything that was answered until the connection closed. */
-async function answersOn(socket: Socket): Promise<{ statuses: string[]; bodies: string[] }> {
+/** @returns statuses and bodies of all responses until the connection closed. */
+async function responsesOn(socket: Socket): Promise<{ statuses: string[]; bodies: string[] }> {
   const all = await text(socket);
   return {
     statuses: [...all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status as string),
@@ -60,9 +60,9 @@ async function answersOn(socket: Socket): Promise<{ statuses: string[]; bodies: 
   };
 }
 
-const answersTo = async (message: string) => answersOn(await send(message));
+const responsesTo = async (message: string) => responsesOn(await send(message));
 
-describe('a request that asks for another protocol', () => {
+describe('a request with an Upgrade header', () => {
   const UPGRADE = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
   const WEBSOCKET = 'Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n';
 
@@ -80,12 +80,12 @@ describe('a request that asks for another protocol', () => {
       `POST /echo HTTP/1.1\r\n${HOST}${UPGRADE}${'a:b\r\n'.repeat(1_100)}Content-Length: 4\r\n\r\nbody`,
       'body;',
     ],
-  ])('is answered as if it did not ask for %s, and so is what follows it', async (_name, request, body) => {
+  ])('is served without the upgrade, and so is the next request: %s', async (_name, request, body) => {
     await start();
-    expect(await answersTo(request + LAST)).toEqual({ statuses: ['200', '200'], bodies: [body, '/last;'] });
+    expect(await responsesTo(request + LAST)).toEqual({ statuses: ['200', '200'], bodies: [body, '/last;'] });
   });
 
-  it('may come many times on one connection', async () => {
+  it('can be repeated on one connection', async () => {
     await start();
     const socket = await send('');
     for (let i = 0; i < 50; i += 1) {
@@ -96,27 +96,27 @@ describe('a request that asks for another protocol', () => {
     const listeners = server.server.listenerCount('request');
     expect(listeners).toBeLessThan(5);
     socket.end(LAST);
-    expect((await answersOn(socket)).statuses).toEqual(['200']);
+    expect((await responsesOn(socket)).statuses).toEqual(['200']);
   });
 
-  it('closes the connection behind an earlier request that is still being answered', async () => {
+  it('closes the connection when an earlier response is pending', async () => {
     await start();
     const socket = await send(`GET /slow HTTP/1.1\r\n${HOST}\r\nGET /first HTTP/1.1\r\n${HOST}${UPGRADE}\r\n${LAST}`);
-    const answers = answersOn(socket);
+    const answers = responsesOn(socket);
     release();
     expect(await answers).toEqual({ statuses: ['200', '200'], bodies: ['slow;', '/first;'] });
   });
 });
 
-describe('a request that names its host', () => {
-  it('a second time behind 1,100 other headers is refused', async () => {
+describe('a request with a Host header', () => {
+  it('is rejected when a second one follows 1,100 other headers', async () => {
     await start();
     const request = `GET / HTTP/1.1\r\n${HOST}${'a:b\r\n'.repeat(1_100)}Host: b\r\nConnection: close\r\n\r\n`;
-    expect((await answersTo(request)).statuses).toEqual(['400']);
+    expect((await responsesTo(request)).statuses).toEqual(['400']);
   });
 
   it.each([`${HOST}Host: b\r\n`, `${HOST}hOsT: a\r\n`, `${HOST}X-A: b\r\nHOST:\r\n`])(
-    'several times is refused: %j',
+    'is rejected when the header is repeated: %j',
     async (hosts) => {
       await start();
       const answer = await text(await send(`GET / HTTP/1.1\r\n${hosts}\r\n`));
@@ -126,67 +126,75 @@ describe('a request that names its host', () => {
     },
   );
 
-  it('not at all is refused, unless it is HTTP/1.0', async () => {
+  it('is required, except in HTTP/1.0', async () => {
     await start();
-    expect((await answersTo(`GET / HTTP/1.1\r\n\r\n`)).statuses).toEqual(['400']);
-    expect((await answersTo(`GET / HTTP/1.0\r\n\r\n`)).statuses).toEqual(['200']);
+    expect((await responsesTo(`GET / HTTP/1.1\r\n\r\n`)).statuses).toEqual(['400']);
+    expect((await responsesTo(`GET / HTTP/1.0\r\n\r\n`)).statuses).toEqual(['200']);
   });
 });
 
-describe('a body that is not complete in time', () => {
-  const DRIP = `${HOST}Content-Length: 100\r\n\r\n{`;
+describe('a body that is incomplete at the time limit', () => {
+  const PARTIAL_BODY = `${HOST}Content-Length: 100\r\n\r\n{`;
 
-  it('is given up by the route that reads it, which still answers', async () => {
+  it('aborts reading in the route, which can still respond', async () => {
     await start({ timeLimitMs: 20 });
-    expect(await answersTo(`POST /until-late HTTP/1.1\r\n${DRIP}`)).toEqual({ statuses: ['408'], bodies: ['late;'] });
+    expect(await responsesTo(`POST /until-late HTTP/1.1\r\n${PARTIAL_BODY}`)).toEqual({
+      statuses: ['408'],
+      bodies: ['late;'],
+    });
   });
 
-  it.each(['GET /anything', 'POST /ignored'])('closes the connection of %s, which reads none', async (route) => {
-    await start({ timeLimitMs: 20 });
-    expect((await answersTo(`${route} HTTP/1.1\r\n${DRIP}`)).statuses).toEqual(['200']);
-  });
+  it.each(['GET /anything', 'POST /ignored'])(
+    'closes the connection of %s, which does not read the body',
+    async (route) => {
+      await start({ timeLimitMs: 20 });
+      expect((await responsesTo(`${route} HTTP/1.1\r\n${PARTIAL_BODY}`)).statuses).toEqual(['200']);
+    },
+  );
 
-  it('may take longer where its route streams it', async () => {
+  it('is allowed on routes that stream the body', async () => {
     await start({ timeLimitMs: 1 });
     const socket = await send(`POST /streamed HTTP/1.1\r\n${HOST}Content-Length: 4\r\nConnection: close\r\n\r\nbo`);
-    await expect(answersTo(`POST /until-late HTTP/1.1\r\n${DRIP}`)).resolves.toMatchObject({ statuses: ['408'] });
+    await expect(responsesTo(`POST /until-late HTTP/1.1\r\n${PARTIAL_BODY}`)).resolves.toMatchObject({
+      statuses: ['408'],
+    });
     socket.write('dy');
-    expect(await answersOn(socket)).toEqual({ statuses: ['200'], bodies: ['body;'] });
+    expect(await responsesOn(socket)).toEqual({ statuses: ['200'], bodies: ['body;'] });
   });
 });
 
 describe('incomplete bodies of one caller', () => {
-  const drip = () => send(`POST /echo HTTP/1.1\r\n${HOST}Content-Length: 100\r\n\r\n{`);
+  const sendPartialBody = () => send(`POST /echo HTTP/1.1\r\n${HOST}Content-Length: 100\r\n\r\n{`);
 
-  it('are limited in number, and no other request is', async () => {
+  it('are limited in number; requests without a body are not', async () => {
     await start({ maxPerCaller: 3 });
-    const held = [await drip(), await drip(), await drip()];
-    const refused = await text(await drip());
-    expect(refused).toMatch(/^HTTP\/1\.1 429 /);
-    expect(refused).toMatch(/\r\nretry-after: 30\r\n/);
-    expect((await answersTo(LAST)).statuses).toEqual(['200']);
-    for (const socket of held) socket.destroy();
+    const open = [await sendPartialBody(), await sendPartialBody(), await sendPartialBody()];
+    const rejected = await text(await sendPartialBody());
+    expect(rejected).toMatch(/^HTTP\/1\.1 429 /);
+    expect(rejected).toMatch(/\r\nretry-after: 30\r\n/);
+    expect((await responsesTo(LAST)).statuses).toEqual(['200']);
+    for (const socket of open) socket.destroy();
   });
 
-  it('count until they are complete or their connection closes', async () => {
+  it('count until the body is complete or the connection closes', async () => {
     await start({ maxPerCaller: 1 });
     const whole = `POST /echo HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Length: 4\r\n\r\nbody`;
-    for (let i = 0; i < 5; i += 1) expect((await answersTo(whole)).bodies).toEqual(['body;']);
-    const left = await drip();
-    expect((await answersTo(whole)).statuses).toEqual(['429']);
-    left.write('x'.repeat(99));
-    await once(left, 'data');
-    expect((await answersTo(whole)).statuses).toEqual(['200']);
-    left.destroy();
+    for (let i = 0; i < 5; i += 1) expect((await responsesTo(whole)).bodies).toEqual(['body;']);
+    const incomplete = await sendPartialBody();
+    expect((await responsesTo(whole)).statuses).toEqual(['429']);
+    incomplete.write('x'.repeat(99));
+    await once(incomplete, 'data');
+    expect((await responsesTo(whole)).statuses).toEqual(['200']);
+    incomplete.destroy();
   });
 
-  it('count apart from those of others', async () => {
+  it('are counted per caller', async () => {
     let callers = 0;
     await start({ maxPerCaller: 1, callerOf: () => String((callers += 1)) });
-    const held = [await drip(), await drip()];
+    const open = [await sendPartialBody(), await sendPartialBody()];
     expect(
-      (await answersTo(`POST /ignored HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Length: 1\r\n\r\nx`)).statuses,
+      (await responsesTo(`POST /ignored HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Length: 1\r\n\r\nx`)).statuses,
     ).toEqual(['200']);
-    for (const socket of held) socket.destroy();
+    for (const socket of open) socket.destroy();
   });
 });

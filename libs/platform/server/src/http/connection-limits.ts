@@ -12,8 +12,8 @@ import { requestIdOf } from './request-id';
 import { IncompleteBodies, type IncompleteBodiesOptions } from './incomplete-bodies';
 
 /**
- * Puts rules for whole connections before the framework: one Host, no upgrade, a limited number of incomplete bodies.
- * Call it last, so that a rejected request reaches no other handler.
+ * Checks requests before the framework handles them: a single Host header, no upgrade, a limited number of incomplete
+ * bodies. Call it last, so that a rejected request reaches no other handler.
  */
 export function installConnectionLimits(
   fastify: FastifyInstance,
@@ -21,26 +21,26 @@ export function installConnectionLimits(
   options: IncompleteBodiesOptions,
 ): void {
   const server: Server = fastify.server;
-  const unfinished = new IncompleteBodies(options);
-  const refuse = (error: DomainError, request: IncomingMessage, response: ServerResponse) => {
+  const incompleteBodies = new IncompleteBodies(options);
+  const reject = (error: DomainError, request: IncomingMessage, response: ServerResponse) => {
     const id = requestIdOf(request);
-    const facts = {
+    const fields = {
       request_id: id,
       method: request.method,
       route: 'none',
       status: statusOf(error.kind),
       code: error.code,
     };
-    fastify.log.info(facts, 'request');
+    fastify.log.info(fields, 'request');
     sendRawProblem(response, error, id);
   };
-  // The size of a head is limited already. Some versions of Node drop the headers above a number.
+  // Some versions of Node silently drop headers above this count. The total size of the headers is limited anyway.
   server.maxHeadersCount = 0;
   wrapRequestHandler(server, (handle) => (request, response) => {
     connections.track(request, response);
     if (hasMultipleHostHeaders(request))
-      refuse(new InvalidRequest('The request has several Host headers.'), request, response);
-    else if (!unfinished.admit(request)) refuse(new RateLimited({ 'retry-after': '30' }), request, response);
+      reject(new InvalidRequest('The request has more than one Host header. Send exactly one.'), request, response);
+    else if (!incompleteBodies.admit(request)) reject(new RateLimited({ 'retry-after': '30' }), request, response);
     else handle(request, response);
   });
   ignoreUpgrades(server, (socket) => connections.isBusy(socket));

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The last response of each connection: what else may happen on a connection depends on whether one is under way. */
+/** Tracks the latest response of each connection. Other actions on the connection depend on its progress. */
 export class ConnectionTracker {
   readonly #last = new WeakMap<Duplex, ServerResponse>();
 
@@ -9,13 +9,13 @@ export class ConnectionTracker {
     this.#last.set(socket, response);
   }
 
-  /** Whether a request on this connection is not answered completely yet. */
+  /** Whether the latest response of the connection is not complete. */
   isBusy(socket: Duplex): boolean {
     const last = this.#last.get(socket);
     return last !== undefined && !last.writableFinished;
   }
 
-  /** Whether a part of an answer was sent and the rest was not. */
+  /** Whether a response was sent partly. */
   isResponding(socket: Duplex): boolean {
     return this.isBusy(socket) && this.#last.get(socket)?.headersSent === true;
   }

@@ -43,12 +43,12 @@ afterEach(async () => {
   await server.close();
 });
 
-interface Answer {
+interface Result {
   readonly connection: string | undefined;
   readonly text: string;
 }
 
-function call(path: string): Promise<Answer> {
+function call(path: string): Promise<Result> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, agent }, (response: IncomingMessage) => {
       const chunks: Buffer[] = [];
@@ -61,7 +61,7 @@ function call(path: string): Promise<Answer> {
 }
 
 describe('Drain', () => {
-  it('watches a connection once, however many requests on it ask for another protocol', async () => {
+  it('tracks a connection once when it carries several requests with an Upgrade header', async () => {
     ignoreUpgrades(server.server, () => false);
     const accepted = once(server.server, 'connection');
     const socket = connect(port, '127.0.0.1');
@@ -81,14 +81,14 @@ describe('Drain', () => {
     expect(await call('/fast')).toEqual({ connection: 'keep-alive', text: '{"fast":true}' });
   });
 
-  it('closes the connection of every answer from then on, errors and unknown addresses as well', async () => {
+  it('closes the connection with every response after begin(), including errors and unknown paths', async () => {
     await call('/fast');
     drain.begin();
     expect(drain.isDraining).toBe(true);
     for (const path of ['/fast', '/broken', '/nowhere']) expect((await call(path)).connection).toBe('close');
   });
 
-  it('finishes an answer that was under way when it began, and closes after it', async () => {
+  it('finishes a pending response and then closes its connection', async () => {
     const answer = call('/slow');
     await slowArrived;
     drain.begin();
@@ -96,7 +96,7 @@ describe('Drain', () => {
     expect(await answer).toEqual({ connection: 'close', text: '{"slow":true}' });
   });
 
-  it('lets the server close although a client would stay, and answers the request under way', async () => {
+  it('closes the server despite idle keep-alive connections and answers the pending request', async () => {
     await call('/fast');
     const answer = call('/slow');
     await slowArrived;
@@ -108,10 +108,10 @@ describe('Drain', () => {
     await expect(call('/fast')).rejects.toThrow();
   });
 
-  it('resets none of the connections that wait to be accepted when it closes', async () => {
+  it('does not reset connections in the accept queue', async () => {
     const sockets = Array.from({ length: QUEUED }, () => connect(port, '127.0.0.1'));
     const answers = sockets.map((socket) => text(socket.end('GET /fast HTTP/1.1\r\nHost: localhost\r\n\r\n')));
-    // Until then the kernel has opened all of them, and the event loop has had no turn to accept one.
+    // By now the kernel has opened all connections and the event loop has not accepted any of them.
     await Promise.resolve();
     await new Promise<void>((resolve) => process.nextTick(resolve));
     const closed = drain.close(LIMIT_MS);
@@ -119,7 +119,7 @@ describe('Drain', () => {
     expect(await closed).toBe(true);
   });
 
-  it('serves a request that arrives on an open connection after the listener was closed', async () => {
+  it('serves a request that arrives on an open connection after the listener has closed', async () => {
     const socket = connect(port, '127.0.0.1');
     const received = text(socket);
     await once(server.server, 'connection');

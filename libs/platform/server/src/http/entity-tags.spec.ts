@@ -13,7 +13,7 @@ describe('matchesETagStrongly', () => {
     ['W/"a"', '"a"', false],
     ['', '"a"', false],
     ['*', undefined, false],
-  ])('%s names %s: %s', (validators, etag, expected) => {
+  ])('%s matches %s: %s', (validators, etag, expected) => {
     expect(matchesETagStrongly(validators, etag)).toBe(expected);
   });
 });
@@ -25,7 +25,7 @@ describe('matchesETagWeakly', () => {
     ['W/"b"', '"a"', false],
     ['*', '"a"', true],
     ['*', undefined, false],
-  ])('%s names %s: %s', (validators, etag, expected) => {
+  ])('%s matches %s: %s', (validators, etag, expected) => {
     expect(matchesETagWeakly(validators, etag)).toBe(expected);
   });
 });

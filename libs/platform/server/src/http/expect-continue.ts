@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /**
- * Leaves `Expect: 100-continue` unanswered until somebody wants the body: Node says "continue" at once, and a client
- * would then send 100 MB only to hear that they are refused.
+ * Delays the response to `Expect: 100-continue` until the body is needed. By default Node sends `100 Continue` at once,
+ * and a client would upload 100 MB before it learns that the request is rejected.
  */
 export function deferContinue(server: Server): void {
   server.on('checkContinue', (request, response) => {
@@ -13,7 +13,7 @@ export function deferContinue(server: Server): void {
   });
 }
 
-/** Asks a waiting client for the body. Call it when everything that can be refused without the body has passed. */
+/** Tells a waiting client to send the body. Call it after all checks that do not need the body. */
 export function sendContinue(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue();
   waiting.delete(request);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { ignoreUpgrades } from './ignore-upgrades';
 
-/** @returns whether the server parses a request with so many headers again. */
+/** @returns whether the server parses a request with this number of headers again. */
 function parsesAgain(headers: number, maxHeadersCount: number | null): boolean {
   const server = createServer(() => undefined);
   server.maxHeadersCount = maxHeadersCount;
@@ -20,7 +20,7 @@ describe('ignoreUpgrades', () => {
     [4, 5, true],
     [5, 5, false],
     [3_000, 0, true],
-  ])('of %i headers, at most %p, parses the head again: %p', (headers, most, expected) => {
-    expect(parsesAgain(headers, most)).toBe(expected);
+  ])('with %i headers and a limit of %p, parses the head again: %p', (headers, limit, expected) => {
+    expect(parsesAgain(headers, limit)).toBe(expected);
   });
 });

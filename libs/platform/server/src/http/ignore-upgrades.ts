@@ -2,18 +2,17 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { wrapRequestHandler } from './request-handler';
 
-/** Headers that ask for another protocol, or list what belongs to that wish. */
+/** Headers that request another protocol or belong to such a request. */
 const UPGRADE_HEADERS = ['upgrade', 'connection', 'http2-settings'];
 /** Node's default for `maxHeadersCount`. */
 const DEFAULT_HEADERS_COUNT = 1_000;
 
 /**
- * Serves requests with an `Upgrade` header as if they had none (RFC 9110, section 7.8). Node's parser stops after such a
- * request and drops what follows it in the same packet, so its head is parsed again without the header.
- * @param isBusy whether an earlier request on the connection is still being answered. The parser cannot be replaced
- * then: the request is answered, and the connection closes, which tells the client to repeat what came after it. The
- * same happens when Node may have dropped headers (`maxHeadersCount`): a head without `Content-Length` would turn the body
- * into a second request.
+ * Serves requests with an `Upgrade` header as if they had none (RFC 9110, section 7.8). Node's parser stops after such
+ * a request and drops the bytes that follow in the same packet, so the head is parsed again without the header.
+ * @param isBusy whether an earlier response on the connection is pending. The parser cannot be replaced then, so the
+ * connection closes after the response, and the client repeats later requests. The same happens when Node may have
+ * dropped headers (`maxHeadersCount`): a head without `Content-Length` would turn the body into a second request.
  */
 export function ignoreUpgrades(server: Server, isBusy: (socket: Duplex) => boolean): void {
   const mayReplaceParser = (request: IncomingMessage) => !isBusy(request.socket) && hasAllHeaders(server, request);
@@ -30,9 +29,9 @@ export function ignoreUpgrades(server: Server, isBusy: (socket: Duplex) => boole
 
 /** @returns false when Node may have dropped headers of the request. */
 function hasAllHeaders({ maxHeadersCount }: Server, { rawHeaders }: IncomingMessage): boolean {
-  const most = maxHeadersCount ?? DEFAULT_HEADERS_COUNT;
-  // Names and values are separate entries.
-  return most <= 0 || rawHeaders.length < most * 2;
+  const limit = maxHeadersCount ?? DEFAULT_HEADERS_COUNT;
+  // Raw headers alternate names and values.
+  return limit <= 0 || rawHeaders.length < limit * 2;
 }
 
 function asksForUpgrade({ headers }: IncomingMessage): boolean {

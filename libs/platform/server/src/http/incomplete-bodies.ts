@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { CallerResolver } from '../limits/caller-resolver';
 import { RequestTimedOut } from '../problems/platform.errors';
 
-/** For the whole body of a request that no route streams. */
+/** The time limit for a whole body, except on routes that stream it. */
 const TIME_LIMIT_MS = 30_000;
-/** How long after the limit the connection stays open, so that the answer can be read. */
+/** How long the connection stays open after the limit, so that the client can read the response. */
 const GRACE_MS = 2_000;
-/** Incomplete bodies of one caller; an honest body is complete within a few packets. */
+/** Incomplete bodies per caller. Ordinary bodies are complete within a few packets. */
 const MAX_PER_CALLER = 100;
 
 export interface IncompleteBodiesOptions {
@@ -17,23 +17,23 @@ export interface IncompleteBodiesOptions {
 
 interface Deadline {
   readonly signal: AbortSignal;
-  /** Ends the limit; calling it again does nothing. */
-  readonly lift: () => void;
+  /** Cancels the time limit. Further calls do nothing. */
+  readonly cancel: () => void;
 }
 
 const deadlines = new WeakMap<IncomingMessage, Deadline>();
 
-/** Raised when the body has not arrived in time. Undefined where nothing limits the request. */
+/** @returns a signal that aborts when the body has not arrived in time; `undefined` for requests without a limit. */
 export function bodyTimeoutSignal(request: IncomingMessage): AbortSignal | undefined {
   return deadlines.get(request)?.signal;
 }
 
-/** Lets a body take as long as it needs: its route streams it and limits how slowly it may come. */
+/** Removes the time limit of a body. Routes that stream bodies enforce a minimum rate instead. */
 export function clearBodyTimeout(request: IncomingMessage): void {
-  deadlines.get(request)?.lift();
+  deadlines.get(request)?.cancel();
 }
 
-/** Limits the time and the number of requests with incomplete bodies, whether a route reads the bodies or not. */
+/** Limits the duration and the number of incomplete bodies per caller, even where no route reads them. */
 export class IncompleteBodies {
   readonly #bodies = new Map<string, Set<IncomingMessage>>();
   readonly #timeLimitMs: number;
@@ -46,7 +46,7 @@ export class IncompleteBodies {
     this.#maxPerCaller = maxPerCaller;
   }
 
-  /** Starts the limits of a request. @returns whether its caller may have one more. */
+  /** Starts the time limit of a request. @returns false when its caller has too many incomplete bodies. */
   admit(request: IncomingMessage): boolean {
     if (!hasBody(request)) return true;
     const caller = this.#callerOf(request);
@@ -60,24 +60,24 @@ export class IncompleteBodies {
     return true;
   }
 
-  #limit(request: IncomingMessage, onLift: () => void): void {
+  #limit(request: IncomingMessage, onCancel: () => void): void {
     const { socket } = request;
     const controller = new AbortController();
-    const lift = () => {
+    const cancel = () => {
       clearTimeout(timer);
-      request.off('end', lift).off('close', lift);
-      socket.off('close', lift);
-      onLift();
+      request.off('end', cancel).off('close', cancel);
+      socket.off('close', cancel);
+      onCancel();
     };
     const expire = () => {
-      if (request.complete) return lift();
+      if (request.complete) return cancel();
       controller.abort(new RequestTimedOut());
       timer = setTimeout(() => socket.destroy(), GRACE_MS);
     };
     let timer = setTimeout(expire, this.#timeLimitMs);
-    request.once('end', lift).once('close', lift);
-    socket.once('close', lift);
-    deadlines.set(request, { signal: controller.signal, lift });
+    request.once('end', cancel).once('close', cancel);
+    socket.once('close', cancel);
+    deadlines.set(request, { signal: controller.signal, cancel });
   }
 }
 
@@ -85,7 +85,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Removes the complete ones, which wait only to be read. */
+/** Removes complete bodies, which are only waiting to be read. */
 function incompleteOf(bodies: Set<IncomingMessage>): number {
   for (const each of bodies) if (each.complete) bodies.delete(each);
   return bodies.size;

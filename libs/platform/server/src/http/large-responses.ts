@@ -6,57 +6,58 @@ import { JSON_TYPE } from './conditional-responses';
 import { abortSignalFor } from './abort-signal-for';
 
 export interface LargeResponsesOptions {
-  /** Answers that are held in memory until their clients have taken them. */
+  /** Slots for responses that stay in memory until their clients have read them. */
   readonly bufferSlots: FairSemaphoreOptions;
-  /** Of them, those being read from the database and encoded, which keeps everybody else waiting. */
+  /** Slots for responses that are being queried and encoded. Encoding blocks the event loop. */
   readonly encodeSlots: FairSemaphoreOptions;
-  /** Milliseconds that a client has for any answer. */
+  /** Milliseconds a client may take for a response of any size. */
   readonly graceMs: number;
-  /** Bytes a second that a client has to take on average after that. */
+  /** The average rate in bytes per second at which a client must read after that. */
   readonly bytesPerSecond: number;
 }
 
 const DEFAULTS: LargeResponsesOptions = {
   bufferSlots: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
-  // Longer than a query may take: when the database fails, callers that wait get that failure and not one of capacity.
+  // Longer than the query timeout: in a database outage, waiting callers get the database error, not a capacity error.
   encodeSlots: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
   graceMs: 10_000,
   bytesPerSecond: 64 * 1024,
 };
 
 /**
- * Sends JSON that may be a megabyte. An answer holds a permit from before it is made until the client has taken it, so
- * that the memory of all of them is bounded, and one organization cannot use up what the others need.
+ * Sends large JSON responses (around 1 MB). A response holds a permit from its creation until the client has read it,
+ * which bounds the total memory and leaves a share to every organization.
  */
 export class LargeResponses {
-  readonly #held: FairSemaphore;
-  readonly #made: FairSemaphore;
+  readonly #bufferSlots: FairSemaphore;
+  readonly #encodeSlots: FairSemaphore;
   readonly #options: LargeResponsesOptions;
 
   constructor(options: Partial<LargeResponsesOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#held = new FairSemaphore(this.#options.bufferSlots);
-    this.#made = new FairSemaphore(this.#options.encodeSlots);
+    this.#bufferSlots = new FairSemaphore(this.#options.bufferSlots);
+    this.#encodeSlots = new FairSemaphore(this.#options.encodeSlots);
   }
 
   /**
-   * Resolves when the client has the answer, or its connection is closed.
-   * @param owner whose share the answer counts against.
-   * @throws {CapacityUnavailable} and what `make` throws, while nothing is sent yet.
+   * Resolves when the client has received the response or disconnected.
+   * @param owner the owner whose share the response uses.
+   * @param make creates the value to encode as JSON.
+   * @throws {CapacityUnavailable} when no slot becomes available. Errors of `make` are passed on.
    */
   async send(reply: FastifyReply, owner: string, make: () => Promise<unknown>): Promise<void> {
-    const left = abortSignalFor(reply);
-    const release = await this.#held.acquire(owner, left);
+    const disconnected = abortSignalFor(reply);
+    const release = await this.#bufferSlots.acquire(owner, disconnected);
     try {
-      const body = await this.#encoded(await this.#made.acquire(owner, left), make);
+      const body = await this.#encode(await this.#encodeSlots.acquire(owner, disconnected), make);
       void reply.type(JSON_TYPE).send(body);
-      await this.#sent(reply, body.length);
+      await this.#waitUntilSent(reply, body.length);
     } finally {
       release();
     }
   }
 
-  async #encoded(release: ReleasePermit, make: () => Promise<unknown>): Promise<Buffer> {
+  async #encode(release: ReleasePermit, make: () => Promise<unknown>): Promise<Buffer> {
     try {
       return Buffer.from(JSON.stringify(await make()));
     } catch (error) {
@@ -67,23 +68,23 @@ export class LargeResponses {
     }
   }
 
-  /** An outage ends every wait at once: otherwise each caller would run into the time limits of the database in turn. */
+  /** Rejects all waiting callers at once. Otherwise each one would run into the timeouts of the database. */
   #rejectWaiting(outage: DatabaseUnavailable): void {
-    this.#made.rejectWaiting(outage);
-    this.#held.rejectWaiting(outage);
+    this.#encodeSlots.rejectWaiting(outage);
+    this.#bufferSlots.rejectWaiting(outage);
   }
 
-  /** Cuts off a client that takes the answer too slowly: its memory is needed for others. */
-  async #sent(reply: FastifyReply, bytes: number): Promise<void> {
+  /** Disconnects a client that reads too slowly, to free the memory of the response. */
+  async #waitUntilSent(reply: FastifyReply, bytes: number): Promise<void> {
     const { graceMs, bytesPerSecond } = this.#options;
     const limit = setTimeout(
       () => {
-        reply.log.warn({ bytes }, 'a client took its answer too slowly and was cut off');
+        reply.log.warn({ bytes }, 'connection closed: client reads response too slowly');
         reply.raw.destroy();
       },
       graceMs + (bytes / bytesPerSecond) * 1_000,
     );
-    // A client that leaves early is no failure.
+    // A client that disconnects early is not an error.
     await finished(reply.raw).catch(() => undefined);
     clearTimeout(limit);
   }

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** Long enough for an answer to be read on a slow line. */
+/** Long enough to read a response over a slow connection. */
 const LINGER_MS = 2_000;
 
 /**
- * Lets a connection that is going to be closed first take in what the other side still sends. Closing it with bytes
- * unread resets it, and whoever is busy sending loses the answer that says why it should stop.
+ * Makes a connection keep reading for a while after the response that closes it. Closing a socket with unread bytes
+ * resets the connection, and a client that is still sending would lose the response.
  */
 export function enableLingeringClose(socket: Socket): void {
-  // What Node's HTTP server calls once an answer that closes the connection is written.
+  // Node's HTTP server calls this method after writing a response that closes the connection.
   socket.destroySoon = () => {
     socket.end();
     const limit = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -21,7 +21,7 @@ class ManualClock implements RateClock {
     return this.#timers.size;
   }
 
-  /** Time passes while the process is busy: timers run late. */
+  /** Advances the time without running timers, as in a busy process. */
   stall(ms: number): void {
     this.#time += ms;
   }
@@ -47,21 +47,21 @@ beforeEach(() => {
   rate = new MinimumRate(FLOOR, clock);
 });
 
-/** Lets the sender take so long for so many bytes. */
+/** Simulates a sender that delivers `bytes` after `afterMs`. */
 function send(bytes: number, afterMs: number): void {
   rate.waiting();
   clock.advance(afterMs);
   rate.received(bytes);
 }
 
-/** Leaves a body open as a silent sender does. */
+/** Yields the chunks and then never ends, like a silent sender. */
 async function* silentAfter(...chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
   await new Promise<never>(() => undefined);
 }
 
 describe('MinimumRate', () => {
-  it('ends a sender that sends nothing after the grace time and one window', () => {
+  it('aborts a silent sender after the grace time and one window', () => {
     rate.waiting();
     clock.advance(14_999);
     expect(rate.signal.aborted).toBe(false);
@@ -70,17 +70,17 @@ describe('MinimumRate', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('ends a sender that sends one byte at a time', () => {
+  it('aborts a sender that sends single bytes', () => {
     for (let sent = 0; sent < 15; sent += 1) send(1, 1_000);
     expect(rate.signal.aborted).toBe(true);
   });
 
-  it('lets a sender at the floor go on', () => {
+  it('accepts a sender at the minimum rate', () => {
     for (let second = 0; second < 600; second += 1) send(100, 1_000);
     expect(rate.signal.aborted).toBe(false);
   });
 
-  it('judges each window alone: a fast start does not buy a slow rest', () => {
+  it('checks each window separately: a fast start does not make up for a slow rest', () => {
     send(100_000_000, 14_000);
     send(1, 1_000);
     expect(rate.signal.aborted).toBe(false);
@@ -97,7 +97,7 @@ describe('MinimumRate', () => {
     expect(rate.signal.aborted).toBe(false);
   });
 
-  it('stops with its reader', () => {
+  it('does not abort after stop()', () => {
     rate.waiting();
     rate.stop();
     expect(clock.timers).toBe(0);
@@ -105,7 +105,7 @@ describe('MinimumRate', () => {
     expect(rate.signal.aborted).toBe(false);
   });
 
-  it('hands a body on', async () => {
+  it('passes a body on', async () => {
     async function* body() {
       yield Buffer.from('one');
       yield Buffer.from('two');
@@ -116,7 +116,7 @@ describe('MinimumRate', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('fails the reader of a body that never goes on', async () => {
+  it('rejects the read of a stalled body', async () => {
     const body = rate.enforce(silentAfter(Buffer.from('one')));
     expect((await body.next()).value).toEqual(Buffer.from('one'));
     const next = body.next();
@@ -125,36 +125,36 @@ describe('MinimumRate', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('leaves the source open when the late arrival of bytes gives the verdict', async () => {
-    let isEnded = false;
+  it('leaves the source open when bytes arrive too late', async () => {
+    let isClosed = false;
     async function* body() {
       try {
         clock.stall(15_000);
         yield Buffer.from('one');
         yield Buffer.from('two');
       } finally {
-        isEnded = true;
+        isClosed = true;
       }
     }
     await expect(rate.enforce(body()).next()).rejects.toBeInstanceOf(RequestTooSlow);
-    expect(isEnded).toBe(false);
+    expect(isClosed).toBe(false);
     expect(clock.timers).toBe(0);
   });
 
-  it('ends the source when the reader leaves', async () => {
-    let isEnded = false;
+  it('closes the source when the reader stops early', async () => {
+    let isClosed = false;
     async function* body() {
       try {
         for (;;) yield Buffer.from('one');
       } finally {
-        isEnded = true;
+        isClosed = true;
       }
     }
     for await (const chunk of rate.enforce(body())) if (chunk) break;
-    expect(isEnded).toBe(true);
+    expect(isClosed).toBe(true);
   });
 
-  it('says what is expected, and closes the connection', () => {
+  it('states the minimum rate and closes the connection', () => {
     const error = new RequestTooSlow(FLOOR);
     expect(error.message).toContain('less than 1,000 bytes in 10 seconds');
     expect(error.headers).toEqual({ connection: 'close' });

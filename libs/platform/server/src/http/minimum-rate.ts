@@ -1,12 +1,12 @@
 import { DomainError } from '../problems/domain-error';
 
-/** The least that a sender must send. */
+/** The minimum rate of a sender. */
 export interface RateFloor {
-  /** Bytes per window. */
+  /** The minimum number of bytes per window. */
   readonly bytes: number;
-  /** Milliseconds spent waiting for the sender; time in which nobody reads does not count. */
+  /** Milliseconds spent waiting for the sender. Time in which the body is not read does not count. */
   readonly windowMs: number;
-  /** Milliseconds by which the first window is longer: connections start slowly. */
+  /** Milliseconds added to the first window, because connections start slowly. */
   readonly graceMs: number;
 }
 
@@ -16,24 +16,24 @@ export interface RateFloor {
  */
 export const UPLOAD_RATE_FLOOR: RateFloor = { bytes: 128 * 1024, windowMs: 20_000, graceMs: 10_000 };
 
-/** The passing of time, so that tests need not wait. */
+/** The clock, replaced in tests so that they need not wait. */
 export interface RateClock {
-  /** Milliseconds from any fixed point; never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** @returns cancels the call. */
+  /** @returns a function that cancels the call. */
   schedule(run: () => void, delayMs: number): () => void;
 }
 
 export const SYSTEM_RATE_CLOCK: RateClock = {
   now: () => performance.now(),
   schedule: (run, delayMs) => {
-    // Bytes that arrived while the process was busy are read before the verdict: sockets are polled before `run`.
+    // `setImmediate` runs after sockets are polled, so bytes that arrived while the process was busy are counted.
     const timer = setTimeout(() => setImmediate(run), delayMs).unref();
     return () => clearTimeout(timer);
   },
 };
 
-/** The sender sends less than the floor. */
+/** The sender stayed below the minimum rate. */
 export class RequestTooSlow extends DomainError {
   readonly kind = 'request-timeout';
   readonly code = 'platform.request-timeout';
@@ -48,8 +48,8 @@ export class RequestTooSlow extends DomainError {
 }
 
 /**
- * Gives up on a sender whose bytes arrive slower than a floor. Each window is judged alone, so a fast start does not
- * buy a slow rest. Use `enforce` for a body; `waiting`, `received` and `stop` are for readers with their own loop.
+ * Enforces a minimum rate on a sender. Each window is checked separately, so a fast start does not make up for a slow
+ * rest. Use `enforce` for a body; `waiting`, `received` and `stop` are for code with a separate read loop.
  */
 export class MinimumRate {
   readonly #controller = new AbortController();
@@ -57,12 +57,12 @@ export class MinimumRate {
   #bytes = 0;
   #waitedMs = 0;
   #waitingSince: number | undefined;
-  #cancel: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
 
   /**
-   * @param floor the least rate.
+   * @param floor the minimum rate.
    * @param clock replaced in tests.
-   * @param onWindow told after each window whether the sender was below the floor; the signal is then never aborted.
+   * @param onWindow called after each window with the result. If set, the signal is never aborted.
    */
   constructor(
     private readonly floor: RateFloor = UPLOAD_RATE_FLOOR,
@@ -72,33 +72,33 @@ export class MinimumRate {
     this.#windowMs = floor.graceMs + floor.windowMs;
   }
 
-  /** Aborted with `RequestTooSlow` when the sender falls under the floor. */
+  /** Aborted with `RequestTooSlow` when the sender falls below the minimum rate. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Starts counting time: the reader waits for the sender. */
+  /** Starts counting time, because the reader waits for the sender. */
   waiting(): void {
     if (this.#waitingSince !== undefined || this.signal.aborted) return;
     this.#waitingSince = this.clock.now();
-    this.#arm();
+    this.#scheduleEnd();
   }
 
-  /** Stops counting time. @param bytes how many arrived. */
+  /** Stops counting time. @param bytes the number of received bytes. */
   received(bytes: number): void {
     this.#pause();
     this.#bytes += bytes;
-    if (this.#waitedMs >= this.#windowMs) this.#judge();
+    if (this.#waitedMs >= this.#windowMs) this.#checkWindow();
   }
 
-  /** Ends the watch; the signal is not aborted any more. */
+  /** Stops the measurement. The signal is not aborted after that. */
   stop(): void {
     this.#pause();
   }
 
   /**
-   * The same bytes while they arrive fast enough. It settles even when `source` never does; the source is then not
-   * ended, because the answer still has to go over its connection.
+   * Yields the bytes of `source` while they arrive fast enough. It settles even when `source` does not. A source that
+   * is too slow is not closed, because the response still needs its connection.
    * @throws {RequestTooSlow}
    */
   async *enforce(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
@@ -121,31 +121,31 @@ export class MinimumRate {
       }
     } finally {
       this.stop();
-      // An iterator that is still waiting would answer only when the sender does. After the verdict the source stays open.
+      // `return` of an iterator that is waiting would settle only with the next bytes of the sender.
       if (isSettled && !this.signal.aborted) await chunks.return?.();
     }
   }
 
-  #arm(): void {
-    this.#cancel = this.clock.schedule(() => this.#windowEnds(), Math.max(0, this.#windowMs - this.#waitedMs));
+  #scheduleEnd(): void {
+    this.#cancelTimer = this.clock.schedule(() => this.#endWindow(), Math.max(0, this.#windowMs - this.#waitedMs));
   }
 
-  #windowEnds(): void {
+  #endWindow(): void {
     if (this.#waitingSince === undefined) return;
     this.#pause();
     // Timers may fire early by a fraction of a millisecond.
-    if (this.#waitedMs + 1 >= this.#windowMs) this.#judge();
+    if (this.#waitedMs + 1 >= this.#windowMs) this.#checkWindow();
     this.waiting();
   }
 
   #pause(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
     if (this.#waitingSince !== undefined) this.#waitedMs += this.clock.now() - this.#waitingSince;
     this.#waitingSince = undefined;
   }
 
-  #judge(): void {
+  #checkWindow(): void {
     const isBelow = this.#bytes < this.floor.bytes;
     if (this.onWindow) this.onWindow(isBelow);
     else if (isBelow) this.#controller.abort(new RequestTooSlow(this.floor));

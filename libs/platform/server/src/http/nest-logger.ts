@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own messages, through the same JSON log as everything else. */
+/** Writes the messages of Nest to the JSON log. */
 export class NestLogger implements LoggerService {
   constructor(private readonly log_: Logger) {}
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import Fastify from 'fastify';
 import { isUnderApi, markApiResponsesPrivate } from './private-responses';
 
-async function answered(headers: Record<string, string>, url = '/api/sample') {
+async function cachingHeadersFor(headers: Record<string, string>, url = '/api/sample') {
   const fastify = Fastify();
   markApiResponsesPrivate(fastify);
   fastify.get(url, async (_request, reply) => reply.headers(headers).send('body'));
@@ -12,8 +12,8 @@ async function answered(headers: Record<string, string>, url = '/api/sample') {
 }
 
 describe('markApiResponsesPrivate', () => {
-  it('adds what an answer does not say', async () => {
-    expect(await answered({})).toEqual(['private, no-store', 'Authorization']);
+  it('adds missing caching headers', async () => {
+    expect(await cachingHeadersFor({})).toEqual(['private, no-store', 'Authorization']);
   });
 
   it.each([
@@ -22,11 +22,11 @@ describe('markApiResponsesPrivate', () => {
     [{ vary: 'X-Authorization' }, ['private, no-store', 'X-Authorization, Authorization']],
     [{ vary: '*' }, ['private, no-store', '*']],
   ])('completes %j', async (headers, expected) => {
-    expect(await answered(headers)).toEqual(expected);
+    expect(await cachingHeadersFor(headers)).toEqual(expected);
   });
 
-  it('leaves other addresses alone', async () => {
-    expect(await answered({}, '/v1/sample')).toEqual([undefined, undefined]);
+  it('does not change responses outside /api', async () => {
+    expect(await cachingHeadersFor({}, '/v1/sample')).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { normalizedPathOf } from './request-target';
 
-/** What an answer under `/api` says when its route says nothing about caching. */
+/** The default caching headers of responses under `/api`. */
 export const PRIVATE_RESPONSE_HEADERS = { 'cache-control': 'private, no-store', vary: 'Authorization' } as const;
 
 /**
- * Marks every answer under `/api` as private and as different per caller: routes, errors, 304 and unknown addresses.
- * A shared cache that stores by address alone would give one organization's answer to another one.
+ * Marks every response under `/api` as private and dependent on `Authorization`, including errors, 304 and unknown
+ * paths. A shared cache that uses only the URL as its key would send the response of one organization to another one.
  */
 export function markApiResponsesPrivate(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, _payload, done) => {
@@ -15,18 +15,18 @@ export function markApiResponsesPrivate(fastify: FastifyInstance): void {
   });
 }
 
-/** Adds to the caching headers of an answer what they lack; a stricter directive of the route stays. */
+/** Adds the missing private caching headers to a response. Stricter directives of the route are kept. */
 export function markPrivate(reply: FastifyReply): void {
-  const stated = reply.getHeader('cache-control')?.toString();
-  if (stated === undefined) void reply.header('cache-control', PRIVATE_RESPONSE_HEADERS['cache-control']);
-  else if (!/\bprivate\b/i.test(stated)) void reply.header('cache-control', `private, ${stated}`);
+  const cacheControl = reply.getHeader('cache-control')?.toString();
+  if (cacheControl === undefined) void reply.header('cache-control', PRIVATE_RESPONSE_HEADERS['cache-control']);
+  else if (!/\bprivate\b/i.test(cacheControl)) void reply.header('cache-control', `private, ${cacheControl}`);
   const vary = reply.getHeader('vary')?.toString();
   if (vary === undefined) void reply.header('vary', PRIVATE_RESPONSE_HEADERS.vary);
   else if (!/(^|,)\s*(authorization|\*)\s*(,|$)/i.test(vary))
     void reply.header('vary', `${vary}, ${PRIVATE_RESPONSE_HEADERS.vary}`);
 }
 
-/** @param target as it stood on the wire; every spelling that a router or a cache may read as `/api` counts. */
+/** @param target the raw request target. Every spelling that a router or a cache may read as `/api` counts. */
 export function isUnderApi(target: string): boolean {
   return /^\/+api(\/|$)/i.test(normalizedPathOf(target));
 }

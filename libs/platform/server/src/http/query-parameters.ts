@@ -5,28 +5,28 @@ import type { FastifyRequest } from 'fastify';
 import { rawQueryOf, parseStrictQuery } from './request-target';
 
 const QUERY_PARAMETERS = 'homeport:query-parameters';
-/** Marks operations of the OpenAPI document that ignore query parameters they do not know. */
+/** The OpenAPI extension of operations that ignore unknown query parameters. */
 export const IGNORES_UNKNOWN_QUERY = 'x-ignores-unknown-query-parameters';
 const EMPTY_QUERY_PARAMETERS = 'homeport:empty-query-parameters';
 
-/** Names the query parameters of a route. A route that names none takes none. */
+/** Declares the query parameters of a route. A route without the decorator accepts no query parameters. */
 export function QueryParameters(...names: readonly string[]): MethodDecorator {
   return SetMetadata(QUERY_PARAMETERS, names);
 }
 
-/** Names the query parameters of a route that may be empty, which means the same as leaving them out. */
+/** Declares which query parameters may be empty. An empty one counts as omitted. */
 export function AllowEmptyQueryParameters(...names: readonly string[]): MethodDecorator {
   return SetMetadata(EMPTY_QUERY_PARAMETERS, names);
 }
 
-/** Lets a route take whatever query it gets, and look at none of it: shared caches and others add their own. */
+/** Makes a route ignore its query, because shared caches and other intermediaries add parameters. */
 export function AllowAnyQuery(): MethodDecorator {
   return applyDecorators(SetMetadata(QUERY_PARAMETERS, 'any'), ApiExtension(IGNORES_UNKNOWN_QUERY, true));
 }
 
 /**
- * Reads the query of every route strictly; handlers find it in `request.query`. A guard, registered behind those that
- * ask who is there: an interceptor would send every request through an observable.
+ * Parses the query of every route strictly into `request.query`. It is a guard, registered after the authentication
+ * guards, because an interceptor would send every request through an observable.
  */
 @Injectable()
 export class StrictQueryGuard implements CanActivate {

@@ -6,7 +6,7 @@ import { enableLingeringClose } from './lingering-close';
 import { PRIVATE_RESPONSE_HEADERS } from './private-responses';
 import { NOSNIFF_HEADER } from './request-log';
 
-/** A problem as a whole HTTP message, for failures that occur before the framework sees a request. */
+/** A problem as a complete HTTP response, for errors that occur before the framework handles the request. */
 interface RawProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ function rawProblemResponse(error: DomainError, requestId: string): RawProblemRe
   return { status: problem.status, headers, body };
 }
 
-/** Answers a request with a problem and closes its connection. An answer that has begun is cut off instead. */
+/** Sends a problem and closes the connection. If a response has begun, the connection is closed at once. */
 export function sendRawProblem(response: ServerResponse, error: DomainError, requestId: string): void {
   if (response.headersSent) {
     response.destroy();
@@ -39,7 +39,7 @@ export function sendRawProblem(response: ServerResponse, error: DomainError, req
   response.writeHead(status, headers).end(body);
 }
 
-/** The bytes of the answer, for a connection whose request could not be parsed. */
+/** @returns the complete HTTP message, for a connection whose request could not be parsed. */
 export function formatProblemMessage(error: DomainError, requestId: string): string {
   const { status, headers, body } = rawProblemResponse(error, requestId);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -47,7 +47,7 @@ class SampleModule {}
 
 let app: NestFastifyApplication;
 let port: number;
-let hurried: NestFastifyApplication;
+let shortTimeoutApp: NestFastifyApplication;
 const logged: string[] = [];
 let onAnswer: () => void = () => undefined;
 
@@ -77,11 +77,11 @@ async function started(limits?: IncompleteBodiesOptions): Promise<NestFastifyApp
 
 beforeAll(async () => {
   app = await started();
-  hurried = await started({ callerOf: () => 'caller', timeLimitMs: 20 });
+  shortTimeoutApp = await started({ callerOf: () => 'caller', timeLimitMs: 20 });
   ({ port } = app.getHttpServer().address() as AddressInfo);
 });
 
-afterAll(() => Promise.all([app.close(), hurried.close()]));
+afterAll(() => Promise.all([app.close(), shortTimeoutApp.close()]));
 beforeEach(() => {
   logged.length = 0;
 });
@@ -95,7 +95,7 @@ async function send(
   return { status: answer.statusCode, ...answer.json<{ body?: unknown; code?: string; detail?: string }>() };
 }
 
-/** A request whose body a test writes as it likes; it may stay unfinished. */
+/** Opens a request whose body the test writes; the body may stay incomplete. */
 function open(headers: Record<string, string>, at = port) {
   const call = request({ host: '127.0.0.1', port: at, method: 'POST', path: '/json', headers });
   const answer = new Promise<{ status: number | undefined; connection: string | undefined; code: string }>(
@@ -114,7 +114,7 @@ function open(headers: Record<string, string>, at = port) {
 
 describe('a JSON body', () => {
   it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;v=1'])(
-    'is read as %s',
+    'is accepted as %s',
     async (type) => {
       const { status, body } = await send('{"a":["ü",1,null]}', { 'content-type': type });
       expect([status, body]).toEqual([201, { a: ['ü', 1, null] }]);
@@ -131,27 +131,27 @@ describe('a JSON body', () => {
     'application/x-www-form-urlencoded',
     'text/plain; application/json',
     'nonsense',
-  ])('is refused as %s', async (type) => {
+  ])('is rejected as %s', async (type) => {
     expect(await send('{}', { 'content-type': type })).toMatchObject({
       status: 415,
       code: 'platform.unsupported-media-type',
     });
   });
 
-  it('is refused without a media type', async () => {
+  it('is rejected without a media type', async () => {
     const { call, answer } = open({ 'content-length': '2' });
     call.end('{}');
     expect(await answer).toMatchObject({ status: 415, code: 'platform.unsupported-media-type' });
   });
 
-  it('is none when there is only its media type', async () => {
+  it('is optional when only a media type is sent', async () => {
     const { call, answer } = open({ ...JSON_TYPE, 'content-length': '0' });
     call.end();
     expect(await answer).toMatchObject({ status: 201 });
   });
 
   it.each([' ', '{', '{"a":1}}', "{'a':1}", 'undefined', '{"a":NaN}', '{"a":1,}', '\0'])(
-    'is refused when it is %j',
+    'is rejected when it is %j',
     async (text) => {
       const { call, answer } = open({ ...JSON_TYPE, 'content-length': String(text.length) });
       call.end(text);
@@ -164,7 +164,7 @@ describe('a JSON body', () => {
     [0x22, 0xc3, 0x22],
     [0x22, 0xed, 0xa0, 0x80, 0x22],
     [0x22, 0xc0, 0x80, 0x22],
-  ])('is refused when it is not UTF-8 (case %#)', async (...bytes) => {
+  ])('is rejected when it is not UTF-8 (case %#)', async (...bytes) => {
     const { status, code, detail } = await send(Buffer.from(bytes));
     expect([status, code]).toEqual([400, 'platform.invalid-request']);
     expect(detail).toContain('UTF-8');
@@ -175,29 +175,26 @@ describe('a JSON body', () => {
     '{"a":[{"__proto__":null}]}',
     '{"\\u005f_proto__":{}}',
     '{"constructor":{"prototype":{"admin":true}}}',
-  ])('is refused when it reaches for a prototype: %s', async (text) => {
+  ])('is rejected when it sets a prototype: %s', async (text) => {
     expect(await send(text)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
     expect({}).not.toHaveProperty('admin');
   });
 
-  it.each([32, 5_000, 250_000])(
-    'is refused when it goes %i levels deep, which nobody behind it is made for',
-    async (levels) => {
-      const text = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-      expect(await send(text, JSON_TYPE)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
-    },
-  );
+  it.each([32, 5_000, 250_000])('is rejected when it is nested %i levels deep', async (levels) => {
+    const text = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect(await send(text, JSON_TYPE)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
+  });
 
   it.each([
     ['an object', `{${Array.from({ length: 50_000 }, (_, n) => `"f${n}":1`).join(',')}}`],
     ['a list', `{"a":[${'1,'.repeat(1_000)}1]}`],
     ['many lists', `{"a":[${'[1],'.repeat(600)}[1]]}`],
-  ])('is refused when %s in it has more than anybody asks for', async (_what, text) => {
+  ])('is rejected when %s has too many values', async (_what, text) => {
     expect(await send(text)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
   });
 
   it.each(['toString', 'constructor', 'hasOwnProperty', 'valueOf'])(
-    'is refused with a field that every object has, which nobody behind it would see: %s',
+    'is rejected with a field of Object.prototype: %s',
     async (name) => {
       for (const text of [`{"${name}":1}`, `{"a":{"${name}":{}}}`]) {
         expect(await send(text)).toMatchObject({ status: 400, code: 'platform.invalid-request' });
@@ -205,7 +202,7 @@ describe('a JSON body', () => {
     },
   );
 
-  it('is not needed by calls that have none', async () => {
+  it('is not required', async () => {
     const answer = await app.inject({ method: 'GET', url: '/json', headers: JSON_TYPE });
     expect(answer.json()).toEqual({ read: true });
     expect((await app.inject({ method: 'POST', url: '/json' })).statusCode).toBe(201);
@@ -221,25 +218,25 @@ describe('a JSON body', () => {
 describe('the size of a JSON body', () => {
   const jsonOf = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2));
 
-  it('may be 1 MiB exactly', async () => {
+  it('may be exactly 1 MiB', async () => {
     expect((await send(jsonOf(MIB))).status).toBe(201);
   });
 
-  it('is refused by what is declared, before any of it arrives', async () => {
+  it('is rejected by its declared size before the body arrives', async () => {
     const { call, answer } = open({ ...JSON_TYPE, 'content-length': String(MIB + 1) });
     call.flushHeaders();
     expect(await answer).toEqual({ status: 413, connection: 'close', code: 'platform.payload-too-large' });
     call.destroy();
   });
 
-  it('is refused by what is counted, when nothing is declared', async () => {
+  it('is rejected by its counted size when no size is declared', async () => {
     const { call, answer } = open({ ...JSON_TYPE, 'transfer-encoding': 'chunked' });
     for (let sent = 0; sent <= MIB; sent += 64 * 1024) call.write('x'.repeat(64 * 1024));
     expect(await answer).toEqual({ status: 413, connection: 'close', code: 'platform.payload-too-large' });
     call.destroy();
   });
 
-  it('is counted in bytes and may be 1 MiB when nothing is declared', async () => {
+  it('is counted in bytes and may be 1 MiB when no size is declared', async () => {
     const { call, answer } = open({ ...JSON_TYPE, 'transfer-encoding': 'chunked' });
     call.write('"');
     call.end(`${'ü'.repeat(MIB / 2 - 1)}"`);
@@ -247,8 +244,8 @@ describe('the size of a JSON body', () => {
   });
 });
 
-describe('a JSON body that breaks off', () => {
-  it('is no failure of ours', async () => {
+describe('a truncated JSON body', () => {
+  it('is not logged as an error', async () => {
     const answered = new Promise<void>((resolve) => (onAnswer = resolve));
     const { call, answer } = open({ ...JSON_TYPE, 'content-length': '100' });
     answer.catch(() => undefined);
@@ -262,7 +259,7 @@ describe('a streamed body', () => {
   const BYTES = Buffer.from([0x7b, 0xff, 0x00, 0x22, 0x0a]);
 
   it.each(['application/json', 'text/markdown', 'application/octet-stream', 'multipart/form-data; boundary=x'])(
-    'comes byte for byte as %s',
+    'is passed on byte for byte as %s',
     async (type) => {
       const answer = await app.inject({
         method: 'PUT',
@@ -274,24 +271,24 @@ describe('a streamed body', () => {
     },
   );
 
-  it('may be larger than any JSON', async () => {
+  it('may exceed the limit for JSON', async () => {
     const large = Buffer.alloc(3 * MIB, 'ab');
     const answer = await app.inject({ method: 'PUT', url: '/stream', headers: JSON_TYPE, payload: large });
     expect(answer.json()).toEqual({ base64: large.toString('base64') });
   });
 
-  it('may hold a poisoned prototype: nobody parses it', async () => {
+  it('may contain __proto__, because it is not parsed', async () => {
     const payload = '{"__proto__":{}}';
     const answer = await app.inject({ method: 'PUT', url: '/stream', headers: JSON_TYPE, payload });
     expect(answer.json()).toEqual({ base64: Buffer.from(payload).toString('base64') });
   });
 });
 
-describe('a JSON body that does not come to its end', () => {
+describe('a JSON body that stays incomplete', () => {
   it.each<Record<string, string>>([{ 'content-length': '100' }, { 'transfer-encoding': 'chunked' }])(
-    'is a 408 with %j',
+    'is rejected with 408 and %j',
     async (framing) => {
-      const { port: at } = hurried.getHttpServer().address() as AddressInfo;
+      const { port: at } = shortTimeoutApp.getHttpServer().address() as AddressInfo;
       const { call, answer } = open({ ...JSON_TYPE, ...framing }, at);
       call.write('{');
       expect(await answer).toEqual({ status: 408, connection: 'close', code: 'platform.request-timeout' });

@@ -7,17 +7,17 @@ import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from '../proble
 import { bodyTimeoutSignal, clearBodyTimeout } from './incomplete-bodies';
 
 const MAX_JSON_BYTES = 1024 * 1024;
-/** No request goes half as deep, and what reads bodies calls itself level by level until the stack is full. */
+/** At least twice the depth of any valid request. Body validation is recursive and must not exhaust the stack. */
 const MAX_JSON_LEVELS = 32;
-/** No request has a tenth of it, and what checks bodies takes the square of the fields of an object. */
+/** At least ten times the values of any valid request. Body validation takes quadratic time per object. */
 const MAX_JSON_VALUES = 1_000;
 
-/** Hands the body of a route on as the raw stream, whatever its media type: no parser touches it. */
+/** Passes the body of a route on as a raw stream of any media type, without parsing it. */
 export function StreamedBody(): MethodDecorator & ClassDecorator {
   return RouteConfig({ streamedBody: true });
 }
 
-/** A body that nobody has read yet. */
+/** A body that has not been read. */
 class UnreadBody {
   constructor(private readonly read: () => Promise<unknown>) {}
 
@@ -28,21 +28,21 @@ class UnreadBody {
 }
 
 /**
- * Installs the only body parser: JSON of at most 1 MiB, except on routes marked `@StreamedBody()`. It reads nothing
- * itself: `JsonBodyGuard` does, after the guards that refuse a request without its body.
- * One catch-all parser instead of one per media type, because a stored `.json` file must not be parsed as JSON.
+ * Installs the only body parser: JSON of at most 1 MiB, except on routes with `@StreamedBody()`. `JsonBodyGuard` reads
+ * the body later, after the guards that can reject the request without it.
+ * There is one catch-all parser instead of one per media type, because a stored `.json` file must not be parsed.
  */
 export function installBodyParsing(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   const parse = async (request: FastifyRequest, payload: Readable): Promise<unknown> => {
     const text = await readJsonText(request, payload);
-    // A media type without a body, as many clients send it with DELETE, is no body.
+    // Many clients send a media type without a body with DELETE.
     if (text === '') return undefined;
     const body = await new Promise<unknown>((resolve, reject) => {
       void parseJson(request, text, (error, value: unknown) => (error ? reject(invalidJson()) : resolve(value)));
     });
-    const fault = shapeViolation(body);
-    if (fault) throw fault;
+    const violation = shapeViolation(body);
+    if (violation) throw violation;
     return body;
   };
   fastify.removeAllContentTypeParsers();
@@ -51,7 +51,7 @@ export function installBodyParsing(fastify: FastifyInstance): void {
       clearBodyTimeout(request.raw);
       done(null, payload);
     } else {
-      // Without a route the answer is that the address or the method is wrong, whatever the body is.
+      // For an unknown route, 404 or 405 takes precedence over errors in the body.
       done(null, request.is404 ? undefined : new UnreadBody(() => parse(request, payload)));
     }
   });
@@ -73,7 +73,7 @@ async function readJsonText(request: FastifyRequest, payload: Readable): Promise
     throw new UnsupportedMediaType('This address accepts application/json in UTF-8.');
   }
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
-    throw new UnsupportedMediaType('This address accepts JSON without a content encoding.');
+    throw new UnsupportedMediaType('This address accepts JSON only without a Content-Encoding.');
   }
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new PayloadTooLarge();
   sendContinue(request.raw);
@@ -85,7 +85,7 @@ async function readJsonText(request: FastifyRequest, payload: Readable): Promise
   }
 }
 
-/** Reads by events: leaving an iterator half-way would destroy the connection before it carried the answer. */
+/** Reads with events: leaving an async iterator early would destroy the connection before the response is sent. */
 function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -96,7 +96,7 @@ function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promis
     };
     const fail = (error: unknown) => {
       stop();
-      // What still comes is thrown away, so that the client reads the answer instead of a reset.
+      // Discards the rest of the body, so that the client reads the response and gets no connection reset.
       payload.on('error', () => undefined).resume();
       reject(error as Error);
     };
@@ -109,8 +109,8 @@ function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promis
       stop();
       resolve(Buffer.concat(chunks));
     };
-    // A truncated body is the client's doing and no failure of the server.
-    const failTruncated = () => fail(new InvalidRequest('The request body broke off.'));
+    // A truncated body is a client error, not a server error.
+    const failTruncated = () => fail(new InvalidRequest('The request body is truncated. Send the request again.'));
     const expire = () => fail(deadline?.reason);
     if (payload.destroyed) return failTruncated();
     if (deadline?.aborted) return expire();
@@ -119,7 +119,7 @@ function wholeBody(payload: Readable, deadline: AbortSignal | undefined): Promis
   });
 }
 
-/** What is valid JSON, but no request that anybody here could read. */
+/** @returns an error for JSON that is nested too deeply, has too many fields or a field of `Object.prototype`. */
 function shapeViolation(body: unknown): InvalidRequest | null {
   let values: unknown[] = [body];
   let count = 0;
@@ -130,7 +130,7 @@ function shapeViolation(body: unknown): InvalidRequest | null {
     values = objects.flatMap((each) => Object.values(each));
     count += values.length;
     if (count > MAX_JSON_VALUES) return new InvalidRequest('The request body has too many fields.');
-    // What makes objects of bodies leaves these out without a word.
+    // The transformation into classes drops these fields silently.
     const inherited = objects.flatMap((each) => Object.keys(each)).find((key) => key in Object.prototype);
     if (inherited !== undefined) return new InvalidRequest(`The request body has an unknown field: ${inherited}.`);
   }

@@ -1,32 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemLogFieldsOf } from '../problems/problem-log-fields';
 
-/** Of every answer: it is what its type says, and nothing that a browser makes of it. */
+/** Sent with every response: browsers must not guess another content type. */
 export const NOSNIFF_HEADER = { 'x-content-type-options': 'nosniff' } as const;
 
 /**
- * One line a request, when it is over; of one that failed with the code of the problem. It names the route, never the raw address: file names and cursors are the
- * person's, and a token that somebody put into a query must not end in a log.
+ * Writes one log line per finished request; failed requests include the problem code. The line has the route, not the
+ * raw URL, because file names and cursors are private and a query may contain a token.
  */
 export function logRequests(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...NOSNIFF_HEADER });
   });
   fastify.addHook('onResponse', async (request, reply) => {
-    const facts = { ...logFieldsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) };
-    request.log.info({ ...facts, ...problemLogFieldsOf(request) }, 'request');
+    const fields = { ...logFieldsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) };
+    request.log.info({ ...fields, ...problemLogFieldsOf(request) }, 'request');
   });
   fastify.addHook('onRequestAbort', async (request) => {
-    request.log.info(logFieldsOf(request), 'client left before the answer');
+    request.log.info(logFieldsOf(request), 'client disconnected before the response ended');
   });
 }
 
-/** The line of a request that fails before it is routed, such as one whose path cannot be decoded: no hook runs then. */
+/** Logs a request that fails before routing, such as one with an undecodable path, because no hook runs for it. */
 export function logUnrouted(request: FastifyRequest, reply: FastifyReply): void {
-  const begin = performance.now();
+  const startedAt = performance.now();
   reply.raw.once('close', () => {
-    const facts = { method: request.method, route: 'none', status: reply.raw.statusCode };
-    request.log.info({ ...facts, ms: roundedMs(performance.now() - begin), ...problemLogFieldsOf(request) }, 'request');
+    const fields = { method: request.method, route: 'none', status: reply.raw.statusCode };
+    request.log.info(
+      { ...fields, ms: roundedMs(performance.now() - startedAt), ...problemLogFieldsOf(request) },
+      'request',
+    );
   });
 }
 
@@ -34,7 +37,7 @@ function logFieldsOf(request: FastifyRequest): { method: string; route: string }
   return { method: request.method, route: request.routeOptions.url ?? 'none' };
 }
 
-/** As the log states how long something took. */
+/** @returns a duration rounded to 0.1 ms, for log lines. */
 export function roundedMs(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

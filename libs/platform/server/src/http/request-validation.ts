@@ -2,7 +2,7 @@ import { type ValidationError, ValidationPipe } from '@nestjs/common';
 import type { FieldProblem } from '@homeport/platform/contracts';
 import { InvalidRequest } from '../problems/platform.errors';
 
-/** Checks request bodies against their class: unknown fields are refused, nothing is converted silently. */
+/** Validates request bodies against their classes. It rejects unknown fields and does not convert types. */
 export function requestValidation(): ValidationPipe {
   return new ValidationPipe({
     whitelist: true,
@@ -10,7 +10,7 @@ export function requestValidation(): ValidationPipe {
     forbidUnknownValues: true,
     transform: true,
     transformOptions: { enableImplicitConversion: false },
-    exceptionFactory: (errors) => new InvalidRequest('The request body has fields at fault.', fieldProblems(errors)),
+    exceptionFactory: (errors) => new InvalidRequest('The request body has invalid fields.', fieldProblems(errors)),
   });
 }
 

@@ -43,7 +43,7 @@ describe('collectRoutes', () => {
     ['POST', '/files/', 'GET, HEAD, PUT, DELETE'],
     ['GET', '/only-post', 'POST'],
     ['PUT', `/apps/${'x'.repeat(500)}`, 'GET, HEAD, DELETE'],
-  ] as const)('answers %s %s with 405 and what is allowed', async (method, url, allow) => {
+  ] as const)('responds to %s %s with 405 and Allow', async (method, url, allow) => {
     expect(await call(method, url)).toEqual({ status: 405, allow, code: 'platform.method-not-allowed' });
   });
 
@@ -57,11 +57,11 @@ describe('collectRoutes', () => {
     ['DELETE', '/apps/1/dns/retry/'],
     ['GET', '/__proto__'],
     ['GET', '/:_'],
-  ] as const)('answers %s %s with 404', async (method, url) => {
+  ] as const)('responds to %s %s with 404', async (method, url) => {
     expect(await call(method, url)).toEqual({ status: 404, allow: undefined, code: 'platform.no-route' });
   });
 
-  it('leaves right calls alone', async () => {
+  it('does not affect valid requests', async () => {
     for (const [method, url] of [
       ['GET', '/apps/1'],
       ['DELETE', '/apps/1'],
@@ -71,7 +71,7 @@ describe('collectRoutes', () => {
     }
   });
 
-  it('says nothing is there when a route is watched for no address', () => {
+  it('returns NoRoute when no routes were added', () => {
     const bare = fastify();
     expect(collectRoutes(bare).errorFor('GET', '/').code).toBe('platform.no-route');
   });

@@ -2,25 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import findMyWay from 'find-my-way';
 import { MethodNotAllowed, NoRoute } from '../problems/platform.errors';
 
-const ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHOD_ORDER = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 export interface RouteTable {
   errorFor(method: string, rawPath: string): NoRoute | MethodNotAllowed;
-  /** Every route added so far, as `GET /api/apps/:id`. HEAD is left out: it follows GET. */
+  /** The names of all added routes, such as `GET /api/apps/:id`. HEAD is omitted, because it follows GET. */
   names(): string[];
 }
 
 /**
- * Remembers which methods each address answers, so that a wrong method is a 405 with `Allow` and not a 404.
- * Call it before routes are added.
+ * Collects the methods of each path, so that a wrong method gets 405 with `Allow` instead of 404. Call it before routes
+ * are added.
  */
 export function collectRoutes(fastify: FastifyInstance): RouteTable {
   const methodsOf = new Map<string, Set<string>>();
   const names = new Set<string>();
-  // As long as the longest address Fastify routes: whether a parameter is too long is the route's business.
+  // No limit for parameters: the routes check their length.
   const router = findMyWay({ maxParamLength: Number.MAX_SAFE_INTEGER });
   fastify.addHook('onRoute', ({ method, url }) => {
-    // One address may be `/:id` for one method and `/:name` for another.
+    // The same path may be `/:id` for one method and `/:name` for another.
     const address = url.replace(/:\w+/g, ':_');
     const methods = methodsOf.get(address) ?? new Set();
     if (methods.size === 0) router.on('GET', address, () => undefined, methods);
@@ -33,9 +33,12 @@ export function collectRoutes(fastify: FastifyInstance): RouteTable {
   return {
     errorFor(method, rawPath) {
       const methods = router.find('GET', rawPath)?.store as Set<string> | undefined;
-      // The router takes a spelling for the route that the server does not: then nothing is there.
+      // This router accepts spellings that Fastify does not route; those paths do not exist.
       if (!methods || methods.has(method)) return new NoRoute();
-      return new MethodNotAllowed(ORDER.filter((each) => methods.has(each)));
+      return new MethodNotAllowed(
+        METHOD_ORDER.filter((each) => methods.has(each)),
+        method,
+      );
     },
     names: () => [...names],
   };

@@ -4,7 +4,7 @@ import type { Database } from '../database/database';
 import { type FreshDatabase, freshDatabase, recordOutages } from '../testing';
 import { JobQueue } from './job-queue';
 
-/** No minute passes in a test: what is called here is called by hand. */
+/** A schedule that does not fire during a test. */
 const YEARLY = '0 0 1 1 *';
 
 let fresh: FreshDatabase;
@@ -18,8 +18,8 @@ function instance(jobs = recordOutages('background-jobs')): JobQueue {
   return queue;
 }
 
-/** A job that tells a test when it is done. */
-function countedJob(name: string, run: () => Promise<void> = async () => undefined) {
+/** Creates a job and a function that waits for its next run. */
+function observableJob(name: string, run: () => Promise<void> = async () => undefined) {
   const calls: (() => void)[] = [];
   const next = () => new Promise<void>((resolve) => calls.push(resolve));
   const job = { name, cron: YEARLY, run: () => run().finally(() => calls.shift()?.()) };
@@ -29,7 +29,7 @@ function countedJob(name: string, run: () => Promise<void> = async () => undefin
 beforeAll(async () => {
   fresh = await freshDatabase();
   const options = { url: fresh.url, poolSize: 5, entities: [], migrations: [] };
-  // Two instances start at once: what the queue keeps is made once.
+  // Two instances start at once: the schema of the queue is created once.
   await Promise.all([migrate(options), migrate(options)]);
   database = await createDatabase(options).open();
 });
@@ -41,31 +41,31 @@ afterAll(async () => {
 });
 
 describe('JobQueue', () => {
-  it('does a job that is called for', async () => {
+  it('runs an enqueued job', async () => {
     const queue = instance();
-    const { job, next } = countedJob('test.called');
+    const { job, next } = observableJob('test.called');
     await queue.register(job);
     const done = next();
     await queue.enqueue('test.called', 0);
     await done;
   });
 
-  it('does what another instance calls for', async () => {
+  it('runs a job that another instance enqueued', async () => {
     const [caller, worker] = [instance(), instance()];
-    const { job, next } = countedJob('test.shared');
+    const { job, next } = observableJob('test.shared');
     await caller.register({ ...job, run: () => new Promise(() => undefined) });
     await worker.register(job);
     const done = next();
-    // Whoever is busy for ever takes one call; the other instance gets to the next.
+    // The first instance stays busy with one run; the other one takes the next.
     for (let seconds = 0; seconds < 3; seconds += 1) await caller.enqueue('test.shared', seconds);
     await done;
   });
 
-  it('goes on after a job that failed, and says so', async () => {
+  it('continues after a failed run and logs the failure', async () => {
     const recorded = recordOutages('background-jobs');
     const queue = instance(recorded);
     let runs = 0;
-    const { job, next } = countedJob('test.failing', async () => {
+    const { job, next } = observableJob('test.failing', async () => {
       runs += 1;
       if (runs === 1) throw new Error('broken');
     });
@@ -75,7 +75,7 @@ describe('JobQueue', () => {
       await queue.enqueue('test.failing', i);
       await done;
     }
-    // The line is written after the job has said that it is done.
+    // The queue logs the outcome after the job has settled.
     while (recorded.lines.length < 2) await new Promise(setImmediate);
     expect(runs).toBe(2);
     expect(recorded.lines).toMatchObject([
@@ -84,9 +84,9 @@ describe('JobQueue', () => {
     ]);
   });
 
-  it('calls once for many calls of one second', async () => {
+  it('combines runs that are enqueued for the same second', async () => {
     const queue = instance();
-    const { job } = countedJob('test.crowded');
+    const { job } = observableJob('test.crowded');
     await queue.register(job);
     await Promise.all(Array.from({ length: 50 }, () => queue.enqueue('test.crowded', 3_600)));
     const [{ count }] = await database.source.query<[{ count: string }]>(
@@ -95,9 +95,9 @@ describe('JobQueue', () => {
     expect(Number(count)).toBeLessThan(5);
   });
 
-  it('calls when the time has come, and by the clock in any case', async () => {
+  it('runs a job after its delay and on its cron schedule', async () => {
     const queue = instance();
-    const { job } = countedJob('test.timed');
+    const { job } = observableJob('test.timed');
     await queue.register(job);
     await queue.enqueue('test.timed', 3_600);
     expect(
@@ -108,9 +108,9 @@ describe('JobQueue', () => {
     ).toEqual([{ is_in_time: true, cron: YEARLY }]);
   });
 
-  it('calls anew after a call that could not be kept', async () => {
+  it('enqueues again after a failed insert', async () => {
     const queue = instance();
-    const { job } = countedJob('test.lost');
+    const { job } = observableJob('test.lost');
     await queue.register(job);
     await database.source.query('alter table pgboss.queue rename to away');
     await expect(queue.enqueue('test.lost', 3_600)).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('JobQueue', () => {
     await queue.enqueue('test.lost', 3_600);
   });
 
-  it('calls for nothing before the job is taken', async () => {
+  it('enqueues nothing for a job that is not registered', async () => {
     await instance().enqueue('test.unknown', 0);
     expect(await database.source.query(`select 1 from pgboss.job where name = 'test.unknown'`)).toEqual([]);
   });

@@ -5,55 +5,55 @@ import { translateDatabaseError } from '../database/database-errors';
 import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
-/** Work that is done by whichever instance comes first. */
+/** Background work that any instance may run. */
 export interface Job {
   /** `<domain>.<kebab-case>`. */
   readonly name: string;
   /**
-   * Does whatever there is to do. A call says only that it is time to look: several calls may become one, one may be
-   * repeated, and two instances may be called at once.
+   * Does all pending work. It must be idempotent: several enqueued runs may be combined into one, a run may be
+   * repeated, and two instances may run at once.
    */
   readonly run: () => Promise<void>;
-  /** When it is called in any case, in the syntax of cron, UTC. */
+  /** The schedule on which the job always runs: a cron expression in UTC. */
   readonly cron: string;
 }
 
 export interface JobQueueOptions {
   readonly database: DataSource;
-  /** Told when the queue or a job fails and works again; neither ends the process. */
+  /** Log when the queue or a job fails and recovers. Neither ends the process. */
   readonly outages?: JobOutages;
 }
 
 export interface JobOutages {
-  /** The database the queue is kept in. */
+  /** For failures of the queue database. */
   readonly database: OutageLog;
-  /** The jobs themselves, each an operation under its name. */
+  /** For failures of jobs; the operation is the name of the job. */
   readonly jobs: OutageLog;
 }
 
 const POLL_SECONDS = 1;
-/** A call that nobody comes back from is taken for lost, and the next one by the clock does its work. */
+/** A run that takes longer counts as lost. The next scheduled run does its work. */
 const RUN_TIMEOUT_SECONDS = 120;
 const RETENTION_SECONDS = 3_600;
 const MAX_BATCH_SIZE = 100;
 const STOP_LIMIT_MS = 5_000;
-/** Of failures that belong to no job. */
+/** The operation of failures that belong to no job. */
 const QUEUE_OPERATION = 'queue';
 
-/** Calls for work, kept in PostgreSQL: they survive the process. */
+/** A queue of job runs in PostgreSQL, so that enqueued runs survive a restart. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #queues = new Set<string>();
   #started: Promise<unknown> | undefined;
-  /** Calls that have been sent, by job and second. */
-  readonly #calls = new Map<string, Promise<void>>();
+  /** Inserts of runs, by job and second. */
+  readonly #inserts = new Map<string, Promise<void>>();
 
   constructor(private readonly options: JobQueueOptions) {
     this.#boss = new PgBoss({ ...bossOptions(options), migrate: false });
     this.#boss.on('error', (error) => this.#report(error, QUEUE_OPERATION));
   }
 
-  /** Makes or brings up to date what the queue keeps in the database. */
+  /** Creates or updates the database schema of the queue. */
   static async install(database: DataSource): Promise<void> {
     const boss = new PgBoss({ ...bossOptions({ database }), supervise: false, schedule: false });
     boss.on('error', () => undefined);
@@ -61,7 +61,7 @@ export class JobQueue {
     await boss.stop({ graceful: false });
   }
 
-  /** Begins to do a job. */
+  /** Starts to run a job: on its schedule and when it is enqueued. */
   async register({ name, run, cron }: Job): Promise<void> {
     this.#started ??= this.#boss.start();
     await this.#started;
@@ -80,39 +80,40 @@ export class JobQueue {
     );
   }
 
-  /** Finishes what is being done, up to 5 s, and takes up nothing new. */
+  /** Takes no new runs and waits up to 5 s for the current ones. */
   async stop(): Promise<void> {
     await this.#boss.stop({ timeout: STOP_LIMIT_MS });
   }
 
   /**
-   * Calls for a job when so much time has passed; the call is kept when this returns. Calls of the same second are one,
-   * at its end. Before the job is taken, the clock alone calls.
+   * Enqueues a run of a job after a delay. The run is stored when the promise resolves. Runs for the same second are
+   * combined into one at the end of that second. It does nothing for a job that is not registered.
+   * @throws {DatabaseUnavailable}
    */
   async enqueue(name: string, afterSeconds: number): Promise<void> {
     if (!this.#queues.has(name)) return;
     const second = Math.ceil(performance.now() / 1_000 + afterSeconds);
     const key = `${name} ${second}`;
-    let sent = this.#calls.get(key);
-    if (!sent) {
-      this.#calls.set(key, (sent = this.#send(name, second)));
-      // Later ones of this second could come when it has been answered already.
-      setTimeout(() => this.#calls.delete(key), afterSeconds * 1_000).unref();
+    let inserted = this.#inserts.get(key);
+    if (!inserted) {
+      this.#inserts.set(key, (inserted = this.#insert(name, second)));
+      // After that time the stored run may have finished, so a later call needs a new one.
+      setTimeout(() => this.#inserts.delete(key), afterSeconds * 1_000).unref();
     }
     try {
-      await sent;
+      await inserted;
     } catch (error) {
-      this.#calls.delete(key);
+      this.#inserts.delete(key);
       throw translateDatabaseError(error);
     }
   }
 
-  async #send(name: string, second: number): Promise<void> {
+  async #insert(name: string, second: number): Promise<void> {
     const startAfter = Math.max(0, Math.ceil(second - performance.now() / 1_000));
     await this.#boss.send(name, null, { startAfter });
   }
 
-  /** A database that is unavailable fails every job, and is the cause of none. */
+  /** Reports an unavailable database as such, because it fails every job and no job causes it. */
   #report(error: unknown, operation: string): void {
     if (translateDatabaseError(error) instanceof DatabaseUnavailable) {
       this.options.outages?.database.failed(error, DATABASE_OPERATION);
@@ -129,7 +130,7 @@ function bossOptions({ database, outages }: JobQueueOptions) {
   return { db: { executeSql } };
 }
 
-/** TypeORM's own results lack what pg-boss reads of an update. */
+/** The pool of the driver: results of TypeORM lack fields that pg-boss reads after an update. */
 function poolOf({ driver }: DataSource): { query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> } {
   return (driver as unknown as { master: ReturnType<typeof poolOf> }).master;
 }

@@ -21,7 +21,7 @@ describe('FairSemaphore', () => {
     return release;
   };
 
-  it('bounds what one owner holds, and leaves the rest to others', async () => {
+  it('limits the permits of one owner and leaves the rest to others', async () => {
     const [release] = await Promise.all([acquire('a'), acquire('a')]);
     const third = acquire('a');
     await acquire('b');
@@ -52,15 +52,15 @@ describe('FairSemaphore', () => {
     expect(granted).toHaveLength(4);
   });
 
-  it('rejects a caller that has waited too long, and one whose request was aborted', async () => {
+  it('rejects a caller that waited too long and one whose request was aborted', async () => {
     jest.useFakeTimers();
     try {
       const releases = [await acquire('a'), await acquire('a')];
       const late = acquire('a');
-      const gone = new AbortController();
-      const aborted = acquire('a', gone.signal);
+      const aborting = new AbortController();
+      const aborted = acquire('a', aborting.signal);
       const outcomes = Promise.allSettled([late, aborted]);
-      gone.abort(new Error('left'));
+      aborting.abort(new Error('left'));
       jest.advanceTimersByTime(WAIT_LIMIT_MS);
       expect(await outcomes).toMatchObject([
         { reason: expect.any(CapacityUnavailable) },
@@ -73,7 +73,7 @@ describe('FairSemaphore', () => {
     }
   });
 
-  it('rejects all waiting callers at once, and leaves those with a permit', async () => {
+  it('rejects all waiting callers at once and keeps granted permits', async () => {
     const releases = [await acquire('a'), await acquire('a'), await acquire('b')];
     const outcomes = Promise.allSettled([acquire('a'), acquire('b'), acquire('c')]);
     const outage = new Error('outage');
@@ -95,7 +95,7 @@ describe('FairSemaphore', () => {
     await Promise.all(waiting);
   });
 
-  it('frees a permit once, however often it is returned', async () => {
+  it('frees a permit once when it is released repeatedly', async () => {
     const release = await acquire('a');
     const second = await acquire('a');
     const waiting = [acquire('a'), acquire('a')];
@@ -108,7 +108,7 @@ describe('FairSemaphore', () => {
     await waiting[1];
   });
 
-  it('rejects a caller whose signal is aborted already, and skips one that stopped waiting', async () => {
+  it('rejects a caller whose signal is already aborted and skips one that stopped waiting', async () => {
     const reason = new Error('left');
     await expect(acquire('a', AbortSignal.abort(reason))).rejects.toBe(reason);
     const release = await acquire('a');
@@ -137,7 +137,7 @@ describe('FairSemaphore', () => {
     }
   });
 
-  it('rejects with the error that it was given', async () => {
+  it('rejects with the configured error', async () => {
     const busy = new Error('busy');
     semaphore = new FairSemaphore({ permits: 1, permitsPerOwner: 1, queuePerOwner: 0, rejection: () => busy });
     await acquire('a');

@@ -4,15 +4,15 @@ import { CapacityUnavailable } from '../problems/platform.errors';
 export type ReleasePermit = () => void;
 
 export interface FairSemaphoreOptions {
-  /** Permits of all owners together. */
+  /** Permits of all owners in total. */
   readonly permits: number;
   /** Permits that one owner may hold. */
   readonly permitsPerOwner: number;
-  /** Callers of one owner that may wait; no limit when absent. */
+  /** Maximum number of waiting callers per owner; no limit when absent. */
   readonly queuePerOwner?: number;
-  /** Milliseconds that a caller waits at most; no limit when absent. */
+  /** Maximum waiting time in milliseconds; no limit when absent. */
   readonly waitLimitMs?: number;
-  /** Creates the error for a caller that meets one of these limits; `CapacityUnavailable` when absent. */
+  /** Creates the error for a rejected caller; `CapacityUnavailable` when absent. */
   readonly rejection?: () => Error;
 }
 
@@ -26,9 +26,9 @@ interface Owner {
   readonly waiting: Set<Waiter>;
 }
 
-/** A semaphore that bounds the share of each owner. Permits that become free go to the waiting owners in turn. */
+/** A semaphore that limits the share of each owner. Freed permits go to the waiting owners in turn. */
 export class FairSemaphore {
-  /** In the order in which free permits are offered. */
+  /** Owners in the order in which they are offered freed permits. */
   readonly #owners = new Map<string, Owner>();
   readonly #rejection: () => Error;
   #free: number;
@@ -41,8 +41,8 @@ export class FairSemaphore {
   /**
    * Acquires a permit, in the order of arrival among the callers of one owner.
    * @param signal aborts the waiting.
-   * @throws the error of `rejection` when the owner's queue is full, or no permit became free in time.
-   * @throws what the signal was aborted with.
+   * @throws the error of `rejection` when the queue of the owner is full or no permit became free in time.
+   * @throws the reason of the signal when it aborts.
    */
   async acquire(name: string, signal: AbortSignal): Promise<ReleasePermit> {
     signal.throwIfAborted();
@@ -63,7 +63,7 @@ export class FairSemaphore {
     };
   }
 
-  /** Rejects all callers that wait. */
+  /** Rejects all waiting callers. */
   rejectWaiting(reason: unknown): void {
     const waiters = [...this.#owners.values()].flatMap(({ waiting }) => [...waiting]);
     for (const { reject } of waiters) reject(reason);
@@ -102,7 +102,7 @@ export class FairSemaphore {
       if (!waiter || owner.held >= this.options.permitsPerOwner) continue;
       owner.waiting.delete(waiter);
       this.#hold(owner);
-      // The next free permit is offered to the others first.
+      // Moves the owner to the end, so that the next freed permit is offered to the others first.
       this.#owners.delete(name);
       this.#owners.set(name, owner);
       waiter.grant();

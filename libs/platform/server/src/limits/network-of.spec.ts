@@ -14,12 +14,12 @@ describe('networkOf', () => {
     ['203.0.113.7:1001', '203.0.113.7'],
     ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
     ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
-  ])('%s is of %s', (address, network) => {
+  ])('%s belongs to %s', (address, network) => {
     expect(networkOf(address, '192.0.2.1')).toBe(network);
   });
 
   it.each(['nonsense', '', '203.0.113.7:x', '203.0.113.7:1:2', '[203.0.113', '300.1.1.1:80', 'unknown'])(
-    'takes the connection’s own address for %j',
+    'falls back to the address of the connection for %j',
     (claimed) => {
       expect(networkOf(claimed, '::ffff:192.0.2.1')).toBe('192.0.2.1');
       expect(networkOf(claimed)).toBe('');

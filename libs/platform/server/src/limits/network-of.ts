@@ -1,10 +1,10 @@
 import { isIP, isIPv6 } from 'node:net';
 
 /**
- * Whom an address belongs to, as far as limits go: an IPv4 address is one caller, and so is a whole IPv6 /64, because
- * everybody has one of those to themselves and could send each request from another of its addresses.
- * @param claimed as a proxy wrote it down, perhaps with a port.
- * @param connected where the connection comes from; it counts when what is claimed is no address.
+ * The caller that an address counts as in limits: an IPv4 address or an IPv6 /64 network, because a single subscriber
+ * has a whole /64 and could send each request from another of its addresses.
+ * @param claimed the address as a proxy states it, with or without a port.
+ * @param connected the address of the connection, used when `claimed` is not an IP address.
  */
 export function networkOf(claimed: string, connected = ''): string {
   const address = [claimed, withoutPort(claimed)].find((each) => isIP(each) !== 0) ?? connected;
@@ -22,7 +22,7 @@ export function networkOf(claimed: string, connected = ''): string {
     .join(':')}::/64`;
 }
 
-/** `192.0.2.1:443` and `[2001:db8::1]:443`, as some proxies write it, or the latter without the port. */
+/** Removes the port of `192.0.2.1:443` and `[2001:db8::1]:443`, as some proxies write addresses, and the brackets. */
 function withoutPort(text: string): string {
   const [, inBrackets, plain] = /^(?:\[(.*)\]|([^:]*))(?::\d{1,5})?$/.exec(text) ?? [];
   return inBrackets ?? plain ?? text;

@@ -4,53 +4,58 @@ import { PrioritySemaphore } from './priority-semaphore';
 const settled = () => new Promise(setImmediate);
 
 describe('PrioritySemaphore', () => {
-  it('lets so many in at a time, first come, first served', async () => {
+  it('limits concurrency and runs work in the order of arrival', async () => {
     const semaphore = new PrioritySemaphore(2);
-    const inside: number[] = [];
-    const ends: (() => void)[] = [];
-    const visits = [0, 1, 2, 3].map((visitor) =>
+    const running: number[] = [];
+    const finish: (() => void)[] = [];
+    const runs = [0, 1, 2, 3].map((id) =>
       semaphore.run(() => {
-        inside.push(visitor);
-        return new Promise<void>((end) => (ends[visitor] = end));
+        running.push(id);
+        return new Promise<void>((end) => (finish[id] = end));
       }),
     );
     await settled();
-    expect(inside).toEqual([0, 1]);
-    ends[1]?.();
+    expect(running).toEqual([0, 1]);
+    finish[1]?.();
     await settled();
-    expect(inside).toEqual([0, 1, 2]);
-    ends[0]?.();
+    expect(running).toEqual([0, 1, 2]);
+    finish[0]?.();
     await settled();
-    ends[2]?.();
-    ends[3]?.();
-    await Promise.all(visits);
+    finish[2]?.();
+    finish[3]?.();
+    await Promise.all(runs);
     expect(await semaphore.run(async () => 'free again')).toBe('free again');
   });
 
-  it('lets whoever is in a hurry go ahead', async () => {
+  it('runs high-priority work first', async () => {
     const semaphore = new PrioritySemaphore(1);
     const order: string[] = [];
-    const visit = (name: string, isHighPriority: boolean) =>
+    const enqueue = (name: string, isHighPriority: boolean) =>
       semaphore.run(async () => void order.push(name), isHighPriority);
-    await Promise.all([visit('first', false), visit('second', false), visit('hurried', true), visit('third', false)]);
-    expect(order).toEqual(['first', 'hurried', 'second', 'third']);
+    await Promise.all([
+      enqueue('first', false),
+      enqueue('second', false),
+      enqueue('urgent', true),
+      enqueue('third', false),
+    ]);
+    expect(order).toEqual(['first', 'urgent', 'second', 'third']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('releases the permit when work fails', async () => {
     const semaphore = new PrioritySemaphore(1);
     await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await semaphore.run(async () => 1)).toBe(1);
   });
 
-  it('sends away whoever waits, and nobody who is inside', async () => {
+  it('rejects waiting work and does not affect running work', async () => {
     const semaphore = new PrioritySemaphore(1);
     let end: () => void = () => undefined;
-    const inside = semaphore.run(() => new Promise<void>((resolve) => (end = resolve)));
+    const running = semaphore.run(() => new Promise<void>((resolve) => (end = resolve)));
     const waiting = semaphore.run(async () => 'never');
     semaphore.rejectWaiting(new Error('closed'));
     await expect(waiting).rejects.toThrow('closed');
     end();
-    await inside;
+    await running;
     expect(await semaphore.run(async () => 'open')).toBe('open');
   });
 });

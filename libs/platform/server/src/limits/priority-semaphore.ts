@@ -1,9 +1,9 @@
 interface Waiter {
-  readonly enter: () => void;
-  readonly leave: (reason: unknown) => void;
+  readonly grant: () => void;
+  readonly reject: (reason: unknown) => void;
 }
 
-/** Lets so many pieces of work go on at a time: those that are in a hurry first, and else in the order they came. */
+/** Limits concurrency. High-priority work runs first; work of equal priority runs in the order of arrival. */
 export class PrioritySemaphore {
   #free: number;
   readonly #highPriority: Waiter[] = [];
@@ -13,22 +13,22 @@ export class PrioritySemaphore {
     this.#free = permits;
   }
 
-  /** @throws what the work throws, or what whoever was inside threw when it made everybody leave. */
+  /** @throws the error of the work, or the reason passed to `rejectWaiting` while it waits. */
   async run<T>(work: () => Promise<T>, isHighPriority = false): Promise<T> {
-    const line = isHighPriority ? this.#highPriority : this.#waiting;
+    const queue = isHighPriority ? this.#highPriority : this.#waiting;
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((enter, leave) => line.push({ enter, leave }));
+    else await new Promise<void>((grant, reject) => queue.push({ grant, reject }));
     try {
       return await work();
     } finally {
       const next = this.#highPriority.shift() ?? this.#waiting.shift();
-      if (next) next.enter();
+      if (next) next.grant();
       else this.#free += 1;
     }
   }
 
-  /** Sends everybody who waits away. */
+  /** Rejects all waiting work. */
   rejectWaiting(reason: unknown): void {
-    for (const { leave } of [...this.#highPriority.splice(0), ...this.#waiting.splice(0)]) leave(reason);
+    for (const { reject } of [...this.#highPriority.splice(0), ...this.#waiting.splice(0)]) reject(reason);
   }
 }

@@ -3,14 +3,14 @@ import { RateLimited } from '../problems/platform.errors';
 
 const WINDOW_SECONDS = 60;
 
-/** How many requests a minute one caller may make of this instance, counted in memory. */
+/** Limits the requests per minute of each caller of this instance. Counts in memory. */
 export class RateLimit {
   readonly #counter: RateLimiterMemory | undefined;
   readonly #policy: string;
 
   /**
-   * @param name what callers are told apart by, as the answer's headers say it.
-   * @param perMinute requests; 0 turns the limit off.
+   * @param name the kind of caller, used as the policy name in the response headers.
+   * @param perMinute requests per minute; 0 turns the limit off.
    */
   constructor(
     private readonly name: string,
@@ -23,8 +23,8 @@ export class RateLimit {
 
   /**
    * Counts one request.
-   * @param caller whose; not asked for while there is no limit.
-   * @returns the headers that say how many are left (draft-ietf-httpapi-ratelimit-headers); at once nothing without one.
+   * @param caller returns the caller; not called while the limit is off.
+   * @returns the rate limit headers (draft-ietf-httpapi-ratelimit-headers); `undefined` while the limit is off.
    * @throws {RateLimited}
    */
   take(caller: () => string): Promise<Readonly<Record<string, string>>> | undefined {
@@ -41,8 +41,8 @@ export class RateLimit {
   }
 
   #headers(state: RateLimiterRes): Record<string, string> {
-    const left = `"${this.name}";r=${state.remainingPoints};t=${secondsUntil(state)}`;
-    return { ratelimit: left, 'ratelimit-policy': this.#policy };
+    const remaining = `"${this.name}";r=${state.remainingPoints};t=${secondsUntil(state)}`;
+    return { ratelimit: remaining, 'ratelimit-policy': this.#policy };
   }
 }
 

@@ -3,7 +3,7 @@ import { QueryFailedError } from 'typeorm';
 import { errorRecord, redacted, serializedError } from './error-record';
 
 describe('errorRecord', () => {
-  it('has the type, message and code of every cause, and the stack of the error itself', () => {
+  it('includes type, message and code of every cause and the stack of the outermost error', () => {
     const inner = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
     expect(errorRecord(new TypeError('fetch failed', { cause: inner }))).toEqual({
       type: 'TypeError',
@@ -13,7 +13,7 @@ describe('errorRecord', () => {
     });
   });
 
-  it('has every error of an AggregateError', () => {
+  it('includes every error of an AggregateError', () => {
     const errors = [new Error('::1 refused'), new Error('127.0.0.1 refused')];
     expect(errorRecord(new AggregateError(errors, 'all failed'), false)).toMatchObject({
       type: 'AggregateError',
@@ -22,7 +22,7 @@ describe('errorRecord', () => {
     });
   });
 
-  it('leaves out whatever else libraries attach to their errors', () => {
+  it('omits other properties that libraries attach to errors', () => {
     const driver = Object.assign(new Error('duplicate key'), { detail: 'Key (name)=(secret) exists.' });
     const failed = new QueryFailedError('insert', ['secret'], driver);
     const refused = Object.assign(new Error('no match'), { StringToSign: 'secret', response: { body: 'secret' } });
@@ -31,7 +31,7 @@ describe('errorRecord', () => {
     }
   });
 
-  it('takes a cause that is a text, and things that are no errors', () => {
+  it('accepts string causes and values that are not errors', () => {
     expect(errorRecord(new Error('a', { cause: 'the reason' }), false)).toEqual({
       type: 'Error',
       message: 'a',

@@ -1,13 +1,13 @@
 import { causesOf, errorsIn, isError } from './failure-cause';
 
-/** An error as the log has it. Nothing else of an error is written: libraries hang requests and parameters on theirs. */
+/** The logged fields of an error. Others are omitted, because libraries attach requests and parameters to errors. */
 export interface ErrorRecord {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
   readonly stack?: string;
   readonly cause?: ErrorRecord;
-  /** Of an AggregateError, such as one for each address that refused a connection. */
+  /** The errors of an AggregateError, such as one per address that refused a connection. */
   readonly errors?: readonly ErrorRecord[];
 }
 
@@ -17,7 +17,7 @@ const MAX_ERRORS = 5;
 const REDACTIONS: readonly (readonly [RegExp, string])[] = [
   // Credentials in a URL.
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]*@/gi, '$1[redacted]@'],
-  // The query of a URL: signatures, codes and cursors are sent in one.
+  // The query of a URL: it may contain signatures, codes and cursors.
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"']*)\?[^\s"']*/gi, '$1?[redacted]'],
   [/\bBearer\s+[\w.~+/=-]+/gi, 'Bearer [redacted]'],
   // A JSON Web Token.
@@ -30,8 +30,8 @@ export function redacted(text: string): string {
 }
 
 /**
- * Turns an error into what may be logged: type, message, code and stack, and the same of its causes.
- * @param withStack whether stack traces are wanted: they help with defects, and say nothing about an outage.
+ * Converts an error and its causes to a record that may be logged.
+ * @param withStack whether to include the stack trace, which helps with defects but not with outages.
  */
 export function errorRecord(error: unknown, withStack = true): ErrorRecord {
   const [outermost, ...causes] = causesOf(error);
@@ -46,7 +46,7 @@ function partOf(error: Error, withStack: boolean, cause: ErrorRecord | undefined
   const { code } = error as { code?: unknown };
   const errors = errorsIn(error);
   return {
-    // Of the AWS SDK the name says what happened, and the class does not.
+    // In errors of the AWS SDK, the name is specific and the class is not.
     type: error.name === 'Error' ? error.constructor.name : error.name,
     message: shortened(error.message, MAX_MESSAGE_CHARACTERS),
     ...(typeof code === 'string' && { code }),
@@ -56,7 +56,7 @@ function partOf(error: Error, withStack: boolean, cause: ErrorRecord | undefined
   };
 }
 
-/** What pino is given as `err`. @returns records as they are. */
+/** The pino serializer for `err`. @returns error records unchanged. */
 export function serializedError(value: unknown): unknown {
   const isRecord = typeof value === 'object' && value !== null && 'type' in value && 'message' in value;
   return isRecord && !isError(value) ? value : errorRecord(value);

@@ -28,7 +28,7 @@ describe('causeCodeOf', () => {
       'timeout',
     ],
     ['of S3', s3('AccessDenied', 403), 'AccessDenied'],
-    ['of S3 in an answer without a body', s3('Unknown', 403), 'HTTP_403'],
+    ['of S3 in a response without a body', s3('Unknown', 403), 'HTTP_403'],
     ['of the name server', new CodedFailure('BADKEY', 'text'), 'BADKEY'],
     ['the innermost', coded('OUTER', coded('INNER')), 'INNER'],
     ['of OAuth', Object.assign(coded('OAUTH_RESPONSE_BODY_ERROR'), { error: 'invalid_client' }), 'invalid_client'],
@@ -39,15 +39,15 @@ describe('causeCodeOf', () => {
     ],
     ['of several addresses', new AggregateError([coded('EHOSTUNREACH')]), 'EHOSTUNREACH'],
     ['of a time limit', new Late('late', { cause: AbortSignal.abort().reason }), 'timeout'],
-    ['of our own error', new DatabaseUnavailable(), 'platform.database-unavailable'],
+    ['of a domain error', new DatabaseUnavailable(), 'platform.database-unavailable'],
     ['of a defect', new TypeError('x is undefined'), 'TypeError'],
-    ['of what is no error', 'text', 'string'],
-    ['that is no code', coded('has spaces and a secret'), 'Error'],
-  ])('is the code %s', (_what, error, code) => {
+    ['of a value that is not an error', 'text', 'string'],
+    ['of an error with an invalid code', coded('has spaces and a secret'), 'Error'],
+  ])('returns the code %s', (_what, error, code) => {
     expect(causeCodeOf(error)).toBe(code);
   });
 
-  it('knows the error of a real socket and of a real time limit', async () => {
+  it('returns the code of a real socket error and of a real timeout', async () => {
     const [error] = (await once(connect(1, '127.0.0.1'), 'error')) as [Error];
     expect(causeCodeOf(error)).toBe('ECONNREFUSED');
     const limit = AbortSignal.timeout(0);
@@ -55,7 +55,7 @@ describe('causeCodeOf', () => {
     expect(causeCodeOf(limit.reason)).toBe('timeout');
   });
 
-  it('follows a chain that refers to itself only once', () => {
+  it('follows a circular chain of causes only once', () => {
     const error = new Error('a');
     error.cause = new Error('b', { cause: error });
     expect(causesOf(error)).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { DomainError } from '../problems/domain-error';
 
-/** A failure of a dependency under a machine-readable code, where the library or protocol reports text alone. */
+/** A failure of a dependency with a machine-readable code, for libraries and protocols that report only text. */
 export class CodedFailure extends Error {
   constructor(
     readonly code: string,
@@ -12,15 +12,15 @@ export class CodedFailure extends Error {
   }
 }
 
-/** How many nested causes are followed: a chain may refer to itself. */
+/** The maximum number of causes to follow. */
 const MAX_DEPTH = 8;
-/** PostgreSQL's SQLSTATE may begin with a digit. */
+/** The first character may be a digit, as in SQLSTATE codes. */
 const CODE = /^[A-Za-z0-9][\w.-]{0,63}$/;
-/** They only wrap the reason: the code is that of what they wrap, or of the error around them. */
+/** Codes of errors that only wrap another one. The code of an inner or outer error is used instead. */
 const UNSPECIFIC = ['ABORT_ERR', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_INVALID_RESPONSE'];
-/** What the AWS SDK calls an answer without an error document, such as that to HEAD. */
+/** Error names of the AWS SDK for responses without an error document, such as responses to HEAD. */
 const NAMELESS = /^(\d+|Unknown|UnknownError|Forbidden|BadRequest|NotFound)$/;
-/** node-postgres reports these without a code. */
+/** Codes for messages of node-postgres errors, which have no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/timeout exceeded|read timeout|timeout expired|connection timeout/i, 'timeout'],
   [/Connection terminated|Client has encountered a connection error/i, 'connection-terminated'],
@@ -34,7 +34,7 @@ interface Coded {
   readonly driverError?: unknown;
 }
 
-/** An error and everything it was caused by, outermost first. */
+/** An error and its causes, outermost first. */
 export function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let next = error; isError(next) && causes.length < MAX_DEPTH && !causes.includes(next); next = innerOf(next)) {
@@ -46,22 +46,22 @@ export function causesOf(error: unknown): readonly Error[] {
 /**
  * The machine-readable cause of a failure: the code of the innermost error that has one, such as `ECONNREFUSED`,
  * `SELF_SIGNED_CERT_IN_CHAIN`, `28P01`, `AccessDenied` or `invalid_client`.
- * @returns the code of our own error, or its class, when no cause has one.
+ * @returns the code of the domain error, or the name of the innermost error, when no cause has a code.
  */
 export function causeCodeOf(error: unknown): string {
   const causes = causesOf(error);
   const specific = causes.filter((each) => !(each instanceof DomainError)).map(codeIn);
-  const own = causes.find((each) => each instanceof DomainError);
-  const found = specific.findLast((code) => code !== undefined) ?? firstMessageCode(causes);
-  if (found !== undefined) return found;
-  if (own) return own.kind === 'timeout' ? 'timeout' : own.code;
+  const domainError = causes.find((each) => each instanceof DomainError);
+  const causeCode = specific.findLast((code) => code !== undefined) ?? firstMessageCode(causes);
+  if (causeCode !== undefined) return causeCode;
+  if (domainError) return domainError.kind === 'timeout' ? 'timeout' : domainError.code;
   return causes.at(-1)?.name ?? typeof error;
 }
 
 function codeIn(error: Error): string | undefined {
   const { code, error: oauthError, $metadata, status } = error as Coded;
   if (code === 'OAUTH_RESPONSE_BODY_ERROR' && isCode(oauthError)) return oauthError;
-  // A client that is asked to authenticate again at the token endpoint was refused (RFC 6749 section 5.2).
+  // A challenge at the token endpoint means that the client authentication failed (RFC 6749, section 5.2).
   if (code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' && status === 401) return 'invalid_client';
   if (isCode(code)) return UNSPECIFIC.includes(code) ? undefined : code;
   if ($metadata?.httpStatusCode !== undefined) {
@@ -71,7 +71,7 @@ function codeIn(error: Error): string | undefined {
   return error.name === 'CredentialsProviderError' ? error.name : undefined;
 }
 
-/** The outermost message says more: a time limit closes the connection, and that is its cause. */
+/** Prefers the outermost message: a timeout closes the connection, so the inner error is only "terminated". */
 function firstMessageCode(causes: readonly Error[]): string | undefined {
   const codes = causes.map(({ message }) => MESSAGES.find(([pattern]) => pattern.test(message))?.[1]);
   return codes.find((code) => code !== undefined);
@@ -87,12 +87,12 @@ function innerOf(error: Error): unknown {
   return isError(error.cause) ? error.cause : errorsIn(error)[0];
 }
 
-/** What an AggregateError holds, such as one error for each address that refused a connection. */
+/** The errors of an AggregateError, such as one per address that refused a connection. */
 export function errorsIn(error: Error): readonly unknown[] {
   return 'errors' in error && Array.isArray(error.errors) ? error.errors : [];
 }
 
-/** Errors of sockets and of signals may come from another realm, where `instanceof Error` does not know them. */
+/** Also recognizes errors from other realms, such as errors of sockets and signals, where `instanceof Error` fails. */
 export function isError(value: unknown): value is Error {
   return isNativeError(value) || value instanceof Error || toString.call(value) === '[object DOMException]';
 }

@@ -30,10 +30,10 @@ beforeEach(() => {
   outages = new OutageLog('storage', log, { now: () => now, quietMs: QUIET_MS });
 });
 
-const said = () => lines.map(({ msg, operation, cause }) => `${msg}: ${operation} ${cause}`);
+const messages = () => lines.map(({ msg, operation, cause }) => `${msg}: ${operation} ${cause}`);
 
 describe('OutageLog', () => {
-  it('logs the begin with its cause and the end with its duration, and nothing in between', () => {
+  it('logs the start with its cause and the end with its duration, and nothing in between', () => {
     for (let i = 0; i < 5; i += 1) outages.failed(refused(), 'read');
     now += 4_200;
     for (let i = 0; i < 5; i += 1) outages.succeeded('read');
@@ -57,53 +57,53 @@ describe('OutageLog', () => {
     ]);
   });
 
-  it('is silent while everything works', () => {
+  it('logs nothing while all operations succeed', () => {
     outages.succeeded('read');
     expect(lines).toEqual([]);
   });
 
-  it('logs a change of the cause', () => {
+  it('logs a change of cause', () => {
     outages.failed(refused(), 'read');
     outages.failed(denied(), 'read');
     outages.succeeded('read');
-    expect(said()).toEqual([
+    expect(messages()).toEqual([
       'dependency failed: read ECONNREFUSED',
       'dependency failed: read AccessDenied',
       'dependency recovered: read AccessDenied',
     ]);
   });
 
-  it('logs one line when several operations fail with one cause, and ends it with the first that works', () => {
+  it('logs one outage when several operations fail with one cause, and ends it with the first success', () => {
     outages.failed(refused(), 'read');
     outages.failed(refused(), 'write');
     outages.succeeded('read');
     outages.succeeded('write');
-    expect(said()).toEqual(['dependency failed: read ECONNREFUSED', 'dependency recovered: read ECONNREFUSED']);
+    expect(messages()).toEqual(['dependency failed: read ECONNREFUSED', 'dependency recovered: read ECONNREFUSED']);
   });
 
   it('does not end an outage of writes with a read', () => {
     outages.failed(denied(), 'write');
     outages.succeeded('read');
-    expect(said()).toEqual(['dependency failed: write AccessDenied']);
+    expect(messages()).toEqual(['dependency failed: write AccessDenied']);
     outages.succeeded('write');
-    expect(said()).toHaveLength(2);
+    expect(messages()).toHaveLength(2);
   });
 
-  it('throttles a cause that comes and goes, and logs it when it stays', () => {
+  it('throttles a flapping cause and logs it when it persists', () => {
     for (let i = 0; i < 1_000; i += 1) {
       outages.failed(refused(), 'read');
       outages.succeeded('read');
     }
-    expect(said()).toHaveLength(2);
+    expect(messages()).toHaveLength(2);
     outages.failed(refused(), 'read');
     now += QUIET_MS;
     outages.failed(refused(), 'read');
     outages.succeeded('read');
-    expect(said()).toHaveLength(4);
+    expect(messages()).toHaveLength(4);
     expect(lines.at(-1)?.ms).toBe(QUIET_MS);
   });
 
-  it('keeps a bounded number of causes', () => {
+  it('limits the number of stored causes', () => {
     for (let i = 0; i < 1_000; i += 1) {
       outages.failed(Object.assign(new Error('x'), { code: `E${i}` }), `operation-${i}`);
     }

@@ -3,11 +3,11 @@ import { errorRecord } from './error-record';
 import { causeCodeOf } from './failure-cause';
 
 export interface OutageLogOptions {
-  /** Milliseconds on a monotonic clock. Default: `performance.now()`. */
+  /** A monotonic clock in milliseconds. Default: `performance.now()`. */
   readonly now?: () => number;
-  /** How long the same cause is not logged again when it comes back. Default: 30,000 ms. */
+  /** Milliseconds in which a recurring cause is not logged again. Default: 30,000. */
   readonly quietMs?: number;
-  /** Whether lines carry a stack trace: where defects are reported too. */
+  /** Whether lines include a stack trace; useful when defects are reported too. */
   readonly withStack?: boolean;
 }
 
@@ -15,18 +15,18 @@ interface Outage {
   readonly since: number;
   /** The operations that fail with this cause. */
   readonly operations: Set<string>;
-  /** Whether its begin was logged: then its end is too. */
+  /** Whether the start was logged; only then the end is logged. */
   isLogged: boolean;
 }
 
 const QUIET_MS = 30_000;
-/** A dependency with more causes at once than this has the oldest forgotten. */
+/** The maximum number of stored causes; the oldest one is dropped. */
 const MAX_CAUSES = 20;
 
 /**
- * Logs when a dependency begins to fail, with the cause, and when it works again. An outage is one cause, and ends
- * when an operation that failed with it succeeds: reads that work do not end an outage in which only writes are refused.
- * Repeated failures are silent; a new cause is a new line.
+ * Logs when a dependency starts to fail, with the cause, and when it recovers. An outage has one cause and ends when an
+ * operation that failed with this cause succeeds: a successful read does not end an outage of writes. Repeated failures
+ * with the same cause are not logged.
  */
 export class OutageLog {
   readonly #outages = new Map<string, Outage>();
@@ -35,7 +35,7 @@ export class OutageLog {
   readonly #quietMs: number;
   readonly #withStack: boolean;
 
-  /** @param dependency the name that `/health/ready` has for it. */
+  /** @param dependency its name in `/health/ready`. */
   constructor(
     private readonly dependency: string,
     private readonly log: Pick<Logger, 'warn' | 'info'>,
@@ -46,15 +46,15 @@ export class OutageLog {
     this.#withStack = withStack;
   }
 
-  /** @param operation a short constant such as `read`; never something a caller has sent. */
+  /** @param operation a short constant such as `read`, never input of a caller. */
   failed(error: unknown, operation: string): void {
     const cause = causeCodeOf(error);
-    const outage = this.#outages.get(cause) ?? this.#begin(cause);
-    this.#leave(operation, cause);
+    const outage = this.#outages.get(cause) ?? this.#start(cause);
+    this.#removeFromOthers(operation, cause);
     outage.operations.add(operation);
     if (outage.isLogged || this.#isQuiet(cause)) return;
     outage.isLogged = true;
-    this.#remember(cause);
+    this.#recordLogged(cause);
     this.log.warn(
       { dependency: this.dependency, operation, cause, err: errorRecord(error, this.#withStack) },
       'dependency failed',
@@ -62,7 +62,7 @@ export class OutageLog {
   }
 
   succeeded(operation: string): void {
-    // This is called for every request that the dependency answers.
+    // Fast path: this runs for every successful call.
     if (this.#outages.size === 0) return;
     for (const [cause, { since, operations, isLogged }] of this.#outages) {
       if (!operations.has(operation)) continue;
@@ -72,15 +72,15 @@ export class OutageLog {
     }
   }
 
-  #begin(cause: string): Outage {
+  #start(cause: string): Outage {
     const outage = { since: this.#now(), operations: new Set<string>(), isLogged: false };
     if (this.#outages.size >= MAX_CAUSES) deleteOldest(this.#outages);
     this.#outages.set(cause, outage);
     return outage;
   }
 
-  /** An operation fails with one cause at a time. */
-  #leave(operation: string, cause: string): void {
+  /** Removes the operation from other outages, because it fails with one cause at a time. */
+  #removeFromOthers(operation: string, cause: string): void {
     for (const [other, { operations }] of this.#outages) {
       if (other !== cause && operations.delete(operation) && operations.size === 0) this.#outages.delete(other);
     }
@@ -90,14 +90,14 @@ export class OutageLog {
     return this.#now() - (this.#loggedAt.get(cause) ?? -Infinity) < this.#quietMs;
   }
 
-  #remember(cause: string): void {
+  #recordLogged(cause: string): void {
     this.#loggedAt.delete(cause);
     if (this.#loggedAt.size >= MAX_CAUSES) deleteOldest(this.#loggedAt);
     this.#loggedAt.set(cause, this.#now());
   }
 }
 
-/** Maps keep the order in which entries came. */
+/** Deletes the first entry, because maps keep the order of insertion. */
 function deleteOldest(entries: Map<string, unknown>): void {
   const [oldest] = entries.keys();
   if (oldest !== undefined) entries.delete(oldest);

@@ -2,13 +2,13 @@ import type { OutageLog } from './outage-log';
 
 export interface ObservedOperation {
   readonly name: string;
-  /** Whether a failure is one of the dependency, as opposed to an answer, such as a conflict, or a defect of ours. */
+  /** Whether an error is an outage, as opposed to an expected response, such as a conflict, or a defect in the code. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Raised when the caller has left: how its call ends then says nothing about the dependency. */
+  /** Aborted when the caller has disconnected. Errors after that say nothing about the dependency. */
   readonly leaving?: AbortSignal | undefined;
 }
 
-/** Calls a dependency, and tells the log whether it answered. @throws what the call throws. */
+/** Calls a dependency and reports the outcome to the outage log. @throws the error of the call. */
 export async function withOutageLog<T>(
   outages: OutageLog,
   { name, isOutage, leaving }: ObservedOperation,

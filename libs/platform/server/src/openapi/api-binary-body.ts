@@ -2,8 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 
 /**
- * Raw bytes. OpenAPI 3.1 would also accept an empty schema, but generators then type the body as unknown and encode it
- * as JSON. `format: binary` is what they turn into Blob or File and send unchanged.
+ * The schema of raw bytes. OpenAPI 3.1 would also allow an empty schema, but client generators then type the body as
+ * unknown and encode it as JSON. They map `format: binary` to Blob or File and send it unchanged.
  */
 export const BINARY_SCHEMA = { type: 'string', format: 'binary' } as const;
 

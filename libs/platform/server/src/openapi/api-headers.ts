@@ -13,7 +13,7 @@ interface HeaderDescription {
 const ENTITY_TAG = '"9b2cf535f27731c974343645a3985328"';
 const TEXT = { type: 'string' } as const;
 
-/** Request headers that change what an operation does. */
+/** Request headers that affect operations. */
 const REQUEST_HEADERS = {
   'If-Match': {
     description: '`*`, or a list of strong entity tags: the operation runs only if one of them is the current one.',
@@ -21,8 +21,8 @@ const REQUEST_HEADERS = {
   },
   'If-None-Match': {
     description:
-      '`*`, or a list of entity tags. A read answers 304 if one of them is the current one. A write with `*` ' +
-      'only creates, and answers 412 if the resource exists.',
+      '`*`, or a list of entity tags. A read responds with 304 if one of them is the current one. A write with `*` ' +
+      'only creates the resource and responds with 412 if it exists.',
     schema: { type: 'string', example: ENTITY_TAG },
   },
   'If-Range': {
@@ -31,29 +31,29 @@ const REQUEST_HEADERS = {
     schema: { type: 'string', example: ENTITY_TAG },
   },
   Range: {
-    description: 'One range of bytes. A malformed range, or several ranges, are ignored and the whole file is sent.',
+    description: 'One range of bytes. A malformed range or several ranges are ignored, and the whole file is sent.',
     schema: { type: 'string', example: 'bytes=0-1023' },
   },
   'Content-Digest': {
-    description: 'RFC 9530 digest of the body with `sha-256` or `sha-512`; 400 and nothing is stored if it differs.',
+    description: 'RFC 9530 digest of the body with `sha-256` or `sha-512`. On a mismatch, nothing is stored (400).',
     schema: { type: 'string', example: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:' },
   },
   'Repr-Digest': {
-    description: 'RFC 9530 digest of the representation; checked as `Content-Digest` is.',
+    description: 'RFC 9530 digest of the representation; checked like `Content-Digest`.',
     schema: { type: 'string', example: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:' },
   },
   'Content-MD5': {
-    description: 'Base64 MD5 of the body; 400 and nothing is stored if it differs.',
+    description: 'Base64 MD5 digest of the body. On a mismatch, nothing is stored (400).',
     schema: { type: 'string', example: 'XUFAKrxLKna5cZ2REBfFkg==' },
   },
   'Idempotency-Key': {
     description:
-      '1 to 255 visible ASCII characters. A repeated request with the same key gets the first answer for 24 hours.',
+      '1 to 255 visible ASCII characters. A repeated request with the same key gets the first response for 24 hours.',
     schema: { type: 'string', example: '0b6a2c4e-5f1d-4c57-9f0a-3f8f4f1f2a11' },
   },
 } as const satisfies Record<string, HeaderDescription>;
 
-/** Response headers, each defined once in the document and referred to by name. */
+/** Response headers. Each is defined once in the document and referenced by name. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': {
     description: 'Identifies this request in the logs. A valid `X-Request-Id` of the request is adopted.',
@@ -64,19 +64,19 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', example: ENTITY_TAG },
   },
   'Last-Modified': { description: 'When the file was last written.', schema: TEXT },
-  Location: { description: 'Address of the resource, or where to go next.', schema: TEXT },
-  'Retry-After': { description: 'Seconds to wait before the request is repeated.', schema: { type: 'integer' } },
+  Location: { description: 'The URL of the resource or of the redirect.', schema: TEXT },
+  'Retry-After': { description: 'Seconds to wait before repeating the request.', schema: { type: 'integer' } },
   RateLimit: {
     description: 'Remaining requests and seconds until the window resets. Absent while the limit is off.',
     schema: { type: 'string', example: '"user";r=5999;t=60' },
   },
   'RateLimit-Policy': {
-    description: 'The limit: requests (`q`) in a window of seconds (`w`). Absent while the limit is off.',
+    description: 'The limit: requests (`q`) per window in seconds (`w`). Absent while the limit is off.',
     schema: { type: 'string', example: '"user";q=6000;w=60' },
   },
   'Accept-Ranges': { description: 'The unit of `Range`.', schema: { type: 'string', enum: ['bytes'] } },
   'Content-Range': {
-    description: 'Which bytes are sent, of how many; in a 416 answer the size of the file.',
+    description: 'The sent range and the size of the file; in a 416 response only the size.',
     schema: { type: 'string', example: 'bytes 0-1023/4096' },
   },
   'Content-Length': { description: 'Size of the body in bytes.', schema: { type: 'integer' } },
@@ -84,14 +84,14 @@ export const RESPONSE_HEADERS = {
     description: 'File name, and whether browsers display the file (`inline`) or download it (`attachment`).',
     schema: { type: 'string', example: 'attachment; filename="report.pdf"' },
   },
-  'Cache-Control': { description: 'Whether and for how long the answer may be cached.', schema: TEXT },
-  Vary: { description: 'Request headers that the answer depends on.', schema: TEXT },
+  'Cache-Control': { description: 'Whether and for how long the response may be cached.', schema: TEXT },
+  Vary: { description: 'Request headers that the response depends on.', schema: TEXT },
   Link: {
     description: 'Related resources, such as the JSON Schema of the body.',
     schema: { type: 'string', example: '</v1/pricing/schema>; rel="describedby"' },
   },
   'Idempotency-Replayed': {
-    description: '`true` if this is the stored answer to an earlier request with the same `Idempotency-Key`.',
+    description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Set-Cookie': { description: 'Sets or clears the session cookie.', schema: TEXT },
@@ -111,7 +111,7 @@ export function ApiRequestHeaders(...names: readonly RequestHeaderName[]): Metho
   );
 }
 
-/** References to response headers, for the `headers` of a response. */
+/** @returns references to response headers, for the `headers` of a response. */
 export function responseHeaders(...names: readonly ResponseHeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -120,7 +120,7 @@ export function responseHeaders(...names: readonly ResponseHeaderName[]): Record
 const HOP_BY_HOP = ['connection'];
 
 /**
- * Finds documented response headers by the names a server writes, in any case.
+ * Finds documented response headers by name, ignoring case.
  * @throws {Error} for a header without a description.
  */
 export function responseHeadersNamed(names: Iterable<string>): Record<string, { $ref: string }> {

@@ -4,14 +4,14 @@ import { responseHeadersNamed } from '../openapi/api-headers';
 import type { DomainError } from './domain-error';
 import { statusOf } from './problem-of';
 
-/** A way to make one sample of an error, so that the OpenAPI document is read off the errors themselves. */
+/** An instance of an error. The OpenAPI document takes status, code and headers from it. */
 export type ProblemSample = DomainError;
 
-/** Headers whose values are only known when the error occurs, so that samples do not carry them. */
+/** Headers that samples lack, because their values are known only when the error occurs. */
 const RATE_LIMIT_HEADERS = ['retry-after', 'ratelimit', 'ratelimit-policy'];
 
 /**
- * Documents the failures of a route in OpenAPI: one response per status, with the codes and headers it may carry.
+ * Documents the errors of a route in OpenAPI: one response per status, with its possible codes and headers.
  * @param samples one instance of each error.
  */
 export function ApiProblems(...samples: readonly ProblemSample[]): MethodDecorator & ClassDecorator {

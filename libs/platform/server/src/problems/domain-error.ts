@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@homeport/platform/contracts';
 
-/** What kind of failure an error is. The platform maps kinds to HTTP statuses, once, in `problem-of.ts`. */
+/** The kinds of errors. `problem-of.ts` maps each kind to an HTTP status and a title. */
 export const ERROR_KINDS = [
   'invalid',
   'unauthenticated',
@@ -24,16 +24,16 @@ export const ERROR_KINDS = [
 export type ErrorKind = (typeof ERROR_KINDS)[number];
 
 /**
- * A failure the product knows and names. The message reaches the person, so it never holds a path of the server,
- * a bucket, SQL or a secret; what operators need goes into `cause`.
+ * An expected error. Its message is shown to the user, so it never contains server paths, bucket names, SQL or secrets.
+ * Details for operators belong in `cause`.
  */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
   /** Stable, `<domain>.<kebab-case>`. */
   abstract readonly code: string;
-  /** The fields at fault, when the request had several. */
+  /** The invalid fields of the request, if the error concerns fields. */
   readonly fields: readonly FieldProblem[] | undefined;
-  /** Headers the answer carries besides the usual ones, such as `Allow` or `ETag`. */
+  /** Additional response headers, such as `Allow` or `ETag`. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   override get name(): string {

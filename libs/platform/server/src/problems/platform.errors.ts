@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@homeport/platform/contracts';
 import { DomainError } from './domain-error';
 
-/** The request breaks a rule of the contract that belongs to no single domain. */
+/** The request violates a rule of the HTTP contract that applies to all domains. */
 export class InvalidRequest extends DomainError {
   readonly kind = 'invalid';
   readonly code = 'platform.invalid-request';
@@ -18,7 +18,7 @@ export class NoRoute extends DomainError {
   readonly code = 'platform.no-route';
 
   constructor() {
-    super('There is nothing at this address.');
+    super('There is no resource at this address.');
   }
 }
 
@@ -27,9 +27,12 @@ export class MethodNotAllowed extends DomainError {
   readonly code = 'platform.method-not-allowed';
   override readonly headers: Readonly<Record<string, string>>;
 
-  /** @param allowed the methods this address does answer, for the `Allow` header. */
-  constructor(allowed: readonly string[]) {
-    super(`This address answers ${allowed.join(', ')}.`);
+  /**
+   * @param allowed the allowed methods, for the `Allow` header.
+   * @param method the method of the request.
+   */
+  constructor(allowed: readonly string[], method = 'This method') {
+    super(`${method} is not allowed here. Allowed: ${allowed.join(', ')}.`);
     this.headers = { allow: allowed.join(', ') };
   }
 }
@@ -40,7 +43,7 @@ export class RequestTimedOut extends DomainError {
   readonly code = 'platform.request-timeout';
 
   constructor() {
-    super('The request did not arrive completely in time. Send it again.');
+    super('The request did not arrive completely within the time limit. Send it again.');
   }
 }
 
@@ -49,7 +52,7 @@ export class HeadersTooLarge extends DomainError {
   readonly code = 'platform.headers-too-large';
 
   constructor() {
-    super('The headers of the request are larger than 16 KiB together.');
+    super('The request headers exceed 16 KiB in total.');
   }
 }
 
@@ -58,7 +61,7 @@ export class PayloadTooLarge extends DomainError {
   readonly code = 'platform.payload-too-large';
 
   constructor() {
-    super('The request body is larger than this address accepts.');
+    super('The request body exceeds the size limit of this address.');
   }
 }
 
@@ -66,22 +69,22 @@ export class UnsupportedMediaType extends DomainError {
   readonly kind = 'unsupported-media-type';
   readonly code = 'platform.unsupported-media-type';
 
-  constructor(detail = 'The request body has a media type this address does not accept.') {
+  constructor(detail = 'This address does not accept the media type of the request body.') {
     super(detail);
   }
 }
 
-/** The caller has used up what a minute allows; the headers say until when. */
+/** The caller exceeded the rate limit. `Retry-After` states when to try again. */
 export class RateLimited extends DomainError {
   readonly kind = 'rate-limited';
   readonly code = 'platform.rate-limited';
 
   constructor(override readonly headers: Readonly<Record<string, string>> = {}) {
-    super('Too many requests. Wait as long as Retry-After says, and try again.');
+    super('Too many requests were sent. Wait as long as Retry-After states, then try again.');
   }
 }
 
-/** As many large answers are being sent as this instance, or one organization, may have at a time. */
+/** All slots for large responses of this instance, or of one organization, are in use. */
 export class CapacityUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'platform.capacity-unavailable';
@@ -92,23 +95,23 @@ export class CapacityUnavailable extends DomainError {
   }
 }
 
-/** PostgreSQL did not answer, or not in time. Repeating the request later is safe for reads. */
+/** PostgreSQL is unreachable or too slow. Reads can be repeated safely. */
 export class DatabaseUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'platform.database-unavailable';
   override readonly headers = { 'retry-after': '5' };
 
   constructor(options?: ErrorOptions) {
-    super('The database does not answer right now. Try again in a few seconds.', options);
+    super('The database is unavailable. Try again in a few seconds.', options);
   }
 }
 
-/** Anything nobody foresaw; the cause is in the log under the request id. */
+/** An unexpected error. The log has its cause under the request id. */
 export class InternalError extends DomainError {
   readonly kind = 'internal';
   readonly code = 'platform.internal-error';
 
   constructor(options?: ErrorOptions) {
-    super('Something went wrong on our side. Quote the request id when you report it.', options);
+    super('Something went wrong on the server. Include the request ID when you report the problem.', options);
   }
 }

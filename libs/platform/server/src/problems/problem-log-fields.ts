@@ -3,19 +3,19 @@ import { redacted } from '../observability/error-record';
 import type { DomainError } from './domain-error';
 import { statusOf } from './problem-of';
 
-/** What the line of a failed request says about the failure. */
+/** The fields that a failed request adds to its log line. */
 export interface ProblemLogFields {
-  /** The code of the problem the client was sent. */
+  /** The code of the problem in the response. */
   readonly code: string;
-  /** Of a failure of ours (5xx): the machine-readable cause. */
+  /** For server errors (5xx): the machine-readable cause. */
   readonly cause?: string;
-  /** Of a refusal (4xx): which rule, where the client is not told. */
+  /** For rejected requests (4xx): the violated rule, if the response does not name it. */
   readonly reason?: string;
 }
 
 const logFields = new WeakMap<object, ProblemLogFields>();
 
-/** Keeps what a request failed with until its line is written. */
+/** Stores the error of a request for its log line. */
 export function recordProblem(request: object, error: DomainError): void {
   const { code, cause, kind } = error;
   logFields.set(request, {
@@ -25,7 +25,7 @@ export function recordProblem(request: object, error: DomainError): void {
   });
 }
 
-/** @returns undefined for a request that did not fail. */
+/** @returns `undefined` for a request that did not fail. */
 export function problemLogFieldsOf(request: object): ProblemLogFields | undefined {
   return logFields.get(request);
 }

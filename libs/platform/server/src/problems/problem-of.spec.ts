@@ -51,13 +51,13 @@ const STATUSES: Record<ErrorKind, number> = {
   timeout: 504,
 };
 
-/** What a framework throws: an `Error` with a status of its own. */
+/** An error as a framework throws it: an `Error` with a status. */
 function fastifyError(statusCode: unknown): Error {
   return Object.assign(new Error('FST_ERR: internal words'), { statusCode, code: 'FST_ERR' });
 }
 
 describe('problemOf', () => {
-  it.each(ERROR_KINDS)('answers the kind %s with its status and a title', (kind) => {
+  it.each(ERROR_KINDS)('maps the kind %s to its status and a title', (kind) => {
     const problem = problemOf(new SampleError(kind), 'request-1');
     expect(problem).toStrictEqual({
       type: 'urn:homeport:problem:sample.went-wrong',
@@ -70,18 +70,18 @@ describe('problemOf', () => {
     expect(statusOf(kind)).toBe(STATUSES[kind]);
   });
 
-  it('gives every kind a title of its own', () => {
+  it('gives every kind a different title', () => {
     const titles = ERROR_KINDS.map((kind) => problemOf(new SampleError(kind), '').title);
     expect(new Set(titles).size).toBe(ERROR_KINDS.length);
   });
 
-  it('names the fields at fault', () => {
+  it('lists the invalid fields', () => {
     const fields = [{ field: 'name', reason: 'is empty' }];
     expect(problemOf(new InvalidRequest('No.', fields), 'request-1').errors).toEqual(fields);
     expect(problemOf(new InvalidRequest('No.'), 'request-1')).not.toHaveProperty('errors');
   });
 
-  it('repeats a bounded part of what the caller sent', () => {
+  it('limits how much of the request the problem repeats', () => {
     const fields = Array.from({ length: 1_000 }, (_, index) => ({
       field: `${'😀'.repeat(1_000)}${index}`,
       reason: 'x'.repeat(2_000),
@@ -94,20 +94,20 @@ describe('problemOf', () => {
     expect(JSON.stringify(problem).length).toBeLessThan(30_000);
   });
 
-  it('leaves what is short enough as it is', () => {
+  it('keeps texts within the limits unchanged', () => {
     const fields = Array.from({ length: 50 }, () => ({ field: 'f'.repeat(100), reason: 'r'.repeat(300) }));
     expect(problemOf(new InvalidRequest('No.', fields), 'request-1')).toMatchObject({ detail: 'No.', errors: fields });
   });
 
-  it('never shows a cause', () => {
+  it('never exposes the cause', () => {
     expect(JSON.stringify(problemOf(new SampleError('internal'), ''))).not.toContain('select');
-    const away = new DatabaseUnavailable({ cause: new Error('password authentication failed for user "app"') });
-    expect(JSON.stringify(problemOf(away, ''))).not.toContain('password');
+    const unavailable = new DatabaseUnavailable({ cause: new Error('password authentication failed for user "app"') });
+    expect(JSON.stringify(problemOf(unavailable, ''))).not.toContain('password');
   });
 });
 
 describe('domainErrorOf', () => {
-  it('leaves our own errors as they are', () => {
+  it('returns domain errors unchanged', () => {
     const error = new SampleError('conflict');
     expect(domainErrorOf(error)).toBe(error);
   });
@@ -124,7 +124,7 @@ describe('domainErrorOf', () => {
     [new ImATeapotException(), InvalidRequest],
     [fastifyError(400), InvalidRequest],
     [fastifyError(499), InvalidRequest],
-  ])('names what the framework means (case %#)', (thrown, expected) => {
+  ])('maps errors of the framework by their status (case %#)', (thrown, expected) => {
     const error = domainErrorOf(thrown);
     expect(error).toBeInstanceOf(expected);
     expect(JSON.stringify(problemOf(error, ''))).not.toMatch(/secret|internal words/);
@@ -145,28 +145,28 @@ describe('domainErrorOf', () => {
     undefined,
     null,
     0,
-  ])('calls everything else internal and says nothing about it (case %#)', (thrown) => {
+  ])('maps every other error to an internal error without details (case %#)', (thrown) => {
     const error = domainErrorOf(thrown);
     expect(error).toBeInstanceOf(InternalError);
     expect(error.cause).toBe(thrown);
     expect(problemOf(error, 'request-1')).toStrictEqual({
       type: 'urn:homeport:problem:platform.internal-error',
-      title: 'Internal error',
+      title: 'Internal server error',
       status: 500,
-      detail: 'Something went wrong on our side. Quote the request id when you report it.',
+      detail: 'Something went wrong on the server. Include the request ID when you report the problem.',
       code: 'platform.internal-error',
       request_id: 'request-1',
     });
   });
 });
 
-describe('the errors of the platform', () => {
-  it('are called what they are', () => {
+describe('platform errors', () => {
+  it('use the name of their class', () => {
     expect(new NoRoute().name).toBe('NoRoute');
     expect(String(new SampleError('conflict'))).toBe('SampleError: A sentence for people.');
   });
 
-  it('bring the headers their answers need', () => {
+  it('define the headers of their responses', () => {
     expect(new MethodNotAllowed(['GET', 'HEAD']).headers).toEqual({ allow: 'GET, HEAD' });
     expect(new DatabaseUnavailable().headers).toEqual({ 'retry-after': '5' });
     expect(new NoRoute().headers).toBeUndefined();

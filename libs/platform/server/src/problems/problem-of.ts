@@ -3,29 +3,29 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorKind } from './domain-error';
 import { InternalError, InvalidRequest, NoRoute, PayloadTooLarge, UnsupportedMediaType } from './platform.errors';
 
-/** The one place where a kind of failure becomes an HTTP status and a title. */
+/** The status and the title of each kind of error. Titles follow the reason phrases of RFC 9110 and RFC 6585. */
 const STATUS_AND_TITLE: Record<ErrorKind, { readonly status: number; readonly title: string }> = {
-  invalid: { status: 400, title: 'Invalid request' },
-  unauthenticated: { status: 401, title: 'Not signed in' },
-  forbidden: { status: 403, title: 'Not allowed' },
+  invalid: { status: 400, title: 'Bad request' },
+  unauthenticated: { status: 401, title: 'Authentication required' },
+  forbidden: { status: 403, title: 'Forbidden' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'request-timeout': { status: 408, title: 'Request timeout' },
   conflict: { status: 409, title: 'Conflict' },
   'precondition-failed': { status: 412, title: 'Precondition failed' },
-  'too-large': { status: 413, title: 'Too large' },
+  'too-large': { status: 413, title: 'Content too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'range-not-satisfiable': { status: 416, title: 'Range not satisfiable' },
-  unprocessable: { status: 422, title: 'Cannot be processed' },
+  unprocessable: { status: 422, title: 'Unprocessable content' },
   'rate-limited': { status: 429, title: 'Too many requests' },
-  'headers-too-large': { status: 431, title: 'Headers too large' },
-  internal: { status: 500, title: 'Internal error' },
-  'upstream-error': { status: 502, title: 'Bad answer from a dependency' },
-  unavailable: { status: 503, title: 'Unavailable' },
-  timeout: { status: 504, title: 'Timeout' },
+  'headers-too-large': { status: 431, title: 'Request header fields too large' },
+  internal: { status: 500, title: 'Internal server error' },
+  'upstream-error': { status: 502, title: 'Bad gateway' },
+  unavailable: { status: 503, title: 'Service unavailable' },
+  timeout: { status: 504, title: 'Gateway timeout' },
 };
 
-/** An answer repeats a part of the request at most: names of fields come from the caller. */
+/** Field names and values come from the caller, so the response must not repeat all of them. */
 const MAX_LISTED_FIELDS = 50;
 const MAX_FIELD_LENGTH = 100;
 const MAX_REASON_LENGTH = 300;
@@ -39,7 +39,7 @@ export function problemOf(error: DomainError, requestId: string): Problem {
   }));
   return {
     type: `urn:homeport:problem:${error.code}`,
-    title,
+    title: error.kind === 'invalid' && fields ? 'Validation failed' : title,
     status,
     detail: shortened(error.message, MAX_DETAIL_LENGTH) + omission(error.fields?.length ?? 0),
     code: error.code,
@@ -60,7 +60,7 @@ export function statusOf(kind: ErrorKind): number {
   return STATUS_AND_TITLE[kind].status;
 }
 
-/** Names a failure: our own errors as they are, the framework's by what they mean, everything else as internal. */
+/** @returns domain errors unchanged, errors of the framework by their status, and an internal error for the rest. */
 export function domainErrorOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   const status = statusIn(thrown);
@@ -73,7 +73,7 @@ export function domainErrorOf(thrown: unknown): DomainError {
   return new InternalError({ cause: thrown });
 }
 
-/** Nest's exceptions and Fastify's own errors both carry a status, under different names. */
+/** The exceptions of Nest and Fastify store their status under different names. */
 function statusIn(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();
   if (thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number') {

@@ -31,7 +31,7 @@ async function linesOf(thrown: Error): Promise<Record<string, unknown>[]> {
 
 describe('sendProblem', () => {
   it.each(['unavailable', 'timeout', 'upstream-error'] as const)(
-    'logs only the line of the request when a dependency fails: %s',
+    'writes one log line when a dependency fails: %s',
     async (kind) => {
       expect(await linesOf(new Failure(kind))).toEqual([
         expect.objectContaining({ msg: 'request', code: 'platform.failure', cause: 'ECONNREFUSED' }),
@@ -39,13 +39,13 @@ describe('sendProblem', () => {
     },
   );
 
-  it('logs a defect that looks like a failed dependency, and no failed fetch', async () => {
+  it('logs programming errors inside domain errors, but not a failed fetch', async () => {
     const messagesOf = async (cause: Error) => (await linesOf(new Failure('unavailable', cause))).map(({ msg }) => msg);
     expect(await messagesOf(new TypeError('a defect'))).toEqual(['request failed', 'request']);
     expect(await messagesOf(new TypeError('fetch failed', { cause: new Error('refused') }))).toEqual(['request']);
   });
 
-  it('logs a defect with its error', async () => {
+  it('logs an unexpected error', async () => {
     const lines = await linesOf(new TypeError('a defect'));
     expect(lines.map(({ msg }) => msg)).toEqual(['request failed', 'request']);
     expect(lines[0]).toMatchObject({ level: 50, err: { message: 'a defect' } });

@@ -1,6 +1,6 @@
 import { InvalidConfig } from '../config/read-environment';
 
-/** The configuration; where it has faults, they are printed and the process ends with 1. */
+/** Loads the configuration. If it is invalid, prints the errors and exits with code 1. */
 export function configOrExit<Config>(load: () => Config): Config {
   try {
     return load();

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-/** As built: Node alone does not resolve the imports of the sources. */
-const BUILT = '../../../../../dist/api/libs/platform/server/src/process/log.js';
+/** The built file, because Node does not resolve the imports of the source files. */
+const BUILT = '../../../../../dist/api/libs/platform/server/src/process/create-logger.js';
 const LOG = pathToFileURL(join(import.meta.dirname, BUILT)).href;
 
-/** A process that opens the log and runs `script`; `log` is what it has. */
+/** Starts a process that creates `log` and runs `script`. */
 function processWith(script: string) {
   const code = `import { createLogger } from '${LOG}';\nconst log = createLogger('info', 'api');\n${script}`;
   const args = ['--no-warnings', '--input-type=module', '--eval', code];
@@ -26,8 +26,8 @@ async function messagesOf(script: string): Promise<string[]> {
   return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
 }
 
-describe('errors in the log of the process', () => {
-  it('have their causes, and nothing that libraries attach to them', async () => {
+describe('logged errors', () => {
+  it('include their causes and omit properties that libraries attach', async () => {
     const script = `
       const cause = Object.assign(new Error('postgres://app:pass@db/x refused'), { code: '28P01', client: { password: 'pass' } });
       log.error({ err: Object.assign(new Error('failed', { cause }), { parameters: ['pass'] }) }, 'a');`;
@@ -44,24 +44,24 @@ describe('errors in the log of the process', () => {
   });
 });
 
-describe('the log of the process', () => {
+describe('createLogger', () => {
   it.each([
-    ['is told to', `log.info('1'); process.exit(1);`],
-    ['fails', `log.info('1'); throw new Error('a defect');`],
-    ['has nothing left to do', `log.info('1');`],
-  ])('says everything when the process ends because it %s', async (_why, script) => {
+    ['calls exit', `log.info('1'); process.exit(1);`],
+    ['throws', `log.info('1'); throw new Error('a defect');`],
+    ['has no work left', `log.info('1');`],
+  ])('writes all lines when the process ends because it %s', async (_why, script) => {
     expect(await messagesOf(script)).toEqual(['1']);
   });
 
-  it('says everything of more than one write', async () => {
+  it('writes lines that exceed one batch', async () => {
     const script = `for (let i = 0; i < 300; i += 1) log.info('x'.repeat(50)); log.error('last'); process.exit(1);`;
     const messages = await messagesOf(script);
     expect(messages).toHaveLength(301);
-    // What was being written when it ended may come behind it.
+    // A batch that was being written at the exit may follow the last line.
     expect(messages).toContain('last');
   });
 
-  it('lets the process end when nobody is there to read', async () => {
+  it('lets the process end when its output is closed', async () => {
     const child = processWith(`setTimeout(() => { log.warn('1'); log.info('2'); process.exit(7); }, 300);`);
     child.stdout.destroy();
     expect(await once(child, 'exit')).toEqual([7, null]);

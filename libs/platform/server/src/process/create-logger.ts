@@ -1,14 +1,14 @@
 import { destination, type DestinationStream, type Logger, pino } from 'pino';
 import { serializedError } from '../observability/error-record';
 
-/** A write costs as much as answering a request, and would be one for every line. */
+/** Lines are written in batches, because one write costs as much as serving a request. */
 const BATCH_CHARACTERS = 16_384;
 const MAX_DELAY_MS = 250;
 const WARN = pino.levels.values['warn'] as number;
 
-/** Keeps lines until there are enough of them, and not longer than a quarter of a second. */
+/** Buffers lines until a batch is full, for at most 250 ms. */
 class BatchingStream implements DestinationStream {
-  /** Of the line that is written next; pino says so. */
+  /** The level of the next line; set by pino. */
   lastLevel = 0;
 
   readonly #output = destination({ dest: 1, sync: false });
@@ -27,8 +27,8 @@ class BatchingStream implements DestinationStream {
   }
 
   /**
-   * Before the process ends: nobody can wait for anything any more. Not over the other output, which would only begin
-   * to write, and would try for ever when nobody is there to read.
+   * Writes synchronously, for the exit of the process. It uses a second destination, because the asynchronous one would
+   * not finish its write and would retry endlessly when the output is closed.
    */
   flushSync(): void {
     const text = this.#take();
@@ -45,9 +45,9 @@ class BatchingStream implements DestinationStream {
 }
 
 /**
- * The log of the process, on standard output. Lines are written together, within a quarter of a second; from a warning
- * on at once, and what is left when the process ends.
- * @param service what every line says it comes from.
+ * Creates the logger of the process, which writes to standard output. Lines are written in batches within 250 ms;
+ * warnings and errors are written at once. The rest is written when the process ends.
+ * @param service the name of the service in every line.
  */
 export function createLogger(level: string, service: string): Logger {
   const lines = Object.assign(new BatchingStream(), { [Symbol.for('pino.metadata')]: true });

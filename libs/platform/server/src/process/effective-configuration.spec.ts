@@ -13,14 +13,14 @@ describe('effectiveConfigurationOf', () => {
   };
   const names = Object.keys(config);
   const shown = ['PORT', 'HOST', 'DATABASE_URL', 'CLIENT_DIR', 'ALGORITHMS'];
-  const stated = effectiveConfigurationOf(
+  const effective = effectiveConfigurationOf(
     config,
     { HOST: '0.0.0.0', DATABASE_URL: 'x', SESSION_KEYS: 'x', PORT: '' },
     { names, shown },
   );
 
-  it('states values that may be shown, and of the others whether they are set', () => {
-    expect(stated.settings).toEqual({
+  it('includes values that may be shown and only the state of the others', () => {
+    expect(effective.settings).toEqual({
       PORT: 3000,
       HOST: '0.0.0.0',
       DATABASE_URL: 'postgres://db:5432/homeport',
@@ -29,15 +29,15 @@ describe('effectiveConfigurationOf', () => {
       ALGORITHMS: ['RS256'],
       S3_SECRET: '(unset)',
     });
-    expect(JSON.stringify(stated)).not.toContain('hunter2');
+    expect(JSON.stringify(effective)).not.toContain('hunter2');
   });
 
-  it('names the settings that have their default', () => {
-    expect(stated.defaults).toEqual(['PORT', 'ALGORITHMS']);
+  it('lists the settings that have their default', () => {
+    expect(effective.defaults).toEqual(['PORT', 'ALGORITHMS']);
   });
 
-  it('has the versions of Node and of Homeport', () => {
-    expect(stated.node).toBe(process.version);
-    expect(stated.homeport).toMatch(/^\d+\.\d+\.\d+/);
+  it('includes the versions of Node and Homeport', () => {
+    expect(effective.node).toBe(process.version);
+    expect(effective.homeport).toMatch(/^\d+\.\d+\.\d+/);
   });
 });

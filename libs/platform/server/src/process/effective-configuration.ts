@@ -5,7 +5,7 @@ import type { Environment } from '../config/read-environment';
 export interface ConfigurationOptions {
   /** Every variable the process reads. */
   readonly names: readonly string[];
-  /** Those whose values may be logged. */
+  /** The variables whose values may be logged. */
   readonly shown: readonly string[];
 }
 
@@ -13,16 +13,17 @@ export interface EffectiveConfiguration {
   /** The version of Homeport. */
   readonly homeport: string;
   readonly node: string;
-  /** The value of what may be shown; of everything else whether it is set. */
+  /** The values of shown variables; for others, whether they are set. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** The settings that have their default. */
   readonly defaults: readonly string[];
 }
 
 /**
- * The effective configuration as the log states it at the start. Only values on the list of shown ones are in it, URLs
+ * The effective configuration, which is logged at the start. It contains only the values of shown variables, and URLs
  * without credentials and query.
- * @param config the parsed values by name. @param env what the process was started with.
+ * @param config the parsed values by name.
+ * @param env the environment of the process.
  */
 export function effectiveConfigurationOf(
   config: Readonly<Record<string, unknown>>,
@@ -45,12 +46,12 @@ function stateOf(value: unknown): string {
 
 function shownValue(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[a-z]+:\/\//i.test(value)) return value ?? '(unset)';
-  // Not normalized: of an issuer every character counts.
+  // Not normalized, because every character of an issuer is significant.
   const bare = value.replace(/\/\/[^/?#]*@/, '//').replace(/[?#].*$/, '');
   return bare.includes('@') ? stateOf(value) : bare;
 }
 
-/** @returns the version in the package.json of the product, which is above both the sources and the build. */
+/** @returns the version from the root package.json, which is above both the sources and the build. */
 function homeportVersion(): string {
   for (let folder = import.meta.dirname; folder !== dirname(folder); folder = dirname(folder)) {
     const { name, version } = packageIn(folder);

@@ -1,11 +1,11 @@
-// Every Node version must be able to link this module: it has no static imports, and main.ts imports nothing else.
+// Every Node version must be able to load this module, so it has no static imports and main.ts imports nothing else.
 
 /** The major version of Node.js that the server programs are built for and tested on. */
 const REQUIRED_MAJOR = 24;
 
 /**
- * Checks the Node.js version, then loads and runs a server program. On an older version it prints one sentence on
- * standard error and exits with code 1, where loading the program would fail with a SyntaxError.
+ * Checks the Node.js version, then loads and runs a server program. On an older version it prints an error and exits
+ * with code 1, because loading the program would fail with a SyntaxError.
  * @param run imports the program dynamically and starts it.
  */
 export async function launch(run: () => Promise<void>): Promise<void> {
@@ -18,7 +18,7 @@ export async function launch(run: () => Promise<void>): Promise<void> {
     process.exit(1);
   }
   const { setSourceMapsSupport } = await import('node:module');
-  // Stack traces name our sources. The maps of libraries would take 30 MiB for the life of the process.
+  // Source maps for the product only: those of libraries would take 30 MiB of memory.
   setSourceMapsSupport(true, { nodeModules: false });
   await run();
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** The first signal stops, the second one does not wait. Before this is called a signal ends the process at once. */
+/** Stops gracefully on the first SIGTERM or SIGINT and exits at once on the second one. */
 export function stopOnSignal(stop: () => Promise<void>, log: Logger): void {
   let stopping = false;
   const onSignal = () => {

@@ -2,17 +2,18 @@ import { Readable } from 'node:stream';
 import type { TimeoutErrorFactory } from './storage-timeouts';
 
 /**
- * Hands a body on and fails it once the source stays silent for `idleMs`: a stalled S3 answer would otherwise stay
- * open for ever. Only waiting for the source counts, so a slow reader is not taken for a stalled storage.
- * @param named what the reader is told when the source fails.
+ * Passes a body on and fails it when the source sends nothing for `idleMs`, because a stalled S3 response would
+ * otherwise stay open without limit. Only waiting for the source counts, so a slow reader does not cause a timeout.
+ * @param createTimeoutError creates the timeout error.
+ * @param translate converts errors of the source for the reader.
  */
 export function withIdleTimeout(
   source: Readable,
   idleMs: number,
-  late: TimeoutErrorFactory,
-  named = (error: unknown) => error,
+  createTimeoutError: TimeoutErrorFactory,
+  translate = (error: unknown) => error,
 ): Readable {
-  const body = Readable.from(watched(source, idleMs, late, named), {
+  const body = Readable.from(withTimeout(source, idleMs, createTimeoutError, translate), {
     objectMode: false,
     highWaterMark: source.readableHighWaterMark,
   });
@@ -20,19 +21,19 @@ export function withIdleTimeout(
   return body;
 }
 
-async function* watched(
+async function* withTimeout(
   source: Readable,
   idleMs: number,
-  late: TimeoutErrorFactory,
-  named: (error: unknown) => unknown,
+  createTimeoutError: TimeoutErrorFactory,
+  translate: (error: unknown) => unknown,
 ): AsyncGenerator<Buffer> {
   const iterator = source.iterator({ destroyOnReturn: true }) as AsyncIterator<Buffer>;
   for (;;) {
-    const timer = setTimeout(() => source.destroy(late()), idleMs);
+    const timer = setTimeout(() => source.destroy(createTimeoutError()), idleMs);
     const step = await iterator
       .next()
       .catch((error: unknown) => {
-        throw named(error);
+        throw translate(error);
       })
       .finally(() => clearTimeout(timer));
     if (step.done) return;

@@ -4,9 +4,9 @@ import { RESPONSE_TIMEOUT_MS, createTimedCall } from './storage-timeouts';
 class Late extends Error {
   override readonly name = 'Late';
 }
-const inTime = createTimedCall((options) => new Late('storage is late', options));
+const timedCall = createTimedCall((options) => new Late('storage is late', options));
 
-/** Storage that answers nothing; as the SDK does, it breaks off with an error of its own. */
+/** A call that never responds. Like the SDK, it rejects with a separate error when aborted. */
 const silent = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
@@ -22,30 +22,30 @@ describe('createTimedCall', () => {
     jest.useRealTimers();
   });
 
-  it.each([undefined, 10])('says that storage was late after a limit of %s', async (limitMs) => {
+  it.each([undefined, 10])('rejects with the timeout error after a limit of %s', async (limitMs) => {
     let signal: AbortSignal | undefined;
-    const asked = inTime((given) => silent((signal = given)), undefined, limitMs);
+    const result = timedCall((given) => silent((signal = given)), undefined, limitMs);
     jest.advanceTimersByTime((limitMs ?? RESPONSE_TIMEOUT_MS) - 1);
     expect(signal?.aborted).toBe(false);
     jest.advanceTimersByTime(1);
-    await expect(asked).rejects.toMatchObject({ name: 'Late', cause: new Error('aborted') });
+    await expect(result).rejects.toMatchObject({ name: 'Late', cause: new Error('aborted') });
   });
 
-  it('hands on what storage answers', async () => {
-    await expect(inTime(() => Promise.resolve('answer'))).resolves.toBe('answer');
-    await expect(inTime(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  it('passes on results and errors', async () => {
+    await expect(timedCall(() => Promise.resolve('answer'))).resolves.toBe('answer');
+    await expect(timedCall(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   });
 
-  it('breaks off for whoever leaves, and does not call that late', async () => {
-    const leaving = new AbortController();
-    const asked = inTime(silent, leaving.signal);
-    leaving.abort();
-    await expect(asked).rejects.toThrow('aborted');
+  it('aborts without the timeout error when the caller disconnects', async () => {
+    const disconnect = new AbortController();
+    const result = timedCall(silent, disconnect.signal);
+    disconnect.abort();
+    await expect(result).rejects.toThrow('aborted');
   });
 
-  it('keeps the limit although somebody could still leave', async () => {
-    const asked = inTime(silent, new AbortController().signal, 10);
+  it('enforces the limit also with a signal of the caller', async () => {
+    const result = timedCall(silent, new AbortController().signal, 10);
     jest.advanceTimersByTime(10);
-    await expect(asked).rejects.toBeInstanceOf(Late);
+    await expect(result).rejects.toBeInstanceOf(Late);
   });
 });

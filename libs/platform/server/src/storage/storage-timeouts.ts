@@ -1,29 +1,29 @@
-/** How long storage may take to begin its answer to a question, repetitions included. */
+/** Milliseconds until storage must start its response, including retries. */
 export const RESPONSE_TIMEOUT_MS = 4_500;
-/** How long storage may take none of the bytes that are there for it, or think about the ones it has received. */
+/** Milliseconds in which storage may accept no bytes of an upload or process the received ones. */
 export const WRITE_TIMEOUT_MS = 20_000;
-/** How long storage may send nothing amid a body. */
+/** Milliseconds in which storage may send no bytes within a body. */
 export const BODY_IDLE_TIMEOUT_MS = 10_000;
 
-/** What a domain raises when its storage is late. */
+/** Creates the timeout error of a domain. */
 export type TimeoutErrorFactory = (options?: ErrorOptions) => Error;
 
-/** Asks storage something. @param leaving raised when nobody waits for the answer any more. */
+/** Calls storage with a time limit. @param callerSignal aborted when the caller no longer needs the response. */
 export type TimedCall = <T>(
-  ask: (signal: AbortSignal) => Promise<T>,
-  leaving?: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
+  callerSignal?: AbortSignal,
   limitMs?: number,
 ) => Promise<T>;
 
-/** Gives storage a time in which to begin its answer; what follows the first byte has limits of its own. */
-export function createTimedCall(late: TimeoutErrorFactory): TimedCall {
-  return async (ask, leaving, limitMs = RESPONSE_TIMEOUT_MS) => {
+/** Limits the time until storage starts its response. The body has separate limits. */
+export function createTimedCall(createError: TimeoutErrorFactory): TimedCall {
+  return async (call, callerSignal, limitMs = RESPONSE_TIMEOUT_MS) => {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), limitMs);
     try {
-      return await ask(leaving ? AbortSignal.any([leaving, limit.signal]) : limit.signal);
+      return await call(callerSignal ? AbortSignal.any([callerSignal, limit.signal]) : limit.signal);
     } catch (error) {
-      throw limit.signal.aborted ? late({ cause: error }) : error;
+      throw limit.signal.aborted ? createError({ cause: error }) : error;
     } finally {
       clearTimeout(timer);
     }

@@ -17,46 +17,46 @@ describe('UploadAbortController', () => {
     jest.useRealTimers();
   });
 
-  it('gives up when storage takes nothing for the whole limit', () => {
-    const watch = new UploadAbortController(emptyBody(), never, late);
-    watch.paused();
+  it('aborts when storage accepts no bytes for the whole limit', () => {
+    const upload = new UploadAbortController(emptyBody(), never, late);
+    upload.paused();
     jest.advanceTimersByTime(WRITE_TIMEOUT_MS - 1);
-    expect(watch.signal.aborted).toBe(false);
+    expect(upload.signal.aborted).toBe(false);
     jest.advanceTimersByTime(1);
-    expect(watch.signal.reason).toBeInstanceOf(Late);
-    expect(watch.reason).toBe(watch.signal.reason);
+    expect(upload.signal.reason).toBeInstanceOf(Late);
+    expect(upload.reason).toBe(upload.signal.reason);
   });
 
-  it('never gives up while storage takes what there is, or nothing is there for it', () => {
-    const watch = new UploadAbortController(emptyBody(), never, late);
+  it('does not abort while storage accepts bytes or none are available', () => {
+    const upload = new UploadAbortController(emptyBody(), never, late);
     for (let chunks = 0; chunks < 3; chunks += 1) {
-      watch.paused();
+      upload.paused();
       jest.advanceTimersByTime(WRITE_TIMEOUT_MS - 1);
-      watch.paused();
+      upload.paused();
       jest.advanceTimersByTime(WRITE_TIMEOUT_MS - 1);
-      watch.resumed();
+      upload.resumed();
       jest.advanceTimersByTime(10 * WRITE_TIMEOUT_MS);
     }
-    expect(watch.signal.aborted).toBe(false);
-    expect(watch.reason).toBeUndefined();
+    expect(upload.signal.aborted).toBe(false);
+    expect(upload.reason).toBeUndefined();
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('gives up when the body fails, for that very reason', async () => {
+  it('aborts with the error of the body', async () => {
     const body = emptyBody();
-    const watch = new UploadAbortController(body, never, late);
+    const upload = new UploadAbortController(body, never, late);
     const failure = new Error('broken');
     body.destroy(failure);
     await new Promise((resolve) => body.once('close', resolve));
-    expect(watch.signal.reason).toBe(failure);
-    expect(watch.reason).toBe(failure);
+    expect(upload.signal.reason).toBe(failure);
+    expect(upload.reason).toBe(failure);
   });
 
-  it('goes when the client leaves, which is no reason of ours', () => {
-    const leaving = new AbortController();
-    const watch = new UploadAbortController(Buffer.from('x'), leaving.signal, late);
-    leaving.abort();
-    expect(watch.signal.aborted).toBe(true);
-    expect(watch.reason).toBeUndefined();
+  it('aborts without a reason when the client disconnects', () => {
+    const disconnect = new AbortController();
+    const upload = new UploadAbortController(Buffer.from('x'), disconnect.signal, late);
+    disconnect.abort();
+    expect(upload.signal.aborted).toBe(true);
+    expect(upload.reason).toBeUndefined();
   });
 });

@@ -3,8 +3,8 @@ import { type TimeoutErrorFactory, WRITE_TIMEOUT_MS } from './storage-timeouts';
 import type { BackpressureObserver } from './upload-source';
 
 /**
- * When an upload to S3 must be given up: the client left, the body failed, or storage does not take what is there for
- * it. Without such a signal the SDK waits for ever in each of the three cases.
+ * Aborts an upload to S3 when the client disconnects, the body fails, or storage stops accepting bytes. The SDK has no
+ * time limit for these cases.
  */
 export class UploadAbortController implements BackpressureObserver {
   readonly signal: AbortSignal;
@@ -13,21 +13,21 @@ export class UploadAbortController implements BackpressureObserver {
 
   constructor(
     body: Readable | Buffer,
-    leaving: AbortSignal,
-    private readonly late: TimeoutErrorFactory,
+    callerSignal: AbortSignal,
+    private readonly createTimeoutError: TimeoutErrorFactory,
   ) {
-    this.signal = AbortSignal.any([leaving, this.#controller.signal]);
+    this.signal = AbortSignal.any([callerSignal, this.#controller.signal]);
     if (!Buffer.isBuffer(body)) body.once('error', (error) => this.#controller.abort(error));
   }
 
-  /** Why it was given up on our side; undefined when it was not. */
+  /** Why the server aborted the upload; `undefined` when it did not, including when the client disconnected. */
   get reason(): unknown {
     return this.#controller.signal.aborted ? this.#controller.signal.reason : undefined;
   }
 
   paused(): void {
     this.resumed();
-    this.#timer = setTimeout(() => this.#controller.abort(this.late()), WRITE_TIMEOUT_MS);
+    this.#timer = setTimeout(() => this.#controller.abort(this.createTimeoutError()), WRITE_TIMEOUT_MS);
   }
 
   resumed(): void {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 
-/** Told when a reader has the bytes and we wait for it, and when it comes for more. */
+/** Observes a reader: `paused` after it received bytes, `resumed` when it requests more. */
 export interface BackpressureObserver {
   paused(): void;
   resumed(): void;
 }
 
-/** The bytes of an upload, taken piece by piece: into memory, or handed through as they come. */
+/** Reads the bytes of an upload in parts, into memory or as a stream. */
 export class UploadSource {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer | undefined;
@@ -16,7 +16,7 @@ export class UploadSource {
     this.#chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
-  /** The next bytes, fewer only at the end. */
+  /** @returns the next bytes; fewer only at the end. */
   async readChunks(bytes: number): Promise<Buffer[]> {
     const chunks = [];
     for await (const chunk of this.#next(bytes)) chunks.push(chunk);
@@ -24,14 +24,16 @@ export class UploadSource {
   }
 
   /**
-   * The next bytes as a stream.
-   * @param watch of whoever reads them. @param before what was taken of them already, and counts.
+   * @param bytes the number of bytes, including `before`.
+   * @param watch observes the reader of the stream.
+   * @param before chunks that were read already; the stream starts with them.
+   * @returns the next bytes as a stream.
    */
   stream(bytes: number, watch: BackpressureObserver, before: readonly Buffer[] = []): Readable {
     return observedBody(this.#after(before, bytes), watch);
   }
 
-  /** Whether there is nothing more; waits for bytes to be sure. */
+  /** Whether the upload has ended. Waits for the next bytes if necessary. */
   async isAtEnd(): Promise<boolean> {
     if (this.#rest === undefined && !this.#isEnded) await this.#fetch();
     return this.#isEnded;
@@ -39,15 +41,15 @@ export class UploadSource {
 
   async *#after(before: readonly Buffer[], bytes: number): AsyncGenerator<Buffer> {
     yield* before;
-    yield* this.#next(before.reduce((left, { length }) => left - length, bytes));
+    yield* this.#next(before.reduce((remaining, { length }) => remaining - length, bytes));
   }
 
   async *#next(bytes: number): AsyncGenerator<Buffer> {
-    for (let left = bytes; left > 0 && !(await this.isAtEnd());) {
+    for (let remaining = bytes; remaining > 0 && !(await this.isAtEnd());) {
       const chunk = this.#rest as Buffer;
-      const taken = chunk.subarray(0, left);
-      this.#rest = taken.length < chunk.length ? chunk.subarray(left) : undefined;
-      left -= taken.length;
+      const taken = chunk.subarray(0, remaining);
+      this.#rest = taken.length < chunk.length ? chunk.subarray(remaining) : undefined;
+      remaining -= taken.length;
       yield taken;
     }
   }
@@ -59,10 +61,10 @@ export class UploadSource {
   }
 }
 
-/** A body whose reader is watched. */
+/** @returns a stream that reports to `watch` how its reader proceeds. */
 export function observedBody(source: AsyncIterable<Buffer>, watch: BackpressureObserver): Readable {
   const body = Readable.from(watched(source, watch), { objectMode: false });
-  // When the source fails, the reader may have left already, and an unheard error would end the process.
+  // An unhandled error would end the process when the source fails after the reader has stopped.
   return body.on('error', () => undefined);
 }
 

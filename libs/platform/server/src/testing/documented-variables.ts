@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const PAGE = resolve(import.meta.dirname, '../../../../../docs/operations.md');
 
-/** The names of variables that docs/operations.md explains in the table under a heading. */
+/** @returns the variables in the table under a heading of docs/operations.md. */
 export function documentedVariables(heading: string): string[] {
   const section = readFileSync(PAGE, 'utf8').split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** Where the embedded services of a test run answer: the environment the product would be started with. */
+/** The environment variables for the embedded services of a test run. */
 export type EmbeddedServices = Readonly<Record<string, string>>;
 
-/** @throws {Error} outside a run that started them: integration specs never skip. */
+/** @throws {Error} when the services are not running, because integration specs are never skipped. */
 export function embeddedServices(): EmbeddedServices {
   const services = process.env['HOMEPORT_TEST_SERVICES'];
   if (services === undefined) throw new Error('The embedded services are not running: start this spec through Jest.');
@@ -13,11 +13,11 @@ export function embeddedServices(): EmbeddedServices {
 
 export interface FreshDatabase {
   readonly url: string;
-  /** Removes the database, whoever is still connected. */
+  /** Drops the database and closes its connections. */
   drop(): Promise<void>;
 }
 
-/** An empty database of its own for one spec. */
+/** Creates an empty database for one spec. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   const admin = embeddedServices()['DATABASE_URL'] ?? '';
   const name = `spec_${randomBytes(8).toString('hex')}`;

@@ -1,6 +1,6 @@
 import { OutageLog } from '../observability/outage-log';
 
-/** A line that an OutageLog has written. */
+/** A log line of an OutageLog. */
 export interface OutageLine {
   readonly msg: string;
   readonly dependency: string;
@@ -10,7 +10,7 @@ export interface OutageLine {
   readonly err?: { readonly message: string };
 }
 
-/** The outages of a dependency, and the lines about them. */
+/** Creates an outage log and the list of its lines. */
 export function recordOutages(dependency: string) {
   const lines: OutageLine[] = [];
   const write = (fields: object, msg: string) => void lines.push({ ...fields, msg } as OutageLine);

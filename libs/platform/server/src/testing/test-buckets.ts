@@ -1,7 +1,7 @@
 import type { S3Options } from '../storage/s3-client';
 import { embeddedServices } from './embedded-services';
 
-/** The buckets of this test run by the storage they are on: the embedded one, and Ceph where it is installed. */
+/** The buckets of this test run by storage: the embedded S3 server, and Ceph if it is installed. */
 export function testBuckets(): ReadonlyMap<string, S3Options> {
   const services = embeddedServices();
   const on = (prefix: string): S3Options => ({

@@ -1,6 +1,6 @@
 /**
- * A certificate for 127.0.0.1 and localhost with the authority that signed it, which no machine trusts: for tests of
- * what happens then. The key protects nothing. Valid until 2126.
+ * A certificate for 127.0.0.1 and localhost with its certificate authority, which no machine trusts. For tests of TLS
+ * errors only; the key protects nothing. Valid until 2126.
  */
 export const UNTRUSTED_CERTIFICATE = {
   cert: `-----BEGIN CERTIFICATE-----

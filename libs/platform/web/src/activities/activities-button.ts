@@ -6,12 +6,12 @@ import { Activities, type ActivityState } from './activities';
 import { activityStateLabel } from './activity-messages';
 import { summarizeActivities } from './activity-summary';
 
-/** Shows that something goes on, and leads to what. It is not there while there is nothing to show. */
+/** Shows the total progress and opens the activities panel; hidden while there are no activities. */
 @Component({
   selector: 'hp-activities-button',
   imports: [Icon, PanelButton, ProgressRing],
   template: `
-    <span class="visually-hidden" role="status">{{ ended() }}</span>
+    <span class="visually-hidden" role="status">{{ announcement() }}</span>
     @if (activities.list().length > 0) {
       <button
         type="button"
@@ -21,9 +21,9 @@ import { summarizeActivities } from './activity-summary';
         [title]="label()"
         [hpPanel]="loadPanel"
       >
-        @if (overall().running > 0) {
-          <hp-progress-ring [value]="overall().progress" />
-        } @else if (overall().attention > 0) {
+        @if (summary().running > 0) {
+          <hp-progress-ring [value]="summary().progress" />
+        } @else if (summary().attention > 0) {
           <hp-icon class="warn" name="alert" />
         } @else {
           <hp-icon name="check-circle" />
@@ -46,27 +46,29 @@ import { summarizeActivities } from './activity-summary';
 })
 export class ActivitiesButton {
   protected readonly activities = inject(Activities);
-  protected readonly overall = computed(() => summarizeActivities(this.activities.list().map(({ view }) => view())));
+  protected readonly summary = computed(() => summarizeActivities(this.activities.list().map(({ view }) => view())));
   protected readonly label = computed(() => {
-    const { running, attention } = this.overall();
+    const { running, attention } = this.summary();
     if (running > 0)
       return running === 1 ? $localize`Activity: 1 in progress` : $localize`Activity: ${running}:count: in progress`;
     if (attention > 0)
-      return attention === 1 ? $localize`Activity: 1 needs you` : $localize`Activity: ${attention}:count: need you`;
+      return attention === 1
+        ? $localize`Activity: 1 needs attention`
+        : $localize`Activity: ${attention}:count: need attention`;
     return $localize`Activity: all done`;
   });
   protected readonly loadPanel = async () => (await import('./activities-panel')).ActivitiesPanel;
-  /** What ended last, for those who do not see it. */
-  protected readonly ended = signal('');
-  readonly #known = new Map<number, ActivityState>();
+  /** Announces the activity that ended last to screen readers. */
+  protected readonly announcement = signal('');
+  readonly #lastStates = new Map<number, ActivityState>();
 
   constructor() {
     effect(() => {
       for (const { id, view } of this.activities.list()) {
         const { state, title } = view();
-        if (this.#known.get(id) === state) continue;
-        this.#known.set(id, state);
-        if (state !== 'running') this.ended.set(`${title}: ${activityStateLabel(state).word}.`);
+        if (this.#lastStates.get(id) === state) continue;
+        this.#lastStates.set(id, state);
+        if (state !== 'running') this.announcement.set(`${title}: ${activityStateLabel(state).word}.`);
       }
     });
   }

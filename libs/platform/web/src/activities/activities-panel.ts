@@ -6,7 +6,7 @@ import { ProgressBar } from '../ui/progress/progress-bar';
 import { Activities } from './activities';
 import { activityStateLabel } from './activity-messages';
 
-/** Every long work with what it says of itself, the newest first. */
+/** All activities with progress and actions, newest first. */
 @Component({
   selector: 'hp-activities-panel',
   imports: [CdkTrapFocus, Icon, ProgressBar],

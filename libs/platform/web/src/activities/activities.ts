@@ -1,19 +1,17 @@
 import { computed, Service, signal, type Signal } from '@angular/core';
 
-/**
- * How a long work stands. `attention`: it waits for an answer, or has ended with something left for the person to do.
- */
+/** State of an activity. `attention`: it waits for an answer, or ended with something left for the user to do. */
 export type ActivityState = 'running' | 'attention' | 'done' | 'failed' | 'cancelled';
 
-/** What there is to see of a long work; its owner computes it anew whenever something changes. */
+/** What the panel shows of an activity; the owner recomputes it on every change. */
 export interface ActivityView {
   readonly title: string;
   readonly detail?: string;
-  /** From 0 to 1; undefined while nobody can know. */
+  /** Progress from 0 to 1; undefined when it cannot be measured. */
   readonly progress?: number;
   readonly state: ActivityState;
   readonly actions?: readonly { readonly label: string; readonly run: () => void }[];
-  /** What did not work, a line each. */
+  /** One line per error. */
   readonly problems?: readonly string[];
 }
 
@@ -22,7 +20,7 @@ export interface Activity {
   readonly view: Signal<ActivityView>;
 }
 
-/** Everything that takes its time, in one place: uploads, moves, deletions of many. It outlives the page that began it. */
+/** All long-running work: uploads, moves, bulk deletions. An activity outlives the page that started it. */
 @Service()
 export class Activities {
   readonly #list = signal<readonly Activity[]>([]);
@@ -36,7 +34,7 @@ export class Activities {
     });
   }
 
-  /** Shows a work until it is dismissed. */
+  /** Shows an activity until it is dismissed. */
   add(view: Signal<ActivityView>): Activity {
     this.#lastId += 1;
     const activity = { id: this.#lastId, view };

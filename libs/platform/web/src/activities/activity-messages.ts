@@ -1,7 +1,7 @@
 import type { IconName } from '../ui/icon/icon-paths';
 import type { ActivityState } from './activities';
 
-/** A state as people read it: never by colour alone. */
+/** The label of a state: text and icon, because color alone is not accessible. */
 export interface ActivityStateLabel {
   readonly word: string;
   readonly icon: IconName;
@@ -11,7 +11,7 @@ export interface ActivityStateLabel {
 export function activityStateLabel(state: ActivityState): ActivityStateLabel {
   const words: Readonly<Record<ActivityState, ActivityStateLabel>> = {
     running: { word: $localize`In progress`, icon: 'clock', tone: '' },
-    attention: { word: $localize`Needs you`, icon: 'alert', tone: 'warn' },
+    attention: { word: $localize`Needs attention`, icon: 'alert', tone: 'warn' },
     done: { word: $localize`Done`, icon: 'check-circle', tone: 'ok' },
     failed: { word: $localize`Failed`, icon: 'alert', tone: 'bad' },
     cancelled: { word: $localize`Cancelled`, icon: 'close', tone: '' },

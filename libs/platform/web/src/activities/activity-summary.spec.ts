@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { summarizeActivities } from './activity-summary';
 
-describe('all works together', () => {
-  it('are as far as those that run are on average', () => {
+describe('summarizeActivities', () => {
+  it('averages the progress of the running activities', () => {
     expect(
       summarizeActivities([
         { title: 'a', state: 'running', progress: 0.2 },
@@ -13,7 +13,7 @@ describe('all works together', () => {
     ).toEqual({ running: 3, attention: 0, progress: 0.4 });
   });
 
-  it('say how many need somebody', () => {
+  it('counts the activities that need attention', () => {
     expect(
       summarizeActivities([
         { title: 'a', state: 'attention' },

@@ -1,21 +1,21 @@
 import type { ActivityView } from './activities';
 
-/** How everything that runs stands together. */
+/** The combined state of all activities. */
 export interface ActivitySummary {
   readonly running: number;
-  /** How many wait for an answer or have failed. */
+  /** Number of activities that wait for an answer or have failed. */
   readonly attention: number;
-  /** From 0 to 1, of what runs; undefined while none of it can tell. */
+  /** Average progress of the running activities from 0 to 1; undefined when none of them is measurable. */
   readonly progress: number | undefined;
 }
 
-export function summarizeActivities(faces: readonly ActivityView[]): ActivitySummary {
-  const running = faces.filter(({ state }) => state === 'running');
+export function summarizeActivities(views: readonly ActivityView[]): ActivitySummary {
+  const running = views.filter(({ state }) => state === 'running');
   const known = running.map(({ progress }) => progress).filter((progress) => progress !== undefined);
   const sum = known.reduce((total, progress) => total + progress, 0);
   return {
     running: running.length,
-    attention: faces.filter(({ state }) => state === 'attention' || state === 'failed').length,
+    attention: views.filter(({ state }) => state === 'attention' || state === 'failed').length,
     progress: known.length === 0 ? undefined : sum / known.length,
   };
 }

@@ -1,12 +1,12 @@
 import { computed, DestroyRef, inject, Service, signal } from '@angular/core';
 
-/** A step on the way to the page that is open; the last one is the page itself and leads nowhere. */
+/** One step of the path to the current page; the last step is the page itself and has no link. */
 export interface Breadcrumb {
   readonly label: string;
   readonly link?: readonly string[];
 }
 
-/** The way to the page that is open, which the shell shows above it. */
+/** The breadcrumbs of the current page, shown by the shell. */
 @Service()
 export class PageBreadcrumbs {
   readonly #source = signal<(() => readonly Breadcrumb[]) | undefined>(undefined);
@@ -16,15 +16,15 @@ export class PageBreadcrumbs {
     this.#source.set(steps);
   }
 
-  /** Takes it back, unless another page has shown its own since. */
+  /** Removes the breadcrumbs, unless another page has replaced them. */
   withdraw(steps: () => readonly Breadcrumb[]): void {
     this.#source.update((current) => (current === steps ? undefined : current));
   }
 }
 
-/** Shows a trail as long as the page lives. Call it in an injection context. */
+/** Shows breadcrumbs until the page is destroyed. Requires an injection context. */
 export function pageBreadcrumbs(steps: () => readonly Breadcrumb[]): void {
-  const trail = inject(PageBreadcrumbs);
-  trail.show(steps);
-  inject(DestroyRef).onDestroy(() => trail.withdraw(steps));
+  const breadcrumbs = inject(PageBreadcrumbs);
+  breadcrumbs.show(steps);
+  inject(DestroyRef).onDestroy(() => breadcrumbs.withdraw(steps));
 }

@@ -4,10 +4,10 @@ import type { FailureKind } from '../http/http-problem';
 
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
-/** Answers as long as the server runs, whoever asks. */
+/** The liveness endpoint, which needs no session. */
 const PROBE_PATH = '/health/live';
 
-/** Whether this device has a connection, and whether the server answers over it. */
+/** Whether this device is online, and whether the server is reachable. */
 @Service()
 export class Connection {
   readonly #window = inject(DOCUMENT).defaultView;
@@ -22,15 +22,15 @@ export class Connection {
   });
 
   constructor() {
-    const look = (): void => this.#isOnline.set(this.#window?.navigator.onLine ?? true);
-    for (const event of ['online', 'offline']) this.#window?.addEventListener(event, look);
+    const update = (): void => this.#isOnline.set(this.#window?.navigator.onLine ?? true);
+    for (const event of ['online', 'offline']) this.#window?.addEventListener(event, update);
     inject(DestroyRef).onDestroy(() => {
       clearTimeout(this.#timer);
-      for (const event of ['online', 'offline']) this.#window?.removeEventListener(event, look);
+      for (const event of ['online', 'offline']) this.#window?.removeEventListener(event, update);
     });
   }
 
-  /** Something answered, whatever it said. */
+  /** Records that the server responded, with any status. */
   recordResponse(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -38,7 +38,7 @@ export class Connection {
     this.#isReachable.set(true);
   }
 
-  /** A call failed. When nothing answered, the server is asked until it does. */
+  /** Records a failed call; while the server is unreachable, it is probed until it responds. */
   recordFailure(kind: FailureKind): void {
     if (kind === 'refused' || kind === 'unexpected') this.recordResponse();
     if (kind !== 'unreachable') return;
@@ -50,7 +50,7 @@ export class Connection {
     this.#probes += 1;
     this.#timer = undefined;
     try {
-      // The service worker answers for a server that does not: past it.
+      // `ngsw-bypass`: the service worker would respond in place of an unreachable server.
       await fetch(PROBE_PATH, { cache: 'no-store', headers: { 'ngsw-bypass': '' } });
       this.recordResponse();
     } catch {

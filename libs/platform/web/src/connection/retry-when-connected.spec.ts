@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import {
   Injector,
@@ -19,7 +19,7 @@ describe('retryWhenConnected', () => {
   let effects: EffectScheduler;
   let retries: number;
 
-  /** What is begun at once has happened. */
+  /** Waits for everything that starts immediately. */
   const settled = async (): Promise<number> => {
     effects.flush();
     await new Promise((resolve) => setTimeout(resolve));
@@ -43,7 +43,7 @@ describe('retryWhenConnected', () => {
     runInInjectionContext(injector, () => retryWhenConnected({ isWanted, busy, retry: () => (retries += 1) }));
   });
 
-  it('tries once it is wanted, and not before', async () => {
+  it('retries only when a retry is needed', async () => {
     expect(await settled()).toBe(0);
     isWanted.set(true);
     expect(await settled()).toBe(1);
@@ -57,7 +57,7 @@ describe('retryWhenConnected', () => {
     expect(await settled()).toBe(1);
   });
 
-  it('does not disturb what is under way', async () => {
+  it('does not retry while a request is in progress', async () => {
     busy.set(true);
     isWanted.set(true);
     expect(await settled()).toBe(0);
@@ -65,7 +65,7 @@ describe('retryWhenConnected', () => {
     expect(await settled()).toBe(1);
   });
 
-  it('tries anew at once when it was not wanted in between, or the device has another connection', async () => {
+  it('resets the delay after a success or a new connection', async () => {
     isWanted.set(true);
     expect(await settled()).toBe(1);
     isWanted.set(false);

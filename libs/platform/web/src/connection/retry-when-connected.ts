@@ -3,17 +3,17 @@ import { pollDelayMs } from '../data/poll-delay';
 import { Connection } from './connection';
 
 export interface RetryOptions {
-  /** Whether what is there is for want of a connection. */
+  /** Whether the current state is caused by a missing connection. */
   readonly isWanted: () => boolean;
-  /** Whether a try is under way. */
+  /** Whether a request is in progress. */
   readonly busy: () => boolean;
   readonly retry: () => void;
 }
 
 /**
- * Tries again as long as that is wanted and there is a connection: at once, then ever more rarely. It goes by how things
- * are and not by what happens: what was asked without a connection may be told long after it has come back. Call it in
- * an injection context.
+ * Retries while a retry is needed and the server is reachable: immediately, then with growing delays. It follows the
+ * current state and not events, because a failure may be reported long after the connection returned. Requires an
+ * injection context.
  */
 export function retryWhenConnected({ isWanted, busy, retry }: RetryOptions): void {
   const connection = inject(Connection);
@@ -21,7 +21,7 @@ export function retryWhenConnected({ isWanted, busy, retry }: RetryOptions): voi
   effect((onCleanup) => {
     if (busy()) return;
     const state = connection.state();
-    // What failed over another connection says nothing about this one.
+    // A failure over a previous connection says nothing about the current one.
     if (!isWanted() || state === 'offline') tries = 0;
     else if (state === 'connected') {
       const timer = setTimeout(

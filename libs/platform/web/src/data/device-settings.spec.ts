@@ -13,12 +13,12 @@ describe('preserveDeviceSettings', () => {
     for (const name of ['theme', 'language', 'person', 'databases']) entries.set(`homeport.${name}`, name);
   });
 
-  it('keeps theme and language, and nothing of the person', async () => {
+  it('keeps theme and language, and no personal data', async () => {
     expect(await preserveDeviceSettings(async () => entries.clear(), storage)).toBeUndefined();
     expect(Object.fromEntries(entries)).toEqual({ 'homeport.theme': 'theme', 'homeport.language': 'language' });
   });
 
-  it('keeps them when the work fails', async () => {
+  it('keeps them when the task fails', async () => {
     const work = async () => {
       entries.clear();
       throw new Error('failed');
@@ -27,7 +27,7 @@ describe('preserveDeviceSettings', () => {
     expect(entries.size).toBe(2);
   });
 
-  it('does the work where the browser blocks storage', async () => {
+  it('runs the task when the browser blocks storage', async () => {
     const blocked = () => {
       throw new Error('blocked');
     };

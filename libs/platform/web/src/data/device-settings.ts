@@ -1,20 +1,21 @@
-/** Keys of local storage that belong to the device and say nothing about a person. */
+/** Local storage keys that belong to the device and contain no personal data. */
 const DEVICE_SETTINGS = ['homeport.theme', 'homeport.language', 'homeport.wrap', 'homeport.home-screen-hint'];
 
 /**
- * Runs something that deletes local storage, and writes the settings of the device again: the next person finds the
- * theme and the language of this device, and nothing else.
- * @param storage replaced in tests; may throw where the browser blocks storage.
+ * Runs a task that clears local storage, then restores the device settings: the next user keeps theme and language, and
+ * sees nothing else of the previous one.
+ *
+ * @param storage replaced in tests; throws when the browser blocks storage.
  */
 export async function preserveDeviceSettings<T>(
   run: () => Promise<T>,
   storage: () => Pick<Storage, 'getItem' | 'setItem'> = () => localStorage,
 ): Promise<T> {
-  const kept = DEVICE_SETTINGS.map((key) => [key, read(storage, key)] as const);
+  const settings = DEVICE_SETTINGS.map((key) => [key, read(storage, key)] as const);
   try {
     return await run();
   } finally {
-    for (const [key, value] of kept) if (value !== null) write(storage, key, value);
+    for (const [key, value] of settings) if (value !== null) write(storage, key, value);
   }
 }
 
@@ -22,7 +23,7 @@ function read(storage: () => Pick<Storage, 'getItem'>, key: string): string | nu
   try {
     return storage().getItem(key);
   } catch {
-    // Without storage there are no settings to keep.
+    // Storage is blocked, so there are no settings to restore.
     return null;
   }
 }
@@ -31,6 +32,6 @@ function write(storage: () => Pick<Storage, 'setItem'>, key: string, value: stri
   try {
     storage().setItem(key, value);
   } catch {
-    // The settings then last until the page closes.
+    // Storage is blocked, so the settings last until the page closes.
   }
 }

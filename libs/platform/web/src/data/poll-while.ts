@@ -5,16 +5,16 @@ import { pollDelayMs } from './poll-delay';
 import type { ScreenData } from './screen-data';
 
 /**
- * Reads `data` again and again while it is wanted otherwise, ever more rarely, and only while somebody looks. Call it in
- * an injection context.
+ * Reloads `data` with growing delays while `isWanted` returns true and the page is visible. Requires an injection
+ * context.
  */
 export function pollWhile(data: Pick<ScreenData<unknown>, 'busy' | 'reload'>, isWanted: () => boolean): void {
   const document = inject(DOCUMENT);
-  const isSeen = signal(document.visibilityState === 'visible');
+  const isVisible = signal(document.visibilityState === 'visible');
   fromEvent(document, 'visibilitychange')
     .pipe(takeUntilDestroyed())
-    .subscribe(() => isSeen.set(document.visibilityState === 'visible'));
-  const isPolling = computed(() => isSeen() && isWanted());
+    .subscribe(() => isVisible.set(document.visibilityState === 'visible'));
+  const isPolling = computed(() => isVisible() && isWanted());
   let polls = 0;
   effect((onCleanup) => {
     if (!isPolling()) polls = 0;

@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import {
   Injector,
@@ -23,12 +23,12 @@ let effects: EffectScheduler;
 let data: ScreenData<Words>;
 const connection = signal<ConnectionState>('connected');
 
-/** Lets what was begun happen, and what waits for it. */
+/** Waits for pending requests and their consumers. */
 async function settled(): Promise<void> {
   effects.flush();
   await new Promise((resolve) => setTimeout(resolve));
   effects.flush();
-  // A retry begins in a task of its own.
+  // A retry starts in a separate task.
   await new Promise((resolve) => setTimeout(resolve));
   effects.flush();
 }
@@ -77,18 +77,18 @@ beforeEach(async () => {
 });
 
 describe('screenData', () => {
-  it('keeps what is confirmed before the first answer', async () => {
+  it('keeps an update made before the first response', async () => {
     data.update(adds('new'));
     expect(data.value()).toBeUndefined();
     await answered(['old']);
     expect(data.value()).toEqual(['old', 'new']);
   });
 
-  it('does not call off a read for what is confirmed meanwhile, and shows it at once', async () => {
+  it('shows an update immediately and does not abort a running load', async () => {
     await answered(['old']);
     data.reload();
     await settled();
-    // A read that is over is let go of too.
+    // A completed load is disposed too, which counts as an abort.
     aborted = 0;
     data.update(adds('first'));
     data.update(adds('second'));
@@ -96,14 +96,14 @@ describe('screenData', () => {
     expect(data.value()).toEqual(['old', 'first', 'second']);
     expect(data.busy()).toBe(true);
     expect(aborted).toBe(0);
-    // The answer was written between the two.
+    // The server wrote this response between the two updates.
     await answered(['old', 'foreign', 'first']);
     expect(data.value()).toEqual(['old', 'foreign', 'first', 'second']);
     expect(data.busy()).toBe(false);
     expect(answers).toHaveLength(2);
   });
 
-  it('keeps what is confirmed meanwhile when the read fails, and says that it failed', async () => {
+  it('keeps an update when the running load fails, and reports the failure', async () => {
     await answered(['old']);
     data.reload();
     await settled();
@@ -113,7 +113,7 @@ describe('screenData', () => {
     expect(data.problem()).toBeDefined();
   });
 
-  it('takes up what is confirmed between two reads once', async () => {
+  it('applies an update between two loads once', async () => {
     await answered(['old']);
     data.update((words) => [...words, 'new']);
     expect(data.value()).toEqual(['old', 'new']);
@@ -124,7 +124,7 @@ describe('screenData', () => {
     expect(data.value()).toEqual(['old', 'new']);
   });
 
-  it('reads again after the first read when that is asked for meanwhile, and once', async () => {
+  it('reloads once when a reload is requested during a load', async () => {
     data.reload();
     data.reload();
     await answered(['old']);
@@ -134,7 +134,7 @@ describe('screenData', () => {
   });
 });
 
-describe('screenData on a connection that goes and comes back', () => {
+describe('screenData after a lost connection', () => {
   const noConnection = new HttpProblem({
     kind: 'offline',
     status: 0,
@@ -147,7 +147,7 @@ describe('screenData on a connection that goes and comes back', () => {
     await settled();
   };
 
-  it('reads again what failed for want of it, once it is back', async () => {
+  it('reloads after a connection failure as soon as the connection is back', async () => {
     await becomes('offline');
     await refused(noConnection);
     expect([data.problem(), answers.length]).toEqual([noConnection, 1]);
@@ -156,7 +156,7 @@ describe('screenData on a connection that goes and comes back', () => {
     expect([data.value(), data.problem(), answers.length]).toEqual([['new'], undefined, 2]);
   });
 
-  it('reads again also what failed without it and is told after it is back', async () => {
+  it('reloads also when the failure is reported after the connection is back', async () => {
     await becomes('offline');
     await becomes('connected');
     expect(answers.length).toBe(1);
@@ -165,13 +165,13 @@ describe('screenData on a connection that goes and comes back', () => {
     expect([data.value(), data.problem(), answers.length]).toEqual([['new'], undefined, 2]);
   });
 
-  it('reads again what fails though there is one all along', async () => {
+  it('reloads after a connection failure while the device stays online', async () => {
     await refused(noConnection);
     await answered(['new']);
     expect([data.value(), data.problem(), answers.length]).toEqual([['new'], undefined, 2]);
   });
 
-  it('waits before it tries once more, and no longer once the device has another connection', async () => {
+  it('delays the second retry, and resets the delay after a new connection', async () => {
     await refused(noConnection);
     await refused(noConnection);
     expect([data.busy(), answers.length]).toEqual([false, 2]);
@@ -183,7 +183,7 @@ describe('screenData on a connection that goes and comes back', () => {
     expect(answers.length).toBe(3);
   });
 
-  it('reads nothing again that was answered, or that failed for another reason', async () => {
+  it('does not reload after a success or another kind of failure', async () => {
     await becomes('unreachable');
     await becomes('connected');
     await answered(['old']);

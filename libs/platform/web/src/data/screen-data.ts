@@ -2,21 +2,21 @@ import { computed, effect, linkedSignal, resource, type ResourceSnapshot, type S
 import { retryWhenConnected } from '../connection/retry-when-connected';
 import { asHttpProblem, type HttpProblem } from '../http/http-problem';
 
-/** What a screen shows of a read, in four honest states: loading (neither), failed, empty or ready (a value). */
+/** The data of a screen: loading (no value, no problem), failed (a problem), empty or ready (a value). */
 export interface ScreenData<T> {
-  /** The last good answer for the current key; it stays while a reload runs or fails, and goes when the key changes. */
+  /** The last loaded value for the current key. A reload keeps it, also when it fails; a new key clears it. */
   readonly value: Signal<T | undefined>;
-  /** Why the last read failed. Together with a value it means: what you see is old. */
+  /** Why the last load failed. With a value it means that the value is outdated. */
   readonly problem: Signal<HttpProblem | undefined>;
   readonly busy: Signal<boolean>;
-  /** Reads again; asked for during a read, after it, because that one's answer may be older than what is asked about. */
+  /** Loads again. During a load, another one follows: the running response may be older than the request to reload. */
   reload(): void;
-  /** Applies a change the server has confirmed, without reading everything again. */
+  /** Applies a change that the server has confirmed, without a reload. */
   update(change: (value: T) => T): void;
 }
 
 export interface ScreenDataOptions<T> {
-  /** What is read; undefined reads nothing and forgets. A new key never shows the old key's value. */
+  /** Identifies the data; undefined loads nothing and clears the value. A new key never shows the previous value. */
   readonly key: () => string | undefined;
   readonly load: (key: string, signal: AbortSignal) => Promise<T>;
 }
@@ -26,17 +26,20 @@ interface Shown<T> {
   readonly value: T | undefined;
 }
 
-/** A read for a screen; what failed without a connection is read again as soon as there is one. Call it where `resource` may be called. */
+/**
+ * Loads the data of a screen, and reloads after a connection failure as soon as the server is reachable. Requires an
+ * injection context.
+ */
 export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   const key = computed(options.key);
-  /** What was confirmed while an answer was on its way, which may have been written before. */
-  let meanwhile: ((value: T) => T)[] = [];
+  /** Changes confirmed during the running load, whose response may have been written before them. */
+  let pendingChanges: ((value: T) => T)[] = [];
   let reloadAgain = false;
   const read = resource<T, string | undefined>({
     params: () => key(),
     loader: ({ params, abortSignal }) => {
       reloadAgain = false;
-      const changes: typeof meanwhile = (meanwhile = []);
+      const changes: typeof pendingChanges = (pendingChanges = []);
       const loaded = options.load(params, abortSignal);
       return loaded.then((value) => changes.reduce<T>((changed, change) => change(changed), value));
     },
@@ -51,7 +54,7 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
   });
   const problem = computed(() => (read.error() === undefined ? undefined : asHttpProblem(read.error())));
   const reload = (): void => {
-    // The answer that is there is what stays on the screen, whether anybody has looked at it or not.
+    // Reading `shown` now keeps the current value on the screen, even if no view has read it yet.
     untracked(shown);
     reloadAgain = !read.reload();
   };
@@ -71,9 +74,9 @@ export function screenData<T>(options: ScreenDataOptions<T>): ScreenData<T> {
     update: (change) => {
       const { key: current, value } = untracked(shown);
       const isLoading = untracked(read.isLoading);
-      if (isLoading) meanwhile.push(change);
+      if (isLoading) pendingChanges.push(change);
       if (value === undefined) return;
-      // To set the read itself would call off the answer that is on its way.
+      // Setting the resource would abort the running load.
       if (isLoading) shown.set({ key: current, value: change(value) });
       else read.set(change(value));
     },

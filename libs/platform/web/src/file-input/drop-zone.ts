@@ -3,7 +3,7 @@ import { asHttpProblem } from '../http/http-problem';
 import { Toasts } from '../ui/toasts/toasts';
 import { droppedFiles, type PickedFile } from './picked-files';
 
-/** Takes files and folders that are dropped on it. */
+/** Accepts dropped files and folders. */
 @Directive({
   selector: '[hpDropZone]',
   exportAs: 'dropZone',
@@ -17,7 +17,7 @@ import { droppedFiles, type PickedFile } from './picked-files';
 export class DropZone {
   readonly #toasts = inject(Toasts);
   readonly picked = output<readonly PickedFile[]>();
-  /** How many elements a drag is over: entering a child comes before leaving its parent. */
+  /** Number of elements under the drag: entering a child fires before leaving its parent. */
   readonly #depth = signal(0);
   readonly isOver = () => this.#depth() > 0;
 
@@ -34,9 +34,9 @@ export class DropZone {
     try {
       this.picked.emit(await droppedFiles(event.dataTransfer));
     } catch (error) {
-      // The device could not read what was dropped; nothing has been sent.
+      // The device could not read the dropped files; nothing was sent.
       const reason = error instanceof DOMException ? error.message : asHttpProblem(error).detail;
-      this.#toasts.show($localize`What you dropped could not be read. ${reason}:reason:`);
+      this.#toasts.show($localize`The dropped files could not be read. ${reason}:reason:`);
     }
   }
 }

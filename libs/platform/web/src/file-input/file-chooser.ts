@@ -2,25 +2,25 @@ import { DOCUMENT, inject, Service } from '@angular/core';
 import { pickedFiles, type PickedFile } from './picked-files';
 
 export interface FileChooserOptions {
-  /** A folder with everything in it, and not files. */
+  /** Picks a folder with all its files. */
   readonly folder?: boolean;
-  /** Several files, and not one. */
+  /** Picks several files. */
   readonly multiple?: boolean;
-  /** The extensions that are offered, as in the attribute. */
+  /** Accepted types, as in the `accept` attribute. */
   readonly accept?: string;
 }
 
-/** Lets somebody choose files of the device, without a field of the page. */
+/** Opens the browser's file picker without an input element in the page. */
 @Service()
 export class FileChooser {
   readonly #document = inject(DOCUMENT);
-  /** Kept while somebody chooses: browsers let go of a field that nobody holds. */
+  /** Referenced while the picker is open: browsers garbage-collect an unreferenced input. */
   #field: HTMLInputElement | undefined;
 
-  /** Whether this device can give away a folder at once. */
+  /** Whether this browser can pick a whole folder. */
   readonly supportsFolders = 'webkitdirectory' in this.#document.createElement('input');
 
-  /** Never settles when nothing is chosen. Call it while a press is being handled. */
+  /** Opens the picker; never settles when it is cancelled. Call it in a user event, which browsers require. */
   choose({ folder = false, multiple = false, accept = '' }: FileChooserOptions): Promise<readonly PickedFile[]> {
     const field = this.#document.createElement('input');
     field.type = 'file';

@@ -1,17 +1,17 @@
-/** A file somebody wants to send, with its path below what was picked. */
+/** A picked file with its path relative to the selection. */
 export interface PickedFile {
   readonly file: File;
   readonly path: string;
 }
 
-/** What a field of files or the clipboard holds; files of a folder know their places in it. */
+/** The files of an input or the clipboard; files of a picked folder have a relative path. */
 export function pickedFiles(files: Iterable<File>): readonly PickedFile[] {
   return Array.from(files, (file) => ({ file, path: file.webkitRelativePath || file.name }));
 }
 
-/** What was dropped, folders with everything in them. Call it while the drop is being handled. */
+/** The dropped files, including the contents of folders. Call it synchronously in the drop event. */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly PickedFile[]> {
-  // The items are gone as soon as the event is over.
+  // The browser clears the items when the event ends.
   const dropped = [...transfer.items].filter(({ kind }) => kind === 'file');
   const entries = dropped.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
   const picked: PickedFile[] = [];
@@ -25,10 +25,10 @@ export async function droppedFiles(transfer: DataTransfer): Promise<readonly Pic
 async function collect(directory: FileSystemDirectoryEntry, path: string, picked: PickedFile[]): Promise<void> {
   const reader = directory.createReader();
   for (;;) {
-    // It answers some of them at a time, and none when it is through.
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return;
-    for (const entry of some) {
+    // `readEntries` returns the entries in batches and ends with an empty one.
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return;
+    for (const entry of batch) {
       const below = `${path}/${entry.name}`;
       if (entry.isDirectory) await collect(entry as FileSystemDirectoryEntry, below, picked);
       else picked.push({ file: await fileOf(entry as FileSystemFileEntry), path: below });

@@ -2,7 +2,7 @@ import { inject, DestroyRef, Service, signal } from '@angular/core';
 
 const TICK_MS = 30_000;
 
-/** The current time as a signal, moving twice a minute: relative times stay true while a page is open. */
+/** The current time as a signal, updated twice a minute to keep relative times correct. */
 @Service()
 export class Clock {
   readonly #now = signal(new Date());

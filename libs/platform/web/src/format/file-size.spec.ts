@@ -12,7 +12,7 @@ describe('fileSize', () => {
     [999_500, '1.0 MB'],
     [34_000_000, '34 MB'],
     [5_400_000_000_000_000, '5400 TB'],
-  ])('writes %i as %s', (bytes, words) => {
+  ])('formats %i as %s', (bytes, words) => {
     expect(fileSize(bytes)).toBe(words);
   });
 });

@@ -9,12 +9,12 @@ const whole = perLanguage(
   (language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: false }),
 );
 
-/** Bytes for reading, in decimal units: "0 B", "1.2 kB", "34 MB". */
+/** Formats a number of bytes in decimal units: "0 B", "1.2 kB", "34 MB". */
 export function fileSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   let value = bytes;
   let unit = -1;
-  // 999.5 would round up to "1000", so it is already one of the next unit.
+  // 999.5 rounds up to "1000", so it is shown in the next unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000;
     unit += 1;

@@ -18,7 +18,7 @@ describe('relativeTime', () => {
     [at(2025, 10, 13, 15, 0, 0), 'Nov 13, 2025'],
     [at(2026, 10, 21, 15, 0, 0), 'Nov 21'],
     [new Date('nonsense'), 'unknown'],
-  ])('reads %s as %s', (moment, words) => {
+  ])('formats %s as %s', (moment, words) => {
     expect(relativeTime(moment, now)).toBe(words);
   });
 

@@ -12,8 +12,8 @@ const anyYear = perLanguage(
 const exact = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'medium' }));
 
 /**
- * How long ago `at` was, for reading: "5 minutes ago", "yesterday", and a date from a week on.
- * A moment slightly in the future is a clock that runs differently, and counts as now.
+ * Formats a past time: "5 minutes ago", "yesterday", and a date after a week.
+ * A time less than a minute in the future counts as now, because clocks differ.
  */
 export function relativeTime(at: Date, now: Date): string {
   const age = now.getTime() - at.getTime();
@@ -27,7 +27,7 @@ export function relativeTime(at: Date, now: Date): string {
   return dateOf(at, now);
 }
 
-/** The full date and time, for a tooltip. */
+/** Formats the full date and time, for a tooltip. */
 export function exactTime(at: Date): string {
   return Number.isNaN(at.getTime()) ? unknown() : exact().format(at);
 }

@@ -4,7 +4,7 @@ import { exactTime, relativeTime } from './relative-time';
 
 const HOUR_MS = 3_600_000;
 
-/** Makes the formats most pages need: the first of each kind takes as long as a whole list, and is better made apart. */
+/** Creates the formatters most pages need: creating one takes as long as formatting a whole list. */
 export function warmUpFormatters(): void {
   const now = new Date();
   const before = (hours: number): Date => new Date(now.getTime() - hours * HOUR_MS);

@@ -11,7 +11,7 @@ const problem = {
 };
 
 describe('problemFrom', () => {
-  it('keeps what the API said', () => {
+  it('keeps the problem of the API', () => {
     const found = problemFrom({ status: 404, body: JSON.stringify(problem), requestId: null, online: true });
     expect(found).toBeInstanceOf(HttpProblem);
     expect(found).toMatchObject({
@@ -38,13 +38,13 @@ describe('problemFrom', () => {
     [429, 'There were too many requests. Wait a little and try again.'],
     [500, 'The server cannot do this right now. Try again in a moment.'],
     [503, 'The server cannot do this right now. Try again in a moment.'],
-    [418, 'The server answered in a way this page does not understand (status 418).'],
-  ])('says what status %i means without the words of the API', (status, detail) => {
+    [418, 'The server sent an unexpected response (status 418).'],
+  ])('explains status %i without Problem Details', (status, detail) => {
     const found = problemFrom({ status, body: '<html></html>', requestId: null, online: true });
     expect(found).toMatchObject({ status, detail });
   });
 
-  it('takes a 504 with Problem Details at its word', () => {
+  it('uses the Problem Details of a 504', () => {
     const body = JSON.stringify({ ...problem, status: 504, code: 'files.store-timeout' });
     expect(problemFrom({ status: 504, body, requestId: null, online: false }).kind).toBe('refused');
   });
@@ -56,7 +56,7 @@ describe('problemFrom', () => {
 });
 
 describe('asHttpProblem', () => {
-  it('wraps what is not a problem', () => {
+  it('wraps any other error', () => {
     expect(asHttpProblem(new TypeError('x')).code).toBe('client.unexpected');
   });
 });

@@ -2,24 +2,24 @@ import type { FieldProblem, Problem } from '@homeport/platform/contracts';
 import { translateProblem } from '../language/server-messages';
 
 /**
- * How a call failed: `refused` with an answer of the API, `offline` because this device has no connection,
- * `unreachable` because nothing answered, `unexpected` for an answer nobody understands.
+ * How a call failed: `refused` by an API response, `offline` because this device has no connection, `unreachable`
+ * because no response arrived, `unexpected` because the response is not understood.
  */
 export type FailureKind = 'refused' | 'offline' | 'unreachable' | 'unexpected';
 
 export interface HttpProblemParts {
   readonly kind: FailureKind;
-  /** The HTTP status; 0 when nothing answered. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** Of the API, or `client.<kind>` when the API said nothing. */
+  /** The code of the API, or `client.<kind>` without Problem Details. */
   readonly code: string;
   readonly requestId?: string;
   readonly errors?: readonly FieldProblem[];
 }
 
-/** Every failed call of the client ends as one of these: a code to decide on, words to show. */
+/** The error of every failed call: a code for decisions, title and detail for the user. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly kind: FailureKind;
@@ -41,23 +41,23 @@ export class HttpProblem extends Error {
     this.errors = parts.errors ?? [];
   }
 
-  /** Whether it failed for want of a connection: nothing is said about what was asked. */
+  /** Whether the connection failed, which says nothing about the request itself. */
   get isConnectionFailure(): boolean {
     return this.kind === 'offline' || this.kind === 'unreachable';
   }
 }
 
-/** The parts of a non-2xx answer, or of no answer, that say what went wrong. */
+/** A failed response, or a missing one with status 0. */
 export interface FailedResponse {
   readonly status: number;
-  /** The body as text; empty when there was none. */
+  /** The body as text; empty without a body. */
   readonly body: string;
   readonly requestId: string | null;
-  /** Whether this device believes it is connected. */
+  /** Whether the browser reports a connection. */
   readonly online: boolean;
 }
 
-/** What a failed answer means. A 504 without Problem Details is the service worker saying nothing answered. */
+/** Converts a failed response. A 504 without Problem Details comes from the service worker: no response arrived. */
 export function problemFrom(answer: FailedResponse): HttpProblem {
   const problem = parseProblem(answer.body);
   if (problem) {
@@ -69,14 +69,14 @@ export function problemFrom(answer: FailedResponse): HttpProblem {
   return unexpected(answer);
 }
 
-/** Any thrown value as a problem, so that a screen has one thing to show. */
+/** Converts any thrown value, so that a screen handles one error type. */
 export function asHttpProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   return new HttpProblem({
     kind: 'unexpected',
     status: 0,
     title: $localize`Something went wrong`,
-    detail: $localize`This page made a mistake. Try again, or reload it.`,
+    detail: $localize`Something went wrong on this page. Try again, or reload the page.`,
     code: 'client.unexpected',
   });
 }
@@ -96,24 +96,24 @@ function unreachable(): HttpProblem {
     kind: 'unreachable',
     status: 0,
     title: $localize`The server cannot be reached`,
-    detail: $localize`Nothing answered. Check your connection and try again.`,
+    detail: $localize`The server did not respond. Check your connection and try again.`,
     code: 'client.unreachable',
   });
 }
 
-/** An answer without Problem Details: a HEAD has no body, and something between here and the API may answer too. */
+/** A response without Problem Details: to a HEAD request, or from a proxy in front of the API. */
 function unexpected({ status, requestId }: FailedResponse): HttpProblem {
   return new HttpProblem({
     kind: 'unexpected',
     status,
-    ...unexpectedWords(status),
+    ...unexpectedMessage(status),
     code: 'client.unexpected',
     requestId: requestId ?? undefined,
   });
 }
 
-function unexpectedWords(status: number): Pick<HttpProblemParts, 'title' | 'detail'> {
-  // Something in front of the API may say this too, without its words.
+function unexpectedMessage(status: number): Pick<HttpProblemParts, 'title' | 'detail'> {
+  // A proxy in front of the API may send this status too, without Problem Details.
   if (status === 429) {
     return {
       title: $localize`Too many requests`,
@@ -125,7 +125,7 @@ function unexpectedWords(status: number): Pick<HttpProblemParts, 'title' | 'deta
     ? { title, detail: $localize`The server cannot do this right now. Try again in a moment.` }
     : {
         title,
-        detail: $localize`The server answered in a way this page does not understand (status ${status}:status:).`,
+        detail: $localize`The server sent an unexpected response (status ${status}:status:).`,
       };
 }
 

@@ -5,8 +5,8 @@ import { Connection } from '../connection/connection';
 import { problemFrom, type HttpProblem } from './http-problem';
 
 /**
- * Turns every failed call into an `HttpProblem`, and tells by every call whether the server answers. Stands first, so
- * that it sees what all others leave over.
+ * Converts every failed call into an `HttpProblem` and records whether the server is reachable. It must be the first
+ * interceptor, to see the errors that the others do not handle.
  */
 export const problemInterceptor: HttpInterceptorFn = (request, next) => {
   const connection = inject(Connection);
@@ -34,7 +34,7 @@ async function problemIn(response: HttpErrorResponse): Promise<HttpProblem> {
   });
 }
 
-/** The body in whatever form the request's `responseType` left it. */
+/** The error body as text; its type depends on the request's `responseType`. */
 async function bodyText(body: unknown): Promise<string> {
   if (typeof body === 'string') return body;
   if (body instanceof Blob) return body.text();

@@ -1,6 +1,6 @@
 import { firstValueFrom, fromEvent, takeUntil, throwIfEmpty, type Observable } from 'rxjs';
 
-/** The one answer of a call as a promise; aborting `signal` cancels the call. */
+/** Converts the single response of a call into a promise; aborting `signal` cancels the call. */
 export function responseOf<T>(call: Observable<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return firstValueFrom(call);
   signal.throwIfAborted();

@@ -12,22 +12,23 @@ import { filter, map, type Observable, tap } from 'rxjs';
 import { responseOf } from './response-of';
 import { problemInterceptor } from './problem-interceptor';
 
-/** What every upload asks of the client, so that its progress is told. */
+/** Options that every upload needs to report its progress. */
 export const UPLOAD_OPTIONS = { observe: 'events', reportUploadProgress: true } as const;
-/** Behind the service worker there would be no progress. */
+/** Bypasses the service worker, which hides the progress. */
 export const UPLOAD_HEADERS = { 'ngsw-bypass': '' } as const;
 
 export interface UploadObserver {
-  /** Bytes of the body. */
+  /** Size of the body in bytes. */
   readonly size: number;
-  /** Is told the bytes that have left this device. */
+  /** Receives the number of bytes sent so far. */
   readonly sent: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * A client for uploads: only XMLHttpRequest tells how much of a body has been sent. Call it in an injection context.
- * @param interceptors after the one that makes problems of failures.
+ * Creates a client for uploads: only XMLHttpRequest reports how much of a body was sent. Requires an injection context.
+ *
+ * @param interceptors run after the one that converts failures into problems.
  */
 export function uploadClient(...interceptors: readonly HttpInterceptorFn[]): HttpClient {
   return createEnvironmentInjector(
@@ -37,8 +38,8 @@ export function uploadClient(...interceptors: readonly HttpInterceptorFn[]): Htt
 }
 
 /**
- * The answer of an upload. What is aborted is cancelled, and the server keeps nothing of the body; only what has left
- * this device by then is there, so its answer is waited for.
+ * Waits for the response of an upload. An abort before the last byte cancels it, and the server discards the body;
+ * after the last byte the upload may have succeeded, so the response is awaited.
  */
 export async function uploadResponse<T>(call: Observable<HttpEvent<T>>, watch: UploadObserver): Promise<T> {
   const { size, sent, signal } = watch;

@@ -1,9 +1,9 @@
 import { ɵparseTranslation, ɵsplitBlock } from '@angular/localize';
 
-/** Translations by their English source: `Delete {$name}?`, or `verb|Open` where the source alone has two meanings. */
+/** Translations keyed by the English text: `Delete {$name}?`, or `verb|Open` when the text has two meanings. */
 export type Catalogue = Readonly<Record<string, string>>;
 
-/** From here on every message is shown as the catalogue has it. What it does not have stays English. */
+/** Activates a catalogue for all messages. Messages without a translation stay English. */
 export function useCatalogue(catalogue: Catalogue): void {
   $localize.translate = (parts, expressions) => {
     const { meaning, source, names } = messageOf(parts);
@@ -17,12 +17,12 @@ export function useCatalogue(catalogue: Catalogue): void {
 
 interface Message {
   readonly meaning: string;
-  /** With `{$name}` for each expression. */
+  /** The text with `{$name}` for each expression. */
   readonly source: string;
   readonly names: readonly string[];
 }
 
-/** Angular's own reader computes a digest of every message, which nobody needs here. */
+/** Not Angular's own parser, which also computes an unused digest of every message. */
 function messageOf(parts: TemplateStringsArray): Message {
   const [{ text, block = '' }, ...others] = parts.map((part, index) => ɵsplitBlock(part, parts.raw[index] ?? part)) as [
     ReturnType<typeof ɵsplitBlock>,
@@ -36,13 +36,13 @@ function messageOf(parts: TemplateStringsArray): Message {
   };
 }
 
-/** How templates are broken into lines is no part of what they say. */
+/** Line breaks in a template do not change its message. */
 function catalogueKey(text: string, meaning: string): string {
   const source = text.replace(/[ \n\t]+/g, ' ').trim();
   return meaning === '' ? source : `${meaning}|${source}`;
 }
 
-/** The space before and after a text separates it from its neighbours, in every language. */
+/** Keeps the white space around the source text, which separates it from its neighbors. */
 function between(source: string, target: string): string {
   return `${/^[ \n\t]*/.exec(source)?.[0] ?? ''}${target}${/[ \n\t]*$/.exec(source)?.[0] ?? ''}`;
 }

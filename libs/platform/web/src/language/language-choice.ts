@@ -2,7 +2,7 @@ import { Component, DOCUMENT, inject, signal } from '@angular/core';
 import { Segmented } from '../ui/segmented/segmented';
 import { type Language, language, LANGUAGES, storeLanguage } from './language';
 
-/** The languages to choose from, each in its own words. A choice loads the page again: whoever has something open is asked. */
+/** Selects the language. A change reloads the page; pages with unsaved changes ask first. */
 @Component({
   selector: 'hp-language-choice',
   imports: [Segmented],
@@ -15,8 +15,8 @@ import { type Language, language, LANGUAGES, storeLanguage } from './language';
       (valueChange)="choose($event)"
     />
     <p role="status">
-      @if (refused()) {
-        <ng-container i18n>This browser keeps nothing for this page, so the choice cannot be kept.</ng-container>
+      @if (isBlocked()) {
+        <ng-container i18n>The browser blocks storage for this site, so the language cannot be saved.</ng-container>
       }
     </p>
   `,
@@ -34,12 +34,12 @@ export class LanguageChoice {
   readonly #document = inject(DOCUMENT);
   protected readonly languages = LANGUAGES.map(({ id, name }) => ({ value: id, label: name, lang: id }));
   protected readonly chosen = signal<Language>(language());
-  protected readonly refused = signal(false);
+  protected readonly isBlocked = signal(false);
 
   protected choose(choice: Language): void {
-    const isKept = storeLanguage(choice);
-    this.refused.set(!isKept);
-    if (!isKept) return;
+    const isStored = storeLanguage(choice);
+    this.isBlocked.set(!isStored);
+    if (!isStored) return;
     this.chosen.set(choice);
     this.#document.location.reload();
   }

@@ -16,29 +16,29 @@ it.each([
   [['DE'], 'de'],
   [['den', 'fr'], undefined],
   [[], undefined],
-])('of %j takes %s', (tags, found) => {
+])('selects from %j: %s', (tags, found) => {
   expect(firstSupported(tags)).toBe(found);
 });
 
-describe('speak', () => {
+describe('loadLanguage', () => {
   it('loads nothing for English', async () => {
     await loadLanguage('en', { de: () => Promise.reject(new Error('asked for')) });
     expect([language(), page.documentElement.lang]).toEqual(['en', 'en']);
   });
 
-  it('is in the other language once its words are there', async () => {
+  it('uses the language once its catalogue is loaded', async () => {
     let loaded = false;
     await loadLanguage('de', { de: async () => void (loaded = true) });
     expect([loaded, language(), page.documentElement.lang]).toEqual([true, 'de', 'de']);
   });
 
-  it('stays in English, and says so, when the words cannot be had', async () => {
+  it('stays English when the catalogue cannot be loaded', async () => {
     await loadLanguage('de', { de: () => Promise.reject(new Error('offline')) });
     expect([language(), page.documentElement.lang]).toEqual(['en', 'en']);
   });
 });
 
-it('makes a value once a language', () => {
+it('creates a value once per language', () => {
   const made: string[] = [];
   const value = perLanguage((current) => made.push(current));
   expect([value(), value()]).toEqual([1, 1]);

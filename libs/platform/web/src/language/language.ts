@@ -1,32 +1,32 @@
-/** The languages there are, each by its own name. The first one is what the source is written in. */
+/** The supported languages, each with its native name. The source is written in the first one. */
 export const LANGUAGES = [
   { id: 'en', name: 'English' },
   { id: 'de', name: 'Deutsch' },
 ] as const;
 
-/** As BCP 47 writes it, for `Intl` and the `lang` attribute. */
+/** BCP 47 tag, for `Intl` and the `lang` attribute. */
 export type Language = (typeof LANGUAGES)[number]['id'];
-/** A language that has to be fetched. */
+/** A language whose catalogue must be loaded. */
 export type TranslatedLanguage = Exclude<Language, 'en'>;
 
 const STORAGE_KEY = 'homeport.language';
 
-/** The language this page is in. It is settled before anything is shown, and stays until the page is loaded again. */
+/** The language of this page. It is set before the first render and does not change until a reload. */
 export function language(): Language {
   return supportedLanguage($localize.locale) ?? 'en';
 }
 
-/** The language the person chose on this device, or else the first of the browser's that we have. */
+/** The language chosen on this device, or the first supported language of the browser. */
 export function preferredLanguage(): Language {
   return storedLanguage() ?? firstSupported(navigator.languages) ?? 'en';
 }
 
-/** The first of some language tags that there is: `de-AT` counts as `de`. */
+/** The first supported language of a list of tags: `de-AT` counts as `de`. */
 export function firstSupported(tags: readonly string[]): Language | undefined {
   return tags.map((tag) => supportedLanguage(tag.split('-')[0]?.toLowerCase())).find((id) => id !== undefined);
 }
 
-/** Keeps the choice for the next start. False: storage is closed, so it cannot be kept. */
+/** Stores the language for the next start. @returns false when the browser blocks storage. */
 export function storeLanguage(choice: Language): boolean {
   try {
     localStorage.setItem(STORAGE_KEY, choice);
@@ -36,23 +36,20 @@ export function storeLanguage(choice: Language): boolean {
   }
 }
 
-/**
- * Makes this the language of the page, once `load` has brought its catalogue. What cannot be loaded leaves the page in
- * English: words in another language are better than none.
- */
+/** Sets the language of the page after `load` has loaded its catalogue; the page stays English when that fails. */
 export async function loadLanguage(
   wanted: Language,
   load: Readonly<Record<TranslatedLanguage, () => Promise<void>>>,
 ): Promise<void> {
-  let spoken: Language = 'en';
+  let loaded: Language = 'en';
   try {
     if (wanted !== 'en') await load[wanted]();
-    spoken = wanted;
+    loaded = wanted;
   } catch {
-    // Said by the page being in English; the next start tries again.
+    // The page is English then; the next start tries again.
   }
-  $localize.locale = spoken;
-  document.documentElement.lang = spoken;
+  $localize.locale = loaded;
+  document.documentElement.lang = loaded;
 }
 
 function storedLanguage(): Language | undefined {

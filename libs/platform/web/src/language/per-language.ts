@@ -1,12 +1,15 @@
 import { type Language, language } from './language';
 
-/** Makes a value at its first use and once a language: formats of `Intl` are dear, and modules run before it is known. */
+/**
+ * Creates a value lazily, once per language: `Intl` formatters are expensive, and modules run before the language is
+ * set.
+ */
 export function perLanguage<T>(make: (language: Language) => T): () => T {
-  const made = new Map<Language, T>();
+  const values = new Map<Language, T>();
   return () => {
     const current = language();
-    const held = made.get(current) ?? make(current);
-    made.set(current, held);
-    return held;
+    const value = values.get(current) ?? make(current);
+    values.set(current, value);
+    return value;
   };
 }

@@ -1,16 +1,16 @@
-/** What the server says in English, in another language. */
+/** Translations of the English messages of the server. */
 export interface ServerMessages {
-  /** By the code of a problem. */
+  /** By problem code. */
   readonly problems: Readonly<Record<string, { readonly title: string; readonly detail: string }>>;
-  /** By the English text: labels and sentences that the API gives out as data. */
+  /** By English text: labels and sentences that the API returns as data. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
 let serverMessages: ServerMessages = { problems: {}, texts: {} };
 
-/** From here on what the server says is shown in these words, where they have it. */
-export function useServerMessages(known: ServerMessages): void {
-  serverMessages = known;
+/** Activates translations for messages of the server; other messages stay English. */
+export function useServerMessages(translation: ServerMessages): void {
+  serverMessages = translation;
 }
 
 interface ProblemMessage {
@@ -18,14 +18,14 @@ interface ProblemMessage {
   readonly detail: string;
 }
 
-/** What a problem says in the language of the page: its very words where they are known, or else those of its code. */
+/** Translates a problem: by its exact text if possible, else by its code. */
 export function translateProblem({ code, title, detail }: ProblemMessage & { readonly code: string }): ProblemMessage {
-  const known = Object.hasOwn(serverMessages.problems, code) ? serverMessages.problems[code] : undefined;
+  const translation = Object.hasOwn(serverMessages.problems, code) ? serverMessages.problems[code] : undefined;
   const exact = translateServerText(detail);
-  return { title: known?.title ?? title, detail: exact === detail ? (known?.detail ?? detail) : exact };
+  return { title: translation?.title ?? title, detail: exact === detail ? (translation?.detail ?? detail) : exact };
 }
 
-/** A text of the server in the language of the page, or as it came where there is none. */
+/** Translates a text of the server; unknown texts stay English. */
 export function translateServerText(text: string): string {
   return Object.hasOwn(serverMessages.texts, text) ? (serverMessages.texts[text] ?? text) : text;
 }

@@ -20,7 +20,7 @@ import type { PaletteItem } from './palette-source';
 
 const ENTRY_ID = 'palette-';
 
-/** Ways and works by name: a field above a list that the arrow keys go through while the focus stays in the field. */
+/** Search field and result list; arrow keys move the selection while the focus stays in the field. */
 @Component({
   selector: 'hp-palette-dialog',
   imports: [Icon, Key],
@@ -34,16 +34,16 @@ export class PaletteDialog {
   private readonly list = viewChild<ElementRef<HTMLElement>>('list');
   protected readonly groups = inject(PaletteGroups);
   protected readonly query = signal('');
-  /** The groups that have something, each entry with its place in the whole list. */
+  /** Groups with results; each entry has its index in the whole list. */
   protected readonly shown = computed(() => {
-    let place = 0;
+    let index = 0;
     return this.groups
       .all()
       .filter(({ items }) => items.length > 0)
-      .map((group) => ({ ...group, items: group.items.map((item) => ({ item, place: place++ })) }));
+      .map((group) => ({ ...group, items: group.items.map((item) => ({ item, index: index++ })) }));
   });
   readonly #items = computed(() => this.shown().flatMap(({ items }) => items.map(({ item }) => item)));
-  /** The first entry again whenever the query changes. */
+  /** Index of the selected entry; a new query selects the first one. */
   protected readonly active = linkedSignal<string, number>({ source: this.query, computation: () => 0 });
   protected readonly isEmpty = computed(() => this.#items().length === 0 && !this.groups.isLoading());
   protected readonly found = computed(() => {
@@ -56,8 +56,8 @@ export class PaletteDialog {
     this.groups.find('');
     inject(DestroyRef).onDestroy(() => this.groups.stop());
     afterRenderEffect(() => {
-      const place = this.active();
-      this.list()?.nativeElement.querySelector(`#${ENTRY_ID}${place}`)?.scrollIntoView({ block: 'nearest' });
+      const index = this.active();
+      this.list()?.nativeElement.querySelector(`#${ENTRY_ID}${index}`)?.scrollIntoView({ block: 'nearest' });
     });
   }
 
@@ -75,21 +75,21 @@ export class PaletteDialog {
   }
 
   protected pick({ target }: Event): void {
-    const place = indexOf(target);
-    if (place !== undefined) this.#choose(place);
+    const index = indexOf(target);
+    if (index !== undefined) this.#choose(index);
   }
 
   protected point({ target }: Event): void {
-    const place = indexOf(target);
-    if (place !== undefined) this.active.set(place);
+    const index = indexOf(target);
+    if (index !== undefined) this.active.set(index);
   }
 
-  #choose(place: number): void {
-    const item = this.#items()[place];
+  #choose(index: number): void {
+    const item = this.#items()[index];
     if (item) this.#dialog.close(item);
   }
 
-  /** Where a key leads in the list; around at its ends. */
+  /** The index selected by a key; up and down wrap around. */
   #moveFor(key: string): number | undefined {
     const count = this.#items().length;
     if (count === 0) return undefined;
@@ -101,13 +101,13 @@ export class PaletteDialog {
   }
 }
 
-/** The place in the list of what is under the pointer. */
+/** Index of the entry under the pointer. */
 function indexOf(target: EventTarget | null): number | undefined {
   const entry = target instanceof Element ? target.closest('[role="option"]') : null;
   return entry ? Number(entry.id.slice(ENTRY_ID.length)) : undefined;
 }
 
-/** Opens the palette, and answers what was chosen in it. */
+/** Opens the palette and returns the chosen item. */
 export function openPaletteDialog(injector: Injector): Promise<PaletteItem | undefined> {
   const opened = injector.get(Dialog).open<PaletteItem>(PaletteDialog, {
     ariaLabel: $localize`Search`,

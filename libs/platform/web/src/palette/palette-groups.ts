@@ -3,7 +3,7 @@ import { PALETTE_SOURCES, type PaletteItem, type PaletteSource } from './palette
 
 export type GroupState = 'loading' | 'failed' | 'ready';
 
-/** What one source has found. */
+/** The results of one source. */
 export interface PaletteGroup {
   readonly id: number;
   readonly heading: string;
@@ -18,10 +18,10 @@ interface Search {
   readonly signal: AbortSignal;
 }
 
-/** Of each source; more are found by typing more. */
+/** Maximum results per source. */
 const LIMIT = 8;
 
-/** What all sources together find for a query. Each one answers when it can, and fails alone. */
+/** Searches all sources in parallel; each one completes or fails independently. */
 @Service({ autoProvided: false })
 export class PaletteGroups {
   readonly #injector = inject(Injector);
@@ -52,7 +52,7 @@ export class PaletteGroups {
       if (!signal.aborted) this.#groups[id]?.update((group) => ({ ...group, ...change }));
     };
     try {
-      // What could not be loaded is tried again with the next query; what was is at hand at once.
+      // A source that failed to load is loaded again with the next query.
       const source = this.#sources.get(id) ?? this.#injector.get(await load());
       this.#sources.set(id, source);
       if (signal.aborted) return;

@@ -1,11 +1,11 @@
 import { InjectionToken, type Type } from '@angular/core';
 import type { IconName } from '../ui/icon/icon-paths';
 
-/** Something the command palette leads to or does. */
+/** A result of the command palette: a page to open or a command to run. */
 export interface PaletteItem {
   readonly id: string;
   readonly label: string;
-  /** Where it is, for telling two of one name apart. */
+  /** The location, to distinguish items of the same name. */
   readonly hint?: string;
   readonly icon: IconName;
   /** Router commands. */
@@ -13,12 +13,12 @@ export interface PaletteItem {
   readonly run?: () => void;
 }
 
-/** What a domain has to offer to the command palette. */
+/** Provides the results of one domain. */
 export interface PaletteSource {
   readonly heading: string;
-  /** The best matches first, at most `limit`. Aborted when the query changes. */
+  /** Returns the best matches first, at most `limit`. The signal is aborted when the query changes. */
   find(query: string, limit: number, signal: AbortSignal): readonly PaletteItem[] | Promise<readonly PaletteItem[]>;
 }
 
-/** Provided many times, by the domains; each source is loaded when the palette first opens. */
+/** Multi provider for all domains; sources are loaded when the palette first opens. */
 export const PALETTE_SOURCES = new InjectionToken<readonly (() => Promise<Type<PaletteSource>>)[]>('palette sources');

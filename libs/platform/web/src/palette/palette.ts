@@ -2,7 +2,7 @@ import { inject, Injector, Service } from '@angular/core';
 import { Router } from '@angular/router';
 import { Toasts } from '../ui/toasts/toasts';
 
-/** Opens the command palette and the help on keys; both are loaded with the first press. */
+/** Opens the command palette and the keyboard help; both are loaded on first use. */
 @Service()
 export class Palette {
   readonly #injector = inject(Injector);
@@ -10,7 +10,7 @@ export class Palette {
   readonly #toasts = inject(Toasts);
   #isOpen = false;
 
-  /** Lets somebody choose, and does or goes to what was chosen. */
+  /** Opens the palette, then runs the chosen command or opens the chosen page. */
   async open(): Promise<void> {
     const chosen = await this.#show(async () => (await import('./palette-dialog')).openPaletteDialog(this.#injector));
     chosen?.run?.();
@@ -21,7 +21,7 @@ export class Palette {
     await this.#show(async () => (await import('../shortcuts/shortcut-help')).openShortcutHelp(this.#injector));
   }
 
-  /** One at a time: the keys work in the dialogs as well. */
+  /** Opens one dialog at a time: the shortcuts also work inside the dialogs. */
   async #show<T>(dialog: () => Promise<T>): Promise<T | undefined> {
     if (this.#isOpen) return undefined;
     this.#isOpen = true;

@@ -7,8 +7,8 @@ function found(query: string, paths: readonly string[], limit = 10): readonly st
   return bestMatches(paths, queryTerms(query), limit, path);
 }
 
-describe('searching by what one remembers', () => {
-  it('finds names before paths, beginnings before middles, and scattered letters last', () => {
+describe('ranking', () => {
+  it('ranks names before paths, starts before middles, and scattered letters last', () => {
     const paths = [
       'report/other.md',
       'r/e-p-o-r-t.md',
@@ -28,12 +28,12 @@ describe('searching by what one remembers', () => {
     ]);
   });
 
-  it('wants every word, in any order and case', () => {
+  it('requires every word, in any order and case', () => {
     const paths = ['reports/q3 revenue.json', 'reports/q3 costs.json', 'threads/revenue.md'];
     expect(found('REVENUE reports', paths)).toEqual(['reports/q3 revenue.json']);
   });
 
-  it('takes the shorter of two that fit alike, and keeps the order of equal ones', () => {
+  it('prefers the shorter of equal matches and keeps their order', () => {
     expect(found('note', ['a/notes-long.md', 'a/notes.md', 'b/notes.md'])).toEqual([
       'a/notes.md',
       'b/notes.md',
@@ -41,24 +41,24 @@ describe('searching by what one remembers', () => {
     ]);
   });
 
-  it('answers no more than was asked for', () => {
+  it('returns at most the limit', () => {
     expect(found('x', ['a/xxx', 'b/xx', 'c/x'], 2)).toEqual(['c/x', 'b/xx']);
   });
 
-  it('finds letters with marks however they were typed', () => {
+  it('finds accented letters in any Unicode form', () => {
     expect(found('cafe\u0301', ['a/caf\u00e9.md'])).toEqual(['a/caf\u00e9.md']);
     expect(found('🎉?', ['100% (final) #2; emoji 🎉?.md'])).toHaveLength(1);
   });
 
-  it('keeps the order while nothing is asked', () => {
+  it('keeps the order without a query', () => {
     expect(found(' ', ['long', 'a'])).toEqual(['long', 'a']);
   });
 
-  it('fits nothing that lacks a letter', () => {
+  it('matches nothing that lacks a letter', () => {
     expect(rankOf('xyz', searchable('xy'))).toBeUndefined();
   });
 
-  it('goes through 50,000 paths once, whatever is kept of them', () => {
+  it('reads 50,000 paths once, for any limit', () => {
     const faces = Array.from({ length: 50_000 }, (_, index) => path(`threads/year-${index % 40}/message ${index}.md`));
     const best = (query: string) => {
       let asked = 0;

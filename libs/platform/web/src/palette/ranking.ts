@@ -1,10 +1,10 @@
-/** Text that can be found: the whole in lower case, and where the part that people name begins. */
+/** Searchable text in lower case, and the index where the name starts in it. */
 export interface Searchable {
   readonly text: string;
   readonly nameAt: number;
 }
 
-/** The words of a query, each of which has to be found. */
+/** The words of a query; all of them must match. */
 export function queryTerms(query: string): readonly string[] {
   return query
     .normalize('NFC')
@@ -27,7 +27,7 @@ const SUBSEQUENCE = 6;
 
 const MIN_SUBSEQUENCE_LENGTH = 3;
 
-/** How well a term fits: the lower, the better; undefined when it does not. Names count before the paths they are on. */
+/** Ranks a match: lower is better; undefined without a match. Names rank before paths. */
 export function rankOf(term: string, { text, nameAt }: Searchable): number | undefined {
   const at = text.indexOf(term, nameAt);
   if (at === nameAt) return text.length - nameAt === term.length ? WHOLE_NAME : NAME_BEGINS;
@@ -41,7 +41,7 @@ function isWordStart(text: string, at: number): boolean {
   return /[^\p{L}\p{N}]/u.test(text.charAt(at - 1));
 }
 
-/** Whether the letters of a term come one after the other, with others between them: two letters do in any text. */
+/** Whether the letters occur in order with gaps. One or two letters would match almost any text. */
 function isSubsequence(term: string, text: string, from: number): boolean {
   if (term.length < MIN_SUBSEQUENCE_LENGTH) return false;
   let at = from - 1;
@@ -59,9 +59,10 @@ interface Match<T> {
 }
 
 /**
- * The items that fit every term, the best first and at most `limit`; without a term the first ones. Made for tens of thousands of them: nothing is
- * sorted but what is kept.
- * @param searchableOf cheap: it is asked for every item.
+ * Returns the items that match every term, best first, at most `limit`; without terms the first ones. Handles tens of
+ * thousands of items: only the best ones are sorted.
+ *
+ * @param searchableOf called for every item, so it must be cheap.
  */
 export function bestMatches<T>(
   items: readonly T[],
@@ -99,7 +100,7 @@ function insert<T>(best: Match<T>[], match: Match<T>): void {
   best.splice(at, 0, match);
 }
 
-/** Of two that fit alike the shorter one is meant more likely. */
+/** Of two equal matches the shorter text comes first. */
 function compare(one: Match<unknown>, other: Match<unknown>): number {
   return one.rank - other.rank || one.length - other.length;
 }

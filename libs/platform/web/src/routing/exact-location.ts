@@ -1,7 +1,7 @@
 import { Location } from '@angular/common';
 import { Injectable } from '@angular/core';
 
-/** `Location` cuts a trailing `/index.html` off every URL; a file of that name must keep its address. */
+/** Angular's `Location` removes a trailing `/index.html` from every URL; a file of that name must keep its URL. */
 @Injectable()
 export class ExactLocation extends Location {
   override normalize(url: string): string {

@@ -16,11 +16,11 @@ describe('exactUrl', () => {
     ['/files//a///b', '/files/a/b'],
     ['/', '/'],
     ['', ''],
-  ])('reads %s as %s', (typed, url) => {
+  ])('converts %s to %s', (typed, url) => {
     expect(exactUrl(typed)).toBe(url);
   });
 
-  it('leaves a fully encoded segment as it is', () => {
+  it('keeps a fully encoded segment', () => {
     const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
     fc.assert(
       fc.property(segment, (text) => {

@@ -1,7 +1,7 @@
 /**
- * A URL in which the router reads every path segment as the plain text it is. The router gives `(`, `)` and `;` a
- * meaning of their own and throws at a stray `%`, in the query and the fragment too; file names hold all of them, and
- * people type such addresses.
+ * Encodes a URL so that the router reads every path segment as plain text. The router treats `(`, `)` and `;` as syntax
+ * and throws on an invalid `%`, also in the query and the fragment; file names may contain all of them.
+ *
  * @param url path, query and fragment, as the browser shows them.
  */
 export function exactUrl(url: string): string {
@@ -17,7 +17,7 @@ export function exactUrl(url: string): string {
   );
 }
 
-/** A text that can be decoded: each `%` that begins no valid escape stands for itself. */
+/** Escapes each `%` that does not start a valid escape, so that the text can be decoded. */
 export function escapeInvalidPercents(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+|%/gi, (escapes) => encodeURIComponent(decoded(escapes)));
 }
@@ -27,7 +27,7 @@ function exactSegment(segment: string): string {
   return encodeURIComponent(text).replace(/[()]/g, (sign) => (sign === '(' ? '%28' : '%29'));
 }
 
-/** The text of escapes; of no valid ones, they are the text themselves. */
+/** Decodes escapes; invalid ones stay unchanged. */
 function decoded(escapes: string): string {
   try {
     return decodeURIComponent(escapes);

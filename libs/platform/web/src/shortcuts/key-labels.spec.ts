@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { keyLabel } from './key-labels';
 
-describe('the words on keys', () => {
+describe('keyLabel', () => {
   it.each([
     ['Mod', 'Win32', 'Ctrl'],
     ['Mod', 'Linux x86_64', 'Ctrl'],

@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { keyLabel } from './key-labels';
 
-/** Keys to press together, as they are printed on this device. */
+/** A key combination, with the key labels of this platform. */
 @Component({
   selector: 'hp-key',
   template: `

@@ -74,7 +74,7 @@ export class ShortcutHelp {
   protected readonly dialog = inject<DialogRef<undefined>>(DialogRef);
 }
 
-/** Shows what the keys do; settles when it is closed. */
+/** Opens the keyboard help; resolves when it is closed. */
 export async function openShortcutHelp(injector: Injector): Promise<void> {
   const opened = injector.get(Dialog).open<undefined>(ShortcutHelp, {
     ariaLabelledBy: 'shortcut-help',

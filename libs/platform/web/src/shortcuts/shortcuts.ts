@@ -1,7 +1,7 @@
 import { computed, DestroyRef, inject, Service, signal } from '@angular/core';
 
 export interface Shortcut {
-  /** As printed on the keys, in the order they are pressed; `Mod` is Ctrl, and Command on a Mac. */
+  /** Key labels in the order they are pressed; `Mod` is Ctrl, on a Mac Command. */
   readonly keys: readonly string[];
   readonly label: string;
 }
@@ -11,7 +11,7 @@ export interface ShortcutGroup {
   readonly shortcuts: readonly Shortcut[];
 }
 
-/** What the keys do right now: the help shows it. */
+/** The shortcuts that are currently available, for the help dialog. */
 @Service()
 export class Shortcuts {
   readonly #groups = signal<readonly (() => ShortcutGroup)[]>([]);
@@ -26,7 +26,7 @@ export class Shortcuts {
   }
 }
 
-/** Names what keys do, as long as the page lives. Call it in an injection context. */
+/** Lists shortcuts in the help until the page is destroyed. Requires an injection context. */
 export function pageShortcuts(group: () => ShortcutGroup): void {
   const shortcuts = inject(Shortcuts);
   shortcuts.add(group);

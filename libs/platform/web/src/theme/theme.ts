@@ -6,7 +6,7 @@ export type ThemeChoice = (typeof THEME_CHOICES)[number];
 const STORAGE_KEY = 'homeport.theme';
 const PAGE_COLORS = { dark: '#0a0a0a', light: '#fafafa' } as const;
 
-/** The theme a person chose for this device. The colors themselves are CSS: `light-dark()` under `color-scheme`. */
+/** The theme chosen on this device. The colors are CSS: `light-dark()` with `color-scheme`. */
 @Service()
 export class Theme {
   readonly #document = inject(DOCUMENT);
@@ -23,7 +23,7 @@ export class Theme {
     try {
       localStorage.setItem(STORAGE_KEY, choice);
     } catch {
-      // Storage may be closed (private windows, full disks): the choice then lasts until the page closes.
+      // Storage may be blocked (private windows, full disks): the choice then lasts until the page closes.
     }
   }
 

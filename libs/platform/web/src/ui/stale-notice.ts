@@ -2,7 +2,7 @@ import { Component, input, output } from '@angular/core';
 import type { HttpProblem } from '../http/http-problem';
 import { Icon } from './icon/icon';
 
-/** Marks what is on the screen as old, because reading it again failed. Its content may say how old. */
+/** Marks the shown data as outdated because a reload failed. The content may say how old it is. */
 @Component({
   selector: 'hp-stale-notice',
   imports: [Icon],
@@ -10,7 +10,7 @@ import { Icon } from './icon/icon';
     <div class="notice" role="status">
       <hp-icon [name]="problem().kind === 'offline' ? 'offline' : 'alert'" />
       <span
-        ><ng-content><ng-container i18n>What you see may be old.</ng-container></ng-content>
+        ><ng-content><ng-container i18n>This information may be outdated.</ng-container></ng-content>
         {{ problem().title }}.</span
       >
       <button type="button" class="button small" [disabled]="busy()" (click)="retry.emit()">

@@ -1,6 +1,6 @@
 import type { UsageCard } from '../pricing-statement';
 
-/** A card with something of everything that is rated. */
+/** A card with items of every group. */
 export const exampleCard: UsageCard = {
   version: '2026-10-01',
   newSignupsFrom: '2026-10-01T00:00:00Z',

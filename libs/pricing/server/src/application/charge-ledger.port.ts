@@ -5,14 +5,14 @@ export interface ChargedAccount {
   readonly createdAt: Date;
 }
 
-/** What is written down about a charge. */
+/** A charge to record. */
 export interface NewCharge {
   readonly account: ChargedAccount;
   /** A month: `2026-11`. */
   readonly period: string;
-  /** Of the statement it was made by. */
+  /** The version of the pricing statement. */
   readonly revision: string;
-  /** Of the card it was made by. */
+  /** The version of the usage card. */
   readonly card: string;
   readonly rating: Rating;
 }
@@ -41,7 +41,7 @@ export interface Charge {
   readonly chargedAt: Date;
 }
 
-/** A charge as it is written down, every amount as its exact decimal. */
+/** Converts a charge to its recorded form, with every amount as an exact decimal. */
 export function chargeOf({ account, period, revision, card, rating }: NewCharge): Omit<Charge, 'id' | 'chargedAt'> {
   return {
     accountId: account.id,
@@ -63,10 +63,10 @@ export function chargeOf({ account, period, revision, card, rating }: NewCharge)
   };
 }
 
-/** What was charged. None of it is ever changed. */
+/** An append-only ledger of charges. */
 export abstract class ChargeLedger {
   /**
-   * An account is charged once a month: repeating it answers the first charge.
+   * Records a charge. An account is charged once per month, so a repeated call returns the first charge.
    * @throws {DatabaseUnavailable}
    */
   abstract record(charge: NewCharge): Promise<Charge>;

@@ -33,7 +33,7 @@ describe('Charging', () => {
   const publishNext = () =>
     revisions.publish('ada', (published, at) => planPublication(withCard(NEXT), { published, now: at }));
 
-  it('charges by the card of the account, whatever was published since', async () => {
+  it('uses the card of the account after a newer card takes effect', async () => {
     await publishNext();
     now = new Date('2027-03-01T00:00:00Z');
     const [before, after] = await Promise.all([
@@ -45,20 +45,20 @@ describe('Charging', () => {
     expect([before.revision, after.revision]).toEqual(['2027-01-01', '2027-01-01']);
   });
 
-  it('charges nobody who is older than the first card', async () => {
-    const order = { account: account('2026-09-30T23:59:59.999Z'), period: '2026-11', usage };
-    await expect(charging.charge(order)).rejects.toBeInstanceOf(NoUsageCardForAccount);
+  it('rejects an account older than the first card', async () => {
+    const request = { account: account('2026-09-30T23:59:59.999Z'), period: '2026-11', usage };
+    await expect(charging.charge(request)).rejects.toBeInstanceOf(NoUsageCardForAccount);
   });
 
-  it('charges a month once', async () => {
-    const order = { account: account(NEXT), period: '2026-11', usage };
-    const first = await charging.charge(order);
-    expect(await charging.charge({ ...order, usage: {} })).toEqual(first);
+  it('charges an account once per month', async () => {
+    const request = { account: account(NEXT), period: '2026-11', usage };
+    const first = await charging.charge(request);
+    expect(await charging.charge({ ...request, usage: {} })).toEqual(first);
   });
 
-  it('charges nothing that the card does not know', async () => {
-    const order = { account: account(NEXT), period: '2026-11', usage: { meters: { coffee: 1 } } };
-    await expect(charging.charge(order)).rejects.toThrow('meters.coffee');
+  it('rejects items that are not on the card', async () => {
+    const request = { account: account(NEXT), period: '2026-11', usage: { meters: { coffee: 1 } } };
+    await expect(charging.charge(request)).rejects.toThrow('meters.coffee');
   });
 
   it('explains every line', async () => {
@@ -79,10 +79,10 @@ describe('Charging', () => {
     });
     expect(vault?.sentence).toContain('waived in the trial');
     expect(await charging.explain('acme', '2026-11', 9)).toBeUndefined();
-    expect(await charging.explain('nobody', '2026-11', 0)).toBeUndefined();
+    expect(await charging.explain('unknown', '2026-11', 0)).toBeUndefined();
   });
 
-  it('charges exactly what was estimated', async () => {
+  it('charges exactly the estimated amounts', async () => {
     const card = (await prices.current()).statement.usage as UsageCard;
     const items = itemsOf(card);
     const quantity = fc.oneof(
@@ -126,12 +126,12 @@ describe('Estimates', () => {
   const now = () => new Date('2026-11-21T12:00:00Z');
   const estimates = new Estimates(new PriceBook(new InMemoryPriceRevisions([firstRevision()], now)));
 
-  it('estimates by the statement that the caller has, or not at all', async () => {
+  it('rejects a version other than the current statement', async () => {
     expect(await estimates.estimate({ usage, version: '2026-10-01' })).toMatchObject({ totalUsd: 35 });
     await expect(estimates.estimate({ usage, version: '2026-09-01' })).rejects.toBeInstanceOf(VersionSuperseded);
   });
 
-  it('names every fault', async () => {
+  it('reports every invalid field', async () => {
     const wrong = estimates.estimate({ usage: { meters: { storage: -1, coffee: 1 }, boxes: { small: 'x' } } });
     const error = (await wrong.catch((reason: unknown) => reason)) as InvalidRequest;
     expect(error).toBeInstanceOf(InvalidRequest);

@@ -10,21 +10,21 @@ export interface ChargeRequest {
   /** A month: `2026-11`. */
   readonly period: string;
   readonly usage: Usage;
-  /** Absent: the account is in no trial. */
+  /** Absent when the account is not in a trial. */
   readonly trial?: Trial;
 }
 
-/** Where a line of a charge comes from. */
+/** The origin of a line of a charge. */
 export interface LineExplanation {
   readonly line: ChargeLine;
-  /** The statement, byte for byte, that said so when it was charged. */
+  /** The pricing statement at the time of the charge. */
   readonly revision: { readonly version: string; readonly effectiveAt: Date; readonly sha256: string };
   readonly card: string;
-  /** One sentence for people. */
+  /** The calculation in one sentence. */
   readonly sentence: string;
 }
 
-/** Charges accounts by the very prices that are stated. */
+/** Charges accounts by the published prices. */
 export class Charging {
   constructor(
     private readonly prices: PriceBook,
@@ -33,9 +33,10 @@ export class Charging {
   ) {}
 
   /**
-   * Charges a month of an account by the card of its time. Repeating it answers the first charge.
-   * @throws {CatalogUnavailable} @throws {NoUsageCardForAccount} when a legacy plan is charged otherwise.
-   * @throws {RangeError} when it is no usage of the card.
+   * Charges a month of an account by the account's usage card. A repeated call returns the first charge.
+   * @throws {CatalogUnavailable}
+   * @throws {NoUsageCardForAccount} for accounts with a legacy plan, which are charged elsewhere.
+   * @throws {RangeError} when the usage is not valid for the card.
    */
   async charge({ account, period, usage, trial }: ChargeRequest): Promise<Charge> {
     const { version, catalog } = await this.prices.current();
@@ -45,7 +46,7 @@ export class Charging {
     return this.ledger.record({ account, period, revision: version, card: card.version, rating });
   }
 
-  /** Undefined when there is no such line. @param n counted from 0. */
+  /** Explains one line of a charge. @param n zero-based. @returns undefined when the line does not exist. */
   async explain(accountId: string, period: string, n: number): Promise<LineExplanation | undefined> {
     const charge = await this.ledger.find(accountId, period);
     const line = charge?.lines[n];

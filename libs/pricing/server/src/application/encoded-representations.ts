@@ -4,19 +4,19 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes as they go over the wire, with their strong tag. */
+/** An encoded body with its strong entity tag. */
 export interface EncodedRepresentation {
   readonly encoding: Encoding;
   readonly body: Buffer;
   readonly etag: string;
 }
 
-/** Each encoding once: the same bytes, and so the same tags, on every instance. */
+/** One representation per encoding, with the same bytes and tags on every instance. */
 export interface EncodedRepresentations {
   readonly representations: Readonly<Record<Encoding, EncodedRepresentation>>;
 }
 
-/** Prepared once, so that nobody waits for it. The tags are strong, and differ because the bytes do. */
+/** Encodes a body in advance, so no request waits for it. Each encoding has a different strong tag. */
 export function encodeRepresentations(body: Buffer): EncodedRepresentations {
   const hash = createHash('sha256').update(body).digest('base64url');
   const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } });

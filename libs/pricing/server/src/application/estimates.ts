@@ -3,13 +3,13 @@ import { InvalidRequest } from '@homeport/platform/server';
 import { VersionSuperseded } from '../domain/pricing.errors';
 import type { PriceBook } from './price-book';
 
-/** Says what a usage would cost, by the function that charges it. */
+/** Estimates the cost of a usage with the function that charging uses. */
 export class Estimates {
   constructor(private readonly prices: PriceBook) {}
 
   /**
-   * By the card for accounts created now.
-   * @throws {CatalogUnavailable} @throws {VersionSuperseded} @throws {InvalidRequest} naming every fault of the usage.
+   * Estimates a month by the usage card for accounts created now.
+   * @throws {CatalogUnavailable} @throws {VersionSuperseded} @throws {InvalidRequest} with every fault of the usage.
    */
   async estimate({ usage, trial = false, version }: EstimateRequest): Promise<Estimate> {
     const { statement } = await this.prices.current();
@@ -17,7 +17,7 @@ export class Estimates {
     const faults = usageFaults(usage, statement.usage);
     if (faults.length > 0) {
       const fields = faults.map(({ field, reason }) => ({ field: field ? `usage.${field}` : 'usage', reason }));
-      throw new InvalidRequest('The request body has fields at fault.', fields);
+      throw new InvalidRequest('The request body has invalid fields.', fields);
     }
     return estimateOf(rate(usage, statement.usage, trial ? { coveredCents: 0n } : undefined), statement.version);
   }

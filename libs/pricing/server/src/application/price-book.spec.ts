@@ -8,23 +8,23 @@ import { firstRevision, withCard } from '../testing/revisions';
 import { PriceBook } from './price-book';
 import type { RevisionSchedule } from './price-revisions.port';
 
-/** Revisions that a test has go wrong. */
+/** Revisions that a test can corrupt or let fail. */
 class FaultyRevisions extends InMemoryPriceRevisions {
   failure: (() => Promise<RevisionSchedule>) | undefined;
-  /** What is done to every revision that is read. */
-  spoil: (revision: Revision) => Revision = (revision) => revision;
+  /** Changes every revision that is read. */
+  corrupt: (revision: Revision) => Revision = (revision) => revision;
   reads = 0;
 
   override async currentAndUpcoming(): Promise<RevisionSchedule> {
     this.reads += 1;
     if (this.failure) return this.failure();
     const { revisions, at } = await super.currentAndUpcoming();
-    return { revisions: revisions.map(this.spoil), at };
+    return { revisions: revisions.map(this.corrupt), at };
   }
 }
 
 const NEXT = '2027-01-01T00:00:00Z';
-const refusing = () => Promise.reject(new Error('away'));
+const failing = () => Promise.reject(new Error('unavailable'));
 
 describe('PriceBook', () => {
   let time: number;
@@ -32,7 +32,7 @@ describe('PriceBook', () => {
   let revisions: FaultyRevisions;
   let book: PriceBook;
 
-  /** Both clocks go on. */
+  /** Advances both clocks. */
   const after = (ms: number) => {
     time += ms;
     monotonic += ms;
@@ -54,7 +54,7 @@ describe('PriceBook', () => {
     book = new PriceBook(revisions, () => monotonic);
   };
 
-  it('asks once a second, however many ask it', async () => {
+  it('reads at most once per second for any number of calls', async () => {
     await Promise.all(Array.from({ length: 50 }, () => book.current()));
     after(1_000);
     await book.current();
@@ -64,7 +64,7 @@ describe('PriceBook', () => {
     expect(revisions.reads).toBe(2);
   });
 
-  it('says the same bytes in every form, on every instance', async () => {
+  it('encodes the same bytes on every instance', async () => {
     const { body, representations } = await book.current();
     const other = await new PriceBook(revisions, () => 7).current();
     expect(other.representations).toEqual(representations);
@@ -73,14 +73,14 @@ describe('PriceBook', () => {
     expect(new Set(Object.values(representations).map(({ etag }) => etag)).size).toBe(3);
   });
 
-  it('sees what was published since', async () => {
+  it('picks up a new publication', async () => {
     expect(await versionNow()).toBe('2026-10-01');
     await revisions.publish('ada', (published, now) => planPublication(withCard(NEXT), { published, now }));
     after(5_000);
     expect(await versionNow()).toBe('2026-11-21');
   });
 
-  it('changes cards to the millisecond, by the clock of the revisions', async () => {
+  it('switches cards at the exact millisecond by the clock of the revisions', async () => {
     open(announced());
     after(5_000);
     expect(await versionNow()).toBe('2026-11-21');
@@ -94,7 +94,7 @@ describe('PriceBook', () => {
     expect(revisions.reads).toBe(reads);
   });
 
-  it('does not run ahead of the clock of the revisions, however long an answer took', async () => {
+  it('does not run ahead of the clock of the revisions after a slow read', async () => {
     open(announced());
     time = Date.parse(NEXT) - 2_000;
     const late = revisions.currentAndUpcoming.bind(revisions);
@@ -108,62 +108,65 @@ describe('PriceBook', () => {
   });
 
   describe.each<[string, () => void]>([
-    ['the database refuses', () => (revisions.failure = refusing)],
-    ['the database fails with something that is no error', () => (revisions.failure = () => Promise.reject('no'))],
-    ['nothing is in force', () => (revisions.failure = async () => ({ revisions: [], at: new Date(time) }))],
+    ['the database fails', () => (revisions.failure = failing)],
+    ['the database rejects with a value that is not an error', () => (revisions.failure = () => Promise.reject('no'))],
+    ['no revision is in effect', () => (revisions.failure = async () => ({ revisions: [], at: new Date(time) }))],
     [
-      'all is in the future',
+      'all revisions are in the future',
       () => (revisions.failure = async () => ({ revisions: [firstRevision()], at: new Date('2026-09-30T23:59:59Z') })),
     ],
-    ['the hash is wrong', () => (revisions.spoil = (each) => ({ ...each, sha256: Buffer.alloc(32) }))],
-    ['the bytes are others', () => (revisions.spoil = (each) => ({ ...each, body: Buffer.from('{}') }))],
-    ['the bytes are cut off', () => (revisions.spoil = (each) => ({ ...each, body: each.body.subarray(0, 900) }))],
-    ['there are no bytes', () => (revisions.spoil = (each) => ({ ...each, body: Buffer.alloc(0) }))],
-    ['the version is another', () => (revisions.spoil = (each) => ({ ...each, version: '2026-10-02' }))],
-    ['a card is missing', () => (revisions.spoil = (each) => ({ ...each, source: { ...each.source, usage: {} } }))],
-    ['legacy is missing', () => (revisions.spoil = (each) => ({ ...each, source: { ...each.source, legacy: null } }))],
-    ['signup is broken', () => (revisions.spoil = (each) => ({ ...each, source: { ...each.source, signup: {} } }))],
+    ['the hash is wrong', () => (revisions.corrupt = (each) => ({ ...each, sha256: Buffer.alloc(32) }))],
+    ['the bytes differ', () => (revisions.corrupt = (each) => ({ ...each, body: Buffer.from('{}') }))],
+    ['the bytes are truncated', () => (revisions.corrupt = (each) => ({ ...each, body: each.body.subarray(0, 900) }))],
+    ['there are no bytes', () => (revisions.corrupt = (each) => ({ ...each, body: Buffer.alloc(0) }))],
+    ['the version differs', () => (revisions.corrupt = (each) => ({ ...each, version: '2026-10-02' }))],
+    ['a card is missing', () => (revisions.corrupt = (each) => ({ ...each, source: { ...each.source, usage: {} } }))],
+    [
+      'legacy is missing',
+      () => (revisions.corrupt = (each) => ({ ...each, source: { ...each.source, legacy: null } })),
+    ],
+    ['signup is invalid', () => (revisions.corrupt = (each) => ({ ...each, source: { ...each.source, signup: {} } }))],
     [
       'the source has other prices',
       () =>
-        (revisions.spoil = (each) => ({
+        (revisions.corrupt = (each) => ({
           ...each,
           source: { ...withCard(NEXT), legacy: each.source.legacy, usage: {} },
         })),
     ],
-  ])('when %s', (_what, breakIt) => {
-    const mend = () => {
+  ])('when %s', (_what, introduceFault) => {
+    const repair = () => {
       revisions.failure = undefined;
-      revisions.spoil = (revision) => revision;
+      revisions.corrupt = (revision) => revision;
     };
 
-    it('states nothing rather than a part, and recovers within a second', async () => {
-      breakIt();
+    it('returns no partial prices, and recovers within a second', async () => {
+      introduceFault();
       for (let i = 0; i < 3; i += 1) {
         await expect(book.current()).rejects.toBeInstanceOf(CatalogUnavailable);
         after(50);
       }
-      mend();
+      repair();
       after(100);
       expect(await versionNow()).toBe('2026-10-01');
     });
 
-    it('states a good copy for 300 seconds, and then nothing', async () => {
+    it('returns a valid snapshot for 300 seconds, and then fails', async () => {
       await book.current();
-      breakIt();
+      introduceFault();
       after(299_000);
       expect(await versionNow()).toBe('2026-10-01');
       after(1_001);
       await expect(book.current()).rejects.toBeInstanceOf(CatalogUnavailable);
-      mend();
+      repair();
       after(100);
       expect(await versionNow()).toBe('2026-10-01');
     });
   });
 
-  it('leaves a database that failed alone for 100 ms, and waits for its news again once it is back', async () => {
+  it('retries a failed database after 100 ms, and waits for it again after it recovers', async () => {
     await book.current();
-    revisions.failure = refusing;
+    revisions.failure = failing;
     after(1_001);
     await book.current();
     after(99);
@@ -178,25 +181,27 @@ describe('PriceBook', () => {
     expect(await versionNow()).toBe('2026-11-21');
   });
 
-  it('waits for a database that hangs no longer than it has to', async () => {
+  it('returns the stale snapshot while a read hangs, without a second read', async () => {
     await book.current();
     revisions.failure = () => new Promise(() => undefined);
     after(2_000);
     expect(await versionNow()).toBe('2026-10-01');
-    // It hangs still: nobody asks a second time.
+    // The first read still hangs, so no second read starts.
     after(2_000);
     expect(await versionNow()).toBe('2026-10-01');
     expect(revisions.reads).toBe(2);
   });
 
-  it('has copies that are true for as long as caches keep them, whenever a card is announced', async () => {
+  it('announces every price change at least 600 seconds in advance', async () => {
     const published = [firstRevision()];
     for (let n = 0; n < 200; n += 1) {
       const announcedAt = Date.parse('2026-11-21T12:00:00Z') + n * 7_919;
-      const begin = new Date(Math.ceil((announcedAt + 604_000) / 1_000) * 1_000).toISOString().replace('.000Z', 'Z');
-      const catalog = withCard(begin, { version: `${begin.slice(0, 10)}.${n + 2}` });
+      const newSignupsFrom = new Date(Math.ceil((announcedAt + 604_000) / 1_000) * 1_000)
+        .toISOString()
+        .replace('.000Z', 'Z');
+      const catalog = withCard(newSignupsFrom, { version: `${newSignupsFrom.slice(0, 10)}.${n + 2}` });
       const [announcement, change] = planPublication(catalog, { published, now: new Date(announcedAt) });
-      // A copy from just before the announcement is as old as can be when the prices change.
+      // The oldest cached statement is from just before the announcement.
       const age = (change?.effectiveAt.getTime() ?? 0) - (announcement?.effectiveAt.getTime() ?? 0);
       expect(age).toBeGreaterThanOrEqual(600_000);
     }

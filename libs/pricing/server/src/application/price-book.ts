@@ -5,55 +5,56 @@ import { type VerifiedRevision, verifyRevision, type Revision } from '../domain/
 import type { PriceRevisions } from './price-revisions.port';
 import { type EncodedRepresentations, encodeRepresentations } from './encoded-representations';
 
-/** Prices as they are known and sent. */
+/** Verified prices with their encoded representations. */
 export type EffectivePrices = VerifiedRevision & EncodedRepresentations;
 
-/** A revision beside what was made of it. */
+/** A revision with its verified and encoded prices. */
 interface CachedRevision {
   readonly revision: Revision;
   readonly prices: EffectivePrices;
 }
 
 interface Snapshot {
-  /** In the order of their effect; the first one is in force when it is read. */
-  readonly opened: readonly CachedRevision[];
-  /** What the clock of the revisions said. */
+  /** Sorted by effective date; the first one was in effect at the read. */
+  readonly cached: readonly CachedRevision[];
+  /** The time of the read by the clock of the revisions. */
   readonly at: number;
-  /** By our clock: when it was asked for, and when it came. A copy is as old as can be, and no card begins early. */
+  /** Start and end of the read by the local clock. Ages count from the start, so they are never too low. */
   readonly requestedAt: number;
+  /** Effective dates count from the end of the read, so no card takes effect early. */
   readonly receivedAt: number;
 }
 
-/** How old a copy may be without asking again. */
+/** Maximum age of a snapshot before it is read again. */
 const FRESH_MS = 1_000;
-/** How long a copy is trusted while the prices cannot be read: as long as other caches may keep it. */
+/** Maximum age of a snapshot while reads fail: the time that HTTP caches may keep a statement. */
 const STALE_IF_ERROR_MS = 300_000;
-/** How long somebody waits for news, when there is a copy that is good enough. */
+/** Maximum wait of a call for a refresh when a usable snapshot exists. */
 const REFRESH_TIMEOUT_MS = 500;
-/** How soon after a failure it is tried again. */
+/** Delay before a failed read is retried. */
 const RETRY_DELAY_MS = 100;
 
-/** Knows the prices in force, from a copy that is read again every second in which somebody asks. */
+/** Returns the prices in effect from a snapshot, which a call refreshes after one second. */
 export class PriceBook {
-  #copy: Snapshot | undefined;
-  #reading: Promise<void> | undefined;
+  #snapshot: Snapshot | undefined;
+  #refreshing: Promise<void> | undefined;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
 
-  /** @param clock milliseconds that only go forward. */
+  /** @param clock monotonic, in milliseconds. */
   constructor(
     private readonly revisions: PriceRevisions,
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
-  /** What `current` would answer without reading anything; undefined when it would have to read. */
+  /** The result of `current` if it needs no read, otherwise undefined. */
   currentIfFresh(): EffectivePrices | undefined {
-    return this.#copy && this.#ageOf(this.#copy) <= FRESH_MS ? this.#usablePrices() : undefined;
+    return this.#snapshot && this.#ageOf(this.#snapshot) <= FRESH_MS ? this.#usablePrices() : undefined;
   }
 
-  /** @throws {CatalogUnavailable} when they were not to be read for 300 s. Nobody ever gets a part of them. */
+  /** @throws {CatalogUnavailable} when reads have failed for 300 s. Never returns partial prices. */
   async current(): Promise<EffectivePrices> {
-    const known = this.currentIfFresh();
-    if (known) return known;
+    const fresh = this.currentIfFresh();
+    if (fresh) return fresh;
     await this.#refresh();
     return this.#usablePrices();
   }
@@ -61,10 +62,10 @@ export class PriceBook {
   async #refresh(): Promise<void> {
     const hasFailed = this.#failure !== undefined;
     if (this.#failure && this.clock() - this.#failure.at < RETRY_DELAY_MS) return;
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    if (!this.#copy || this.#ageOf(this.#copy) > STALE_IF_ERROR_MS) return this.#reading;
-    // Once it has failed nobody waits: the copy will do until it is old.
-    if (!hasFailed) await Promise.race([this.#reading, setTimeout(REFRESH_TIMEOUT_MS, undefined, { ref: false })]);
+    this.#refreshing ??= this.#read().finally(() => (this.#refreshing = undefined));
+    if (!this.#snapshot || this.#ageOf(this.#snapshot) > STALE_IF_ERROR_MS) return this.#refreshing;
+    // After a failure, calls do not wait: the snapshot is usable until it is too old.
+    if (!hasFailed) await Promise.race([this.#refreshing, setTimeout(REFRESH_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   async #read(): Promise<void> {
@@ -72,27 +73,32 @@ export class PriceBook {
       const requestedAt = this.clock();
       const { revisions, at } = await this.revisions.currentAndUpcoming();
       const receivedAt = this.clock();
-      const copy = { opened: revisions.map((each) => this.#opened(each)), at: at.getTime(), requestedAt, receivedAt };
-      if (!pricesEffectiveAt(copy, copy.at)) throw new CatalogUnavailable(['no statement is in force']);
-      this.#copy = copy;
+      const snapshot = {
+        cached: revisions.map((each) => this.#verify(each)),
+        at: at.getTime(),
+        requestedAt,
+        receivedAt,
+      };
+      if (!pricesEffectiveAt(snapshot, snapshot.at)) throw new CatalogUnavailable(['no statement is in effect']);
+      this.#snapshot = snapshot;
       this.#failure = undefined;
     } catch (error) {
       this.#failure = { error, at: this.clock() };
     }
   }
 
-  /** What has been checked and compressed once is not checked again, as long as it is the same. */
-  #opened(revision: Revision): CachedRevision {
-    const known = this.#copy?.opened.find((each) => isDeepStrictEqual(each.revision, revision));
-    return known ?? { revision, prices: { ...verifyRevision(revision), ...encodeRepresentations(revision.body) } };
+  /** Verifies and compresses a revision, unless an identical one is in the snapshot. */
+  #verify(revision: Revision): CachedRevision {
+    const cached = this.#snapshot?.cached.find((each) => isDeepStrictEqual(each.revision, revision));
+    return cached ?? { revision, prices: { ...verifyRevision(revision), ...encodeRepresentations(revision.body) } };
   }
 
   #usablePrices(): EffectivePrices {
-    const copy = this.#copy;
-    if (!copy || this.#ageOf(copy) > STALE_IF_ERROR_MS) {
+    const snapshot = this.#snapshot;
+    if (!snapshot || this.#ageOf(snapshot) > STALE_IF_ERROR_MS) {
       throw new CatalogUnavailable([], { cause: this.#failure?.error });
     }
-    return pricesEffectiveAt(copy, copy.at + this.clock() - copy.receivedAt) as EffectivePrices;
+    return pricesEffectiveAt(snapshot, snapshot.at + this.clock() - snapshot.receivedAt) as EffectivePrices;
   }
 
   #ageOf({ requestedAt }: Snapshot): number {
@@ -100,6 +106,6 @@ export class PriceBook {
   }
 }
 
-function pricesEffectiveAt({ opened }: Snapshot, at: number): EffectivePrices | undefined {
-  return opened.findLast(({ prices }) => prices.effectiveAt.getTime() <= at)?.prices;
+function pricesEffectiveAt({ cached }: Snapshot, at: number): EffectivePrices | undefined {
+  return cached.findLast(({ prices }) => prices.effectiveAt.getTime() <= at)?.prices;
 }

@@ -8,7 +8,7 @@ describe('PriceHistory', () => {
   const revisions = new InMemoryPriceRevisions([firstRevision()]);
   const history = new PriceHistory(revisions);
 
-  it('lists every version with its address', async () => {
+  it('lists every version with its URL', async () => {
     const url = '/v1/pricing/versions/2026-10-01';
     expect(await history.list()).toEqual([{ version: '2026-10-01', effectiveAt: '2026-10-01T00:00:00Z', url }]);
   });
@@ -21,7 +21,7 @@ describe('PriceHistory', () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it.each(['2026-10-02', 'latest', '', '\u0000'])('knows no version %j', async (version) => {
+  it.each(['2026-10-02', 'latest', '', '\u0000'])('rejects version %j', async (version) => {
     await expect(history.get(version)).rejects.toBeInstanceOf(VersionNotFound);
   });
 });

@@ -5,21 +5,21 @@ import { formatInstant } from '../domain/statement';
 import type { PriceRevisions } from './price-revisions.port';
 import { encodeRepresentations, type EncodedRepresentations } from './encoded-representations';
 
-/** A published statement, and where its bytes are. */
+/** A published statement and its URL. */
 export interface PublishedVersion {
   readonly version: string;
   readonly effectiveAt: string;
   readonly url: string;
 }
 
-/** Every statement that was ever published. */
+/** Reads all published statements. */
 export class PriceHistory {
-  /** What was read once never changes; there are as many as were published. */
+  /** Cached without a limit: statements are immutable and few. */
   readonly #representations = new Map<string, EncodedRepresentations>();
 
   constructor(private readonly revisions: PriceRevisions) {}
 
-  /** In the order of their effect. @throws {DatabaseUnavailable} */
+  /** Lists all versions by effective date. @throws {DatabaseUnavailable} */
   async list(): Promise<PublishedVersion[]> {
     return (await this.revisions.list()).map(({ version, effectiveAt }) => ({
       version,
@@ -28,14 +28,14 @@ export class PriceHistory {
     }));
   }
 
-  /** @throws {VersionNotFound} @throws {DatabaseUnavailable} @throws {CatalogUnavailable} when it is not whole. */
+  /** @throws {VersionNotFound} @throws {DatabaseUnavailable} @throws {CatalogUnavailable} when it is corrupt. */
   async get(version: string): Promise<EncodedRepresentations> {
-    const known = this.#representations.get(version);
-    if (known) return known;
+    const cached = this.#representations.get(version);
+    if (cached) return cached;
     const revision = VERSION.test(version) ? await this.revisions.find(version) : undefined;
     if (!revision) throw new VersionNotFound();
-    const printed = encodeRepresentations(verifyRevision(revision).body);
-    this.#representations.set(version, printed);
-    return printed;
+    const representations = encodeRepresentations(verifyRevision(revision).body);
+    this.#representations.set(version, representations);
+    return representations;
   }
 }

@@ -5,35 +5,40 @@ import { verifyRevision, type Revision } from '../domain/revision';
 import type { PriceRevisions } from './price-revisions.port';
 
 export interface PublishOptions {
-  /** Who publishes, for the record. */
+  /** The publisher, for the audit log. */
   readonly publisher: string;
-  /** Only say what would be published. */
+  /** Whether to return the changes without publishing them. */
   readonly isDryRun: boolean;
   readonly areLargeChangesAllowed: boolean;
 }
 
-/** One statement of a publication, and what it says otherwise than the one served before it. */
+/** One statement of a publication and its differences from the previously served statement. */
 export interface PublishedChange {
   readonly version: string;
   readonly effectiveAt: Date;
   readonly difference: readonly string[];
 }
 
-/** Brings the catalog of the files to where it is charged by. */
+/** Publishes a catalog as price revisions. */
 export class PricePublisher {
   constructor(private readonly revisions: PriceRevisions) {}
 
   /**
-   * Repeating it is safe: what is published already is not published again.
-   * @returns nothing when the catalog is what is published already.
-   * @throws {CatalogUnavailable} when it is not whole. @throws {PublicationRefused} when it breaks a promise.
+   * Publishes a catalog. A repeated call publishes nothing.
+   * @returns the published changes; empty when the catalog is already published.
+   * @throws {CatalogUnavailable} when the catalog is invalid.
+   * @throws {PublicationRefused} when the catalog violates a publication rule.
    */
-  async publish(source: RawCatalog, order: PublishOptions): Promise<PublishedChange[]> {
+  async publish(source: RawCatalog, options: PublishOptions): Promise<PublishedChange[]> {
     let changes: PublishedChange[] = [];
-    await this.revisions.publish(order.publisher, (published, now) => {
-      const planned = planPublication(source, { published, now, areLargeChangesAllowed: order.areLargeChangesAllowed });
+    await this.revisions.publish(options.publisher, (published, now) => {
+      const planned = planPublication(source, {
+        published,
+        now,
+        areLargeChangesAllowed: options.areLargeChangesAllowed,
+      });
       changes = changesOf(published, planned);
-      return order.isDryRun ? [] : planned;
+      return options.isDryRun ? [] : planned;
     });
     return changes;
   }
@@ -49,7 +54,7 @@ function changesOf(published: readonly Revision[], planned: readonly Revision[])
   });
 }
 
-/** Of those that take effect at the same time, what was published last is served. */
+/** Of several revisions with the same effective date, the last published one is served. */
 function servedBefore(all: readonly Revision[], revision: Revision): Revision | undefined {
   return all
     .filter((each) => each !== revision && each.effectiveAt <= revision.effectiveAt)

@@ -1,34 +1,33 @@
 import type { Revision } from '../domain/revision';
 
-/** What is served now and what follows, with the time it was read at. */
+/** The current and upcoming revisions, with the time of the read. */
 export interface RevisionSchedule {
-  /** In the order of their effect: the one in force, then those that come. At least one. */
+  /** Sorted by effective date: the current revision, then upcoming ones. At least one. */
   readonly revisions: readonly Revision[];
-  /** The clock of whoever keeps them: the same for every instance. */
+  /** The time of the read by the store's clock, which all instances share. */
   readonly at: Date;
 }
 
-/** A published statement without its bytes. */
+/** Version and effective date of a published statement. */
 export interface RevisionSummary {
   readonly version: string;
   readonly effectiveAt: Date;
 }
 
-/** Every statement that was ever published. None is changed or removed. */
+/** All published statements. They are never changed or removed. */
 export abstract class PriceRevisions {
-  /** Repeating it is harmless. @throws {DatabaseUnavailable} @throws {CatalogUnavailable} when none is in force. */
+  /** @throws {DatabaseUnavailable} @throws {CatalogUnavailable} when no revision is in effect. */
   abstract currentAndUpcoming(): Promise<RevisionSchedule>;
 
-  /** Of all, in the order of their effect, and of their publication where that is the same. */
+  /** Lists all revisions by effective date, then by order of publication. */
   abstract list(): Promise<readonly RevisionSummary[]>;
 
   abstract find(version: string): Promise<Revision | undefined>;
 
   /**
-   * Publishes what a plan makes of all that was published until now, all of it or nothing; nobody publishes meanwhile.
-   * Repeating it publishes what is left to publish.
-   * @param plan is given everything in the order of publication, and the time.
-   * @returns what was published.
+   * Publishes the revisions that a plan returns, in one transaction that blocks other publications.
+   * @param plan called with all published revisions in the order of publication, and the current time.
+   * @returns the published revisions.
    */
   abstract publish(
     publisher: string,

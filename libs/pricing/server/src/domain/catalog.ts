@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** An amount of USD as the catalog writes it: a decimal string that survives as a JSON number, digit for digit. */
+/** An amount of USD in the catalog: a decimal string that a JSON number represents exactly. */
 const Usd = z
   .string()
   .regex(/^(0|[1-9]\d{0,8})(\.\d{1,9})?$/, 'is not a decimal amount')
   .refine((text) => text.replace(/\D/g, '').replace(/^0+/, '').length <= 15, 'has more than 15 significant digits');
-/** What is billed by the month: every line is rounded to the cent, so parts of one could not be charged. */
+/** A monthly amount. Invoice lines are rounded to the cent, so fractions of a cent could not be charged. */
 const WholeCents = Usd.refine((text) => !/\.\d{2}\d*[1-9]/.test(text), 'has parts of a cent');
 const Instant = z.iso.datetime({ error: 'is not an instant in UTC, such as 2026-10-01T00:00:00Z' });
-/** A date, and a number where there are several of that date. */
+/** A date, with a number when there are several versions of that date. */
 export const VERSION = /^\d{4}-\d{2}-\d{2}(\.\d{1,6})?$/;
 const Version = z.string().regex(VERSION, 'is not a date-like version');
 const Text = z.string().trim().min(1);
@@ -49,7 +49,7 @@ export const UsageCardFile = z.strictObject({
       error: `does not hold the seven meters ${METER_IDS.join(', ')}, in this order`,
     })
     .refine((meters) => meters.every(({ id, waivedInTrial }) => (id === 'vault') === (waivedInTrial === true)), {
-      error: 'waives something else than the vault in the trial',
+      error: 'waives something other than the vault in the trial',
     }),
   boxes: z.array(Box).refine((boxes) => String(boxes.map(({ size }) => size)) === String(SIZES), EveryBox),
   free: z.array(Text).refine((free) => String(free) === 'deploys,dms,background-ai', {
@@ -58,7 +58,7 @@ export const UsageCardFile = z.strictObject({
   domains: z.strictObject({ standardUsd: WholeCents, premiumUsd: WholeCents }),
 });
 
-/** The file of what existing customers keep. */
+/** The file of prices that existing customers keep. */
 export const LegacyFile = z.strictObject({
   plans: z
     .array(
@@ -99,14 +99,14 @@ export const LegacyFile = z.strictObject({
 });
 
 const SignupOption = z.strictObject({ label: Text, url: z.url({ protocol: /^https$/ }) });
-/** The file of what new customers are offered. */
+/** The file of offers for new customers. */
 export const SignupFile = z.strictObject({
   free: SignupOption,
   enterpriseDemo: SignupOption,
   selfHosted: SignupOption,
 });
 
-/** The file of how usage becomes an invoice. Each rule has fields for programs and one sentence for people. */
+/** The file of billing rules. Each rule has machine-readable fields and one readable sentence. */
 export const BillingRulesFile = z.strictObject({
   hostedAgents: z.strictObject({ billedPer: z.literal('box'), freeBoxes: z.literal(0), statement: Text }),
   includedUsage: z.strictObject({
@@ -128,9 +128,9 @@ export const BillingRulesFile = z.strictObject({
   }),
 });
 
-/** Everything that is charged, and on what terms. Only `parseCatalog` makes one, so it is always whole. */
+/** All prices and billing terms. Only `parseCatalog` creates a catalog, so it is always valid. */
 export interface Catalog {
-  /** In the order in which they begin; at least one. */
+  /** Sorted by `newSignupsFrom`; at least one. */
   readonly cards: readonly z.infer<typeof UsageCardFile>[];
   readonly legacy: z.infer<typeof LegacyFile>;
   readonly signup: z.infer<typeof SignupFile>;

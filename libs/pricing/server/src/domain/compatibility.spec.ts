@@ -19,7 +19,7 @@ const statementOfToday = (): Node => {
 };
 const validator = (schema: Node) => new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
 
-/** A schema with one place changed; keys of properties, `[]` for the elements of a list. */
+/** Returns the current schema with one change. @param place property names, with `[]` for list elements. */
 function changed(place: string, change: (schema: Node, name: string) => void): Shape {
   const schema = today();
   const steps = place.split('.');
@@ -34,24 +34,27 @@ function changed(place: string, change: (schema: Node, name: string) => void): S
 
 const propertiesOf = (schema: Node) => schema['properties'] as Record<string, Node>;
 
-describe('what consumers rely on', () => {
-  it('was published at least once', () => expect(versions).toContain('2026-10-01'));
+describe('the published contract', () => {
+  it('has at least one published version', () => expect(versions).toContain('2026-10-01'));
 
-  it.each(versions)('holds for whoever reads by the schema of %s', (version) => {
+  it.each(versions)('is compatible with readers that use the schema of %s', (version) => {
     const schema = read(`${version}.schema.json`);
     expect(breakingChanges(schema, today())).toEqual([]);
     const validate = validator(schema);
     expect(validate(statementOfToday()) || validate.errors).toBe(true);
   });
 
-  it.each(versions)('holds for whoever knows the statement of %s, and it keeps to the schema of today', (version) => {
-    const statement = read(`${version}.statement.json`);
-    expect(breakingChanges(shapeOf(statement), shapeOf(statementOfToday()))).toEqual([]);
-    const validate = validator(today());
-    expect(validate(statement) || validate.errors).toBe(true);
-  });
+  it.each(versions)(
+    'is compatible with readers of the statement of %s, which matches the current schema',
+    (version) => {
+      const statement = read(`${version}.statement.json`);
+      expect(breakingChanges(shapeOf(statement), shapeOf(statementOfToday()))).toEqual([]);
+      const validate = validator(today());
+      expect(validate(statement) || validate.errors).toBe(true);
+    },
+  );
 
-  it('is checked between each pair that was published', () => {
+  it('is compatible between all published versions', () => {
     for (const [n, newer] of versions.entries()) {
       for (const older of versions.slice(0, n)) {
         expect(breakingChanges(read(`${older}.schema.json`), read(`${newer}.schema.json`))).toEqual([]);
@@ -60,16 +63,16 @@ describe('what consumers rely on', () => {
   });
 });
 
-describe('breaks', () => {
+describe('breakingChanges', () => {
   it.each<[string, string, (schema: Node, name: string) => void, RegExp]>([
     [
-      'a field that is gone',
+      'a removed field',
       'usage.meters',
       (at, name) => Reflect.deleteProperty(propertiesOf(at), name),
-      /usage\.meters: is gone/,
+      /usage\.meters: was removed/,
     ],
     [
-      'a field that may be missing',
+      'a field that becomes optional',
       'plans[].monthlyUsd',
       (at, name) => (at['required'] = (at['required'] as string[]).filter((each) => each !== name)),
       /plans\[\]\.monthlyUsd: may now be missing/,
@@ -81,22 +84,22 @@ describe('breaks', () => {
       /unitUsd: was number, may now be string/,
     ],
     [
-      'a text that may be null',
+      'a field that becomes nullable',
       'signup.free',
       (at, name) => (propertiesOf(at)[name] = { anyOf: [{ type: 'object' }, { type: 'null' }] }),
       /signup\.free: was object, may now be null/,
     ],
     [
-      'a value that is no longer promised',
+      'a removed enum value',
       'usage.meters[].id',
       (at, name) => ((propertiesOf(at)[name] as Node)['enum'] = ['storage']),
       /meters\[\]\.id: no longer promises/,
     ],
     [
-      'another form of a text',
+      'another pattern of a text',
       'version',
       (at, name) => ((propertiesOf(at)[name] as Node)['pattern'] = '^v'),
-      /version: the form/,
+      /version: the pattern/,
     ],
     [
       'an object that becomes a list',
@@ -106,17 +109,17 @@ describe('breaks', () => {
     ],
     ['a constant that changes', 'currency', (at, name) => (propertiesOf(at)[name] = { const: 'EUR' }), /currency: no/],
     [
-      'a field of a rule that is gone',
+      'a removed field of a rule',
       'billingRules.rounding.mode',
       (at, name) => Reflect.deleteProperty(propertiesOf(at), name),
-      /rounding\.mode: is gone/,
+      /rounding\.mode: was removed/,
     ],
   ])('finds %s', (_what, place, change, found) => {
     const problems = breakingChanges(today(), changed(place, change));
     expect(problems.some((problem) => found.test(problem))).toBe(true);
   });
 
-  it('lets fields and values be added', () => {
+  it('allows added fields and values', () => {
     const more = changed('usage.note', (at, name) => {
       propertiesOf(at)[name] = { type: 'string' };
       (at['required'] as string[]).push(name);
@@ -128,14 +131,14 @@ describe('breaks', () => {
 });
 
 describe('shapeOf', () => {
-  it('calls optional what only some elements have', () => {
+  it('makes a field optional when only some elements have it', () => {
     expect(shapeOf([{ a: 1, b: true }, { a: 2 }])).toEqual({
       type: 'array',
       items: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'boolean' } }, required: ['a'] },
     });
   });
 
-  it('promises nothing for what is null or empty', () => {
+  it('has no constraints for null and empty lists', () => {
     expect(
       breakingChanges(shapeOf({ until: null, upcoming: [] }), shapeOf({ until: 'now', upcoming: [{ a: 1 }] })),
     ).toEqual([]);

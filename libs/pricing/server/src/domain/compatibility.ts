@@ -1,4 +1,4 @@
-/** The part of JSON Schema that says what a reader may rely on. */
+/** The part of JSON Schema that readers rely on. */
 export interface Shape {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -10,15 +10,15 @@ export interface Shape {
   readonly anyOf?: readonly Shape[];
 }
 
-/** The type of what says nothing of its type. */
+/** The type of a shape without a declared type. */
 const ANYTHING = 'anything';
 
-/** Everything for which a reader of `older` could stumble over `newer`. Added fields are no break. */
+/** Returns the changes in `newer` that can break a reader of `older`. Added fields do not break readers. */
 export function breakingChanges(older: Shape, newer: Shape, place = '$'): string[] {
   const [before, after] = [typesOf(older), typesOf(newer)];
-  const strange = before.includes(ANYTHING) ? [] : after.filter((type) => !before.includes(type));
+  const newTypes = before.includes(ANYTHING) ? [] : after.filter((type) => !before.includes(type));
   return [
-    ...(strange.length > 0 ? [`${place}: was ${before.join(' or ')}, may now be ${strange.join(' or ')}`] : []),
+    ...(newTypes.length > 0 ? [`${place}: was ${before.join(' or ')}, may now be ${newTypes.join(' or ')}`] : []),
     ...brokenProperties(older, newer, place),
     ...(older.items && newer.items ? breakingChanges(older.items, newer.items, `${place}[]`) : []),
     ...brokenValues(older, newer, place),
@@ -28,23 +28,23 @@ export function breakingChanges(older: Shape, newer: Shape, place = '$'): string
 function brokenProperties(older: Shape, newer: Shape, place: string): string[] {
   return Object.entries(older.properties ?? {}).flatMap(([name, shape]) => {
     const now = newer.properties?.[name];
-    if (!now) return [`${place}.${name}: is gone`];
-    const isLost = older.required?.includes(name) && !newer.required?.includes(name);
+    if (!now) return [`${place}.${name}: was removed`];
+    const isNowOptional = older.required?.includes(name) && !newer.required?.includes(name);
     return [
-      ...(isLost ? [`${place}.${name}: may now be missing`] : []),
+      ...(isNowOptional ? [`${place}.${name}: may now be missing`] : []),
       ...breakingChanges(shape, now, `${place}.${name}`),
     ];
   });
 }
 
-/** A reader that knows a closed set of values, or the form of a text, can rely on it. */
+/** Readers rely on closed sets of values and on patterns of texts. */
 function brokenValues(older: Shape, newer: Shape, place: string): string[] {
   const [before, after] = [valuesOf(older), valuesOf(newer)];
-  const lost = before?.filter((value) => !after?.includes(value)) ?? [];
+  const removed = before?.filter((value) => !after?.includes(value)) ?? [];
   return [
-    ...(lost.length > 0 ? [`${place}: no longer promises ${JSON.stringify(lost)}`] : []),
+    ...(removed.length > 0 ? [`${place}: no longer promises ${JSON.stringify(removed)}`] : []),
     ...(older.pattern !== undefined && older.pattern !== newer.pattern
-      ? [`${place}: the form of the text changed`]
+      ? [`${place}: the pattern of the text changed`]
       : []),
   ];
 }
@@ -59,23 +59,23 @@ function valuesOf(shape: Shape): readonly unknown[] | undefined {
   return 'const' in shape ? [shape.const] : shape.enum;
 }
 
-/** The shape of a JSON value; what only some elements of a list have is optional in it. */
+/** Derives the shape of a JSON value. Fields that only some elements of a list have are optional. */
 export function shapeOf(value: unknown): Shape {
   if (Array.isArray(value)) {
     const shapes = value.map(shapeOf);
-    return { type: 'array', ...(shapes.length > 0 && { items: shapes.reduce(merged) }) };
+    return { type: 'array', ...(shapes.length > 0 && { items: shapes.reduce(merge) }) };
   }
   if (value === null || typeof value !== 'object') return value === null ? {} : { type: typeof value };
   const properties = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-function merged(one: Shape, other: Shape): Shape {
+function merge(one: Shape, other: Shape): Shape {
   const names = new Set([...Object.keys(one.properties ?? {}), ...Object.keys(other.properties ?? {})]);
   if (names.size === 0) return { ...other, ...one };
   const property = (name: string): [string, Shape] => {
     const [left, right] = [one.properties?.[name], other.properties?.[name]];
-    return [name, left && right ? merged(left, right) : ((left ?? right) as Shape)];
+    return [name, left && right ? merge(left, right) : ((left ?? right) as Shape)];
   };
   const required = (one.required ?? []).filter((name) => other.required?.includes(name));
   return { type: 'object', properties: Object.fromEntries([...names].map(property)), required };

@@ -2,7 +2,7 @@ import type { Catalog } from './catalog';
 
 type Parts = Pick<Catalog, 'cards' | 'legacy' | 'billingRules'>;
 
-/** What no single file can get wrong alone. @param catalog whose cards are in any order. */
+/** Finds problems that span several entries or files. @param catalog with cards in any order. */
 export function crossFileProblems({ cards, legacy, billingRules }: Parts): string[] {
   return [
     ...cardProblems(cards),
@@ -41,12 +41,13 @@ function cardProblems(cards: Parts['cards']): string[] {
 
 function legacyProblems({ plans, agentRungs, addOns, grandfatherRule }: Parts['legacy']): string[] {
   const { plan, createdBefore } = grandfatherRule.appliesTo;
-  const kept = plans.filter(({ id }) => id === plan);
+  const grandfathered = plans.filter(({ id }) => id === plan);
   const { until } = grandfatherRule;
   return [
     ...(hasDuplicates(plans.map(({ id }) => id)) ? ['two plans have the same id'] : []),
-    ...(kept.length > 0 ? [] : [`grandfatherRule names no plan: ${plan}`]),
-    ...(kept.length > 0 && !kept.some((each) => Date.parse(each.newSignupsUntil) === Date.parse(createdBefore))
+    ...(grandfathered.length > 0 ? [] : [`grandfatherRule names no plan: ${plan}`]),
+    ...(grandfathered.length > 0 &&
+    !grandfathered.some((each) => Date.parse(each.newSignupsUntil) === Date.parse(createdBefore))
       ? [`grandfatherRule.appliesTo.createdBefore is not when ${plan} closed`]
       : []),
     ...(until !== null && Date.parse(until) <= Date.parse(createdBefore)
@@ -57,7 +58,7 @@ function legacyProblems({ plans, agentRungs, addOns, grandfatherRule }: Parts['l
   ].map((problem) => `legacy.json: ${problem}`);
 }
 
-/** Until is exclusive, from is inclusive: whoever signs up finds one offer at any instant, and never two. */
+/** `newSignupsUntil` is exclusive, `newSignupsFrom` inclusive: at any instant, a new account has one offer. */
 function closingProblems(cards: Parts['cards'], { plans, agentRungs, addOns }: Parts['legacy']): string[] {
   const begin = Math.min(...cards.map(({ newSignupsFrom }) => Date.parse(newSignupsFrom)));
   const closing = [...plans, ...agentRungs, ...Object.values(addOns)].map((each) => Date.parse(each.newSignupsUntil));
@@ -70,7 +71,7 @@ function closingProblems(cards: Parts['cards'], { plans, agentRungs, addOns }: P
   ];
 }
 
-/** The sizes that cost less than a smaller one. */
+/** Sizes that cost less than the previous, smaller size. */
 function cheaperThanSmallerSize(boxes: readonly { readonly size: string; readonly monthlyUsd: string }[]): string[] {
   return boxes
     .filter(({ monthlyUsd }, n) => n > 0 && Number(monthlyUsd) < Number(boxes[n - 1]?.monthlyUsd))

@@ -1,14 +1,14 @@
 import type { PricingStatement, UsageCard } from '@homeport/pricing/contracts';
 import { leavesOf } from './leaves';
 
-/** What every statement says otherwise, whatever its prices are. */
+/** Fields that differ in every statement, even with the same prices. */
 const STATEMENT_METADATA_KEYS: ReadonlySet<string> = new Set(['version', 'generatedAt']);
-/** What every card says otherwise, too. */
+/** Fields that differ in every card. */
 const CARD_METADATA_KEYS: ReadonlySet<string> = new Set(['version', 'newSignupsFrom']);
 
 /**
- * What a statement says otherwise than the one before it, a line each, for people. An announced card is compared with
- * the card that it will follow.
+ * Returns the differences between two statements as readable lines. An announced card is compared with the card that
+ * precedes it.
  */
 export function differenceOf(before: PricingStatement, after: PricingStatement): string[] {
   const { upcoming: announced, ...old } = before;

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Catalog } from './catalog';
 import { leavesOf } from './leaves';
 
-/** What people read, and nobody is charged by. */
+/** Texts for display, which do not affect charges. */
 const DISPLAY_FIELDS: ReadonlySet<string> = new Set(['label', 'statement', 'includes']);
 
 /**
- * Where a catalog takes back what was published. Cards stay as they are, because accounts are charged by them; so do
- * the amounts and instants of what legacy customers have, and the rules that programs read. Words may change.
+ * Finds changes of published terms that must not change: usage cards, because accounts are charged by them, the amounts
+ * and dates of legacy prices, and the machine-readable billing rules. Display texts may change.
  */
 export function immutabilityViolations(published: Catalog, catalog: Catalog): string[] {
   return [
@@ -21,14 +21,16 @@ function changedCards(published: Catalog, catalog: Catalog): string[] {
   return published.cards.flatMap((card) => {
     const now = catalog.cards.find(({ version }) => version === card.version);
     if (isDeepStrictEqual(now, card)) return [];
-    return [`usage/${card.version}.json: is ${now ? 'not as it was' : 'gone, but was'} published; add a card instead`];
+    return [
+      `usage/${card.version}.json: was published and cannot be ${now ? 'changed' : 'removed'}; add a new card instead`,
+    ];
   });
 }
 
-/** Something may be added, but nothing taken away or changed. */
+/** Additions are allowed; removals and changes are violations. */
 function changedTerms(file: string, published: unknown, current: unknown): string[] {
   const now = leavesOf(current, DISPLAY_FIELDS);
   return [...leavesOf(published, DISPLAY_FIELDS)]
     .filter(([place, value]) => now.get(place) !== value)
-    .map(([place, value]) => `${file}: ${place} was published as ${value} and stays so`);
+    .map(([place, value]) => `${file}: ${place} was published as ${value} and must not change`);
 }

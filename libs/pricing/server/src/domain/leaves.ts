@@ -1,7 +1,7 @@
 /**
- * Every value of a JSON document by its place, as JSON. Elements of lists go by what names them, so that one more does
- * not move the others.
- * @param skipped keys that are left out, at any depth.
+ * Maps the path of every leaf of a JSON document to its value as JSON. Paths use the id, size or version of list
+ * elements instead of their index, so an added element does not change the other paths.
+ * @param skipped keys to ignore at any depth.
  */
 export function leavesOf(node: unknown, skipped: ReadonlySet<string> = new Set(), place = ''): Map<string, string> {
   if (typeof node !== 'object' || node === null) return new Map([[place, JSON.stringify(node)]]);

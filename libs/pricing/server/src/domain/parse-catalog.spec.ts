@@ -18,7 +18,7 @@ function nodeAt(root: Node, place: Place): Node {
   return place.reduce<Node>((node, key) => node[key] as Node, root);
 }
 
-/** The real catalog with one value replaced; `undefined` takes the field away. */
+/** The shipped catalog with one value replaced; `undefined` removes the field. */
 function withChange(place: Place, value?: unknown): RawCatalog {
   const catalog = realCatalog();
   const parent = nodeAt(catalog, place.slice(0, -1));
@@ -38,7 +38,7 @@ function problemsOf(catalog: RawCatalog): string[] {
   return [];
 }
 
-/** Every place of an object's field in a file, lists walked through. */
+/** The paths of all object fields in a file, including objects in lists. */
 function fieldsIn(node: unknown, place: Place): Place[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]) => {
@@ -59,7 +59,7 @@ const FIELDS = FILES.flatMap(({ file, place, content }) =>
 );
 
 describe('parseCatalog', () => {
-  it('takes the catalog we ship', () => {
+  it('accepts the shipped catalog', () => {
     const catalog = parseCatalog(realCatalog());
     expect(catalog.cards).toEqual([card]);
     expect(catalog.legacy).toEqual(legacy);
@@ -67,27 +67,27 @@ describe('parseCatalog', () => {
     expect(catalog.billingRules).toEqual(billingRules);
   });
 
-  it('knows how many fields there are to take away', () => {
+  it('has fields to remove', () => {
     expect(FIELDS.length).toBeGreaterThan(100);
   });
 
-  it.each(FIELDS)('refuses $file without $field', ({ file, place, field }) => {
+  it.each(FIELDS)('rejects $file without $field', ({ file, place, field }) => {
     const problems = problemsOf(withChange(place));
     const list = field.replace(/\.\d+\.waivedInTrial$/, '');
     expect(problems.some((each) => each.startsWith(`${file}: ${list} `))).toBe(true);
   });
 
-  it.each(FIELDS)('refuses $file with nothing in $field', ({ file, place, field }) => {
+  it.each(FIELDS)('rejects $file with null in $field', ({ file, place, field }) => {
     if (field === 'grandfatherRule.until') return;
     expect(problemsOf(withChange(place, null)).some((each) => each.startsWith(`${file}: ${field} `))).toBe(true);
   });
 
-  it.each(FILES)('refuses $file with a field nobody knows', ({ file, place }) => {
+  it.each(FILES)('rejects $file with an unknown field', ({ file, place }) => {
     expect(problemsOf(withChange([...place, 'surprise'], 1))).toEqual([expect.stringMatching(`^${file}: .*surprise`)]);
   });
 
   it.each(['usage/2026-10-01.json', 'legacy.json', 'signup.json', 'billing-rules.json'])(
-    'refuses %s when it is no object',
+    'rejects %s when it is not an object',
     (file) => {
       const { place } = FILES.find((each) => each.file === file)!;
       for (const value of [null, [], 'text', 7]) {
@@ -96,7 +96,7 @@ describe('parseCatalog', () => {
     },
   );
 
-  it('refuses a catalog without a card', () => {
+  it('rejects a catalog without a card', () => {
     expect(problemsOf({ ...realCatalog(), usage: {} })).toContain('usage: there is no card');
   });
 });
@@ -106,12 +106,12 @@ const [small, medium, large, xlarge] = card.boxes;
 const reversed = <T>(list: readonly T[]) => list.toReversed();
 
 const BROKEN: readonly (readonly [what: string, place: Place, value: unknown, problem: string])[] = [
-  ['a version that is no date', [...CARD, 'version'], 'autumn', 'version is not a date-like version'],
+  ['a version that is not a date', [...CARD, 'version'], 'autumn', 'version is not a date-like version'],
   ['a version of another file', [...CARD, 'version'], '2026-10-02', "version is not the file's name"],
   ['a start without a zone', [...CARD, 'newSignupsFrom'], '2026-10-01T00:00:00', 'newSignupsFrom is not an instant'],
   ['a start with an offset', [...CARD, 'newSignupsFrom'], '2026-10-01T00:00:00+02:00', 'newSignupsFrom is not an'],
-  ['a start that is a day only', [...CARD, 'newSignupsFrom'], '2026-10-01', 'newSignupsFrom is not an instant'],
-  ['a start on no real day', [...CARD, 'newSignupsFrom'], '2026-02-30T00:00:00Z', 'newSignupsFrom is not an instant'],
+  ['a start without a time', [...CARD, 'newSignupsFrom'], '2026-10-01', 'newSignupsFrom is not an instant'],
+  ['a start on an invalid date', [...CARD, 'newSignupsFrom'], '2026-02-30T00:00:00Z', 'newSignupsFrom is not an'],
   ['an amount that is a number', [...CARD, 'includedUsd'], 10, 'includedUsd'],
   ['a negative amount', [...CARD, 'includedUsd'], '-10', 'includedUsd is not a decimal amount'],
   ['an amount with an exponent', [...CARD, 'trial', 'capUsd'], '5e2', 'trial.capUsd is not a decimal amount'],
@@ -122,64 +122,64 @@ const BROKEN: readonly (readonly [what: string, place: Place, value: unknown, pr
   ['16 significant digits', [...CARD, 'meters', 0, 'unitUsd'], '1234567.123456789', 'unitUsd has more than 15'],
   ['a trial of no days', [...CARD, 'trial', 'days'], 0, 'trial.days'],
   ['a trial of half a day', [...CARD, 'trial', 'days'], 0.5, 'trial.days'],
-  ['a meter nobody knows', [...CARD, 'meters', 2, 'id'], 'coffee', 'meters.2.id'],
+  ['an unknown meter', [...CARD, 'meters', 2, 'id'], 'coffee', 'meters.2.id'],
   ['meters in another order', [...CARD, 'meters'], reversed(card.meters), 'meters does not hold the seven meters'],
-  ['a meter too few', [...CARD, 'meters'], card.meters.slice(1), 'meters does not hold the seven meters'],
-  ['a meter twice', [...CARD, 'meters'], [...card.meters, sync], 'meters does not hold the seven meters'],
+  ['a missing meter', [...CARD, 'meters'], card.meters.slice(1), 'meters does not hold the seven meters'],
+  ['a duplicate meter', [...CARD, 'meters'], [...card.meters, sync], 'meters does not hold the seven meters'],
   [
     'a second waived meter',
     [...CARD, 'meters', 0, 'waivedInTrial'],
     true,
-    'meters waives something else than the vault',
+    'meters waives something other than the vault',
   ],
   ['a vault that is not waived', [...CARD, 'meters', 6, 'waivedInTrial'], false, 'meters.6.waivedInTrial'],
   ['an empty label', [...CARD, 'meters', 0, 'label'], '  ', 'meters.0.label'],
   ['boxes in another order', [...CARD, 'boxes'], [medium, small, large, xlarge], 'boxes does not hold small, medium'],
-  ['a box too few', [...CARD, 'boxes'], [small, medium, large], 'boxes does not hold small, medium'],
+  ['a missing box', [...CARD, 'boxes'], [small, medium, large], 'boxes does not hold small, medium'],
   ['a box of another type', [...CARD, 'boxes', 1, 'instanceType'], 't3.small', 'boxes.1 has an instance type of'],
-  ['a box size nobody knows', [...CARD, 'boxes', 1, 'size'], 'huge', 'boxes.1.size'],
-  ['something else for free', [...CARD, 'free'], ['deploys', 'dms'], 'free is not deploys, dms, background-ai'],
+  ['an unknown box size', [...CARD, 'boxes', 1, 'size'], 'huge', 'boxes.1.size'],
+  ['a missing free item', [...CARD, 'free'], ['deploys', 'dms'], 'free is not deploys, dms, background-ai'],
   ['no legacy plan', ['legacy', 'plans'], [], 'plans'],
-  ['a legacy plan twice', ['legacy', 'plans', 0, 'id'], 'workforce', 'two plans have the same id'],
+  ['a duplicate legacy plan', ['legacy', 'plans', 0, 'id'], 'workforce', 'two plans have the same id'],
   ['rungs in another order', ['legacy', 'agentRungs'], reversed(legacy.agentRungs), 'agentRungs does not hold small'],
   ['a rung of another type', ['legacy', 'agentRungs', 3, 'instanceType'], 't3.large', 'agentRungs.3 has an instance'],
-  ['fewer than no hours', ['legacy', 'addOns', 'meetingHours', 'includedPerMonth'], -1, 'includedPerMonth'],
+  ['negative hours', ['legacy', 'addOns', 'meetingHours', 'includedPerMonth'], -1, 'includedPerMonth'],
   [
-    'a rule for no plan',
+    'a rule for an unknown plan',
     ['legacy', 'grandfatherRule', 'appliesTo', 'plan'],
     'gold',
     'grandfatherRule names no plan: gold',
   ],
   ['a rule that keeps no price', ['legacy', 'grandfatherRule', 'keepsPrice'], false, 'grandfatherRule.keepsPrice'],
-  ['parts of a cent in what is included', [...CARD, 'includedUsd'], '10.005', 'includedUsd has parts of a cent'],
+  ['parts of a cent in the included amount', [...CARD, 'includedUsd'], '10.005', 'includedUsd has parts of a cent'],
   ['parts of a cent in a cap', [...CARD, 'trial', 'capUsd'], '499.999', 'trial.capUsd has parts of a cent'],
   ['parts of a cent a month', [...CARD, 'boxes', 3, 'monthlyUsd'], '200.001', 'boxes.3.monthlyUsd has parts of a cent'],
   ['parts of a cent for a domain', [...CARD, 'domains', 'premiumUsd'], '50.0001', 'premiumUsd has parts of a cent'],
   ['a larger box that costs less', [...CARD, 'boxes', 1, 'monthlyUsd'], '24', 'box medium costs less than the size'],
-  ['two meters of one name', [...CARD, 'meters', 1, 'label'], 'Member sync', 'two meters have the same label'],
+  ['two meters with the same label', [...CARD, 'meters', 1, 'label'], 'Member sync', 'two meters have the same label'],
   ['a larger rung that costs less', ['legacy', 'agentRungs', 2, 'monthlyUsd'], '39', 'large costs less than the size'],
   ['a rung with parts of a cent', ['legacy', 'agentRungs', 0, 'monthlyUsd'], '19.999', 'has parts of a cent'],
-  ['add-ons of one name', ['legacy', 'addOns', 'outpost', 'label'], 'Meeting hours', 'both have the same label'],
+  ['equal labels of add-ons', ['legacy', 'addOns', 'outpost', 'label'], 'Meeting hours', 'both have the same'],
   [
-    'a rule for another time than its plan',
+    'a rule with another date than its plan',
     ['legacy', 'grandfatherRule', 'appliesTo', 'createdBefore'],
     '2026-04-02T00:00:00Z',
     'createdBefore is not when workforce closed',
   ],
   [
-    'a rule that ends before it begins',
+    'a rule that ends before it starts',
     ['legacy', 'grandfatherRule', 'until'],
     '2026-04-01T00:00:00Z',
     'until is not after',
   ],
   [
-    'an add-on that is sold beside the card',
+    'an add-on that is sold after the first card starts',
     ['legacy', 'addOns', 'outpost', 'newSignupsUntil'],
     '2026-10-01T00:00:01Z',
     'something closes after the first card begins',
   ],
   [
-    'a time without any offer',
+    'a period without any offer',
     ['legacy', 'plans', 0, 'newSignupsUntil'],
     '2026-09-30T23:59:59Z',
     'the last plan closes before the first card begins',
@@ -188,9 +188,9 @@ const BROKEN: readonly (readonly [what: string, place: Place, value: unknown, pr
   ['included usage that rolls over', ['billingRules', 'includedUsage', 'rollsOver'], true, 'includedUsage.rollsOver'],
   ['a trial without a cap', ['billingRules', 'trial', 'endsOn'], ['days'], 'trial.endsOn'],
   ['another unit of rounding', ['billingRules', 'rounding', 'unit'], 'dollar', 'rounding.unit'],
-  ['rounding of the whole', ['billingRules', 'rounding', 'per'], 'invoice', 'rounding.per'],
+  ['rounding per invoice', ['billingRules', 'rounding', 'per'], 'invoice', 'rounding.per'],
   ['boxes billed by the hour', ['billingRules', 'hostedAgents', 'billedPer'], 'hour', 'hostedAgents.billedPer'],
-  ['an empty rule', ['billingRules', 'cancellation', 'statement'], '', 'cancellation.statement'],
+  ['an empty rule statement', ['billingRules', 'cancellation', 'statement'], '', 'cancellation.statement'],
   ['a relative link', ['signup', 'selfHosted', 'url'], '/self-hosted', 'selfHosted.url'],
   ['a plain http link', ['signup', 'free', 'url'], 'http://example.com/', 'free.url'],
   ['a script for a link', ['signup', 'free', 'url'], 'javascript:alert(1)', 'free.url'],
@@ -204,10 +204,10 @@ const BROKEN: readonly (readonly [what: string, place: Place, value: unknown, pr
   ],
 ];
 
-describe('parseCatalog on a broken invariant', () => {
-  it('knows how many there are', () => expect(BROKEN.length).toBeGreaterThanOrEqual(50));
+describe('parseCatalog with a violated rule', () => {
+  it('has at least 50 cases', () => expect(BROKEN.length).toBeGreaterThanOrEqual(50));
 
-  it.each(BROKEN)('refuses %s and says where', (_what, place, value, problem) => {
+  it.each(BROKEN)('rejects %s and reports the path', (_what, place, value, problem) => {
     const file = { usage: 'usage/2026-10-01.json', billingRules: 'billing-rules.json' }[String(place[0])];
     const [only, ...more] = problemsOf(withChange(place, value));
     expect(only).toContain(`${file ?? `${place[0]}.json`}: `);
@@ -215,7 +215,7 @@ describe('parseCatalog on a broken invariant', () => {
     expect(more).toEqual([]);
   });
 
-  it('refuses two cards that begin at once, or have one version', () => {
+  it('rejects two cards with the same start or the same version', () => {
     const later = { ...card, version: '2027-01-01' };
     const usage = {
       '2026-10-01.json': card,
@@ -226,13 +226,13 @@ describe('parseCatalog on a broken invariant', () => {
     expect(problemsOf({ ...realCatalog(), usage: twice })).toContain('usage: two cards have the same version');
   });
 
-  it('takes amounts up to 15 significant digits, and a sum of nothing', () => {
+  it('accepts amounts of 0 and of up to 15 significant digits', () => {
     for (const amount of ['0', '0.000000001', '123456789.123456', '100000000', '10.50']) {
       expect(problemsOf(withChange([...CARD, 'meters', 0, 'unitUsd'], amount))).toEqual([]);
     }
   });
 
-  it('reports every problem of every file at once', () => {
+  it('reports all problems of all files at once', () => {
     const catalog = realCatalog();
     Object.assign(nodeAt(catalog, CARD), { version: 7, includedUsd: 'x' });
     Object.assign(nodeAt(catalog, ['legacy', 'grandfatherRule', 'appliesTo']), { plan: 'gold' });
@@ -245,7 +245,7 @@ describe('parseCatalog on a broken invariant', () => {
     expect(problems).toHaveLength(4);
   });
 
-  it('tells nobody outside what is wrong', () => {
+  it('does not expose problems in the error message', () => {
     const error = new CatalogUnavailable(['usage/secret.json: version']);
     expect(error.message).not.toContain('secret');
     expect(error.headers).toEqual({ 'retry-after': '5' });
@@ -253,7 +253,7 @@ describe('parseCatalog on a broken invariant', () => {
 });
 
 describe('parseCatalog with several cards', () => {
-  it('puts them in the order in which they begin, whatever their files are called', () => {
+  it('sorts them by start date, not by file name', () => {
     const usage = {
       '2027-01-01.json': { ...card, version: '2027-01-01', newSignupsFrom: '2028-01-01T00:00:00Z' },
       '2027-02-01.json': { ...card, version: '2027-02-01', newSignupsFrom: '2027-06-01T00:00:00Z' },

@@ -3,7 +3,7 @@ import { BillingRulesFile, type Catalog, LegacyFile, SignupFile, UsageCardFile }
 import { crossFileProblems } from './cross-file-problems';
 import { CatalogUnavailable } from './pricing.errors';
 
-/** The files of a catalog as they were read: parsed JSON, nothing checked. Keys of `usage` are file names. */
+/** The parsed, unchecked JSON files of a catalog. Keys of `usage` are file names. */
 export interface RawCatalog {
   readonly usage: Readonly<Record<string, unknown>>;
   readonly legacy: unknown;
@@ -12,8 +12,8 @@ export interface RawCatalog {
 }
 
 /**
- * Checks a catalog as a whole.
- * @throws {CatalogUnavailable} whose cause lists every problem, each with its file and place.
+ * Validates a catalog.
+ * @throws {CatalogUnavailable} whose cause lists every problem with its file and path.
  */
 export function parseCatalog(raw: RawCatalog): Catalog {
   const problems: string[] = [];
@@ -32,9 +32,9 @@ export function parseCatalog(raw: RawCatalog): Catalog {
   const signup = read('signup.json', SignupFile, raw.signup);
   const billingRules = read('billing-rules.json', BillingRulesFile, raw.billingRules);
   if (cards.length === 0) problems.push('usage: there is no card');
-  const whole = cards.filter((card) => card !== undefined);
-  if (legacy && billingRules) problems.push(...crossFileProblems({ cards: whole, legacy, billingRules }));
+  const validCards = cards.filter((card) => card !== undefined);
+  if (legacy && billingRules) problems.push(...crossFileProblems({ cards: validCards, legacy, billingRules }));
   if (problems.length > 0 || !legacy || !signup || !billingRules) throw new CatalogUnavailable(problems);
-  const inOrder = whole.toSorted((a, b) => Date.parse(a.newSignupsFrom) - Date.parse(b.newSignupsFrom));
+  const inOrder = validCards.toSorted((a, b) => Date.parse(a.newSignupsFrom) - Date.parse(b.newSignupsFrom));
   return { cards: inOrder, legacy, signup, billingRules };
 }

@@ -1,23 +1,23 @@
 import { DomainError } from '@homeport/platform/server';
 
-/** The catalog cannot be read, or is not whole. Nobody ever gets a part of a statement. */
+/** The catalog cannot be read or is invalid. Partial statements are never returned. */
 export class CatalogUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'pricing.catalog-unavailable';
   override readonly headers = { 'retry-after': '5' };
 
-  /** @param problems what is wrong, for the log and for whoever edits the catalog. */
+  /** @param problems details for the log and for the editor of the catalog. */
   constructor(
     readonly problems: readonly string[],
     options?: ErrorOptions,
   ) {
-    super('The prices cannot be stated right now. Try again in a few seconds.', {
+    super('Pricing is temporarily unavailable. Try again in a few seconds.', {
       cause: options?.cause ?? new Error(problems.join('\n')),
     });
   }
 }
 
-/** A catalog that is whole, but may not be published; for whoever publishes it. */
+/** The catalog is valid, but publication rules reject it. The problems are shown to the publisher. */
 export class PublicationRefused extends Error {
   override readonly name = 'PublicationRefused';
 
@@ -26,13 +26,13 @@ export class PublicationRefused extends Error {
   }
 }
 
-/** The caller has an older statement in front of them than the one in force. */
+/** The caller uses an older statement than the current one. */
 export class VersionSuperseded extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'pricing.version-superseded';
 
   constructor(current: string) {
-    super(`The prices have another version now: ${current}. Read the statement again.`);
+    super(`The prices have changed. The current version is ${current}. Read the statement again.`);
   }
 }
 
@@ -42,11 +42,11 @@ export class VersionNotFound extends DomainError {
   readonly code = 'pricing.version-not-found';
 
   constructor() {
-    super('There is no statement of this version.');
+    super('There is no statement with this version.');
   }
 }
 
-/** The account is older than the first usage card: it has a legacy plan, which is charged outside of this module. */
+/** The account is older than the first usage card: its legacy plan is charged outside of this module. */
 export class NoUsageCardForAccount extends Error {
   override readonly name = 'NoUsageCardForAccount';
 

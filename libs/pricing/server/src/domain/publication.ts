@@ -7,40 +7,41 @@ import { compileRevision, type VerifiedRevision, verifyRevision, type Revision }
 import { immutabilityViolations } from './immutability-violations';
 
 /**
- * How long a change of prices is announced before it comes: twice the time a cache may keep a statement. So a copy of up
- * to that age is true at any time: it is the current one, or announces what has come.
+ * Minimum notice of a price change: twice the time that a cache may keep a statement. So a cached statement of up to
+ * that age is always either current or announces the change.
  */
 export const MIN_NOTICE_MS = 600_000;
-/** What an announcement takes until it is in the database. */
+/** Time allowance for storing an announcement in the database. */
 const PUBLICATION_DELAY_MS = 3_000;
-/** More than that is rather a slip of the decimal point. */
+/** A larger change is probably a misplaced decimal point. */
 const MAX_PRICE_FACTOR = 10;
 
 export interface PublicationContext {
-  /** All that was ever published, in the order of publication. */
+  /** All published revisions in the order of publication. */
   readonly published: readonly Revision[];
   readonly now: Date;
-  /** Whether somebody said that prices may change more than tenfold. */
+  /** Whether prices may change more than tenfold. */
   readonly areLargeChangesAllowed?: boolean;
 }
 
 /**
- * What publishing a catalog comes to: the statement to be served at once, and one for each instant at which a card
- * begins. None when nothing changes.
- * @throws {CatalogUnavailable} when the catalog is not whole.
- * @throws {PublicationRefused} with everything that speaks against it.
+ * Plans the revisions that publish a catalog: one statement that takes effect at once, and one for the start of each
+ * upcoming card.
+ * @returns no revisions when nothing changes.
+ * @throws {CatalogUnavailable} when the catalog is invalid.
+ * @throws {PublicationRefused} with all violated publication rules.
  */
 export function planPublication(source: RawCatalog, options: PublicationContext): Revision[] {
   const { published, now } = options;
   const catalog = parseCatalog(source);
   const before = published.map(verifyRevision);
   const at = new Date(Math.ceil((now.getTime() + PUBLICATION_DELAY_MS) / 1_000) * 1_000);
-  const begun = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= at.getTime());
+  const startedCards = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= at.getTime());
   const last = before.at(-1);
   const problems = [
     ...(last ? immutabilityViolations(last.catalog, catalog) : []),
     ...newCardProblems(catalog, last?.catalog, options),
-    ...(begun.length === 0 ? ['usage: no card has begun yet'] : []),
+    ...(startedCards.length === 0 ? ['usage: no card is in effect yet'] : []),
   ];
   if (problems.length > 0) throw new PublicationRefused(problems);
   if (last && isDeepStrictEqual(last.catalog, catalog)) return [];
@@ -57,22 +58,22 @@ interface Sources {
 function revisionsFrom(at: Date, { source, catalog }: Sources, before: readonly VerifiedRevision[]): Revision[] {
   const taken = new Set(before.map(({ version }) => version));
   const announced = new Set(before.at(-1)?.catalog.cards.map(({ version }) => version));
-  const versionFor = (wanted: string) => {
-    // A card's version may have a number itself.
-    const day = wanted.slice(0, 10);
-    const version = [wanted, ...Array.from({ length: taken.size + 1 }, (_, n) => `${day}.${n + 2}`)].find(
+  const versionFor = (preferred: string) => {
+    // The version of a card may already have a number.
+    const day = preferred.slice(0, 10);
+    const version = [preferred, ...Array.from({ length: taken.size + 1 }, (_, n) => `${day}.${n + 2}`)].find(
       (each) => !taken.has(each),
     ) as string;
     taken.add(version);
     return version;
   };
   const upcoming = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) > at.getTime());
-  const atOnce = { version: versionFor(at.toISOString().slice(0, 10)), effectiveAt: at, pricesFrom: null };
+  const immediate = { version: versionFor(at.toISOString().slice(0, 10)), effectiveAt: at, pricesFrom: null };
   return [
-    compileRevision(source, atOnce),
+    compileRevision(source, immediate),
     ...upcoming.map((card) => {
       const effectiveAt = new Date(card.newSignupsFrom);
-      // Words may change until a card begins: its prices were announced in time.
+      // Texts may change until the card starts, because its prices have already been announced.
       const pricesFrom = announced.has(card.version) ? null : effectiveAt;
       return compileRevision(source, { version: versionFor(card.version), effectiveAt, pricesFrom });
     }),
@@ -89,7 +90,7 @@ function newCardProblems(catalog: Catalog, last: Catalog | undefined, options: P
     return [
       ...(begin < options.now.getTime() + MIN_NOTICE_MS + PUBLICATION_DELAY_MS
         ? [
-            `${place}: begins less than ${MIN_NOTICE_MS / 60_000} minutes from now: prices change after they were announced`,
+            `${place}: begins less than ${MIN_NOTICE_MS / 60_000} minutes from now; price changes require that much notice`,
           ]
         : []),
       ...(begin <= lastBegin ? [`${place}: begins before a card that is already published`] : []),
@@ -105,8 +106,8 @@ function largeChangeProblems(place: string, card: Card, before: Card | undefined
   const earlier = new Map(amountsOf(before));
   return amountsOf(card).flatMap(([name, amount]) => {
     const was = earlier.get(name) ?? amount;
-    const isSteep = amount > was * MAX_PRICE_FACTOR || amount * MAX_PRICE_FACTOR < was;
-    return isSteep
+    const isLarge = amount > was * MAX_PRICE_FACTOR || amount * MAX_PRICE_FACTOR < was;
+    return isLarge
       ? [`${place}: ${name} changes more than ${MAX_PRICE_FACTOR}-fold, from ${was} to ${amount} USD`]
       : [];
   });
@@ -123,7 +124,7 @@ function amountsOf(card: Card): [string, number][] {
   ];
 }
 
-/** Existing fields are never removed, whatever the code that compiles them has become. */
+/** Compares the statements themselves, so a change in the code cannot remove published fields. */
 function rejectBreakingChanges(before: readonly VerifiedRevision[], after: readonly VerifiedRevision[]): void {
   const problems = after.flatMap((newer) =>
     before.flatMap((older) =>

@@ -7,17 +7,17 @@ import { CatalogUnavailable } from './pricing.errors';
 import { type StatementVersion, statementOf } from './statement';
 import { Statement } from './statement-schema';
 
-/** A statement as it is kept for good: the bytes that are served, and the catalog that is charged by. */
+/** A published statement: the served bytes and the catalog for charging. Immutable. */
 export interface Revision extends StatementVersion {
-  /** From when prices are charged that were not announced before this publication; null when there are none. */
+  /** When prices that this publication announces first take effect; null when it announces none. */
   readonly pricesFrom: Date | null;
   readonly source: RawCatalog;
   readonly body: Buffer;
-  /** Of the body. */
+  /** The hash of `body`. */
   readonly sha256: Buffer;
 }
 
-/** A revision that was found to be whole. */
+/** A revision that passed `verifyRevision`. */
 export interface VerifiedRevision extends StatementVersion {
   readonly body: Buffer;
   readonly sha256: Buffer;
@@ -34,34 +34,35 @@ export function compileRevision(
 }
 
 /**
- * Checks that a revision is what was published: its bytes, the shape of the statement, the catalog, and that both state
- * the same prices.
- * @throws {CatalogUnavailable} whose cause says what is wrong.
+ * Checks the integrity of a revision: the hash of its bytes, the schema of the statement, the catalog, and that both
+ * have the same prices.
+ * @throws {CatalogUnavailable} whose cause describes the problem.
  */
 export function verifyRevision(revision: Revision): VerifiedRevision {
   const { version, effectiveAt, body, sha256 } = revision;
-  if (!sha256Of(body).equals(sha256)) throw new CatalogUnavailable([`${version}: the bytes do not have their hash`]);
-  const statement = statementIn(revision);
+  if (!sha256Of(body).equals(sha256))
+    throw new CatalogUnavailable([`${version}: the bytes do not match the SHA-256 hash`]);
+  const statement = parseStatement(revision);
   const catalog = parseCatalog(revision.source);
-  if (statement.version !== version) throw new CatalogUnavailable([`${version}: is the version of another statement`]);
+  if (statement.version !== version) throw new CatalogUnavailable([`${version}: the statement has another version`]);
   if (!isDeepStrictEqual(pricesOf(statement), pricesOf(statementOf(catalog, { version, effectiveAt })))) {
-    throw new CatalogUnavailable([`${version}: states other prices than its catalog has`]);
+    throw new CatalogUnavailable([`${version}: the prices of the statement and its catalog differ`]);
   }
   return { version, effectiveAt, body, sha256, statement, catalog };
 }
 
-/** Everything of a statement that costs money. */
+/** The parts of a statement with prices. */
 function pricesOf({ usage, upcoming, plans, agentRungs, addOns }: PricingStatement) {
   return { usage, upcoming, plans, agentRungs, addOns };
 }
 
-function statementIn({ version, body }: Revision): PricingStatement {
+function parseStatement({ version, body }: Revision): PricingStatement {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
     Statement.parse(value);
     return value as PricingStatement;
   } catch (error) {
-    throw new CatalogUnavailable([`${version}: is no statement`], { cause: error });
+    throw new CatalogUnavailable([`${version}: is not a valid statement`], { cause: error });
   }
 }
 

@@ -66,7 +66,7 @@ const BillingRules = z.object({
   }),
 });
 
-/** What consumers may rely on. Fields are added over time, so readers ignore those they do not know. */
+/** The contract with readers. Fields may be added, so readers must ignore unknown fields. */
 export const Statement: z.ZodType<PricingStatement> = z
   .object({
     version: Version,
@@ -90,7 +90,7 @@ export const Statement: z.ZodType<PricingStatement> = z
   })
   .meta({ title: 'Pricing statement' });
 
-/** As JSON Schema 2020-12, for readers: more fields than these are no error. */
+/** The contract as JSON Schema 2020-12, which allows additional fields. */
 export function statementSchema(): Readonly<Record<string, unknown>> {
   return { $id: '/v1/pricing/schema', ...z.toJSONSchema(Statement, { io: 'input', target: 'draft-2020-12' }) };
 }

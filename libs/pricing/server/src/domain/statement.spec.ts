@@ -17,7 +17,7 @@ function statementAt(instant: number, ...cards: readonly CardFields[]) {
   return statementOf(parseCatalog({ usage, legacy, signup, billingRules }), edition);
 }
 
-/** A value with every leaf replaced by its type: what a client may rely on. */
+/** Replaces every leaf of a value by its type. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
@@ -27,7 +27,7 @@ function shapeOf(value: unknown): unknown {
 describe('statementOf', () => {
   const statement = statementAt(BEGIN);
 
-  it('states the usage prices as promised', () => {
+  it('has the published usage prices', () => {
     expect(statement.usage).toStrictEqual({
       version: '2026-10-01',
       newSignupsFrom: '2026-10-01T00:00:00Z',
@@ -53,7 +53,7 @@ describe('statementOf', () => {
     });
   });
 
-  it('has the head every client reads first', () => {
+  it('has version, time, currency and links', () => {
     expect(statement).toMatchObject({
       version: '2026-11-21.2',
       generatedAt: '2026-10-01T00:00:00Z',
@@ -68,7 +68,7 @@ describe('statementOf', () => {
     });
   });
 
-  it('has the shape that was published for everything else, and nothing less', () => {
+  it('has the published shape in all other parts', () => {
     const plan = {
       id: 'string',
       label: 'string',
@@ -105,7 +105,7 @@ describe('statementOf', () => {
     expect(Object.keys(rules)).toEqual(['hostedAgents', 'includedUsage', 'trial', 'cancellation', 'rounding']);
   });
 
-  it('names the legacy plans, the grandfather rule and the billing rules it was given', () => {
+  it('has the legacy plans, the grandfather rule and the billing rules of the catalog', () => {
     expect(statement.plans.map(({ id }) => id)).toEqual(['starter', 'workforce']);
     expect(statement.agentRungs.map(({ size }) => size)).toEqual(['small', 'medium', 'large', 'xlarge']);
     expect(statement.grandfatherRule).toMatchObject({ keepsPrice: true, until: null });
@@ -116,7 +116,7 @@ describe('statementOf', () => {
     expect(statement.signup).toStrictEqual(signup);
   });
 
-  it('writes every amount as a JSON number that says what the catalog says', () => {
+  it('writes every amount as an exact JSON number', () => {
     expect(statement.plans.map(({ monthlyUsd }) => monthlyUsd)).toEqual([49, 15]);
     expect(statement.agentRungs.map(({ monthlyUsd }) => monthlyUsd)).toEqual([20, 40, 80, 160]);
     expect(statement.addOns.outpost.monthlyUsd).toBe(99);
@@ -128,7 +128,7 @@ describe('statementOf', () => {
 });
 
 describe('statementOf over time', () => {
-  it('changes cards to the millisecond', () => {
+  it('switches cards at the exact millisecond', () => {
     expect(statementAt(NEXT - 1, card, nextCard).usage.version).toBe('2026-10-01');
     expect(statementAt(NEXT, card, nextCard)).toMatchObject({
       generatedAt: '2027-01-01T00:00:00Z',
@@ -136,7 +136,7 @@ describe('statementOf over time', () => {
     });
   });
 
-  it('announces what comes next, soonest first, and nothing that has begun', () => {
+  it('announces upcoming cards by start date, without started ones', () => {
     const versionsAt = (instant: number) =>
       statementAt(instant, lastCard, nextCard, card).upcoming.map(({ version }) => version);
     expect(versionsAt(BEGIN)).toEqual(['2027-01-01', '2027-06-01']);
@@ -146,12 +146,12 @@ describe('statementOf over time', () => {
     expect(versionsAt(Date.parse('2027-06-01T00:00:00.001Z'))).toEqual([]);
   });
 
-  it('announces a card with all it holds', () => {
+  it('announces a card with all of its fields', () => {
     const [announced] = statementAt(BEGIN, card, nextCard).upcoming;
     expect(announced).toStrictEqual(statementAt(NEXT, card, nextCard).usage);
   });
 
-  it('states nothing before the first card begins', () => {
+  it('fails before the first card starts', () => {
     expect(() => statementAt(BEGIN - 1)).toThrow(CatalogUnavailable);
   });
 });

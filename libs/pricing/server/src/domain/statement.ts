@@ -2,28 +2,30 @@ import type { PricingStatement, UsageCard } from '@homeport/pricing/contracts';
 import type { Catalog } from './catalog';
 import { CatalogUnavailable } from './pricing.errors';
 
-/** Which statement it is. */
+/** Version and effective date of a statement. */
 export interface StatementVersion {
   readonly version: string;
-  /** From when it is served. */
+  /** When the statement becomes current. */
   readonly effectiveAt: Date;
 }
 
 /**
- * The statement of a catalog as it is served from an instant on: the card in force then, and those to come after it.
- * @throws {CatalogUnavailable} before the first card begins.
+ * Creates the statement that takes effect at an instant, with the current card of that instant and all later cards.
+ * @throws {CatalogUnavailable} when no card is in effect at that instant.
  */
 export function statementOf(catalog: Catalog, { version, effectiveAt }: StatementVersion): PricingStatement {
-  const begun = catalog.cards.filter(({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= effectiveAt.getTime());
-  const current = begun.at(-1);
-  if (!current) throw new CatalogUnavailable(['usage: no card has begun yet']);
+  const startedCards = catalog.cards.filter(
+    ({ newSignupsFrom }) => Date.parse(newSignupsFrom) <= effectiveAt.getTime(),
+  );
+  const current = startedCards.at(-1);
+  if (!current) throw new CatalogUnavailable(['usage: no card is in effect yet']);
   const { legacy } = catalog;
   return {
     version,
     generatedAt: formatInstant(effectiveAt),
     currency: 'USD',
     usage: toUsageCard(current),
-    upcoming: catalog.cards.slice(begun.length).map(toUsageCard),
+    upcoming: catalog.cards.slice(startedCards.length).map(toUsageCard),
     signup: catalog.signup,
     plans: legacy.plans.map((plan) => ({ ...plan, monthlyUsd: Number(plan.monthlyUsd) })),
     agentRungs: legacy.agentRungs.map((rung) => ({ ...rung, monthlyUsd: Number(rung.monthlyUsd) })),
@@ -42,12 +44,12 @@ export function statementOf(catalog: Catalog, { version, effectiveAt }: Statemen
   };
 }
 
-/** As statements write it: `2026-10-01T00:00:00Z`. */
+/** Formats an instant for statements: `2026-10-01T00:00:00Z`. */
 export function formatInstant(instant: Date): string {
   return instant.toISOString().replace('.000Z', 'Z');
 }
 
-/** A card as a statement has it. Amounts have at most 15 significant digits, so the JSON number says exactly what the decimal string said. */
+/** Converts a card for a statement. Amounts have at most 15 significant digits, so their JSON numbers are exact. */
 export function toUsageCard(card: Catalog['cards'][number]): UsageCard {
   return {
     ...card,

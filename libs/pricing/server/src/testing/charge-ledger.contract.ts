@@ -7,7 +7,7 @@ import { shippedCatalog } from './shipped-catalog';
 
 let count = 0;
 
-/** What every adapter of `ChargeLedger` must do. */
+/** Contract tests of all `ChargeLedger` adapters. */
 export function chargeLedgerContract(name: string, open: () => ChargeLedger): void {
   describe(`${name} as a charge ledger`, () => {
     const [card] = parseCatalog(shippedCatalog()).cards.map(toUsageCard) as [UsageCard];
@@ -24,7 +24,7 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
       };
     });
 
-    it('writes down every line with its exact decimals', async () => {
+    it('records every line with exact decimals', async () => {
       const recorded = await open().record(charge);
       expect(recorded).toEqual({
         id: expect.any(String),
@@ -46,16 +46,16 @@ export function chargeLedgerContract(name: string, open: () => ChargeLedger): vo
       expect(await open().find(charge.account.id, '2026-11')).toEqual(recorded);
     });
 
-    it('charges an account once a month, whatever comes later', async () => {
+    it('charges an account once per month, and ignores later charges', async () => {
       const other = { ...charge, rating: rate({ boxes: { xlarge: 9 } }, card) };
-      const answers = await Promise.all([charge, other, other, charge].map((each) => open().record(each)));
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
+      const charges = await Promise.all([charge, other, other, charge].map((each) => open().record(each)));
+      for (const recorded of charges) expect(recorded).toEqual(charges[0]);
       const next = await open().record({ ...other, period: '2026-12' });
       expect(next.totalUsd).toBe('1800');
     });
 
-    it('knows no charge that was not made', async () => {
-      expect(await open().find('nobody', '2026-11')).toBeUndefined();
+    it('returns undefined for an unknown charge', async () => {
+      expect(await open().find('unknown', '2026-11')).toBeUndefined();
     });
   });
 }

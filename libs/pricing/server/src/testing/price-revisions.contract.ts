@@ -6,7 +6,7 @@ import { withCard } from './revisions';
 
 const DAY_MS = 86_400_000;
 
-/** What every adapter of `PriceRevisions` must do. @param open begins with the first statement alone. */
+/** Contract tests of all `PriceRevisions` adapters. @param open returns a store with only the first revision. */
 export function priceRevisionsContract(name: string, open: () => PriceRevisions): void {
   describe(`${name} as price revisions`, () => {
     const soon = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS).toISOString().replace('.000Z', 'Z');
@@ -14,7 +14,7 @@ export function priceRevisionsContract(name: string, open: () => PriceRevisions)
     const publish = (catalog = withCard(soon)) =>
       open().publish('ada', (published, now) => planPublication(catalog, { published, now }));
 
-    it('begins with the first statement', async () => {
+    it('starts with the first statement', async () => {
       const { revisions, at } = await open().currentAndUpcoming();
       expect(revisions.map((each) => verifyRevision(each).version)).toEqual(['2026-10-01']);
       expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(60_000);
@@ -22,16 +22,16 @@ export function priceRevisionsContract(name: string, open: () => PriceRevisions)
       expect(await open().find('2026-10-02')).toBeUndefined();
     });
 
-    it('publishes nothing of a plan that fails', async () => {
-      const refusal = new Error('refused');
+    it('publishes nothing when the plan throws', async () => {
+      const failure = new Error('refused');
       const plan = () => {
-        throw refusal;
+        throw failure;
       };
-      await expect(open().publish('ada', plan)).rejects.toBe(refusal);
+      await expect(open().publish('ada', plan)).rejects.toBe(failure);
       expect(await open().list()).toHaveLength(1);
     });
 
-    it('publishes what is planned, once, and keeps every byte of it', async () => {
+    it('publishes a plan once and stores every byte', async () => {
       const [first, second] = await Promise.all([publish(), publish()]);
       expect([first.length, second.length].toSorted()).toEqual([0, 2]);
       const planned = first.length > 0 ? first : second;
@@ -45,7 +45,7 @@ export function priceRevisionsContract(name: string, open: () => PriceRevisions)
       expect((await open().list()).map((head) => head.version)).toEqual(['2026-10-01', planned[0]?.version, version]);
     });
 
-    it('has what was published last in force, where several take effect at once', async () => {
+    it('sorts revisions with the same effective date by order of publication', async () => {
       const catalog = withCard(soon);
       const signup = { ...catalog.signup, free: { label: 'Begin', url: 'https://example.com/' } };
       const planned = await publish({ ...catalog, signup });

@@ -5,14 +5,14 @@ const FOLDER = new URL('../../../catalog/', import.meta.url);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One usage card as its file writes it. */
+/** A usage card in the format of its file. */
 export interface CardFields extends Fields {
   readonly version: string;
   readonly meters: readonly Fields[];
   readonly boxes: readonly Fields[];
 }
 
-/** The catalog this repository ships, as its files write it: a fresh copy each time, to be changed at will. */
+/** The shipped catalog in the format of its files. */
 export interface ShippedCatalog extends RawCatalog {
   readonly usage: Readonly<Record<string, CardFields>>;
   readonly legacy: Fields & { readonly agentRungs: readonly Fields[] };
@@ -20,11 +20,12 @@ export interface ShippedCatalog extends RawCatalog {
   readonly billingRules: Fields;
 }
 
+/** Returns a new copy on each call, so tests can change it. */
 export function shippedCatalog(): ShippedCatalog {
   return structuredClone(SHIPPED);
 }
 
-/** Its first usage card. */
+/** A new copy of the first usage card. */
 export function shippedCard(): CardFields {
   return shippedCatalog().usage['2026-10-01.json'] as CardFields;
 }

@@ -6,7 +6,7 @@ import { normalizedQuantity, localizedQuantity } from './usage-form';
 
 const ONE = quantityOf(1);
 
-/** How many of something that is counted one by one. */
+/** Input for a small number of items, with buttons to add or remove one. */
 @Component({
   selector: 'hp-counter',
   imports: [Icon],
@@ -51,7 +51,7 @@ const ONE = quantityOf(1);
 })
 export class Counter {
   readonly item = input.required<CardItem>();
-  /** As it was typed. */
+  /** The unparsed input text. */
   readonly quantity = model.required<string>();
   readonly fault = input<string>();
 
@@ -59,7 +59,7 @@ export class Counter {
   protected readonly label = computed(() => translateServerText(this.item().label));
   protected readonly decreaseLabel = computed(() => $localize`One less: ${this.label()}:item:`);
   protected readonly increaseLabel = computed(() => $localize`One more: ${this.label()}:item:`);
-  readonly #count = computed(() => countOf(this.quantity()));
+  readonly #count = computed(() => parseCount(this.quantity()));
   protected readonly isNone = computed(() => this.#count() === 0n);
   protected readonly usd = usd;
   protected readonly perUnitLabel = perUnitLabel;
@@ -71,8 +71,8 @@ export class Counter {
   }
 }
 
-/** What is no number is counted from 0. */
-function countOf(text: string): bigint {
+/** Parses the input; 0 when it is not a valid quantity. */
+function parseCount(text: string): bigint {
   try {
     return quantityOf(normalizedQuantity(text));
   } catch {

@@ -3,14 +3,14 @@ import { formatDecimal, QUANTITY_PLACES, type Rating, type UsageCard } from '@ho
 import { translateServerText } from '@homeport/platform/web';
 import { quantityLabel, usd, usdOfCents } from '../page/price-messages';
 
-/** The lines of an estimate and what they come to, as an invoice would show them. */
+/** Shows the lines and the total of an estimate like an invoice. */
 @Component({
   selector: 'hp-estimate-summary',
   templateUrl: './estimate-summary.html',
   styleUrl: './estimate-summary.css',
 })
 export class EstimateSummary {
-  /** Undefined while what was typed cannot be rated. */
+  /** Undefined while the input is invalid. */
   readonly rating = input.required<Rating | undefined>();
   readonly card = input.required<UsageCard>();
 
@@ -25,8 +25,8 @@ export class EstimateSummary {
       amount: usdOfCents(cents),
     })),
   );
-  protected readonly included = computed(() => less(this.rating()?.includedCents));
-  protected readonly trialCovered = computed(() => less(this.rating()?.trialCoveredCents));
+  protected readonly included = computed(() => deduction(this.rating()?.includedCents));
+  protected readonly trialCovered = computed(() => deduction(this.rating()?.trialCoveredCents));
   protected readonly total = computed(() => {
     const rating = this.rating();
     return rating ? usdOfCents(rating.totalCents) : '–';
@@ -34,11 +34,11 @@ export class EstimateSummary {
   protected readonly usd = usd;
 }
 
-function lineDetail(sum: string, isWaived: boolean): string {
-  return isWaived ? $localize`${sum}:sum:, free in the trial` : sum;
+function lineDetail(calculation: string, isWaived: boolean): string {
+  return isWaived ? $localize`${calculation}:sum:, free in the trial` : calculation;
 }
 
-/** Undefined where nothing is taken off. */
-function less(cents = 0n): string | undefined {
+/** The formatted deduction; undefined for 0. */
+function deduction(cents = 0n): string | undefined {
   return cents > 0n ? `−${usdOfCents(cents)}` : undefined;
 }

@@ -10,10 +10,10 @@ import { FormUrlState } from './form-url-state';
 import { MeterField } from './meter-field';
 import { quantityErrorMessage, unpricedFields, usageOf } from './usage-form';
 
-/** Typing has paused: only then is the total read out. */
+/** Pause in typing before screen readers announce the total. */
 const ANNOUNCEMENT_DELAY_MS = 700;
 
-/** What a month costs, by the very code that charges it. It asks nobody, so it works without a connection. */
+/** Estimates a month with the code that charging uses. It sends no request, so it works offline. */
 @Component({
   selector: 'hp-estimator',
   imports: [CopyButton, Counter, EstimateSummary, Icon, MeterField],
@@ -23,8 +23,8 @@ const ANNOUNCEMENT_DELAY_MS = 700;
 })
 export class Estimator {
   readonly card = input.required<UsageCard>();
-  readonly #link = inject(FormUrlState);
-  protected readonly form = this.#link.form;
+  readonly #urlState = inject(FormUrlState);
+  protected readonly form = this.#urlState.form;
 
   readonly #items = computed(() => itemsOf(this.card()).filter(({ id }) => !this.card().free.includes(id)));
   protected readonly meters = computed(() => this.#items().filter(({ group }) => group === 'meters'));
@@ -39,21 +39,21 @@ export class Estimator {
   readonly #faults = computed(
     () => new Map(usageFaults(this.#usage(), this.card()).map((fault) => [fault.field, quantityErrorMessage(fault)])),
   );
-  protected readonly leftOut = computed(() => unpricedFields(this.form(), this.card()).join(', '));
+  protected readonly unpricedItems = computed(() => unpricedFields(this.form(), this.card()).join(', '));
   protected readonly isEmpty = computed(() => Object.keys(this.form().quantities).length === 0 && !this.form().inTrial);
-  /** None while something is wrong with what was typed: a total of the rest would be a wrong one. */
+  /** Undefined while any input is invalid, because a total of the valid inputs would be wrong. */
   protected readonly rating = computed(() => {
     if (this.#faults().size > 0) return undefined;
     return rate(this.#usage(), this.card(), this.form().inTrial ? { coveredCents: 0n } : undefined);
   });
 
-  readonly #words = computed(() => {
+  readonly #announcementText = computed(() => {
     const rating = this.rating();
     if (rating) return $localize`The estimate is ${usdOfCents(rating.totalCents)}:amount: a month.`;
     return $localize`There is no estimate: ${[...this.#faults().values()].join(' ')}:faults:`;
   });
   protected readonly announcement = toSignal(
-    toObservable(this.#words).pipe(skip(1), debounceTime(ANNOUNCEMENT_DELAY_MS)),
+    toObservable(this.#announcementText).pipe(skip(1), debounceTime(ANNOUNCEMENT_DELAY_MS)),
     {
       initialValue: '',
     },
@@ -69,22 +69,22 @@ export class Estimator {
 
   protected setQuantity({ group, id }: CardItem, text: string): void {
     const field = `${group}.${id}`;
-    this.#link.change(({ quantities: { [field]: _before, ...others }, inTrial }) => ({
+    this.#urlState.change(({ quantities: { [field]: _before, ...others }, inTrial }) => ({
       quantities: text === '' ? others : { ...others, [field]: text },
       inTrial,
     }));
   }
 
   protected setTrial(inTrial: boolean): void {
-    this.#link.change(({ quantities }) => ({ quantities, inTrial }));
+    this.#urlState.change(({ quantities }) => ({ quantities, inTrial }));
   }
 
   protected reset(): void {
-    void this.#link.reset();
+    void this.#urlState.reset();
   }
 
   protected readonly address = computed(() => {
     this.form();
-    return this.#link.address();
+    return this.#urlState.address();
   });
 }

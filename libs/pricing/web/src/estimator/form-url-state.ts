@@ -4,12 +4,12 @@ import { ActivatedRoute, type Params, Router } from '@angular/router';
 import { debounceTime, Subject } from 'rxjs';
 import { EMPTY_FORM, formOf, paramsOf, type UsageForm } from './usage-form';
 
-/** Browsers refuse addresses that change too often, and a slider moves often. */
+/** Browsers limit the rate of URL changes, and a slider emits many changes. */
 const URL_UPDATE_DELAY_MS = 300;
 
 /**
- * The form, kept in the address of the page: a link shares it and a reload keeps it. Changes take the place of the
- * address, so that Back leaves the page; emptying the form is a step of its own, which Back takes back.
+ * Keeps the form state in the URL, so links and reloads restore it. Changes replace the history entry, so Back leaves
+ * the page. A reset adds an entry, so Back undoes it.
  */
 @Injectable()
 export class FormUrlState {
@@ -17,9 +17,9 @@ export class FormUrlState {
   readonly #route = inject(ActivatedRoute);
   readonly #form = signal<UsageForm>(EMPTY_FORM);
   readonly #changes = new Subject<void>();
-  /** The form that the address holds. What is typed while an address is being changed must not be lost to it. */
+  /** The form in the URL. Only a different URL replaces the form, so input during a navigation is not lost. */
   #urlKey = keyOf(EMPTY_FORM);
-  #isAlive = true;
+  #isActive = true;
   readonly form = this.#form.asReadonly();
 
   constructor() {
@@ -30,7 +30,7 @@ export class FormUrlState {
       this.#form.set(form);
     });
     this.#changes.pipe(debounceTime(URL_UPDATE_DELAY_MS), takeUntilDestroyed()).subscribe(() => void this.#write(true));
-    inject(DestroyRef).onDestroy(() => (this.#isAlive = false));
+    inject(DestroyRef).onDestroy(() => (this.#isActive = false));
   }
 
   change(change: (form: UsageForm) => UsageForm): void {
@@ -44,7 +44,7 @@ export class FormUrlState {
     await this.#write(false);
   }
 
-  /** The whole address of the form as it is now. */
+  /** The absolute URL of the current form. */
   address(): string {
     const tree = this.#router.createUrlTree([], { relativeTo: this.#route, queryParams: paramsOf(this.#form()) });
     return new URL(this.#router.serializeUrl(tree), location.origin).href;
@@ -52,11 +52,11 @@ export class FormUrlState {
 
   async #write(replaceUrl: boolean): Promise<void> {
     const form = this.#form();
-    if (!this.#isAlive || keyOf(form) === this.#urlKey) return;
-    // To another page, which must not be held up; or the change before this one, which will be through in a moment.
+    if (!this.#isActive || keyOf(form) === this.#urlKey) return;
+    // Do not interrupt a navigation to another page or a previous URL update; try again later.
     if (this.#router.currentNavigation()) return this.#changes.next();
-    const gone = Object.keys(paramsOf(formOf(this.#route.snapshot.queryParamMap))).map((name) => [name, null]);
-    const queryParams: Params = { ...Object.fromEntries(gone), ...paramsOf(form) };
+    const removedParams = Object.keys(paramsOf(formOf(this.#route.snapshot.queryParamMap))).map((name) => [name, null]);
+    const queryParams: Params = { ...Object.fromEntries(removedParams), ...paramsOf(form) };
     this.#urlKey = keyOf(form);
     await this.#router.navigate([], {
       relativeTo: this.#route,

@@ -5,7 +5,7 @@ import { quantityLabel, pricePerUnit } from '../page/price-messages';
 import { positionOf, scaleFor } from './scale';
 import { normalizedQuantity } from './usage-form';
 
-/** How much of a meter: a slider for a first idea, and a field for the exact number. */
+/** Input for metered usage: a slider for a rough value and a text field for the exact one. */
 @Component({
   selector: 'hp-meter-field',
   template: `
@@ -21,7 +21,7 @@ import { normalizedQuantity } from './usage-form';
       [max]="scale().length - 1"
       [value]="position()"
       [attr.aria-label]="sliderLabel()"
-      [attr.aria-valuetext]="words()"
+      [attr.aria-valuetext]="valueText()"
       (input)="move(slider.valueAsNumber)"
     />
     <span class="field">
@@ -46,14 +46,14 @@ import { normalizedQuantity } from './usage-form';
 })
 export class MeterField {
   readonly item = input.required<CardItem>();
-  /** As it was typed. */
+  /** The unparsed input text. */
   readonly quantity = model.required<string>();
   readonly fault = input<string>();
 
   protected readonly id = computed(() => `quantity-${this.item().group}-${this.item().id}`);
   protected readonly scale = computed(() => scaleFor(this.item().unitUsd));
   protected readonly position = computed(() => positionOf(normalizedQuantity(this.quantity()), this.scale()));
-  protected readonly words = computed(() => quantityLabel(String(this.scale()[this.position()]), this.item().unit));
+  protected readonly valueText = computed(() => quantityLabel(String(this.scale()[this.position()]), this.item().unit));
   protected readonly label = computed(() => translateServerText(this.item().label));
   protected readonly sliderLabel = computed(() => $localize`${this.label()}:item:, in steps`);
   protected readonly price = computed(() => pricePerUnit(this.item()));

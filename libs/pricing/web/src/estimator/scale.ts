@@ -2,12 +2,12 @@ import { PRICE_PLACES, quantityOf, parseDecimal } from '@homeport/pricing/contra
 
 const STEPS = [1, 2, 5] as const;
 const DECADES = 12;
-/** What a slider is for, as an amount of USD in 10⁻⁹: from a cent to ten thousand dollars. */
+/** The cost range of a slider in 10⁻⁹ USD: from one cent to ten thousand dollars. */
 const [LEAST, MOST] = [parseDecimal('0.01', PRICE_PLACES), parseDecimal('10000', PRICE_PLACES)];
-/** For what costs nothing, or so much that one is too much already. */
+/** Largest quantity for prices whose costs are outside the range, such as 0. */
 const PLAIN_MOST = 1000;
 
-/** The quantities a slider can stand at: 0, then steps of 1, 2 and 5 over every amount that people ask for. */
+/** The quantities of a slider: 0, then steps of 1, 2 and 5 whose cost is in the range. */
 export function scaleFor(unitUsd: number): readonly number[] {
   const price = parseDecimal(unitUsd, PRICE_PLACES);
   const steps = Array.from({ length: DECADES }, (_, zeros) => STEPS.map((step) => step * 10 ** zeros)).flat();
@@ -18,7 +18,7 @@ export function scaleFor(unitUsd: number): readonly number[] {
   return [0, ...(useful.length > 2 ? useful : steps.filter((step) => step <= PLAIN_MOST))];
 }
 
-/** Where a quantity is on a scale: at the last step that is not more. What is no quantity is at the beginning. */
+/** The index of the largest step up to a quantity; 0 for an invalid quantity. */
 export function positionOf(quantity: string, scale: readonly number[]): number {
   let value: bigint;
   try {

@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code is linked at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { usageFaults } from '@homeport/pricing/contracts';
@@ -18,8 +18,8 @@ const form = (query: string) => {
   return formOf({ keys: [...params.keys()], get: (name) => params.get(name) });
 };
 
-describe('the form of the estimator', () => {
-  it('reads a link, and makes the same link of it', () => {
+describe('the usage form', () => {
+  it('parses a link and creates the same link', () => {
     const read = form('meters.storage=200&boxes.small=2&domains.premium=1&trial=true&utm_source=mail');
     expect(read).toEqual({
       quantities: { 'meters.storage': '200', 'boxes.small': '2', 'domains.premium': '1' },
@@ -36,7 +36,7 @@ describe('the form of the estimator', () => {
     expect(form('trial=false').inTrial).toBe(false);
   });
 
-  it('makes a usage of it, without what is empty', () => {
+  it('creates a usage without empty fields', () => {
     expect(usageOf(form('meters.storage=1.5&meters.vault=&boxes.small=+3+&domains.premium=0'), card)).toEqual({
       meters: { storage: '1.5' },
       boxes: { small: '3' },
@@ -52,7 +52,7 @@ describe('the form of the estimator', () => {
     ['1,5', '1,5'],
     ['1,00', '1,00'],
     ['-5', '-5'],
-  ])('reads %j as %j', (typed, quantity) => {
+  ])('parses %j as %j', (typed, quantity) => {
     const typedForm = { ...EMPTY_FORM, quantities: { 'meters.storage': typed } };
     expect(usageOf(typedForm, card)).toEqual({ meters: { storage: quantity }, boxes: {}, domains: {} });
     expect(paramsOf(typedForm)).toEqual({ 'meters.storage': quantity });
@@ -65,7 +65,7 @@ describe('the form of the estimator', () => {
     ['1.5', '1.5'],
     [',5', '.5'],
     ['1,234.5', '1,234.5'],
-  ])('reads %j as %j in German', (typed, quantity) => {
+  ])('parses %j as %j in German', (typed, quantity) => {
     $localize.locale = 'de';
     try {
       expect(normalizedQuantity(typed)).toBe(quantity);
@@ -74,7 +74,7 @@ describe('the form of the estimator', () => {
     }
   });
 
-  it('keeps a decimal that goes through a link in German', () => {
+  it('preserves a decimal in a German link', () => {
     $localize.locale = 'de';
     try {
       const read = form('meters.storage=1.250');
@@ -85,7 +85,7 @@ describe('the form of the estimator', () => {
     }
   });
 
-  it('says what of a link has no price, and counts none of it', () => {
+  it('returns unpriced items of a link and ignores them in the usage', () => {
     const read = form('meters.tea=3&meters.constructor=1&boxes.huge=1&boxes.small=1&meters.dms=9');
     expect(unpricedFields(read, card)).toEqual(['tea', 'constructor', 'huge']);
     expect(usageOf(read, card)).toEqual({ meters: { dms: '9' }, boxes: { small: '1' }, domains: {} });
@@ -97,7 +97,7 @@ describe('the form of the estimator', () => {
     ['many', 'Enter a number of 0 or more, in plain decimals, such as 1250.5.'],
     ['0.0000001', 'Enter at most 6 decimals.'],
     ['1000000000001', 'Enter at most 1,000,000,000,000.'],
-  ])('says of %j: %s', (typed, words) => {
+  ])('shows for %j the error: %s', (typed, words) => {
     const usage = usageOf({ ...EMPTY_FORM, quantities: { 'meters.storage': typed } }, card);
     expect(usageFaults(usage, card).map(quantityErrorMessage)).toEqual([words]);
   });

@@ -2,14 +2,14 @@ import { itemsOf, type Usage, type UsageCard, USAGE_GROUPS, type UsageFault } fr
 import { language } from '@homeport/platform/web';
 import { localizedDecimal } from '../page/price-messages';
 
-/** What stands in the estimator, as it was typed. */
+/** The unparsed input of the estimator. */
 export interface UsageForm {
-  /** By the field of a usage: `meters.storage`. */
+  /** Input texts by usage field, such as `meters.storage`. */
   readonly quantities: Readonly<Record<string, string>>;
   readonly inTrial: boolean;
 }
 
-/** The part of a query that is read here. */
+/** The required part of Angular's `ParamMap`. */
 export interface Query {
   readonly keys: readonly string[];
   get(name: string): string | null;
@@ -18,13 +18,13 @@ export interface Query {
 export const EMPTY_FORM: UsageForm = { quantities: {}, inTrial: false };
 
 const TRIAL = 'trial';
-/** 10,000.5 and 10 000.5, as people write and pages show numbers; or 10.000,5 where the comma is the decimal sign. */
+/** Numbers with grouped digits: 10,000.5 and 10 000.5, or 10.000,5 when the comma is the decimal separator. */
 const GROUPED = {
   point: /^\d{1,3}(?:[,\s]\d{3})+(?:\.\d+)?$/,
   comma: /^(?:\d{1,3}(?:[.\s]\d{3})+|\d*)(?:,\d+)?$/,
 } as const;
 
-/** The form that the query of a link holds: the fields of a usage, as the API names them. */
+/** Parses the form from URL parameters, which have the field names of the API. */
 export function formOf(query: Query): UsageForm {
   const fields = query.keys.filter((key) => USAGE_GROUPS.some((group) => key.startsWith(`${group}.`)));
   return {
@@ -33,7 +33,7 @@ export function formOf(query: Query): UsageForm {
   };
 }
 
-/** The query of a link to a form. */
+/** The URL parameters of a form. */
 export function paramsOf({ quantities, inTrial }: UsageForm): Readonly<Record<string, string>> {
   const filled = Object.entries(quantities)
     .map(([field, text]) => [field, normalizedQuantity(text)] as const)
@@ -41,7 +41,7 @@ export function paramsOf({ quantities, inTrial }: UsageForm): Readonly<Record<st
   return { ...Object.fromEntries(filled), ...(inTrial && { [TRIAL]: 'true' }) };
 }
 
-/** What is filled in, as a usage of a card; its quantities may still be wrong. */
+/** Converts the filled fields to a usage of a card; its quantities may still be invalid. */
 export function usageOf({ quantities }: UsageForm, card: UsageCard): Usage {
   const items = itemsOf(card);
   const filled = USAGE_GROUPS.map((group) => {
@@ -52,7 +52,7 @@ export function usageOf({ quantities }: UsageForm, card: UsageCard): Usage {
   return Object.fromEntries(filled);
 }
 
-/** What a form names that a card has no price for. */
+/** The ids of form fields without a price in a card. */
 export function unpricedFields({ quantities }: UsageForm, card: UsageCard): readonly string[] {
   const known = new Set(itemsOf(card).map(({ group, id }) => `${group}.${id}`));
   return Object.keys(quantities)
@@ -60,7 +60,7 @@ export function unpricedFields({ quantities }: UsageForm, card: UsageCard): read
     .map((field) => field.slice(field.indexOf('.') + 1));
 }
 
-/** What is wrong with a quantity, for whoever typed it. */
+/** The error message of an invalid quantity. */
 export function quantityErrorMessage({ reason }: UsageFault): string {
   const [, places] = /^must have at most (\d+) decimals$/.exec(reason) ?? [];
   if (places !== undefined) return $localize`Enter at most ${places}:count: decimals.`;
@@ -69,14 +69,14 @@ export function quantityErrorMessage({ reason }: UsageFault): string {
   return $localize`Enter a number of 0 or more, in plain decimals, such as ${localizedQuantity('1250.5')}:example:.`;
 }
 
-/** A typed quantity without what is only there for reading. */
+/** Converts a typed quantity to a plain decimal, without digit groups. */
 export function normalizedQuantity(text: string): string {
   const trimmed = text.trim();
   if (!hasCommas()) return GROUPED.point.test(trimmed) ? trimmed.replace(/[,\s]/g, '') : trimmed;
   return GROUPED.comma.test(trimmed) ? trimmed.replace(/[.\s]/g, '').replace(',', '.') : trimmed;
 }
 
-/** A plain decimal as it is typed in the language of the page: what a link says "1.250" of is "1,250" in German. */
+/** Converts a plain decimal to the page's language: "1.250" in a link is "1,250" in German. */
 export function localizedQuantity(plain: string): string {
   return hasCommas() ? plain.replace(/^(\d+)\.(\d+)$/, '$1,$2') : plain;
 }

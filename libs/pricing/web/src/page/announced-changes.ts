@@ -4,7 +4,7 @@ import { Icon } from '@homeport/platform/web';
 import { changesBetween } from './card-changes';
 import { formatDate } from './price-messages';
 
-/** What the next cards change, each compared with the one before it. */
+/** Shows the changes of each upcoming card compared with its predecessor. */
 @Component({
   selector: 'hp-announced-changes',
   imports: [Icon],

@@ -3,7 +3,7 @@ import type { PricingStatement } from '@homeport/pricing/contracts';
 import { translateServerText } from '@homeport/platform/web';
 import { formatDate } from './price-messages';
 
-/** How billing works, in the sentences of the statement. */
+/** Shows the billing rules of the statement. */
 @Component({
   selector: 'hp-billing-terms',
   template: `

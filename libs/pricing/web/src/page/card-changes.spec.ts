@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code is linked at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import type { UsageCard } from '@homeport/pricing/contracts';
@@ -13,9 +13,9 @@ const meters = (id: string, change: object) =>
   card.meters.map((meter) => (meter.id === id ? { ...meter, ...change } : meter));
 
 describe('changesBetween', () => {
-  it('finds none where there is none', () => expect(after({})).toEqual([]));
+  it('returns no changes for equal cards', () => expect(after({})).toEqual([]));
 
-  it('tells what is included and the trial', () => {
+  it('returns changes of the included amount and the trial', () => {
     expect(after({ includedUsd: 20, trial: { days: 14, capUsd: 250 } })).toEqual([
       'Included every month: $20 instead of $10',
       'Trial: 14 days instead of 30 days',
@@ -23,7 +23,7 @@ describe('changesBetween', () => {
     ]);
   });
 
-  it('tells prices, units and what the trial waives', () => {
+  it('returns changes of prices, units and trial waivers', () => {
     expect(after({ meters: meters('agent-run', { unitUsd: 0.03 }) })).toEqual([
       'Agent run: $0.03 per run instead of $0.02',
     ]);
@@ -36,7 +36,7 @@ describe('changesBetween', () => {
     ]);
   });
 
-  it('tells what comes, what goes and what becomes free', () => {
+  it('returns added, removed and newly free items', () => {
     expect(
       after({
         meters: [

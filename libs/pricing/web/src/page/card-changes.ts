@@ -2,24 +2,24 @@ import { type CardItem, itemsOf, type UsageCard } from '@homeport/pricing/contra
 import { translateServerText } from '@homeport/platform/web';
 import { dayCountLabel, pricePerUnit, usd } from './price-messages';
 
-/** One difference between two cards, for reading: what it concerns, and what becomes of it. */
+/** A readable difference between two cards: the changed item and the change. */
 export interface CardChange {
   readonly what: string;
   readonly words: string;
 }
 
-/** Everything a card changes about the one before it. */
+/** Returns the differences between a card and its predecessor. */
 export function changesBetween(before: UsageCard, after: UsageCard): readonly CardChange[] {
   const earlier = new Map(itemsOf(before).map((item) => [keyOf(item), item]));
   const later = new Map(itemsOf(after).map((item) => [keyOf(item), item]));
-  const gone = [...earlier].filter(([key]) => !later.has(key));
+  const removed = [...earlier].filter(([key]) => !later.has(key));
   return [
     ...termChanges(before, after),
     ...[...later].flatMap(([key, item]) => [
       ...itemChanges(earlier.get(key), item),
       ...(item.group === 'boxes' ? instanceChanges(item, before, after) : []),
     ]),
-    ...gone.map(([, { label }]) => ({ what: translateServerText(label), words: $localize`no longer offered` })),
+    ...removed.map(([, { label }]) => ({ what: translateServerText(label), words: $localize`no longer offered` })),
   ];
 }
 
@@ -39,7 +39,7 @@ function capChanges(was: string, is: string): CardChange[] {
 function itemChanges(before: CardItem | undefined, after: CardItem): CardChange[] {
   const what = translateServerText(after.label);
   if (!before) return [{ what, words: $localize`new, ${priceLabel(after)}:price:` }];
-  // The unit is said twice only where it is another one, or where one of the two prices has none.
+  // Repeat the unit only when it changes or when one of the prices is free.
   const isSameUnit = before.unit === after.unit && after.unitUsd !== 0 && before.unitUsd !== 0;
   const isSamePrice = before.unitUsd === after.unitUsd && before.unit === after.unit;
   const was = isSameUnit ? usd(before.unitUsd) : priceLabel(before);

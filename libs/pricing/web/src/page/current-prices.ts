@@ -3,7 +3,7 @@ import { freeItemLabel, itemsOf, type PricingStatement, sizeLabel } from '@homep
 import { Icon, translateServerText } from '@homeport/platform/web';
 import { dayCountLabel, exampleCostLabel, unitLabel, usd } from './price-messages';
 
-/** The usage card for accounts created from now on, and how to sign up. */
+/** Shows the usage card for new accounts and the signup options. */
 @Component({
   selector: 'hp-current-prices',
   imports: [Icon],

@@ -11,7 +11,7 @@ interface LegacyRow {
   readonly until: string;
 }
 
-/** Prices that only older accounts still have; folded away. */
+/** Shows prices that only older accounts have, collapsed by default. */
 @Component({
   selector: 'hp-legacy-prices',
   imports: [Icon],

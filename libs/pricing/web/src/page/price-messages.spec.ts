@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code is linked at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -13,7 +13,7 @@ import {
 } from './price-messages';
 import { card, itemOf } from '../testing/example-card';
 
-describe('the words of prices', () => {
+describe('price messages', () => {
   it.each([
     [0, '$0'],
     [25, '$25'],
@@ -22,7 +22,7 @@ describe('the words of prices', () => {
     [0.5, '$0.50'],
     [0.0004, '$0.0004'],
     [0.000000001, '$0.000000001'],
-  ])('the price %d is %s', (amount, words) => {
+  ])('formats the price %d as %s', (amount, words) => {
     expect(usd(amount)).toBe(words);
   });
 
@@ -31,7 +31,7 @@ describe('the words of prices', () => {
     [7n, '$0.07'],
     [123_450n, '$1,234.50'],
     [10n ** 19n + 1n, '$100,000,000,000,000,000.01'],
-  ])('%d cents are %s', (cents, words) => {
+  ])('formats %d cents as %s', (cents, words) => {
     expect(usdOfCents(cents)).toBe(words);
   });
 
@@ -39,7 +39,7 @@ describe('the words of prices', () => {
     ['0', '0'],
     ['1234567.5', '1,234,567.5'],
     ['999999999999.999999', '999,999,999,999.999999'],
-  ])('the number %s is %s', (text, words) => {
+  ])('formats the number %s as %s', (text, words) => {
     expect(localizedDecimal(text)).toBe(words);
   });
 
@@ -48,11 +48,11 @@ describe('the words of prices', () => {
     ['gb-month', 'GB a month'],
     ['vault-month', 'vault a month'],
     ['tool-call', 'tool call'],
-  ])('the unit %s is %s', (unit, words) => {
+  ])('formats the unit %s as %s', (unit, words) => {
     expect(unitLabel(unit)).toBe(words);
   });
 
-  it('says a unit in short where it was named before', () => {
+  it('shortens a unit next to its item', () => {
     expect(['box-month', 'hour'].map(perUnitLabel)).toEqual(['a month', 'each']);
   });
 
@@ -64,7 +64,7 @@ describe('the words of prices', () => {
     ['2', 'box-month', '2 boxes'],
     ['2', 'entry', '2 entries'],
     ['2', 'display-month', '2 displays'],
-  ])('%s of %s are %s', (quantity, unit, words) => {
+  ])('formats %s of %s as %s', (quantity, unit, words) => {
     expect(quantityLabel(quantity, unit)).toBe(words);
   });
 
@@ -77,11 +77,11 @@ describe('the words of prices', () => {
     ['secret', '100 secrets for a month cost $5.00'],
     ['vault', '1 vault for a month costs $5.00'],
     ['deploys', 'Deploys cost nothing'],
-  ])('rates an example of %s that is worth reading', (id, words) => {
+  ])('rates a useful example of %s', (id, words) => {
     expect(exampleCostLabel(itemOf(card, id), card)).toBe(words);
   });
 
-  it('reads days in UTC', () => {
+  it('formats dates in UTC', () => {
     expect(formatDate('2026-10-01T00:00:00Z')).toBe('October 1, 2026');
     expect(formatDate('soon')).toBe('soon');
   });

@@ -23,29 +23,29 @@ const formats = perLanguage((language) => {
   };
 });
 
-/** Examples are powers of ten; no price needs more of them. */
+/** Largest power of ten that an example uses. */
 const MAX_EXAMPLE_ZEROS = 12;
-/** An amount that is worth an example, in cents. */
+/** Minimum amount of an example, in cents. */
 const MIN_EXAMPLE_CENTS = 100n;
 
-/** A price with every digit it has: $25, $0.05, $0.0004. */
+/** Formats a price with all of its digits: $25, $0.05, $0.0004. */
 export function usd(unitUsd: number): string {
   const text = formatDecimal(parseDecimal(unitUsd, PRICE_PLACES), PRICE_PLACES);
   const { price, wholePrice } = formats();
   return (text.includes('.') ? price : wholePrice).format(exact(text));
 }
 
-/** What is paid, to the cent: $4.00. */
+/** Formats an amount to the cent: $4.00. */
 export function usdOfCents(cents: bigint): string {
   return formats().amount.format(exact(centsToUsd(cents)));
 }
 
-/** A decimal for reading: 1,234.5. */
+/** Formats a decimal: 1,234.5. */
 export function localizedDecimal(decimal: string): string {
   return formats().plain.format(exact(decimal));
 }
 
-/** A unit for reading: "secret-month" is "secret a month". */
+/** Formats a unit: "secret-month" as "secret a month". */
 export function unitLabel(unit: string): string {
   const { noun: name, period } = partsOf(unit);
   const noun = translateServerText(name);
@@ -61,7 +61,7 @@ export function unitLabel(unit: string): string {
   }
 }
 
-/** What one costs by, where it was named before: "a month", or "each". */
+/** The short form of a unit next to its item: "a month" or "each". */
 export function perUnitLabel(unit: string): string {
   switch (partsOf(unit).period) {
     case 'month':
@@ -75,22 +75,22 @@ export function perUnitLabel(unit: string): string {
   }
 }
 
-/** A price and what it is for: "$0.05 per GB a month". */
+/** Formats a price with its unit: "$0.05 per GB a month". */
 export function pricePerUnit({ unit, unitUsd }: Pick<CardItem, 'unit' | 'unitUsd'>): string {
   return $localize`${usd(unitUsd)}:price: per ${unitLabel(unit)}:unit:`;
 }
 
-/** "1 day", "30 days". */
+/** Formats a number of days: "1 day", "30 days". */
 export function dayCountLabel(days: number): string {
   return days === 1 ? $localize`1 day` : $localize`${localizedDecimal(String(days))}:count: days`;
 }
 
-/** How many of a unit: "10,000 calls", "1 GB". */
+/** Formats a quantity with its unit: "10,000 calls", "1 GB". */
 export function quantityLabel(quantity: string, unit: string): string {
   return `${localizedDecimal(quantity)} ${translateServerText(manyOf(quantity, partsOf(unit).noun))}`;
 }
 
-/** What a plain number of it costs, as it would be charged: "10,000 gateway calls cost $4.00". */
+/** Formats the cost of a round quantity: "10,000 gateway calls cost $4.00". */
 export function exampleCostLabel(item: CardItem, card: UsageCard): string {
   if (item.unitUsd === 0) return $localize`${translateServerText(item.label)}:things: cost nothing`;
   for (let zeros = 0; ; zeros += 1) {
@@ -104,13 +104,13 @@ export function exampleCostLabel(item: CardItem, card: UsageCard): string {
   }
 }
 
-/** The day of an instant, where the statement counts: in UTC. */
+/** Formats the date of an instant in UTC, the time zone of the statement. */
 export function formatDate(instant: string): string {
   const date = new Date(instant);
   return Number.isNaN(date.getTime()) ? instant : formats().day.format(date);
 }
 
-/** A point in time, where the reader is. */
+/** Formats an instant in the local time zone. */
 export function formatDateTime(at: Date): string {
   return formats().moment.format(at);
 }
@@ -144,7 +144,7 @@ function manyOf(quantity: string, noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** Formats take a decimal as text without losing a digit of it; TypeScript wants to see that it is one. */
+/** `Intl.NumberFormat` formats decimal text exactly; TypeScript requires the type `${number}`. */
 function exact(decimal: string): `${number}` {
   return decimal as `${number}`;
 }

@@ -8,7 +8,7 @@ import { CurrentPrices } from './current-prices';
 import { LegacyPrices } from './legacy-prices';
 import { formatDate, formatDateTime } from './price-messages';
 
-/** The pricing statement, as it is charged: nothing on this page is written by hand. */
+/** Shows the pricing statement. All prices on this page come from it. */
 @Component({
   selector: 'hp-pricing-page',
   imports: [
@@ -23,7 +23,7 @@ import { formatDate, formatDateTime } from './price-messages';
     StaleNotice,
   ],
   template: `
-    <hp-page-header i18n-heading heading="Pricing" i18n-note note="What is shown here is what is charged." />
+    <hp-page-header i18n-heading heading="Pricing" i18n-note note="You are charged exactly these prices." />
     @if (read.value(); as current) {
       @if (problem(); as problem) {
         <hp-stale-notice [problem]="problem" [busy]="read.busy()" (retry)="read.reload()">

@@ -1,6 +1,6 @@
 import { type CardItem, itemsOf, type UsageCard } from '@homeport/pricing/contracts';
 
-/** A card as the first statement has it. */
+/** A card with prices of the first statement. */
 export const card: UsageCard = {
   version: '2026-10-01',
   newSignupsFrom: '2026-10-01T00:00:00Z',

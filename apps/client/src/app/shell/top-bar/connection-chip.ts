@@ -2,10 +2,10 @@ import { Component, computed, effect, inject, linkedSignal } from '@angular/core
 import { AuthSession } from '@homeport/identity/web';
 import { Connection, type ConnectionState, Icon } from '@homeport/platform/web';
 
-/** How long it is worth saying that everything is well again. */
+/** How long "Back online" is shown. */
 const RECONNECTED_SHOWN_MS = 4_000;
 
-/** Says that there is no connection, and that it is back. While there is one, it says nothing. */
+/** Shows a lost connection and its return; hidden while connected. */
 @Component({
   selector: 'hp-connection-chip',
   imports: [Icon],
@@ -47,7 +47,7 @@ export class ConnectionChip {
     const state = this.#connection.state();
     return state === 'connected' && this.#session.state() === 'unreachable' ? 'unreachable' : state;
   });
-  /** What is shown; being connected is, for a while, after it was otherwise. */
+  /** The shown state; `connected` is shown only for a while after another state. */
   protected readonly shown = linkedSignal<ConnectionState, ConnectionState | undefined>({
     source: this.#state,
     computation: (state, before) => (state === 'connected' && before?.value === undefined ? undefined : state),

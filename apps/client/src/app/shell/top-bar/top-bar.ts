@@ -16,7 +16,7 @@ import { ConnectionChip } from './connection-chip';
 
 const THEME_ICONS: Readonly<Record<ThemeChoice, IconName>> = { system: 'monitor', dark: 'moon', light: 'sun' };
 
-/** Where one is, what goes on, and what can be reached from everywhere. */
+/** Breadcrumbs, connection state, activities and global actions. */
 @Component({
   selector: 'hp-top-bar',
   imports: [ActivitiesButton, ConnectionChip, Icon, Key, PanelButton, PathBar],
@@ -24,15 +24,15 @@ const THEME_ICONS: Readonly<Record<ThemeChoice, IconName>> = { system: 'monitor'
   styleUrl: './top-bar.css',
 })
 export class TopBar {
-  /** What a page is called that does not tell the way to it. */
+  /** The title of a page without breadcrumbs. */
   readonly fallback = input.required<string>();
 
-  readonly #trail = inject(PageBreadcrumbs);
+  readonly #breadcrumbs = inject(PageBreadcrumbs);
   readonly #session = inject(AuthSession);
   readonly #theme = inject(Theme);
   protected readonly palette = inject(Palette);
   protected readonly steps = computed(() => {
-    const steps = this.#trail.steps();
+    const steps = this.#breadcrumbs.steps();
     return steps.length > 0 ? steps : [{ label: this.fallback() }];
   });
   protected readonly themeIcon = computed(() => THEME_ICONS[this.#theme.choice()]);

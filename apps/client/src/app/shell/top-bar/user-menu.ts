@@ -6,7 +6,7 @@ import { Icon, Palette, PanelRef } from '@homeport/platform/web';
 import { Installation } from '../../pwa/installation';
 import { SignOut } from '../sign-out';
 
-/** Who is signed in, and what concerns them and not a page. */
+/** The signed-in user and the account actions. */
 @Component({
   selector: 'hp-user-menu',
   imports: [CdkMenu, CdkMenuItem, Icon],

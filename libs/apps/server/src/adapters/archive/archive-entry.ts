@@ -1,23 +1,23 @@
 import { types } from 'node:util';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 
-/** One entry as its archive has it: nothing about it is checked but that it can be read. */
+/** One entry as the archive describes it. Its name, size and type are not validated yet. */
 export interface ArchiveEntry {
-  /** What was not valid UTF-8 is U+FFFD. */
+  /** Bytes that are not valid UTF-8 are replaced by U+FFFD. */
   readonly name: string;
   readonly kind: 'file' | 'folder';
-  /** Why it is neither a file nor a folder that could be published. */
+  /** Set when the entry is neither a regular file nor a folder: the reason shown to the uploader. */
   readonly fault?: string;
-  /** As the archive says; no body is longer. */
+  /** Bytes, as the archive declares. A body is never longer. */
   readonly size: number;
-  /** The bytes, once and before the next entry is asked for. What is left unread is skipped. */
+  /** The content. Read it at most once, before the next entry is requested. Unread bytes are skipped. */
   body(): AsyncIterable<Buffer>;
 }
 
-/** Patterns of a library's errors, and what they mean to whoever sent the archive. */
+/** Patterns of library errors and the message that the uploader gets for each. */
 export type Explanations = readonly (readonly [RegExp, string])[];
 
-/** Whether an error is a library's about what a stranger made, and not a failure of this machine or an abort. */
+/** Whether an error was caused by the archive's content, and not by this machine or an abort. */
 export function isCorruption(error: unknown): error is Error {
   return (
     types.isNativeError(error) &&
@@ -27,7 +27,7 @@ export function isCorruption(error: unknown): error is Error {
   );
 }
 
-/** An error as a rejection of the whole archive when it is damage; otherwise as it is. */
+/** Turns a corruption error into a rejection of the whole archive; returns other errors unchanged. */
 export function explainError(error: unknown, explanations: Explanations, otherwise: string): unknown {
   if (!isCorruption(error)) return error;
   const text = `${'code' in error ? String(error.code) : ''} ${error.message}`;

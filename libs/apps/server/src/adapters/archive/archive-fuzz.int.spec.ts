@@ -15,7 +15,7 @@ import { SpooledArchiveReader } from './spooled-archive-reader';
 const MIB = 1024 * 1024;
 const LIMITS = { archiveBytes: 100 * MIB, unpackedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
 const BLOCK = 512;
-/** Where signs, digits, GNU's base-256 and text begin and end. */
+/** Boundary values of signs, digits, GNU's base-256 and text. */
 const BOUNDARIES = [0x00, 0x20, 0x2f, 0x38, 0x7f, 0x80, 0x81, 0xfe, 0xff];
 const NUMERIC = [
   [100, 156],
@@ -32,7 +32,7 @@ const TAR = gunzipSync(
     { name: 'a.js', body: 'let a = 1;'.repeat(90) },
   ),
 );
-/** Offsets of the headers of a file, a folder, an extension and the file it extends. */
+/** Offsets of the headers of a file, a folder, an extension, and the file that it extends. */
 const HEADERS = [0, 1024, 1536, 2560];
 const ZIP = zipOf([
   { name: 'index.html', data: '<p>Good' },
@@ -52,8 +52,8 @@ afterAll(() => rm(folder, { recursive: true }));
 const compress = promisify(deflate);
 
 /**
- * Whether a promise settles while the process still works for it. Each round queues a job behind those of the reader
- * in libuv's pool and lets its callbacks run: the work of a few kilobytes is done within some dozen, on any machine.
+ * Whether a promise settles while the process still works on it. Each round queues a job behind those of the reader in
+ * libuv's thread pool and runs its callbacks. The work for a few kilobytes takes a few dozen rounds on any machine.
  */
 async function settles(promise: Promise<unknown>): Promise<boolean> {
   let isSettled = false;
@@ -66,7 +66,7 @@ async function settles(promise: Promise<unknown>): Promise<boolean> {
   return isSettled;
 }
 
-/** @returns what is wrong with how the reader ends; undefined when it refuses the archive or reads it. */
+/** @returns the fault of the reader; undefined when it reads or rejects the archive. */
 async function faultOf(bytes: Buffer, format: ArchiveFormat): Promise<string | undefined> {
   const file = join(folder, String(count++));
   await writeFile(file, bytes);
@@ -79,12 +79,12 @@ async function faultOf(bytes: Buffer, format: ArchiveFormat): Promise<string | u
   stop.abort();
   const error = await outcome;
   await rm(file);
-  if (!isSettled) return 'it never ends';
+  if (!isSettled) return 'the reader never ends';
   return error === undefined || error instanceof ArchiveRejected ? undefined : String(error);
 }
 
-/** A tar file with some bytes of a header set, and a checksum that is right for them. */
-function bentTar(header: number, bytes: Readonly<Record<number, number>>): Buffer {
+/** A tar file with some bytes of a header changed, and a checksum that matches them. */
+function corruptedTar(header: number, bytes: Readonly<Record<number, number>>): Buffer {
   const tar = Buffer.from(TAR);
   const block = tar.subarray(header, header + BLOCK);
   const checksum = Object.keys(bytes).some((offset) => Number(offset) >= 148 && Number(offset) < 156);
@@ -93,13 +93,13 @@ function bentTar(header: number, bytes: Readonly<Record<number, number>>): Buffe
   return gzipSync(tar, { level: 1 });
 }
 
-describe('an archive with a bent header ends', () => {
-  it.each([HEADERS[0]!, HEADERS[2]!])('whatever a byte of a number is, in the tar header at %i', async (header) => {
+describe('reading an archive with a corrupted header ends', () => {
+  it.each([HEADERS[0]!, HEADERS[2]!])('with any byte in a number field of the tar header at %i', async (header) => {
     const faults: string[] = [];
     for (const [start, end] of NUMERIC) {
       for (let offset = start; offset < end; offset += 1) {
         for (const byte of BOUNDARIES) {
-          const fault = await faultOf(bentTar(header, { [offset]: byte }), 'tar.gz');
+          const fault = await faultOf(corruptedTar(header, { [offset]: byte }), 'tar.gz');
           if (fault !== undefined) faults.push(`${offset} = ${byte}: ${fault}`);
         }
       }
@@ -107,20 +107,20 @@ describe('an archive with a bent header ends', () => {
     expect(faults).toEqual([]);
   });
 
-  it('whatever several bytes of a tar header are', async () => {
+  it('with several changed bytes in a tar header', async () => {
     const bytes = fc.dictionary(fc.nat(BLOCK - 1).map(String), fc.oneof(fc.constantFrom(...BOUNDARIES), fc.nat(255)), {
       minKeys: 1,
       maxKeys: 6,
     });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...HEADERS), bytes, async (header, changes) => {
-        expect(await faultOf(bentTar(header, changes), 'tar.gz')).toBeUndefined();
+        expect(await faultOf(corruptedTar(header, changes), 'tar.gz')).toBeUndefined();
       }),
       { numRuns: 500 },
     );
   });
 
-  it('whatever a byte of a zip header is', async () => {
+  it('with any changed byte in a zip file', async () => {
     const faults: string[] = [];
     for (let offset = 0; offset < ZIP.length; offset += 1) {
       for (const byte of [0x00, 0x7f, 0xff]) {
@@ -133,7 +133,7 @@ describe('an archive with a bent header ends', () => {
     expect(faults).toEqual([]);
   });
 
-  it('whatever several bytes of a zip header are', async () => {
+  it('with several changed bytes in a zip file', async () => {
     const bytes = fc.dictionary(fc.nat(ZIP.length - 1).map(String), fc.nat(255), { minKeys: 1, maxKeys: 6 });
     await fc.assert(
       fc.asyncProperty(bytes, async (changes) => {

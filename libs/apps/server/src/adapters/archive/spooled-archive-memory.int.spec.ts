@@ -8,9 +8,9 @@ import { type ZipPart, zipOf } from '../../testing/archives/raw-zip';
 
 const READER = 'dist/api/libs/apps/server/src/adapters/archive/spooled-archive-reader.js';
 const SCRIPT = 'libs/apps/server/src/testing/archives/examine-concurrently.mjs';
-/** The libraries that are loaded take 60 MiB of it. Three directories of this size did not fit when they were kept. */
+/** The loaded libraries take 60 MiB of it. Three whole directories of this size did not fit in memory. */
 const HEAP_MIB = 128;
-const AT_ONCE = 3;
+const CONCURRENT_READERS = 3;
 const FILES = 20_000;
 
 let folder: string;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A path of so many bytes, in segments that are allowed. */
+/** A valid path with this number of bytes. */
 const pathOf = (index: number, bytes: number) =>
   `${String(index).padStart(6, '0')}${`/${'n'.repeat(200)}`.repeat(Math.ceil(bytes / 200))}`.slice(0, bytes);
 
@@ -28,27 +28,27 @@ async function outcomes(parts: readonly ZipPart[]): Promise<unknown[]> {
   const file = join(folder, 'archive.zip');
   await writeFile(file, zipOf(parts));
   const flag = `--max-old-space-size=${HEAP_MIB}`;
-  const run = [flag, SCRIPT, resolve(READER), file, 'zip', String(AT_ONCE), String(FILES)];
+  const run = [flag, SCRIPT, resolve(READER), file, 'zip', String(CONCURRENT_READERS), String(FILES)];
   const { stdout } = await promisify(execFile)(process.execPath, run);
   return (JSON.parse(stdout) as { readonly outcomes: unknown[] }).outcomes;
 }
 
 describe('a small heap', () => {
-  it('is enough for directories of zip files that are many times as large', async () => {
-    // Names that are too long are refused before the header of the file is read.
+  it('is enough for directories of zip files that are many times larger', async () => {
+    // Names that are too long are rejected before the local header is read.
     const parts = Array.from({ length: 30_000 }, (_, i) => ({
       name: pathOf(i, 1_200),
       method: 0,
       local: { name: 'x' },
     }));
     const refusals = await outcomes(parts);
-    expect(refusals).toHaveLength(AT_ONCE);
+    expect(refusals).toHaveLength(CONCURRENT_READERS);
     for (const refusal of refusals) expect(refusal).toContain('The name is longer than 1,024 bytes.');
   });
 
-  it('is enough for the listings of archives with paths at their limit', async () => {
+  it('is enough for archives with paths of the maximum length', async () => {
     expect(await outcomes(Array.from({ length: 20_000 }, (_, i) => ({ name: pathOf(i, 250), method: 0 })))).toEqual(
-      Array(AT_ONCE).fill(20_000),
+      Array(CONCURRENT_READERS).fill(20_000),
     );
   });
 });

@@ -41,7 +41,7 @@ async function spool(bytes: Buffer, format: ArchiveFormat) {
 type Site = Record<string, string | Buffer>;
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-/** What `examine` says of a site, but for the positions. */
+/** The expected result of `examine`, without positions. */
 const listingOf = (site: Site) =>
   Object.keys(site)
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -62,7 +62,7 @@ async function tarred(site: Site): Promise<Buffer> {
 }
 
 const examine = (archive: ArchiveFile, limits = LIMITS) => reader.examine(archive, limits, signal);
-const without = (entries: readonly SiteEntry[]) => entries.map(({ path, size, digest }) => ({ path, size, digest }));
+const summary = (entries: readonly SiteEntry[]) => entries.map(({ path, size, digest }) => ({ path, size, digest }));
 
 async function read(archive: ArchiveFile, wanted: readonly SiteEntry[]): Promise<Site> {
   const site: Site = {};
@@ -89,10 +89,10 @@ describe('a good archive', () => {
     ['zip without compression', 'zip', (site) => zipped(site, 0)],
   ];
 
-  it.each(formats)('as %s is read in full, and again in parts', async (_, format, make) => {
+  it.each(formats)('as %s is read completely, and again in part', async (_, format, make) => {
     const archive = await spool(await make(SITE), format);
     const entries = await examine(archive);
-    expect(without(entries)).toEqual(listingOf(SITE));
+    expect(summary(entries)).toEqual(listingOf(SITE));
     const all = await read(archive, entries);
     expect(
       Object.entries(all)
@@ -104,7 +104,7 @@ describe('a good archive', () => {
     expect(await read(archive, [])).toEqual({});
   });
 
-  it.each(formats)('as %s loses its top folder and what systems leave behind', async (_, format, make) => {
+  it.each(formats)('as %s loses its top-level folder and system files', async (_, format, make) => {
     const site = {
       'dist/index.html': 'x',
       'dist/.well-known/a': 'a',
@@ -115,24 +115,24 @@ describe('a good archive', () => {
       '.DS_Store': 'x',
     };
     const entries = await examine(await spool(await make(site), format));
-    expect(without(entries)).toEqual(listingOf({ 'index.html': 'x', '.well-known/a': 'a' }));
+    expect(summary(entries)).toEqual(listingOf({ 'index.html': 'x', '.well-known/a': 'a' }));
   });
 
-  it('made by the tar of this machine is read', async () => {
-    const place = join(folder, 'real');
+  it("created by the system's tar is read", async () => {
+    const source = join(folder, 'real');
     for (const [path, data] of Object.entries(SITE)) {
-      await mkdir(dirname(join(place, path)), { recursive: true });
-      await writeFile(join(place, path), data);
+      await mkdir(dirname(join(source, path)), { recursive: true });
+      await writeFile(join(source, path), data);
     }
     const file = join(folder, 'real.tar.gz');
-    await promisify(execFile)('tar', ['-czf', file, '-C', place, '.']);
+    await promisify(execFile)('tar', ['-czf', file, '-C', source, '.']);
     const entries = await examine({ file, format: 'tar.gz', archiveBytes: (await stat(file)).size });
-    expect(without(entries)).toEqual(listingOf(SITE));
+    expect(summary(entries)).toEqual(listingOf(SITE));
   });
 
-  it('may have names of older systems and zip64 records', async () => {
+  it('may have names in the old encoding and zip64 records', async () => {
     const latin = zipOf([{ name: Buffer.from('caf\x82.html', 'latin1'), data: 'x' }]);
-    expect(without(await examine(await spool(latin, 'zip')))).toEqual(listingOf({ 'café.html': 'x' }));
+    expect(summary(await examine(await spool(latin, 'zip')))).toEqual(listingOf({ 'café.html': 'x' }));
     const data = 'x'.repeat(50);
     const big = {
       name: 'a.html',
@@ -148,10 +148,10 @@ describe('a good archive', () => {
     const recordOffset = BigInt(plain.indexOf('PK\x05\x06', 0, 'latin1'));
     const beforeEnd = zip64End({ count: 2n, directoryOffset, recordOffset });
     const zip64 = zipOf(parts, { count: 0xffff, directoryOffset: 0xffffffff, beforeEnd });
-    expect(without(await examine(await spool(zip64, 'zip')))).toEqual(listingOf({ 'a.html': data }));
+    expect(summary(await examine(await spool(zip64, 'zip')))).toEqual(listingOf({ 'a.html': data }));
   });
 
-  it('may be a zip that was made while it was sent, with sizes behind the data', async () => {
+  it('may be a streamed zip with sizes after the data', async () => {
     const chunks: Uint8Array[] = [];
     const zip = new Zip((_, chunk) => chunks.push(chunk));
     for (const name of ['index.html', 'a/b.js']) {
@@ -163,10 +163,10 @@ describe('a good archive', () => {
     zip.end();
     const data = `${'x'.repeat(5000)}y`;
     const entries = await examine(await spool(Buffer.concat(chunks), 'zip'));
-    expect(without(entries)).toEqual(listingOf({ 'index.html': data, 'a/b.js': data }));
+    expect(summary(entries)).toEqual(listingOf({ 'index.html': data, 'a/b.js': data }));
   });
 
-  it('may be a tar without an end, of several gzip members, or with names said twice', async () => {
+  it('may be a tar without end blocks, several gzip members, or a tar with pax names', async () => {
     const parts = [{ name: 'index.html', body: 'x' }] as const;
     const open = gzipSync(gunzipSync(tarGzOf(...parts)).subarray(0, 1024));
     expect(await examine(await spool(open, 'tar.gz'))).toHaveLength(1);
@@ -174,10 +174,10 @@ describe('a good archive', () => {
     const members = Buffer.concat([gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]);
     expect(await examine(await spool(members, 'tar.gz'))).toHaveLength(1);
     const renamed = tarGzOf(paxHeader({ path: 'e\u0301/é.html' }), { name: 'x', body: 'x' });
-    expect(without(await examine(await spool(renamed, 'tar.gz')))).toEqual(listingOf({ 'é.html': 'x' }));
+    expect(summary(await examine(await spool(renamed, 'tar.gz')))).toEqual(listingOf({ 'é.html': 'x' }));
   });
 
-  it('may shrink very much while it is small', async () => {
+  it('may have a high compression ratio while it is small', async () => {
     const site = { 'index.html': '\0'.repeat(4 * MIB) };
     expect(await examine(await spool(zipped(site), 'zip'))).toHaveLength(1);
     expect(await examine(await spool(await tarred(site), 'tar.gz'))).toHaveLength(1);
@@ -190,18 +190,18 @@ describe('the reader', () => {
     ['zip', async () => zipped(SITE)],
   ];
 
-  it('names every entry at fault, fifty at most, and says how many there are', async () => {
+  it('names up to fifty rejected entries, and counts the others', async () => {
     const names = Array.from({ length: 70 }, (_, i) => ({ name: `../${i}` }));
     const refusal = await examine(await spool(tarGzOf(...names), 'tar.gz')).catch((e: unknown) => e);
     expect(refusal).toMatchObject({ kind: 'unprocessable', code: 'apps.archive-rejected' });
     const { fields, message } = refusal as ArchiveRejected;
     expect(fields).toHaveLength(51);
     expect(fields[0]).toEqual({ field: '../0', reason: 'The name leaves the site with "..".' });
-    expect(fields[50]).toEqual({ field: 'archive', reason: '20 more entries are at fault.' });
+    expect(fields[50]).toEqual({ field: 'archive', reason: '20 more entries were rejected.' });
     expect(message).toBe('The archive has 70 problems. The first: "../0": The name leaves the site with "..".');
   });
 
-  it.each(formats)('goes on in %s where a body was not read', async (format, make) => {
+  it.each(formats)('continues in %s after a body that was not read', async (format, make) => {
     const archive = await spool(await make(), format);
     const entries = await examine(archive);
     const taken: string[] = [];
@@ -217,20 +217,20 @@ describe('the reader', () => {
     expect(taken).toHaveLength(3 * entries.length);
   });
 
-  it.each(formats)('passes on what whoever takes a file of a %s throws', async (format, make) => {
+  it.each(formats)('passes on errors of the callback that takes the files of a %s', async (format, make) => {
     const archive = await spool(await make(), format);
     const entries = await examine(archive);
-    const failure = new Error('the store is away');
+    const failure = new Error('the store is unavailable');
     const take = () => Promise.reject(failure);
     await expect(reader.extract(archive, entries, take, signal)).rejects.toBe(failure);
-    await nothingOpen(archive.file);
+    await expectClosed(archive.file);
   });
 
-  it.each(formats)('stops at once in %s when it is told to, and closes the file', async (format, make) => {
+  it.each(formats)('stops reading a %s when the signal is aborted, and closes the file', async (format, make) => {
     const archive = await spool(await make(), format);
     const entries = await examine(archive);
-    await nothingOpen(archive.file);
-    const reason = new Error('nobody waits for it');
+    await expectClosed(archive.file);
+    const reason = new Error('aborted');
     await expect(reader.examine(archive, LIMITS, AbortSignal.abort(reason))).rejects.toBe(reason);
     const stop = new AbortController();
     const examining = reader.examine(archive, LIMITS, stop.signal);
@@ -242,24 +242,24 @@ describe('the reader', () => {
       await buffer(body);
     };
     await expect(reader.extract(archive, entries, take, late.signal)).rejects.toBe(reason);
-    await nothingOpen(archive.file);
+    await expectClosed(archive.file);
   });
 
-  it.each(formats)('says what failed when the %s cannot be read', async (format) => {
+  it.each(formats)('throws the system error when the %s cannot be read', async (format) => {
     const absent = { file: join(folder, 'absent'), format, archiveBytes: 10 };
     await expect(examine(absent)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it.each(formats)('refuses a bent %s, or reads what is in it', async (format, make) => {
+  it.each(formats)('rejects a corrupted %s, or reads its content', async (format, make) => {
     const good = await make();
-    const bend = fc.record({
+    const corruption = fc.record({
       at: fc.nat(good.length - 1),
       byte: fc.nat(255),
       how: fc.constantFrom('set', 'cut', 'drop', 'double'),
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(bend, { minLength: 1, maxLength: 4 }), async (bends) => {
-        const archive = await spool(bends.reduce(bent, good), format);
+      fc.asyncProperty(fc.array(corruption, { minLength: 1, maxLength: 4 }), async (corruptions) => {
+        const archive = await spool(corruptions.reduce(corrupt, good), format);
         const entries = await examine(archive).catch((error: unknown) => {
           if (error instanceof ArchiveRejected) return [];
           throw error;
@@ -274,24 +274,24 @@ describe('the reader', () => {
   });
 });
 
-function bent(bytes: Buffer, { at, byte, how }: { at: number; byte: number; how: string }): Buffer {
-  const place = Math.min(at, bytes.length);
-  const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)];
+function corrupt(bytes: Buffer, { at, byte, how }: { at: number; byte: number; how: string }): Buffer {
+  const position = Math.min(at, bytes.length);
+  const [before, after] = [bytes.subarray(0, position), bytes.subarray(position)];
   if (how === 'set') return Buffer.concat([before, Buffer.from([byte]), after.subarray(1)]);
   if (how === 'cut') return before;
   if (how === 'drop') return Buffer.concat([before, after.subarray(1 + (byte % 16))]);
   return Buffer.concat([before, after.subarray(0, byte), after]);
 }
 
-/** Fails while this process has a file open, where the system tells. */
-async function nothingOpen(file: string): Promise<void> {
+/** Fails while this process has the file open. Checks only systems with /proc. */
+async function expectClosed(file: string): Promise<void> {
   const numbers = await readdir('/proc/self/fd').catch(() => []);
   const files = await Promise.all(numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')));
   expect(files).not.toContain(file);
 }
 
 describe('a hostile archive', () => {
-  it('is one of very many, each with its own name', () => {
+  it('comes from a large set with unique names', () => {
     expect(HOSTILE_ARCHIVES.length).toBeGreaterThanOrEqual(400);
     expect(new Set(HOSTILE_ARCHIVES.map(({ name }) => name)).size).toBe(HOSTILE_ARCHIVES.length);
   });

@@ -9,13 +9,15 @@ import { tarEntries } from './tar-reader';
 import { zipEntries } from './zip-reader';
 
 const READERS = { 'tar.gz': tarEntries, zip: zipEntries };
-/** An archive that is read again was within them. */
+/** The second read needs no limits: the first one has enforced them. */
 const NO_LIMITS = { archiveBytes: Infinity, unpackedBytes: Infinity, files: Infinity, fileBytes: Infinity };
 
-/** Entries without bytes need no waiting, and others wait for this process too. */
-const ENTRIES_AT_A_TIME = 100;
+/** Entries without bytes never wait for I/O, so the loop yields to other work after this many. */
+const ENTRIES_PER_TURN = 100;
 
-/** Reads uploads that were written to disk: once to judge all of it, and once more for what is wanted. */
+/**
+ * Reads uploads that were spooled to disk: once to validate the whole archive, once more to extract the wanted files.
+ */
 export class SpooledArchiveReader extends ArchiveReader {
   async examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]> {
     const listing = new SiteListing(limits);
@@ -24,7 +26,7 @@ export class SpooledArchiveReader extends ArchiveReader {
     try {
       for await (const entry of READERS[archive.format](archive, meter, signal)) {
         await examineEntry(listing, entry, position++);
-        if (position % ENTRIES_AT_A_TIME === 0) await setImmediate();
+        if (position % ENTRIES_PER_TURN === 0) await setImmediate();
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -39,16 +41,16 @@ export class SpooledArchiveReader extends ArchiveReader {
     take: (entry: SiteEntry, body: Readable) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    const rest = new Map(wanted.map((entry) => [entry.position, entry]));
+    const remaining = new Map(wanted.map((entry) => [entry.position, entry]));
     const meter = new ArchiveMeter(archive.archiveBytes, NO_LIMITS, archive.onRead);
     let position = 0;
     try {
-      if (rest.size === 0) return;
+      if (remaining.size === 0) return;
       for await (const entry of READERS[archive.format](archive, meter, signal)) {
-        const site = rest.get(position);
+        const site = remaining.get(position);
         if (site) await lendBody(entry, (body) => take(site, body));
-        rest.delete(position++);
-        if (rest.size === 0) return;
+        remaining.delete(position++);
+        if (remaining.size === 0) return;
       }
     } catch (error) {
       signal.throwIfAborted();
@@ -75,14 +77,14 @@ async function hashEntry(entry: ArchiveEntry): Promise<Pick<SiteEntry, 'size' | 
   return { size, digest: hash.digest('hex') };
 }
 
-/** Lends the bytes of an entry, and returns when nobody reads them any more. */
+/** Passes the content of an entry to `take`. Returns after the body is closed. */
 async function lendBody(entry: ArchiveEntry, take: (body: Readable) => Promise<void>): Promise<void> {
   const body = Readable.from(entry.body(), { objectMode: false });
-  // Whoever takes it may have gone when it fails; the failure is thrown below.
+  // The body may fail after `take` has stopped reading. The failure is rethrown below.
   body.on('error', () => undefined);
   try {
     await take(body);
-    // Whoever has seen enough may end it, and the stream calls that an abort.
+    // `take` may stop reading early. The stream reports that as an AbortError.
     if (body.errored && body.errored.name !== 'AbortError') throw body.errored;
   } finally {
     await new Promise<void>((resolve) => {

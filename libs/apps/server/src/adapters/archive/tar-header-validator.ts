@@ -1,7 +1,7 @@
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 
 const BLOCK = 512;
-/** Bytes of an extension header: a path is at most 1,024 of them. */
+/** Limit of an extension header, in bytes. A path has at most 1,024 of them. */
 const MAX_EXTENSION_BYTES = 1024 * 1024;
 
 /** Numeric fields of a header (POSIX pax, "ustar Interchange Format"): name, offset and length. */
@@ -24,13 +24,13 @@ const PAX = ['x', GLOBAL_PAX];
 const GNU_EXTENSIONS = ['K', 'L', 'N'];
 
 /**
- * Judges the header blocks of a tar file before the library reads them. tar-stream 3.2.2 takes a size that it cannot
- * read for `null`, and then waits for bytes that never come: every size has to be a number before it gets there.
+ * Validates the header blocks of a tar file before the library reads them. tar-stream 3.2.2 reads a malformed size as
+ * `null` and then waits for bytes that never come, so every size must be a number before it gets there.
  */
 export class TarHeaderValidator {
-  /** Bytes of bodies and padding until the next header. */
+  /** Bytes of bodies and padding to skip until the next header. */
   #skipped = 0;
-  #held: Buffer[] = [];
+  #pending: Buffer[] = [];
   #missing = BLOCK;
   #pax: { readonly size: number; readonly isGlobal: boolean } | undefined;
   #paxSize: number | undefined;
@@ -41,18 +41,18 @@ export class TarHeaderValidator {
     for (let rest = chunk; rest.length > 0 && !this.#isDamaged;) {
       const length = Math.min(rest.length, this.#skipped || this.#missing);
       if (this.#skipped > 0) this.#skipped -= length;
-      else this.#hold(rest.subarray(0, length));
+      else this.#collect(rest.subarray(0, length));
       rest = rest.subarray(length);
     }
   }
 
-  #hold(bytes: Buffer): void {
-    // A chunk is passed on and may be changed by its next reader.
-    this.#held.push(Buffer.from(bytes));
+  #collect(bytes: Buffer): void {
+    // Copied, because the next reader may change the chunk.
+    this.#pending.push(Buffer.from(bytes));
     this.#missing -= bytes.length;
     if (this.#missing > 0) return;
-    const whole = Buffer.concat(this.#held);
-    this.#held = [];
+    const whole = Buffer.concat(this.#pending);
+    this.#pending = [];
     this.#missing = BLOCK;
     if (this.#pax) this.#readPax(whole, this.#pax);
     else this.#readHeader(whole);
@@ -60,10 +60,10 @@ export class TarHeaderValidator {
 
   #readHeader(header: Buffer): void {
     const sum = sumOf(header);
-    // A block of zeros ends the archive, or stands between two that were joined.
+    // A block of zeros ends the archive, or separates two concatenated archives.
     if (sum === 0) return;
     const type = header.toString('latin1', TYPE_OFFSET, TYPE_OFFSET + 1);
-    // The library reports a wrong checksum, and reads no further.
+    // The library reports a wrong checksum and stops reading.
     if (numberIn(header, CHECKSUM) !== sum + CHECKSUM.length * 0x20) this.#isDamaged = true;
     else if (PAX.includes(type) || GNU_EXTENSIONS.includes(type)) this.#readExtension(header, type);
     else this.#readEntry(header, type);
@@ -85,7 +85,7 @@ export class TarHeaderValidator {
     }
     const size = this.#paxSize ?? sizeIn(header);
     this.#paxSize = undefined;
-    // The library takes a folder to have no bytes, whatever its header says.
+    // The library treats a folder as empty, even when its header declares a size.
     this.#skipped = type === FOLDER ? 0 : size + paddingOf(size);
   }
 
@@ -98,7 +98,7 @@ export class TarHeaderValidator {
   }
 }
 
-/** @throws {ArchiveRejected} when a size cannot be one. */
+/** @throws {ArchiveRejected} when the size is not a number, negative, or too large. */
 export function assertEntrySize(size: number | null): void {
   if (size === null || Number.isNaN(size)) throw damaged('a size in a header is not a number');
   if (size < 0) throw damaged('a size in a header is below zero');
@@ -112,7 +112,7 @@ function damaged(cause: string): ArchiveRejected {
 
 const paddingOf = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK;
 
-/** The sum of all bytes but those of the checksum. */
+/** The sum of all header bytes except the checksum field. */
 function sumOf(header: Buffer): number {
   const sum = header.reduce((total, byte) => total + byte, 0);
   const end = CHECKSUM.offset + CHECKSUM.length;
@@ -125,7 +125,10 @@ function sizeIn(header: Buffer): number {
   return size;
 }
 
-/** Octal digits, or GNU's base-256, whose first byte is 0x80 or, below zero, 0xFF. NaN for everything else. */
+/**
+ * Reads octal digits, or GNU's base-256, whose first byte is 0x80, or 0xFF for a negative number. NaN for any other
+ * form.
+ */
 function numberIn(header: Buffer, { offset, length }: { readonly offset: number; readonly length: number }): number {
   const field = header.subarray(offset, offset + length);
   const first = field.readUInt8(0);
@@ -141,7 +144,10 @@ function decimalIn(text: string): number {
   return size;
 }
 
-/** The records `length key=value\n` of a pax header. @throws {ArchiveRejected} when one does not end where it says. */
+/**
+ * Reads the records `length key=value\n` of a pax header. @throws {ArchiveRejected} when a record does not end at its
+ * length.
+ */
 function paxRecordsIn(body: Buffer): Map<string, string> {
   const records = new Map<string, string>();
   for (let rest = body; rest.length > 0 && rest.readUInt8(0) !== 0;) {

@@ -11,7 +11,7 @@ import { assertEntrySize, TarHeaderValidator } from './tar-header-validator';
 import { untilAborted, untilAbortedEach } from '../../application/until-aborted';
 
 const BLOCK = 512;
-/** Headers, padding and the zeros at the end may take this much, and this much more for every entry. */
+/** Bytes allowed for headers, padding and the zeros at the end, plus `OVERHEAD_PER_ENTRY` for every entry. */
 const OVERHEAD = 1024 * 1024;
 const OVERHEAD_PER_ENTRY = 8 * BLOCK;
 
@@ -27,13 +27,13 @@ const FAULTS: Partial<Record<Header['type'], string>> = {
 
 const EXPLANATIONS: Explanations = [
   [/^Z_BUF_ERROR|Unexpected end of data/, 'The archive is cut off: it ends in the middle of an entry.'],
-  [/incorrect header check/, 'The archive is no gzip file, or something else follows it.'],
+  [/incorrect header check/, 'The archive is not a gzip file, or other data follows it.'],
   [/^Z_/, 'The archive is damaged: it cannot be unpacked with gzip.'],
-  [/Invalid tar header|Invalid header/, 'The archive is damaged, or no tar file: a header is not valid.'],
+  [/Invalid tar header|Invalid header/, 'The archive is damaged, or not a tar file: a header is not valid.'],
   [/exceeds max size/, 'The archive has a header that is too large.'],
 ];
 
-/** Lets through what a tar file takes besides the bytes of its files, and no more. */
+/** Limits the bytes of a tar file that are not file content, such as headers and padding. */
 class TarOverheadLimit {
   readonly #headers = new TarHeaderValidator();
   #allowed = OVERHEAD;
@@ -69,7 +69,8 @@ class TarOverheadLimit {
 }
 
 /**
- * The entries of a tar.gz file. @throws {ArchiveRejected} when it is damaged or reaches a limit, also from the bodies.
+ * Reads the entries of a tar.gz file.
+ * @throws {ArchiveRejected} when the archive is damaged or exceeds a limit; reading a body may throw it too.
  */
 export async function* tarEntries(
   { file, archiveBytes }: ArchiveFile,
@@ -92,10 +93,10 @@ export async function* tarEntries(
     }
     const failure = await untilAborted(fed, signal);
     if (failure !== undefined) throw failure;
-    if (gunzip.bytesWritten !== archiveBytes) throw ArchiveRejected.forArchive('The archive has bytes behind its end.');
+    if (gunzip.bytesWritten !== archiveBytes) throw ArchiveRejected.forArchive('The archive has bytes after its end.');
   } catch (error) {
     tar.destroy();
-    // What stopped the feeding came first: the library may say only that it was stopped.
+    // The pipeline's error is the cause: the library may only report that it was stopped.
     throw tarFault(error instanceof ArchiveRejected ? error : ((await fed) ?? error));
   } finally {
     tar.destroy();
@@ -103,13 +104,13 @@ export async function* tarEntries(
   }
 }
 
-const tarFault = (error: unknown) => explainError(error, EXPLANATIONS, 'The archive is damaged, or no tar.gz file.');
+const tarFault = (error: unknown) => explainError(error, EXPLANATIONS, 'The archive is damaged, or not a tar.gz file.');
 
-/** Hands over one entry, and then skips what nobody read of it. */
+/** Yields one entry, then skips the bytes that were not read. */
 async function* yieldEntry(entry: TarEntry, signal: AbortSignal): AsyncGenerator<ArchiveEntry> {
   const { name, type, size } = entry.header;
   if (type === 'directory') {
-    // The library never ends the stream of a folder that says it has bytes.
+    // The library never ends the body stream of a folder that declares a size.
     yield { name, kind: 'folder', size: 0, body: () => Readable.from([]) };
     return;
   }
@@ -120,7 +121,9 @@ async function* yieldEntry(entry: TarEntry, signal: AbortSignal): AsyncGenerator
   for (let step = await chunks.next(); !step.done; step = await chunks.next());
 }
 
-/** Whoever stops reading does not end the archive: the iterator of the library would. */
+/**
+ * Reads the bytes without closing the archive when the reader stops early, which the library's own iterator would do.
+ */
 async function* bytesOf(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
     for (let step = await chunks.next(); !step.done; step = await chunks.next()) yield step.value;

@@ -11,25 +11,28 @@ import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import type { ArchiveMeter } from '../../domain/deploys/archive-limits';
 import { untilAborted, untilAbortedEach } from '../../application/until-aborted';
 
-/** What the directory of a zip file says of an entry. */
+/** An entry as the central directory of a zip file describes it. */
 export interface ZipRecord {
   readonly name: string;
-  /** The name's bytes, one a character. */
+  /** The bytes of the name, one per character. */
   readonly rawName: string;
   readonly flags: number;
   readonly method: number;
   readonly crc32: number;
   readonly compressedSize: number;
   readonly size: number;
-  /** Of its local header. */
+  /** Offset of the entry's local header. */
   readonly offset: number;
-  /** File type and permissions, when it was made on a system that has them. */
+  /** Unix file type and permissions; 0 when the archive has none. */
   readonly mode: number;
 }
 
-/** Where the entries of a zip file lie: 8 bytes of memory for each, whatever they are called. */
+/**
+ * Where the entries of a zip file begin and end. Takes 8 bytes of memory per entry, independent of the length of its
+ * name.
+ */
 export interface ZipLayout {
-  /** For reading local headers; it reads no more of the directory. */
+  /** For reading local headers. The directory is already read. */
   readonly zip: ZipFile;
   /** @param offset of an entry's local header. @returns where the next entry or the directory begins. */
   endOf(offset: number): number;
@@ -40,8 +43,8 @@ const UTF8_NAME = 0x800;
 const END_OF_DIRECTORY = [0x06054b50, 0x06064b50];
 
 /**
- * Reads within the file alone: node:fs throws at a place no file has, and the library does not expect that. The library
- * asks for a few bytes at a time, of what lies together.
+ * Rejects reads outside the file, because node:fs throws for them and the library does not handle that. Buffers a
+ * window, because the library reads a few adjacent bytes at a time.
  */
 class BoundedReader extends RandomAccessReader {
   #window = Buffer.alloc(0);
@@ -78,7 +81,7 @@ class BoundedReader extends RandomAccessReader {
   }
 }
 
-/** UTF-8 is taken for what it is, also where the archive does not say so. */
+/** Reads a name as UTF-8 whenever its bytes are valid UTF-8, even if the archive does not set the flag. */
 function nameOf(entry: Entry): string {
   const flags = isUtf8(entry.fileNameRaw) ? entry.generalPurposeBitFlag | UTF8_NAME : entry.generalPurposeBitFlag;
   return getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, true);
@@ -98,10 +101,10 @@ function recordOf(entry: Entry): ZipRecord {
   };
 }
 
-/** Where the library reads on; its types are wrong about it. */
+/** The position where the library continues reading. Its type declaration is wrong. */
 const cursorOf = (zip: ZipFile) => zip.readEntryCursor as unknown as number;
 
-/** A zip file that lies on disk. */
+/** A zip file on disk. */
 export interface ZipSource {
   readonly handle: FileHandle;
   readonly bytes: number;
@@ -115,8 +118,8 @@ function openZip({ handle, bytes, signal }: ZipSource): Promise<ZipFile> {
 }
 
 /**
- * Reads the whole directory and keeps the offsets alone.
- * @throws {ArchiveRejected} at the limit of entries; otherwise the library's errors.
+ * Reads the whole directory and stores only the offsets.
+ * @throws {ArchiveRejected} when there are too many entries; otherwise the library's errors.
  */
 export async function readZipLayout(source: ZipSource, meter: ArchiveMeter): Promise<ZipLayout> {
   const zip = await openZip(source);
@@ -131,7 +134,9 @@ export async function readZipLayout(source: ZipSource, meter: ArchiveMeter): Pro
   return { zip, endOf: (offset) => endOf(offset, offsets, directory) };
 }
 
-/** The entries in the order of the directory, one at a time. Call it after `readZipLayout`, which judges their number. */
+/**
+ * Yields the entries in the order of the directory. Call it after `readZipLayout`, which enforces the limit of entries.
+ */
 export async function* zipRecords(source: ZipSource): AsyncGenerator<ZipRecord> {
   const zip = await openZip(source);
   for await (const entry of untilAbortedEach(zip.eachEntry(), source.signal)) yield recordOf(entry);
@@ -148,9 +153,9 @@ function endOf(offset: number, offsets: Float64Array, directory: number): number
   return offsets[low - 2] === offset ? offset : (offsets[low] ?? directory);
 }
 
-/** An archive that hides entries counts fewer of them than it has. */
+/** Rejects an archive that declares fewer entries than its directory holds. */
 async function checkEnd(handle: FileHandle, position: number): Promise<void> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, position);
   if (bytesRead < 4 || !END_OF_DIRECTORY.includes(buffer.readUInt32LE()))
-    throw ArchiveRejected.forArchive('The archive is damaged: it does not have as many entries as it says.');
+    throw ArchiveRejected.forArchive('The archive is damaged: it does not have as many entries as it declares.');
 }

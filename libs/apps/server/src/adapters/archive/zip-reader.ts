@@ -11,7 +11,7 @@ import { readZipLayout, zipRecords, type ZipRecord } from './zip-directory';
 
 const STORED = 0;
 const DEFLATED = 8;
-/** Bits of the flags: encrypted, strongly encrypted, sizes behind the data, names encrypted. */
+/** Flag bits: encrypted, strongly encrypted, names encrypted. */
 const ENCRYPTED = 0x2041;
 const SIZES_FOLLOW = 0x8;
 
@@ -20,16 +20,16 @@ const PLAIN_TYPES = [0, 0o100000, 0o040000];
 const SYMBOLIC_LINK = 0o120000;
 
 const EXPLANATIONS: Explanations = [
-  [/End of central directory/, 'The archive is no zip file, or it is cut off.'],
-  [/comment length/, 'The archive has bytes behind its end, or it is damaged there.'],
+  [/End of central directory/, 'The archive is not a zip file, or it is cut off.'],
+  [/comment length/, 'The archive has bytes after its end, or its end is damaged.'],
   [/multi-disk/, 'The archive is one part of several. Send it as one file.'],
   [/encryption/, 'The archive is encrypted. Send it without a password.'],
 ];
 
-const SIZE_MISMATCH = 'The archive lies about its size.';
+const SIZE_MISMATCH = 'The archive declares a wrong size.';
 const CHUNK = 64 * 1024;
 
-/** What one entry needs to be read. */
+/** The inputs for reading one entry. */
 interface Source {
   readonly handle: FileHandle;
   readonly zip: ZipFile;
@@ -40,7 +40,10 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
-/** The entries of a zip file. @throws {ArchiveRejected} when it is damaged or reaches a limit, also from the bodies. */
+/**
+ * Reads the entries of a zip file. @throws {ArchiveRejected} when it is damaged or exceeds a limit; reading a body may
+ * throw it too.
+ */
 export async function* zipEntries(
   { file, archiveBytes }: ArchiveFile,
   meter: ArchiveMeter,
@@ -75,14 +78,14 @@ function faultOf(record: ZipRecord, kind: ArchiveEntry['kind']): string | undefi
   if (type === SYMBOLIC_LINK) return 'It is a symbolic link. A site holds files and folders only.';
   if (!PLAIN_TYPES.includes(type)) return 'It is a device. A site holds files and folders only.';
   if (record.flags & ENCRYPTED) return 'It is encrypted. Send the archive without a password.';
-  if (kind === 'folder') return record.size > 0 ? 'It is a folder and has bytes like a file.' : undefined;
+  if (kind === 'folder') return record.size > 0 ? 'It is a folder, but has bytes like a file.' : undefined;
   if (record.method !== STORED && record.method !== DEFLATED)
-    return `It is compressed in a way that is not supported (${record.method}). Use deflate, which is the usual one.`;
+    return `It is compressed in a way that is not supported (${record.method}). Use deflate.`;
   if (record.method === STORED && record.size !== record.compressedSize) return SIZE_MISMATCH;
   return undefined;
 }
 
-/** The bytes of an entry, which are as many as it says and have the checksum it says. */
+/** Yields the bytes of an entry and verifies that their number and checksum match the directory. */
 async function* checkedBytes(source: Source): AsyncGenerator<Buffer> {
   const { record, meter, signal } = source;
   const { name } = record;
@@ -104,12 +107,14 @@ async function* checkedBytes(source: Source): AsyncGenerator<Buffer> {
   if (sum !== record.crc32) throw ArchiveRejected.forEntry(name, 'It is damaged: its checksum is wrong.');
 }
 
-/** The packed bytes of an entry. @throws {ArchiveRejected} when its own header and the directory tell two stories. */
+/**
+ * Yields the compressed bytes of an entry. @throws {ArchiveRejected} when its local header contradicts the directory.
+ */
 async function dataOf({ handle, zip, record, end, signal }: Source): Promise<AsyncIterable<Buffer>> {
-  const place = { relativeOffsetOfLocalHeader: record.offset, compressedSize: record.compressedSize };
-  const header = await untilAborted(zip.readLocalFileHeaderPromise(place as Entry), signal);
+  const location = { relativeOffsetOfLocalHeader: record.offset, compressedSize: record.compressedSize };
+  const header = await untilAborted(zip.readLocalFileHeaderPromise(location as Entry), signal);
   if (header.fileName.toString('latin1') !== record.rawName || header.compressionMethod !== record.method)
-    throw ArchiveRejected.forEntry(record.name, 'It is damaged: it is called or packed differently in two places.');
+    throw ArchiveRejected.forEntry(record.name, 'It is damaged: its name or compression differs in two places.');
   if (!(header.generalPurposeBitFlag & SIZES_FOLLOW) && !sizesMatch(header, record))
     throw ArchiveRejected.forEntry(record.name, SIZE_MISMATCH);
   if (header.fileDataStart + record.compressedSize > end)
@@ -117,9 +122,9 @@ async function dataOf({ handle, zip, record, end, signal }: Source): Promise<Asy
   return slice(handle, header.fileDataStart, header.fileDataStart + record.compressedSize);
 }
 
-/** Sizes that need more than 32 bits are elsewhere. */
+/** Sizes that exceed 32 bits are stored in the zip64 extra field, and the header holds 0xffffffff. */
 function sizesMatch(header: LocalFileHeader, record: ZipRecord): boolean {
-  const same = (told: number, known: number) => told === known || told === 0xffffffff;
+  const same = (local: number, known: number) => local === known || local === 0xffffffff;
   return (
     same(header.uncompressedSize, record.size) &&
     same(header.compressedSize, record.compressedSize) &&
@@ -140,7 +145,7 @@ async function* slice(handle: FileHandle, start: number, end: number): AsyncGene
 async function* unpacked(record: ZipRecord, packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (record.method === STORED || record.compressedSize === 0) return yield* packed;
   const inflate = createInflateRaw();
-  // Its errors arrive where it is read.
+  // Errors surface where the stream is read.
   pipeline(packed, inflate, () => undefined);
   yield* inflate;
   if (inflate.bytesWritten !== record.compressedSize) throw new Error('the data ends early');

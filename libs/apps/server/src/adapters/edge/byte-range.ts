@@ -1,9 +1,10 @@
 import type { ByteRange } from '../../application/blobs/blob-store.port';
 
 /**
- * What of a file a header field `Range` asks for.
- * @param size of the file.
- * @returns undefined for all of it: several ranges and what is malformed are ignored; `unsatisfiable` when it is beyond.
+ * Parses a `Range` header field.
+ * @param size of the file, in bytes.
+ * @returns undefined to send the whole file: several ranges and malformed fields are ignored; `unsatisfiable` when the
+ * range starts after the end.
  */
 export function parseByteRange(range: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];

@@ -4,20 +4,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
-const scenes = new EdgeFixtures(new InMemoryBlobStore());
-let scene: EdgeFixture;
+const fixtures = new EdgeFixtures(new InMemoryBlobStore());
+let fixture: EdgeFixture;
 
 beforeAll(async () => {
-  scene = await scenes.open(await scenes.prepare());
+  fixture = await fixtures.open(await fixtures.prepare());
 });
 
-afterAll(() => scenes.drop());
+afterAll(() => fixtures.drop());
 
 const LONG = 'A text that is long enough to be worth its compression. '.repeat(40);
 
-describe('what is said beside a file', () => {
-  it('says what it is, where it is from and how long it holds', async () => {
-    const { get } = await scene.opened({ 'index.html': 'home', 'main-ABCDEFGH.js': 'code' });
+describe('the response for a file', () => {
+  it('has the type, the length, the validator and the caching rules', async () => {
+    const { get } = await fixture.opened({ 'index.html': 'home', 'main-ABCDEFGH.js': 'code' });
     const { headers } = await get('/');
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -33,8 +33,8 @@ describe('what is said beside a file', () => {
     expect((await get('/main-ABCDEFGH.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('sends the coding that suits best, each under a tag of its own', async () => {
-    const { get } = await scene.opened({
+  it('uses the preferred encoding, each with a distinct ETag', async () => {
+    const { get } = await fixture.opened({
       'both.txt': { body: LONG, codings: ['br', 'gzip'] },
       'gzip.txt': { body: LONG, codings: ['gzip'] },
       'none.txt': LONG,
@@ -72,8 +72,8 @@ describe('what is said beside a file', () => {
     expect(none.headers.vary).toBeUndefined();
   });
 
-  it('sends nothing to who has it', async () => {
-    const { get } = await scene.opened({ 'a.txt': { body: LONG, codings: ['br'] } });
+  it('is 304 without a body when the client has the current version', async () => {
+    const { get } = await fixture.opened({ 'a.txt': { body: LONG, codings: ['br'] } });
     const { headers } = await get('/a.txt');
     const etag = headers.etag as string;
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*', `"a,b" , W/${etag}`]) {
@@ -94,7 +94,7 @@ describe('what is said beside a file', () => {
     'sends %s of a file',
     async (range) => {
       const bytes = randomBytes(3 * 1024 * 1024);
-      const { get } = await scene.opened({ 'large.bin': bytes, 'small.bin': bytes.subarray(0, 2_000) });
+      const { get } = await fixture.opened({ 'large.bin': bytes, 'small.bin': bytes.subarray(0, 2_000) });
       for (const [target, all] of [
         ['/large.bin', bytes],
         ['/small.bin', bytes.subarray(0, 2_000)],
@@ -115,8 +115,8 @@ describe('what is said beside a file', () => {
     },
   );
 
-  it('sends all of a file where a range cannot be meant, and says where it lies beyond', async () => {
-    const { get } = await scene.opened({ 'a.txt': { body: LONG, codings: ['br'] }, 'empty.txt': '' });
+  it('is the whole file for an unusable range, and 416 for a range after the end', async () => {
+    const { get } = await fixture.opened({ 'a.txt': { body: LONG, codings: ['br'] }, 'empty.txt': '' });
     for (const range of ['bytes=0-1,4-5', 'bytes=5-2', 'bytes=a-b', 'lines=0-1', 'bytes=', 'bytes=-', 'bytes 0-1']) {
       expect(await get('/a.txt', { range })).toMatchObject({ status: 200, body: LONG });
     }
@@ -136,28 +136,28 @@ describe('what is said beside a file', () => {
     expect((await get('/empty.txt', { range: 'bytes=0-' })).status).toBe(416);
   });
 
-  it('answers HEAD as GET, without the body', async () => {
-    const { host, get } = await scene.opened({
+  it('answers HEAD like GET, without a body', async () => {
+    const { host, get } = await fixture.opened({
       'a.txt': { body: LONG, codings: ['br'] },
       'large.bin': randomBytes(2_000_000),
     });
     for (const target of ['/a.txt', '/large.bin', '/missing']) {
       for (const headers of [{}, { 'accept-encoding': 'br' }] as Record<string, string>[]) {
-        const head = await scene.at(host, target, { method: 'HEAD', headers });
+        const head = await fixture.at(host, target, { method: 'HEAD', headers });
         const { status, headers: full } = await get(target, headers);
         expect(head.bytes).toHaveLength(0);
         expect(head.status).toBe(status);
         expect({ ...head.headers, date: '' }).toEqual({ ...full, date: '' });
       }
     }
-    // There are no parts of nothing.
-    const part = await scene.at(host, '/a.txt', { method: 'HEAD', headers: { range: 'bytes=0-1' } });
+    // Range applies only to GET.
+    const part = await fixture.at(host, '/a.txt', { method: 'HEAD', headers: { range: 'bytes=0-1' } });
     expect(part).toMatchObject({ status: 200, headers: { 'content-length': String(LONG.length) } });
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('refuses %s', async (method) => {
-    const { host } = await scene.opened({ 'index.html': 'home' });
-    const answer = await scene.at(host, '/', { method, headers: { 'content-length': '0' } });
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'])('rejects %s', async (method) => {
+    const { host } = await fixture.opened({ 'index.html': 'home' });
+    const answer = await fixture.at(host, '/', { method, headers: { 'content-length': '0' } });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('GET, HEAD');
   });

@@ -32,11 +32,11 @@ import {
 } from './error-pages';
 import { PreparedFile } from './prepared-file';
 
-/** Addresses whose answer is ready. */
+/** Number of addresses with a precomputed response. */
 const MAX_PREPARED = 20_000;
-/** Of all of them, with their header fields: the rules of a site may add many. */
+/** Total characters of all prepared entries, header fields included: the rules of a site may add many. */
 const MAX_PREPARED_CHARACTERS = 32 * 1024 * 1024;
-/** Of an address; longer ones are looked up each time. */
+/** Characters of an address. Longer addresses are looked up on each request. */
 const MAX_PREPARED_KEY_LENGTH = 512;
 
 export interface EdgeHandlerOptions {
@@ -45,10 +45,10 @@ export interface EdgeHandlerOptions {
   readonly sites: SiteCache;
   readonly files: SiteFileCache;
   readonly bodies: BlobCache;
-  /** Answers at hosts that are not below the platform domain. @returns whether it did. */
+  /** Handles hosts outside the platform domain. @returns whether it sent a response. */
   readonly onOtherHost: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: EdgeLog;
-  /** Told when downloads are rejected because too many are under way. */
+  /** Logs when downloads are rejected because too many are active. */
   readonly streamOutages?: OutageLog | undefined;
 }
 
@@ -57,7 +57,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Of a site that is there. */
+/** A request to a site with an active deploy. */
 interface Visit {
   readonly known: SiteCacheEntry;
   readonly site: DeployedSite;
@@ -78,9 +78,9 @@ interface PreparedEntry {
   readonly file: PreparedFile;
 }
 
-/** Answers whoever visits a site. */
+/** Serves requests to deployed sites. */
 export class EdgeHandler {
-  readonly #ready = new LRUCache<string, PreparedEntry>({
+  readonly #prepared = new LRUCache<string, PreparedEntry>({
     max: MAX_PREPARED,
     maxSize: MAX_PREPARED_CHARACTERS,
     sizeCalculation: ({ file }, address) => address.length + file.headLength,
@@ -108,21 +108,21 @@ export class EdgeHandler {
   /** Never throws, and never rejects. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     try {
-      this.#answer(request, response)?.catch((error: unknown) => this.#fail(error, request, response));
+      this.#respond(request, response)?.catch((error: unknown) => this.#fail(error, request, response));
     } catch (error) {
       this.#fail(error, request, response);
     }
   };
 
-  #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+  #respond(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const { method, url = '', headers } = request;
     if (method !== 'GET' && method !== 'HEAD') {
       this.#sendPage(METHOD_NOT_ALLOWED, request, response);
       return undefined;
     }
-    const ready = this.#ready.get(preparedKeyOf(headers.host, url));
-    if (ready && this.options.sites.isFresh(ready.known) && !mayNeedClearing(ready.known, request)) {
-      return this.#sender.send(ready.file, request, response);
+    const prepared = this.#prepared.get(preparedKeyOf(headers.host, url));
+    if (prepared && this.options.sites.isFresh(prepared.known) && !mayNeedClearing(prepared.known, request)) {
+      return this.#sender.send(prepared.file, request, response);
     }
     return this.#lookUp(request, response);
   }
@@ -152,7 +152,7 @@ export class EdgeHandler {
     await this.#resolve({ known, site, address }, { request, response });
   }
 
-  /** An earlier deploy may have been archived since its file was found, and the bytes removed: then there is no file. */
+  /** Resolves again when bytes are missing, because an earlier deploy may have been archived since the lookup. */
   async #resolve(visit: Visit, exchange: Exchange): Promise<void> {
     const { site, address } = visit;
     try {
@@ -174,20 +174,16 @@ export class EdgeHandler {
     if (found.kind === 'nothing') {
       if (!found.page || !wantsHtml) return this.#sendPage(NOT_FOUND, request, response);
       const page = { file: found.page, status: 200, isOwnAddress: false } as const;
-      return this.#sender.send(
-        this.#prepared(visit, page, { variesByNavigation: true, isPersonal }),
-        request,
-        response,
-      );
+      return this.#sender.send(this.#prepare(visit, page, { variesByNavigation: true, isPersonal }), request, response);
     }
     if (found.folder === undefined) {
-      const file = this.#prepared(visit, found, { variesByNavigation: false, isPersonal });
-      if (found.isForAnyQuery && !isPersonal) this.#keep(visit.known, file, request);
+      const file = this.#prepare(visit, found, { variesByNavigation: false, isPersonal });
+      if (found.isForAnyQuery && !isPersonal) this.#cache(visit.known, file, request);
       return this.#sender.send(file, request, response);
     }
     if (!wantsHtml) {
       return this.#sender.send(
-        this.#prepared(visit, found, { variesByNavigation: true, isPersonal }),
+        this.#prepare(visit, found, { variesByNavigation: true, isPersonal }),
         request,
         response,
       );
@@ -196,7 +192,7 @@ export class EdgeHandler {
     return this.#redirect(visit.site, { status: 308, location, variesByNavigation: true, isPersonal }, exchange);
   }
 
-  #prepared(
+  #prepare(
     { site, address }: Visit,
     found: FoundFile,
     audience: { readonly variesByNavigation: boolean; readonly isPersonal: boolean },
@@ -212,13 +208,13 @@ export class EdgeHandler {
     });
   }
 
-  /** Only under the name the host is known by: there are many spellings of one, and few are used. */
-  #keep(known: SiteCacheEntry, file: PreparedFile, { headers, url = '', socket }: IncomingMessage): void {
+  /** Caches only the canonical spelling of the host: other spellings are rare. */
+  #cache(known: SiteCacheEntry, file: PreparedFile, { headers, url = '', socket }: IncomingMessage): void {
     const name = `${known.label}.${this.options.domain}`;
     const address = preparedKeyOf(headers.host, url);
     const isUsual = headers.host === name || headers.host === `${name}:${socket.localPort}`;
     if (isUsual && address.length <= MAX_PREPARED_KEY_LENGTH && url.startsWith('/'))
-      this.#ready.set(address, { known, file });
+      this.#prepared.set(address, { known, file });
   }
 
   #redirect(
@@ -227,7 +223,7 @@ export class EdgeHandler {
     { request, response }: Exchange,
   ): undefined {
     const headers = ['Location', location, 'X-Content-Type-Options', 'nosniff'];
-    // A rule that is taken back must not live on in browsers.
+    // Browsers must revalidate a redirect, because the site's rule may change.
     headers.push(
       'Cache-Control',
       isPersonal ? 'no-store' : 'public, max-age=0, must-revalidate',
@@ -247,12 +243,12 @@ export class EdgeHandler {
   }
 
   #fail(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    const isAway = error instanceof DatabaseUnavailable || isStorageFailure(error);
-    // Dependencies that do not answer log their outages themselves. Lost and corrupt bytes are no outage.
+    const isUnavailable = error instanceof DatabaseUnavailable || isStorageFailure(error);
+    // Dependencies log their own outages. Missing or corrupt bytes are data faults, not outages.
     const isDataFault = error instanceof BlobMissing || error instanceof BlobCorrupt;
-    if (!isAway || isDataFault) this.options.log.error(error, 'a request failed');
+    if (!isUnavailable || isDataFault) this.options.log.error(error, 'a request failed');
     if (response.headersSent) response.destroy();
-    else this.#sendPage(isAway ? UNAVAILABLE : INTERNAL_ERROR, request, response);
+    else this.#sendPage(isUnavailable ? UNAVAILABLE : INTERNAL_ERROR, request, response);
   }
 }
 
@@ -265,7 +261,7 @@ function isDeployed(site: NonNullable<SiteCacheEntry['site']>): site is Deployed
   return site.deploy !== undefined;
 }
 
-/** A host has no slash, and a path begins with one. */
+/** The key is unambiguous: a host has no slash, and a path begins with one. */
 function preparedKeyOf(host: string | undefined, url: string): string {
   const query = url.indexOf('?');
   return host + (query < 0 ? url : url.slice(0, query));
@@ -276,7 +272,7 @@ function isWithoutHost({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers.host === undefined;
 }
 
-/** A target that names a host means that one, whatever the header field says. The server rejects several `Host` fields. */
+/** An absolute target overrides `Host` (RFC 9112, section 3.2.2). The server rejects several `Host` fields. */
 function effectiveTarget(request: IncomingMessage): { host: string | undefined; target: string } {
   const { url = '', headers } = request;
   const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [];

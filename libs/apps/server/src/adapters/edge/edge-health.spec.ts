@@ -20,7 +20,7 @@ const postgres = (status: States[number]['status']) => ({ name: 'postgres', gate
 const storage = (status: States[number]['status']) => ({ name: 'storage', gates: false, status });
 
 describe('EdgeHealth', () => {
-  it('answers two paths, the first without a look at any dependency', () => {
+  it('answers two paths, and reports liveness without checking dependencies', () => {
     const health = healthOf(postgres('down'));
     expect(answerOf(health, '/health/live')).toBe('200 {"status":"ok"}');
     expect(answerOf(health, '/health')).toBe('not ours');

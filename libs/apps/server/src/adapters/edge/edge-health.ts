@@ -3,16 +3,16 @@ import { type HealthMonitor, rawPathOf } from '@homeport/platform/server';
 import { sendBuffered } from './file-sender';
 
 /**
- * Answers whether this instance runs and whether it should get requests, from the last known state. The instance listens
- * only after every gating dependency was up once. Later it serves the sites it knows, so it stays ready during an outage
- * and reports what is down.
+ * Answers liveness and readiness checks from the last known state. The instance listens only after every gating
+ * dependency was up once. It keeps serving cached sites during an outage, so it stays ready and reports which
+ * dependencies are down.
  */
 export class EdgeHealth {
   isDraining = false;
 
   constructor(private readonly monitor: Pick<HealthMonitor, 'states'>) {}
 
-  /** @returns whether the path is one of the health checks. */
+  /** @returns whether the path is a health check. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const path = rawPathOf(request.url ?? '');
     if (path === '/health/live') send(request, response, 200, { status: 'ok' });

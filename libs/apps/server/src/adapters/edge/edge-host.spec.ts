@@ -21,7 +21,7 @@ describe('parseHost', () => {
     '[::1]:8080',
     'shopapps.example.com',
     'apps.example.com.evil.example',
-  ])('takes %s for another host', (host) => {
+  ])('treats %s as another host', (host) => {
     expect(parseHost(host, 'apps.example.com')).toEqual({ kind: 'elsewhere' });
   });
 
@@ -39,7 +39,7 @@ describe('parseHost', () => {
     '[::1',
     `${'a'.repeat(64)}.apps.example.com`,
     'x'.repeat(300),
-  ])('takes %j for none', (host) => {
+  ])('rejects %j', (host) => {
     expect(parseHost(host, 'apps.example.com')).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
-/** Where the edge says what no answer can. */
+/** Receives errors that a response cannot report. */
 export interface EdgeLog {
-  /** Something that it needs is away. */
+  /** A dependency is unavailable. */
   warn(error: unknown, what: string): void;
-  /** What nobody has foreseen. */
+  /** An unexpected error. */
   error(error: unknown, what: string): void;
 }

@@ -12,24 +12,24 @@ import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge
 import { NAVIGATION_HEADERS, visit } from '../../testing/sites/visit';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
-/** A store that a test can take away, or let die in the middle of a body. */
+/** A store that a test can make unavailable, or fail in the middle of a body. */
 class FailingBlobStore extends InMemoryBlobStore {
-  isAway = false;
-  /** After so many bytes a body fails; all of them when it is undefined. */
-  diesAfter: number | undefined;
-  diesOf: Error = new BlobStorageUnavailable();
+  isUnavailable = false;
+  /** Number of bytes after which a body fails; undefined for no failure. */
+  failsAfter: number | undefined;
+  failsWith: Error = new BlobStorageUnavailable();
   readonly opened: Readable[] = [];
 
   override async open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined> {
-    if (this.isAway) throw new BlobStorageUnavailable();
+    if (this.isUnavailable) throw new BlobStorageUnavailable();
     const body = await super.open(key, encoding, options);
     if (!body) return undefined;
-    const limit = this.diesAfter;
+    const limit = this.failsAfter;
     const slices = async function* (this: FailingBlobStore): AsyncGenerator<Buffer> {
       let sent = 0;
       for await (const chunk of body as AsyncIterable<Buffer>) {
         for (let at = 0; at < chunk.length; at += 16_384) {
-          if (limit !== undefined && sent >= limit) throw this.diesOf;
+          if (limit !== undefined && sent >= limit) throw this.failsWith;
           sent += 16_384;
           yield chunk.subarray(at, at + 16_384);
         }
@@ -42,73 +42,73 @@ class FailingBlobStore extends InMemoryBlobStore {
   }
 
   override async ready(): Promise<void> {
-    if (this.isAway) throw new BlobStorageUnavailable();
+    if (this.isUnavailable) throw new BlobStorageUnavailable();
   }
 }
 
 const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
 const blobs = new FailingBlobStore();
-const scenes = new EdgeFixtures(blobs);
-let scene: EdgeFixture;
-let line: InterruptibleProxy;
+const fixtures = new EdgeFixtures(blobs);
+let fixture: EdgeFixture;
+let proxy: InterruptibleProxy;
 
 beforeAll(async () => {
-  const cuttable = await InterruptibleProxy.to(await scenes.prepare());
-  line = cuttable.line;
-  scene = await scenes.open(cuttable.url, { cacheBytes: 4 * 1024 * 1024 });
+  const interruptible = await InterruptibleProxy.to(await fixtures.prepare());
+  proxy = interruptible.proxy;
+  fixture = await fixtures.open(interruptible.url, { cacheBytes: 4 * 1024 * 1024 });
 });
 
 afterEach(async () => {
-  blobs.isAway = false;
-  blobs.diesAfter = undefined;
-  blobs.diesOf = new BlobStorageUnavailable();
-  await line.restore();
+  blobs.isUnavailable = false;
+  blobs.failsAfter = undefined;
+  blobs.failsWith = new BlobStorageUnavailable();
+  await proxy.restore();
 });
 
 afterAll(async () => {
-  await scenes.drop();
-  await line.cut();
+  await fixtures.drop();
+  await proxy.cut();
 });
 
-/** Resolves when readiness reports this; health checks notice a change within seconds. */
+/** Resolves when readiness reports this state. Health checks notice a change within seconds. */
 const reports = (expected: object) =>
-  scene.until('localhost', '/health/ready', ({ body }) => isDeepStrictEqual(JSON.parse(body), expected));
+  fixture.until('localhost', '/health/ready', ({ body }) => isDeepStrictEqual(JSON.parse(body), expected));
 
-describe('while PostgreSQL is away', () => {
+describe('while PostgreSQL is unavailable', () => {
   it.each(['cut', 'silence'] as const)(
-    '(%s) what is known is served on, and afterwards what has changed',
+    '(%s) cached sites are served, and changes appear after the recovery',
     async (how) => {
-      const { app, host, get } = await scene.opened({
+      const { app, host, get } = await fixture.opened({
         'index.html': 'one',
         'docs/index.html': 'docs',
         'other.txt': 'other',
       });
       for (const target of ['/', '/docs']) await get(target);
-      await line[how]();
+      await proxy[how]();
       for (let i = 0; i < 20; i++) {
         expect(await get('/')).toMatchObject({ status: 200, body: 'one' });
         expect(await get('/docs')).toMatchObject({ status: 200, body: 'docs' });
       }
-      await scene.sites.show(app, { 'index.html': 'two' });
+      await fixture.sites.show(app, { 'index.html': 'two' });
       expect((await get('/')).body).toBe('one');
-      const unknown = await scene.at(`never-${how}.${DOMAIN}`, '/', { headers: NAVIGATION_HEADERS });
+      const unknown = await fixture.at(`never-${how}.${DOMAIN}`, '/', { headers: NAVIGATION_HEADERS });
       expect(unknown.status).toBe(503);
       expect(unknown.headers['retry-after']).toBe('5');
-      expect(unknown.body).toContain('This site does not answer right now');
+      expect(unknown.body).toContain('This site is temporarily unavailable');
       expect((await get('/other.txt')).status).toBe(503);
       await reports({ status: 'degraded', checks: { postgres: 'down', storage: 'up' } });
-      await line.restore();
-      await scene.until(host, '/', ({ body }) => body === 'two');
-      await scene.until(`never-${how}.${DOMAIN}`, '/', ({ status }) => status === 404);
+      await proxy.restore();
+      await fixture.until(host, '/', ({ body }) => body === 'two');
+      await fixture.until(`never-${how}.${DOMAIN}`, '/', ({ status }) => status === 404);
     },
   );
 
-  it('an instance listens only once it has reached it', async () => {
-    const { line: own, url } = await InterruptibleProxy.to(scenes.url);
+  it('an instance listens only after its first connection', async () => {
+    const { proxy: own, url } = await InterruptibleProxy.to(fixtures.url);
     await own.cut();
     const down = Promise.withResolvers<undefined>();
     let isListening = false;
-    const opening = scenes.open(url, { onDown: () => down.resolve(undefined) }).finally(() => (isListening = true));
+    const opening = fixtures.open(url, { onDown: () => down.resolve(undefined) }).finally(() => (isListening = true));
     await down.promise;
     expect(isListening).toBe(false);
     await own.restore();
@@ -119,16 +119,16 @@ describe('while PostgreSQL is away', () => {
   });
 });
 
-describe('while storage is away', () => {
-  it('what is in memory is served on, everything else is told to come again', async () => {
-    const { get } = await scene.opened({
+describe('while storage is unavailable', () => {
+  it('cached files are served, and other requests get 503 with Retry-After', async () => {
+    const { get } = await fixture.opened({
       'index.html': 'home',
       'other.txt': 'other',
       'empty.txt': '',
       'large.bin': LARGE,
     });
     const { headers } = await get('/');
-    blobs.isAway = true;
+    blobs.isUnavailable = true;
     expect((await get('/')).body).toBe('home');
     for (const target of ['/other.txt', '/large.bin']) {
       expect(await get(target)).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
@@ -136,41 +136,41 @@ describe('while storage is away', () => {
     expect((await get('/', { 'if-none-match': headers.etag as string })).status).toBe(304);
     expect((await get('/empty.txt')).status).toBe(200);
     await reports({ status: 'degraded', checks: { postgres: 'up', storage: 'down' } });
-    blobs.isAway = false;
+    blobs.isUnavailable = false;
     expect((await get('/other.txt')).body).toBe('other');
   });
 
-  it('half a file never looks whole', async () => {
-    const { get } = await scene.opened({ 'large.bin': LARGE, 'small.txt': Buffer.alloc(100_000, 'y') });
-    blobs.diesAfter = 32_768;
+  it('a partial file never looks complete', async () => {
+    const { get } = await fixture.opened({ 'large.bin': LARGE, 'small.txt': Buffer.alloc(100_000, 'y') });
+    blobs.failsAfter = 32_768;
     await expect(get('/large.bin')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect((await get('/small.txt')).status).toBe(503);
-    blobs.diesAfter = undefined;
+    blobs.failsAfter = undefined;
     expect((await get('/small.txt')).bytes).toHaveLength(100_000);
     expect((await get('/large.bin')).bytes.equals(LARGE)).toBe(true);
   });
 
-  it('is told of when it dies in the middle of a body', async () => {
-    const { get } = await scene.opened({ 'large.bin': LARGE });
-    blobs.diesAfter = 50_000;
-    blobs.diesOf = new Error('torn');
+  it('a failure in the middle of a body is logged', async () => {
+    const { get } = await fixture.opened({ 'large.bin': LARGE });
+    blobs.failsAfter = 50_000;
+    blobs.failsWith = new Error('torn');
     await expect(get('/large.bin')).rejects.toMatchObject({ code: 'ECONNRESET' });
-    while (!scene.errors.includes(blobs.diesOf)) await new Promise(setImmediate);
+    while (!fixture.errors.includes(blobs.failsWith)) await new Promise(setImmediate);
   });
 });
 
 describe('visitors', () => {
   const begin = (host: string, target: string) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      httpGet({ port: scene.port, host: '127.0.0.1', path: target, headers: { host }, agent: false }, resolve).on(
+      httpGet({ port: fixture.port, host: '127.0.0.1', path: target, headers: { host }, agent: false }, resolve).on(
         'error',
         reject,
       );
     });
 
-  it('who leave half-way end the reading from storage, and are no failure', async () => {
-    const { host } = await scene.opened({ 'large.bin': LARGE });
-    const failures = scene.errors.length;
+  it('who disconnect early end the read from storage, and are not logged as failures', async () => {
+    const { host } = await fixture.opened({ 'large.bin': LARGE });
+    const failures = fixture.errors.length;
     for (let i = 0; i < 20; i++) {
       const response = await begin(host, '/large.bin');
       const source = blobs.opened.at(-1) as Readable;
@@ -179,14 +179,14 @@ describe('visitors', () => {
       await closed;
       expect(source.readableEnded).toBe(false);
     }
-    expect(scene.errors).toHaveLength(failures);
+    expect(fixture.errors).toHaveLength(failures);
   });
 
-  it('who do not read get no more than fits on the way', async () => {
-    const { host } = await scene.opened({ 'large.bin': LARGE });
+  it('who do not read get no more than the buffers hold', async () => {
+    const { host } = await fixture.opened({ 'large.bin': LARGE });
     const sockets = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const socket = connect(scene.port, '127.0.0.1');
+        const socket = connect(fixture.port, '127.0.0.1');
         socket.pause();
         const opened = blobs.opened.length;
         socket.write(`GET /large.bin HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -195,16 +195,16 @@ describe('visitors', () => {
       }),
     );
     const stalled = blobs.opened.slice(-10);
-    // Nothing says that a stream has come to a stop, so as many turns as it would take to send all of it.
+    // No event reports that a stream has stalled, so wait as many turns as sending the whole file would take.
     for (let turn = 0; turn < 20_000; turn++) await new Promise(setImmediate);
     expect(stalled.filter((source) => source.readableEnded)).toEqual([]);
     for (const socket of sockets) socket.destroy();
     for (const source of stalled) if (!source.closed) await once(source, 'close');
   });
 
-  it('who come while it stops are answered, and leave', async () => {
-    const other = await scenes.open(scenes.url);
-    const { host } = await scene.opened({ 'index.html': 'home', 'large.bin': LARGE });
+  it('who send requests during a shutdown are answered, and their connection is closed', async () => {
+    const other = await fixtures.open(fixtures.url);
+    const { host } = await fixture.opened({ 'index.html': 'home', 'large.bin': LARGE });
     const socket = connect(other.port, '127.0.0.1');
     socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     await once(socket, 'data');

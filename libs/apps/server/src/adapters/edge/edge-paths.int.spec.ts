@@ -5,18 +5,18 @@ import { exchangeRaw } from '../../testing/sites/visit';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 
 const blobs = new RecordingBlobStore();
-const scenes = new EdgeFixtures(blobs);
-let scene: EdgeFixture;
+const fixtures = new EdgeFixtures(blobs);
+let fixture: EdgeFixture;
 
 beforeAll(async () => {
-  scene = await scenes.open(await scenes.prepare());
+  fixture = await fixtures.open(await fixtures.prepare());
 });
 
-afterAll(() => scenes.drop());
+afterAll(() => fixtures.drop());
 
-describe('what answers at a path', () => {
-  it('takes the file itself, then the page of that name, then the page of that folder', async () => {
-    const { get } = await scene.opened({
+describe('path resolution', () => {
+  it('prefers the file itself, then the page of that name, then the index page of that folder', async () => {
+    const { get } = await fixture.opened({
       'index.html': 'home',
       a: 'file a',
       'a.html': 'page a',
@@ -37,8 +37,8 @@ describe('what answers at a path', () => {
     expect((await get('/missing')).status).toBe(404);
   });
 
-  it('sends people who open the page of a folder to where its links work, and nobody else', async () => {
-    const { get, open } = await scene.opened({
+  it("redirects only navigations to a folder's page, so that its relative links work", async () => {
+    const { get, open } = await fixture.opened({
       'docs/index.html': 'docs',
       'index.html': 'home',
       '\u00fc/index.html': 'umlaut',
@@ -58,8 +58,8 @@ describe('what answers at a path', () => {
     }
   });
 
-  it('gives people the one page of an app for every address, and everybody else the truth', async () => {
-    const { get, open } = await scene.opened({ 'index.html': 'the app', 'main.js': 'code' });
+  it('serves the page of a single-page app for navigations to any address, and 404 for other requests', async () => {
+    const { get, open } = await fixture.opened({ 'index.html': 'the app', 'main.js': 'code' });
     for (const target of ['/orders/17', '/a//b', '/view/notes.md', '/orders/']) {
       expect(await open(target)).toMatchObject({ status: 200, body: 'the app' });
     }
@@ -73,8 +73,8 @@ describe('what answers at a path', () => {
     expect((await get('/missing.js', { accept: 'text/html' })).status).toBe(404);
   });
 
-  it("answers with the app's own page where nothing is", async () => {
-    const { get, open } = await scene.opened({ 'index.html': 'home', '404.html': 'not here' });
+  it("serves the app's own 404 page for a missing path", async () => {
+    const { get, open } = await fixture.opened({ 'index.html': 'home', '404.html': 'not here' });
     for (const answer of [await get('/missing.js'), await open('/nowhere')]) {
       expect(answer).toMatchObject({ status: 404, body: 'not here' });
       expect(answer.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
@@ -85,8 +85,8 @@ describe('what answers at a path', () => {
     expect((await get('/404.html')).status).toBe(200);
   });
 
-  it('never serves the files of rules', async () => {
-    const { get } = await scene.opened({
+  it('never serves the rule files', async () => {
+    const { get } = await fixture.opened({
       'index.html': 'home',
       _redirects: 'secret',
       _headers: 'secret',
@@ -116,50 +116,50 @@ describe('what answers at a path', () => {
     '/%c0%ae',
     '/.',
     '/%7f',
-  ])('refuses %s', async (target) => {
-    const { host } = await scene.opened({ 'index.html': 'home', 'a/b': 'file' });
+  ])('rejects %s', async (target) => {
+    const { host } = await fixture.opened({ 'index.html': 'home', 'a/b': 'file' });
     const answer = await exchangeRaw(
-      scene.port,
+      fixture.port,
       `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('finds a file that a page of an earlier deploy still asks for, and only where its name says that it cannot differ', async () => {
-    const { app, get, host } = await scene.opened({
+  it('finds a hashed file of an earlier deploy for pages that are still open, but no file without a hash', async () => {
+    const { app, get, host } = await fixture.opened({
       'index.html': 'one',
       'main-ABCDEFGH.js': 'old code',
       'plain.js': 'old plain',
     });
-    await scene.sites.show(app, { 'index.html': 'two', 'main-IJKLMNOP.js': 'new code' });
-    await scene.until(host, '/', ({ body }) => body === 'two');
+    await fixture.sites.show(app, { 'index.html': 'two', 'main-IJKLMNOP.js': 'new code' });
+    await fixture.until(host, '/', ({ body }) => body === 'two');
     expect(await get('/main-ABCDEFGH.js')).toMatchObject({ status: 200, body: 'old code' });
     expect((await get('/main-ABCDEFGH.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await get('/plain.js')).status).toBe(404);
   });
 
-  it('finds a file of what was rolled back from, also where there was none before', async () => {
-    const { app, deploy, get, host } = await scene.opened({ 'index.html': 'one' });
+  it('finds a file of a deploy that was rolled back, also after an earlier 404', async () => {
+    const { app, deploy, get, host } = await fixture.opened({ 'index.html': 'one' });
     expect((await get('/main-IJKLMNOP.js')).status).toBe(404);
-    await scene.sites.show(app, { 'index.html': 'two', 'main-IJKLMNOP.js': 'code' });
-    await scene.until(host, '/', ({ body }) => body === 'two');
-    await scene.sites.pointTo(app, deploy);
-    await scene.until(host, '/', ({ body }) => body === 'one');
+    await fixture.sites.show(app, { 'index.html': 'two', 'main-IJKLMNOP.js': 'code' });
+    await fixture.until(host, '/', ({ body }) => body === 'two');
+    await fixture.sites.pointTo(app, deploy);
+    await fixture.until(host, '/', ({ body }) => body === 'one');
     expect(await get('/main-IJKLMNOP.js')).toMatchObject({ status: 200, body: 'code' });
   });
 
-  it('has no file of an earlier deploy any more when that is archived and the bytes are removed', async () => {
-    const { app, deploy, get, open, host } = await scene.opened({
+  it('finds no file of an earlier deploy after it was archived and its bytes were removed', async () => {
+    const { app, deploy, get, open, host } = await fixture.opened({
       'index.html': 'one',
       'main-ABCDEFGH.js': 'old code',
       'large-ABCDEFGH.wasm': Buffer.alloc(2 * 1024 * 1024),
     });
     const stored = blobs.stored.slice(-3);
-    await scene.sites.show(app, { 'index.html': 'two', '404.html': 'not here' });
-    await scene.until(host, '/', ({ body }) => body === 'two');
-    expect((await scene.at(host, '/main-ABCDEFGH.js', { method: 'HEAD' })).status).toBe(200);
+    await fixture.sites.show(app, { 'index.html': 'two', '404.html': 'not here' });
+    await fixture.until(host, '/', ({ body }) => body === 'two');
+    expect((await fixture.at(host, '/main-ABCDEFGH.js', { method: 'HEAD' })).status).toBe(200);
     expect((await get('/large-ABCDEFGH.wasm')).status).toBe(200);
-    await scene.sites.archive(deploy);
+    await fixture.sites.archive(deploy);
     for (const { key } of stored) await blobs.remove(key);
     for (let i = 0; i < 2; i++) {
       expect(await get('/main-ABCDEFGH.js')).toMatchObject({ status: 404, body: 'not here' });
@@ -168,11 +168,11 @@ describe('what answers at a path', () => {
     expect((await get('/large-ABCDEFGH.wasm', { range: 'bytes=0-9' })).status).toBe(404);
   });
 
-  it('says that it cannot be had when the bytes of a file are lost, and tells of it', async () => {
-    const { get } = await scene.opened({ 'main-ABCDEFGH.js': 'code' });
+  it('answers 503 when the bytes of a file are lost, and logs it', async () => {
+    const { get } = await fixture.opened({ 'main-ABCDEFGH.js': 'code' });
     await blobs.remove(blobs.stored.at(-1)!.key);
     expect((await get('/main-ABCDEFGH.js')).status).toBe(503);
     expect((await get('/main-ABCDEFGH.js')).status).toBe(503);
-    expect(scene.errors).toContainEqual(expect.any(BlobMissing));
+    expect(fixture.errors).toContainEqual(expect.any(BlobMissing));
   });
 });

@@ -5,21 +5,21 @@ import { parseRedirects } from '../../domain/sites/redirect-rules';
 import { DOMAIN, type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture';
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
-const scenes = new EdgeFixtures(new InMemoryBlobStore());
-let scene: EdgeFixture;
+const fixtures = new EdgeFixtures(new InMemoryBlobStore());
+let fixture: EdgeFixture;
 
 beforeAll(async () => {
-  scene = await scenes.open(await scenes.prepare());
+  fixture = await fixtures.open(await fixtures.prepare());
 });
 
-afterAll(() => scenes.drop());
+afterAll(() => fixtures.drop());
 
 const rulesOf = ({ redirects = '', headers = '' }) => ({
   redirects: parseRedirects(redirects).rules,
   headers: parseHeaders(headers).rules,
 });
 
-const ASK_AGAIN = 'public, max-age=0, must-revalidate';
+const REVALIDATE = 'public, max-age=0, must-revalidate';
 const REDIRECTS = `
 /old/*         /new/:splat
 /moved         https://example.com/here  302
@@ -41,15 +41,15 @@ describe('_redirects', () => {
     '404.html': 'not here',
   };
 
-  it('keeps nothing for ever at an address that may lead elsewhere tomorrow', async () => {
+  it('never serves an immutable response at a rewritten address', async () => {
     const redirects = '/app.js /app-5QK3VKWS.js 200';
-    const { get } = await scene.opened({ 'app-5QK3VKWS.js': 'code' }, rulesOf({ redirects }));
-    expect(await get('/app.js')).toMatchObject({ body: 'code', headers: { 'cache-control': ASK_AGAIN } });
+    const { get } = await fixture.opened({ 'app-5QK3VKWS.js': 'code' }, rulesOf({ redirects }));
+    expect(await get('/app.js')).toMatchObject({ body: 'code', headers: { 'cache-control': REVALIDATE } });
     expect((await get('/app-5QK3VKWS.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('is asked where no file is, and before what is said of missing ones', async () => {
-    const { get, open, deploy } = await scene.opened(files, rulesOf({ redirects: REDIRECTS }));
+  it('applies to missing files, and before the 404 page', async () => {
+    const { get, open, deploy } = await fixture.opened(files, rulesOf({ redirects: REDIRECTS }));
     const sent = async (target: string) => {
       const { status, headers } = await get(target);
       return `${status} ${headers.location}`;
@@ -59,24 +59,24 @@ describe('_redirects', () => {
     expect(await sent('/post/7')).toBe('307 /posts?number=7');
     expect(await sent('/old//evil.example')).toMatch(/^301 \/new/);
     const redirect = await open('/old/a');
-    expect(redirect.headers).toMatchObject({ 'cache-control': ASK_AGAIN });
+    expect(redirect.headers).toMatchObject({ 'cache-control': REVALIDATE });
     expect(redirect.headers['x-deploy-id']).toBeUndefined();
-    const preview = await scene.at(`${previewLabel(deploy)}.${DOMAIN}`, '/old/a');
+    const preview = await fixture.at(`${previewLabel(deploy)}.${DOMAIN}`, '/old/a');
     expect(preview).toMatchObject({ status: 301, headers: { 'x-deploy-id': deploy, 'x-robots-tag': 'noindex' } });
     expect((await get('/b')).body).toBe('page b');
     expect((await get('/app/real.txt')).body).toBe('real');
   });
 
-  it('may have another file answer, for everybody', async () => {
-    const { get, open } = await scene.opened(files, rulesOf({ redirects: REDIRECTS }));
+  it('may serve another file, for every kind of request', async () => {
+    const { get, open } = await fixture.opened(files, rulesOf({ redirects: REDIRECTS }));
     expect(await get('/app/orders/7')).toMatchObject({ status: 200, body: 'the app' });
-    expect((await get('/app/x-ABCDEFGH.js')).headers['cache-control']).toBe(ASK_AGAIN);
+    expect((await get('/app/x-ABCDEFGH.js')).headers['cache-control']).toBe(REVALIDATE);
     expect(await open('/secret/x')).toMatchObject({ status: 404, body: 'hidden' });
     expect(await get('/ghost')).toMatchObject({ status: 404, body: 'not here' });
   });
 
-  it('may ask for a query, and answers each by its own', async () => {
-    const { get } = await scene.opened(
+  it('may require a query parameter, and handles each query separately', async () => {
+    const { get } = await fixture.opened(
       { ...files, 'found.html': 'x' },
       rulesOf({ redirects: `${REDIRECTS}\n/shown on=1 /hidden.html 200` }),
     );
@@ -90,12 +90,12 @@ describe('_redirects', () => {
 });
 
 describe('_headers', () => {
-  it('adds to what is said beside files, on every answer that carries one', async () => {
+  it('adds header fields to every response for a file', async () => {
     const rules = rulesOf({
       headers:
         '/*\n  X-Frame-Options: DENY\n  Cache-Control: public, max-age=60\n/a.txt\n  Link: </b>; rel=preload\n  Content-Type: text/x-a',
     });
-    const { get } = await scene.opened({ 'a.txt': 'a', 'index.html': 'home', '404.html': 'not here' }, rules);
+    const { get } = await fixture.opened({ 'a.txt': 'a', 'index.html': 'home', '404.html': 'not here' }, rules);
     expect((await get('/a.txt')).headers).toMatchObject({
       'x-frame-options': 'DENY',
       'cache-control': 'public, max-age=60',
@@ -110,7 +110,7 @@ describe('_headers', () => {
     expect((await get('/missing')).headers['x-frame-options']).toBe('DENY');
   });
 
-  it('never sets cookies or how answers are framed, whatever is written down', async () => {
+  it('never sets cookies or framing headers', async () => {
     const rules = {
       redirects: [],
       headers: [
@@ -125,11 +125,11 @@ describe('_headers', () => {
         },
       ],
     };
-    const { deploy, get } = await scene.opened({ 'index.html': 'home' }, rules);
+    const { deploy, get } = await fixture.opened({ 'index.html': 'home' }, rules);
     const { headers, body } = await get('/');
     expect(body).toBe('home');
     expect(headers['set-cookie']).toBeUndefined();
     expect(headers['x-robots-tag']).toBe('all');
-    expect((await scene.at(`${previewLabel(deploy)}.${DOMAIN}`)).headers['x-robots-tag']).toBe('noindex');
+    expect((await fixture.at(`${previewLabel(deploy)}.${DOMAIN}`)).headers['x-robots-tag']).toBe('noindex');
   });
 });

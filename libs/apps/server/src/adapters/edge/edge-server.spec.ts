@@ -35,8 +35,8 @@ async function answerOn({ localPort }: Socket): Promise<ServerResponse> {
   }
 }
 
-/** A connection on which no request is under way, and that the server knows of: it has heard of one made later. */
-async function waiting(sent?: string): Promise<Socket> {
+/** An idle connection that the server has accepted: it has received a request on a later one. */
+async function idleConnection(sent?: string): Promise<Socket> {
   const socket = await connected(sent);
   const other = await connected(REQUEST);
   await answerOn(other);
@@ -45,13 +45,13 @@ async function waiting(sent?: string): Promise<Socket> {
 }
 
 describe('EdgeServer', () => {
-  it('answers a request with several Host headers with 400 and hands it to nobody', async () => {
+  it('answers a request with several Host headers with 400 and does not call the handler', async () => {
     const socket = await connected('GET / HTTP/1.1\r\nHost: shop\r\nHost: other\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\nConnection: close\r\n/);
     expect(answers).toEqual([]);
   });
 
-  it('finds a second Host behind 1,100 other headers', async () => {
+  it('detects a second Host after 1,100 other headers', async () => {
     const socket = await connected(`GET / HTTP/1.1\r\nHost: shop\r\n${'a:b\r\n'.repeat(1_100)}Host: other\r\n\r\n`);
     const closed = text(socket);
     const other = await connected(REQUEST);
@@ -61,7 +61,7 @@ describe('EdgeServer', () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('serves what follows a request that asks for another protocol', async () => {
+  it('ignores a protocol upgrade and serves the requests that follow', async () => {
     const socket = await connected(
       `GET / HTTP/1.1\r\nHost: shop\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n${REQUEST}`,
     );
@@ -73,21 +73,21 @@ describe('EdgeServer', () => {
 });
 
 describe('EdgeServer, when it closes', () => {
-  it('waits for nobody who has sent nothing', async () => {
-    const socket = await waiting();
+  it('does not wait for a connection without a request', async () => {
+    const socket = await idleConnection();
     const ended = once(socket, 'close');
     expect(await server.close(LIMIT_MS)).toBe(true);
     await ended;
   });
 
-  it('waits for nobody who has sent half a head', async () => {
-    const socket = await waiting('GET / HTTP/1.1\r\nHo');
+  it('does not wait for a connection with an incomplete head', async () => {
+    const socket = await idleConnection('GET / HTTP/1.1\r\nHo');
     const ended = once(socket, 'close');
     expect(await server.close(LIMIT_MS)).toBe(true);
     await ended;
   });
 
-  it('waits for nobody whose answer ends while it closes, and sends all of that', async () => {
+  it('sends a response completely that ends during the shutdown', async () => {
     const socket = await connected(REQUEST);
     const answer = await answerOn(socket);
     answer.writeHead(200, ['Content-Length', '8']).write('half');
@@ -98,8 +98,8 @@ describe('EdgeServer, when it closes', () => {
     expect(await read).toMatch(/\r\n\r\nhalfhalf$/);
   });
 
-  it('keeps no connection on which it answers from then on', async () => {
-    const socket = await waiting();
+  it('closes connections after their response from then on', async () => {
+    const socket = await idleConnection();
     server.beginDraining();
     socket.write(REQUEST);
     const read = text(socket);
@@ -107,7 +107,7 @@ describe('EdgeServer, when it closes', () => {
     expect(await read).toMatch(/\r\nConnection: close\r\n/);
   });
 
-  it('cuts off whoever is left at the limit', async () => {
+  it('closes remaining connections at the time limit', async () => {
     const socket = await connected(REQUEST);
     await answerOn(socket);
     const ended = once(socket, 'close');

@@ -7,21 +7,21 @@ import { sendBuffered } from './file-sender';
 import { renderErrorPage, BAD_REQUEST } from './error-pages';
 
 const HEADERS_TIMEOUT_MS = 10_000;
-/** For the whole request: no request has a body. */
+/** Covers the whole request, because requests have no body. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
-/** A connection on which nothing moves during a response is closed. */
+/** Closes a connection that transfers nothing during a response. */
 const IDLE_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How often Node looks for connections over their limit; by default the limits come 30 s late. */
+/** How often Node checks for connections over their limit. Its default of 30 s would enforce the limits late. */
 const CONNECTION_CHECK_MS = 1_000;
 
-/** Node's HTTP server with our limits, and nothing between it and the handler: speed is the point. */
+/** Node's HTTP server with strict limits and no framework, for speed. */
 export class EdgeServer {
   readonly #server: Server;
   readonly #drain: Drain;
 
-  /** @param responses the class of the answers, which may log them. */
+  /** @param responses the response class, which may log. */
   constructor(
     handle: (request: IncomingMessage, response: ServerResponse) => void,
     responses: typeof ServerResponse = ServerResponse,
@@ -33,7 +33,7 @@ export class EdgeServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CONNECTION_CHECK_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // A request without a host is answered with a page of ours.
+      // The handler answers a request without a host with an error page.
       requireHostHeader: false,
     };
     const connections = new ConnectionTracker();
@@ -42,32 +42,33 @@ export class EdgeServer {
       if (hasMultipleHostHeaders(request)) rejectMultipleHosts(request, response);
       else handle(request, response);
     });
-    // The size of a head is limited. Some versions of Node drop the headers above a number: a second Host, for example.
+    // The size of the head is limited. With a limit on their number, some versions of Node drop headers, such as a
+    // second Host.
     this.#server.maxHeadersCount = 0;
     ignoreUpgrades(this.#server, (socket) => connections.isBusy(socket));
     this.#server.setTimeout(IDLE_TIMEOUT_MS);
     this.#drain = new Drain(this.#server);
   }
 
-  /** @returns the port; another one when it is 0. */
+  /** @param port 0 for any free port. @returns the port. */
   async listen(port: number, host: string): Promise<number> {
     this.#server.listen(port, host);
     await once(this.#server, 'listening');
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on every response closes its connection. */
+  /** From now on, every response closes its connection. */
   beginDraining(): void {
     this.#drain.begin();
   }
 
-  /** @returns whether every request was answered within the limit; what is left then is cut off. */
+  /** @returns whether every request was answered within the limit. Remaining connections are closed. */
   close(limitMs: number): Promise<boolean> {
     return this.#drain.close(limitMs);
   }
 }
 
-/** Rejects several Host fields: a proxy in front may have read the other one (RFC 9112, section 3.2). */
+/** Rejects several Host fields: a proxy in front may have used a different one (RFC 9112, section 3.2). */
 function rejectMultipleHosts(request: IncomingMessage, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   sendBuffered(

@@ -7,11 +7,11 @@ import { type EdgeFixture, EdgeFixtures } from '../../testing/sites/edge-fixture
 import { InMemoryBlobStore } from '../memory/in-memory-blob-store';
 
 const LARGE = Buffer.alloc(2 * 1024 * 1024, 'x');
-/** Of all apps together, and of one. */
+/** For all apps together, and for one app. */
 const MAX_STREAMS = 384;
 const MAX_STREAMS_PER_APP = 96;
 
-/** A store whose large files never come to an end, as for visitors who read slowly. */
+/** A store whose large files never end, as for visitors who read slowly. */
 class EndlessBlobStore extends InMemoryBlobStore {
   override async open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined> {
     const whole = await super.open(key, encoding, options);
@@ -24,19 +24,19 @@ class EndlessBlobStore extends InMemoryBlobStore {
   }
 }
 
-const scenes = new EdgeFixtures(new EndlessBlobStore());
-let scene: EdgeFixture;
+const fixtures = new EdgeFixtures(new EndlessBlobStore());
+let fixture: EdgeFixture;
 
 beforeAll(async () => {
-  scene = await scenes.open(await scenes.prepare());
+  fixture = await fixtures.open(await fixtures.prepare());
 });
 
-afterAll(() => scenes.drop());
+afterAll(() => fixtures.drop());
 
-/** Resolves with the head of the answer; the rest stays on its way. */
+/** Resolves with the head of the response; the body stays open. */
 function begin(host: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options = { port: scene.port, host: '127.0.0.1', path: '/large.bin', headers: { host }, agent: false };
+    const options = { port: fixture.port, host: '127.0.0.1', path: '/large.bin', headers: { host }, agent: false };
     httpGet(options, (answer) => resolve(answer.on('error', () => undefined))).on('error', reject);
   });
 }
@@ -47,29 +47,29 @@ async function statusOf(host: string): Promise<number | undefined> {
   return answer.statusCode;
 }
 
-/** As many as one app may have. */
-async function crowd(host: string): Promise<IncomingMessage[]> {
+/** Opens the maximum number of streams of one app. */
+async function openMaxStreams(host: string): Promise<IncomingMessage[]> {
   const answers = await Promise.all(Array.from({ length: MAX_STREAMS_PER_APP }, () => begin(host)));
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
   return answers;
 }
 
 describe('visitors who read slowly', () => {
-  it('keep neither other apps nor small files from anybody, however many they are', async () => {
+  it('block neither other apps nor small files', async () => {
     const apps = await Promise.all(
       Array.from({ length: MAX_STREAMS / MAX_STREAMS_PER_APP + 1 }, () =>
-        scene.opened({ 'large.bin': LARGE, 'small.txt': 'small', 'other.txt': 'other' }),
+        fixture.opened({ 'large.bin': LARGE, 'small.txt': 'small', 'other.txt': 'other' }),
       ),
     );
     const [first, ...others] = apps as [(typeof apps)[0], ...typeof apps];
-    const slow = await crowd(first.host);
+    const slow = await openMaxStreams(first.host);
     const refused = await first.get('/large.bin');
     expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     expect((await first.get('/small.txt')).body).toBe('small');
     expect((await first.get('/large.bin', { range: 'bytes=0-9' })).status).toBe(503);
 
     const last = others.pop()!;
-    for (const { host } of others) slow.push(...(await crowd(host)));
+    for (const { host } of others) slow.push(...(await openMaxStreams(host)));
     expect(await last.get('/large.bin')).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
     for (const { get } of apps) expect((await get('/other.txt')).body).toBe('other');
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A page of ours, where no file of a site is the answer. It says as much as a visitor can use. */
+/** A page that the edge sends when no file of a site matches the request. */
 export interface ErrorPage {
   readonly status: number;
   readonly title: string;
@@ -20,18 +20,18 @@ export const NOT_FOUND: ErrorPage = {
 };
 export const BAD_REQUEST: ErrorPage = {
   status: 400,
-  title: 'This address cannot be read',
-  text: 'It has characters that no address on this site has.',
+  title: 'Invalid address',
+  text: 'It contains characters that are not allowed in an address of this site.',
 };
 export const METHOD_NOT_ALLOWED: ErrorPage = {
   status: 405,
-  title: 'Sites are only read here',
-  text: 'This address takes GET and HEAD requests.',
+  title: 'Method not allowed',
+  text: 'This address accepts only GET and HEAD requests.',
   headers: ['Allow', 'GET, HEAD'],
 };
 export const UNAVAILABLE: ErrorPage = {
   status: 503,
-  title: 'This site does not answer right now',
+  title: 'This site is temporarily unavailable',
   text: 'Try again in a few seconds.',
   headers: ['Retry-After', '5'],
 };
@@ -81,15 +81,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 
-/** An answer that only has to be sent. */
+/** A response that is ready to be sent. */
 export interface PrecomputedResponse {
   readonly status: number;
-  /** Names and values in turns. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
-/** @param wantsHtml HTML; plain text for everybody else. */
+/** @param wantsHtml whether to render HTML instead of plain text. */
 export function renderErrorPage(
   { status, title, text, headers = [] }: ErrorPage,
   wantsHtml: boolean,

@@ -7,32 +7,35 @@ import { parseByteRange } from './byte-range';
 import { ReaderTooSlow, sendWithMinimumRate } from './minimum-rate-stream';
 import type { PreparedFile, Variant } from './prepared-file';
 
-/** Sends head and body; `HEAD` gets the head alone. Without promises, as that is what most requests cost. */
+/**
+ * Sends head and body; `HEAD` gets the head alone. It is synchronous, because promises are the main cost of most
+ * requests.
+ */
 export function sendBuffered(
   request: IncomingMessage,
   response: ServerResponse,
   answer: { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer | undefined },
 ): void {
-  // Node takes a list of names and values as it is, and copies an object.
+  // Node uses an array of names and values as it is, but copies an object.
   response.writeHead(answer.status, answer.headers as OutgoingHttpHeader[]);
   if (answer.body === undefined || request.method === 'HEAD') response.end();
   else response.end(answer.body);
 }
 
-/** Answers requests for a file that is known. */
+/** Sends a known file in response to a request. */
 export class FileSender {
-  readonly #places: StreamSlots;
+  readonly #slots: StreamSlots;
 
   constructor(
     private readonly bodies: BlobCache,
     streamOutages?: OutageLog,
   ) {
-    this.#places = new StreamSlots(streamOutages);
+    this.#slots = new StreamSlots(streamOutages);
   }
 
   /**
-   * @returns undefined when the answer is on its way; else it is when the promise resolves.
-   * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} while nothing is sent yet.
+   * @returns undefined when the response is sent synchronously; otherwise a promise that resolves when it is sent.
+   * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} before anything is sent.
    */
   send(file: PreparedFile, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const { headers, method } = request;
@@ -76,30 +79,30 @@ export class FileSender {
     return undefined;
   }
 
-  /** Once the head is out, a source that dies cuts the connection, so that half a file never looks whole. */
+  /** After the head is sent, a failing source closes the connection, so that a partial file never looks complete. */
   async #stream(
     file: PreparedFile,
     variant: Variant,
     answer: { response: ServerResponse; status: number; headers: readonly string[]; range?: ByteRange },
   ): Promise<void> {
     const { response, status, headers, range } = answer;
-    const place = this.#places.acquire(file.appId);
-    const left = new AbortController();
-    const leave = () => left.abort();
+    const slot = this.#slots.acquire(file.appId);
+    const disconnected = new AbortController();
+    const onClose = () => disconnected.abort();
     let hasFailed = false;
-    response.once('close', leave);
+    response.once('close', onClose);
     try {
-      const source = await this.bodies.open(file.file, variant, left.signal, range);
-      source.once('error', () => (hasFailed = !left.signal.aborted));
+      const source = await this.bodies.open(file.file, variant, disconnected.signal, range);
+      source.once('error', () => (hasFailed = !disconnected.signal.aborted));
       response.writeHead(status, headers as OutgoingHttpHeader[]);
-      await sendWithMinimumRate(source, response, place, left.signal);
+      await sendWithMinimumRate(source, response, slot, disconnected.signal);
     } catch (error) {
       if (error instanceof ReaderTooSlow) response.destroy();
-      // A visitor who has left is no failure. One whose connection was cut because the source failed has not left.
-      else if (hasFailed || (!left.signal.aborted && !response.closed)) throw error;
+      // A client that disconnects is not a failure. A connection that was closed because the source failed is one.
+      else if (hasFailed || (!disconnected.signal.aborted && !response.closed)) throw error;
     } finally {
-      response.off('close', leave);
-      place.release();
+      response.off('close', onClose);
+      slot.release();
     }
   }
 }
@@ -108,9 +111,11 @@ function matchesEtag(validators: string, etag: string): boolean {
   return validators === etag || matchesETagWeakly(validators, etag);
 }
 
-/** Parts are of the file itself, never of one of its codings; who has begun with another version gets all of this one. */
+/**
+ * Ranges apply to the file itself, never to a compressed variant. A stale `If-Range` gets the whole current version.
+ */
 function requestedRange(file: PreparedFile, { headers }: IncomingMessage): ReturnType<typeof parseByteRange> {
-  const begun = headers['if-range'];
-  if (file.status !== 200 || (begun !== undefined && begun !== file.variant('identity').etag)) return undefined;
+  const ifRange = headers['if-range'];
+  if (file.status !== 200 || (ifRange !== undefined && ifRange !== file.variant('identity').etag)) return undefined;
   return parseByteRange(headers.range ?? '', file.file.size);
 }

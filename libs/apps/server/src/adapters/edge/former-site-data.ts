@@ -19,7 +19,7 @@ const CLEANUP_RESPONSE: PrecomputedResponse = {
   headers: [
     ...['Content-Type', 'text/javascript; charset=utf-8', 'Content-Length', String(CLEANUP_BODY.length)],
     ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'],
-    // The former worker may have had a scope above its script, which is checked again at an update.
+    // The scope of the former worker may exceed the folder of its script, and browsers check that again on update.
     ...['Service-Worker-Allowed', '/'],
   ],
   body: CLEANUP_BODY,
@@ -30,15 +30,18 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Whether an answer at a host may depend on what a former owner stored, so that no prepared answer will do. */
+/**
+ * Whether a response at this host may depend on data that a former owner stored, so that a prepared response is
+ * unusable.
+ */
 export function mayNeedClearing({ site }: SiteCacheEntry, request: IncomingMessage): boolean {
   return site?.clearsDataUntil !== undefined && (isAskedByPerson(request) || isServiceWorkerScript(request.headers));
 }
 
 /**
- * Answers with a worker that removes itself, where a former owner's worker looks for an update.
- * @param isServed whether the present owner serves a script at this address.
- * @returns whether it did.
+ * Sends a service worker that unregisters itself when a former owner's worker checks for an update.
+ * @param isServed whether the current owner serves a script at this address.
+ * @returns whether it sent a response.
  */
 export function sendCleanupWorker(known: SiteCacheEntry, { request, response }: Exchange, isServed: boolean): boolean {
   const owner = newOwnerOf(known);
@@ -50,8 +53,8 @@ export function sendCleanupWorker(known: SiteCacheEntry, { request, response }: 
 }
 
 /**
- * Sets the header fields that make the browser of a person drop what a former owner of the name stored.
- * @returns whether it does, so that nobody may store the answer.
+ * Sets the header fields that make a person's browser delete data that a former owner of the name stored.
+ * @returns whether it set them; then the response must not be cached.
  */
 export function clearFormerSiteData(known: SiteCacheEntry, { request, response }: Exchange): boolean {
   const owner = newOwnerOf(known);

@@ -30,7 +30,7 @@ const say = (status: number) => (response: ServerResponse) =>
 
 afterEach(() => server.close(0));
 
-describe('the requests that the edge logs', () => {
+describe('the request log of the edge', () => {
   it.each([
     ['off', 200, 0],
     ['off', 503, 0],
@@ -40,7 +40,7 @@ describe('the requests that the edge logs', () => {
     ['errors', 503, 1],
     ['all', 200, 1],
     ['all', 404, 1],
-  ] as const)('with %s, of an answer with %i there are %i', async (requests, status, count) => {
+  ] as const)('with %s, a response with %i adds %i lines', async (requests, status, count) => {
     const port = await open(requests);
     answer = say(status);
     const closed = new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ describe('the requests that the edge logs', () => {
     expect(lines).toHaveLength(count);
   });
 
-  it('have the site, the deploy and the id that the visitor got, and no address of a page', async () => {
+  it('has the site, the deploy and the request id, and no path or query', async () => {
     const port = await open('errors');
     answer = say(404);
     const { headers } = await visit(port, { host: `${HOST}:8080`, target: '/invitation/abc?token=secret' });
@@ -75,7 +75,7 @@ describe('the requests that the edge logs', () => {
     expect(JSON.stringify(lines)).not.toMatch(/invitation|secret/);
   });
 
-  it('keep the id of what stands in front, and name no site at other hosts', async () => {
+  it('keeps the request id of a proxy, and names no site for other hosts', async () => {
     const port = await open('all');
     answer = say(200);
     await visit(port, { host: 'other.example' }, { headers: { 'x-request-id': 'from-the-proxy' } });
@@ -101,7 +101,7 @@ describe('the requests that the edge logs', () => {
       'a message and an object',
       (response: ServerResponse) => response.writeHead(503, 'Busy', { 'X-Deploy-Id': 'deploy-1', Via: 'a, b' }),
     ],
-  ])('are logged when the headers are %s', async (_form, writeHead) => {
+  ])('works when the headers are %s', async (_form, writeHead) => {
     const port = await open('errors');
     answer = (response) => void writeHead(response).end('ok');
     const { status, headers } = await visit(port, { host: HOST });
@@ -112,7 +112,7 @@ describe('the requests that the edge logs', () => {
     ]);
   });
 
-  it('include the rejection of a request with two Host headers', async () => {
+  it('includes the rejection of a request with two Host headers', async () => {
     const port = await open('errors');
     answer = say(200);
     const answered = await exchangeRaw(port, `GET / HTTP/1.1\r\nHost: ${HOST}\r\nHost: other\r\n\r\n`);
@@ -122,7 +122,7 @@ describe('the requests that the edge logs', () => {
     expect((await visit(port, { host: HOST })).status).toBe(200);
   });
 
-  it('say when a visitor left before the end', async () => {
+  it('records that a client left before the end', async () => {
     const port = await open('all');
     answer = (response) => void response.writeHead(200, ['Content-Length', '1000'] as never).write('a');
     const socket = connect(port, '127.0.0.1');
@@ -130,6 +130,6 @@ describe('the requests that the edge logs', () => {
     await once(socket, 'data');
     socket.destroy();
     while (lines.length === 0) await new Promise(setImmediate);
-    expect(lines[0]).toMatchObject({ status: 200, msg: 'client left before the answer' });
+    expect(lines[0]).toMatchObject({ status: 200, msg: 'client disconnected before the response ended' });
   });
 });

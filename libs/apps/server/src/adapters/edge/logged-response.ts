@@ -4,7 +4,7 @@ import { requestIdOf } from '@homeport/platform/server';
 import type { Logger } from 'pino';
 import { parseHost } from './edge-host';
 
-/** Which requests the edge logs: none, those that were answered with 400 or above, or all. */
+/** Which requests the edge logs: none, those with a status of 400 or above, or all. */
 export const EDGE_REQUEST_LOGS = ['off', 'errors', 'all'] as const;
 export type EdgeRequestLog = (typeof EDGE_REQUEST_LOGS)[number];
 
@@ -20,15 +20,15 @@ type HeaderFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 const FIRST_LOGGED: Readonly<Record<Exclude<EdgeRequestLog, 'off'>, number>> = { all: 0, errors: 400 };
 
 /**
- * The response class of a server that logs its requests, one line each. The status decides when the head is written, so
- * an answer that is not logged costs one comparison. A line has the site and the deploy and no path, query, address or
- * user agent: deployed apps put invitations and password resets into their paths.
+ * Returns the response class of a server that logs its requests, one line each. The status decides when the head is
+ * written, so a request that is not logged costs one comparison. A line has the site and the deploy but no path, query,
+ * address or user agent: deployed apps put invitations and password resets into their paths.
  */
 export function loggedResponses({ requests, domain, log }: RequestLogOptions): typeof ServerResponse {
   if (requests === 'off') return ServerResponse;
   const firstLogged = FIRST_LOGGED[requests];
   return class LoggedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
-    readonly #begunAt = performance.now();
+    readonly #startedAt = performance.now();
 
     override writeHead(status: number, first?: string | HeaderFields, second?: HeaderFields): this {
       const message = typeof first === 'string' ? first : undefined;
@@ -39,7 +39,7 @@ export function loggedResponses({ requests, domain, log }: RequestLogOptions): t
       const fields = listOf(given);
       const requestId = requestIdOf(this.req);
       this.#logWhenClosed(requestId, fields);
-      // Visitors can quote it, and it leads to the line.
+      // Visitors can quote the id, which identifies the log line.
       return send([...fields, 'X-Request-Id', requestId]);
     }
 
@@ -56,29 +56,29 @@ export function loggedResponses({ requests, domain, log }: RequestLogOptions): t
             deploy_id: valueOf(fields, 'X-Deploy-Id'),
             status: this.statusCode,
             bytes: bytesSince(before, socket),
-            ms: Math.round((performance.now() - this.#begunAt) * 10) / 10,
+            ms: Math.round((performance.now() - this.#startedAt) * 10) / 10,
           },
-          this.writableFinished ? 'request' : 'client left before the answer',
+          this.writableFinished ? 'request' : 'client disconnected before the response ended',
         );
       });
     }
   };
 }
 
-/** With head; an answer that waits behind another one of the same connection counts that one's bytes too. */
+/** Includes the head. A pipelined response also counts the bytes of the response before it. */
 function bytesSince(before: number, socket: Socket): number {
   return Math.max(0, socket.bytesWritten - before);
 }
 
-/** @returns names and values in turns. */
+/** @returns alternating names and values. */
 function listOf(fields: HeaderFields = []): OutgoingHttpHeader[] {
   if (!Array.isArray(fields))
     return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
-  // Node also takes a list of pairs.
+  // Node also accepts an array of pairs.
   return Array.isArray(fields[0]) ? fields.flat() : fields;
 }
 
-/** @param fields names and values in turns. */
+/** @param fields alternating names and values. */
 function valueOf(fields: readonly OutgoingHttpHeader[], name: string): string | undefined {
   const at = fields.findIndex((field, index) => index % 2 === 0 && String(field).toLowerCase() === name.toLowerCase());
   return at < 0 ? undefined : String(fields[at + 1]);

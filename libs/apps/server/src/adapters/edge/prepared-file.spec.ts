@@ -20,7 +20,7 @@ async function prepared(given: FileFixture = 'body', served: Partial<ServedFile>
   });
 }
 
-/** By lower-case names; a name that is there twice shows. */
+/** By lower-case names. A duplicate name shows both values. */
 function named(headers: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let at = 0; at < headers.length; at += 2) {
@@ -31,19 +31,19 @@ function named(headers: readonly string[]): Record<string, string> {
 }
 
 describe('PreparedFile', () => {
-  it('makes each coding once', async () => {
+  it('creates each variant once', async () => {
     const file = await prepared({ body: LONG, codings: ['br', 'gzip'] });
     expect(file.variantFor('br')).toBe(file.variantFor('gzip, br'));
     expect(new Set(['br', 'gzip', undefined].map((each) => file.variantFor(each).etag)).size).toBe(3);
     expect(new Set(['br', 'gzip', undefined].map((each) => file.variantFor(each).key)).size).toBe(3);
   });
 
-  it('knows how much is said beside its bytes', async () => {
+  it('counts the characters of its header fields', async () => {
     const fields: Header[] = [['link', 'x'.repeat(5_000)]];
     expect((await prepared('body', { fields })).headLength - (await prepared()).headLength).toBe(5_004);
   });
 
-  it('lets the rules of a site replace what is ours to choose, and add to it', async () => {
+  it('lets the rules of a site replace default header fields and add others', async () => {
     const fields: Header[] = [
       ['cache-control', 'public, max-age=60'],
       ['content-type', 'text/plain'],
@@ -63,12 +63,12 @@ describe('PreparedFile', () => {
     });
   });
 
-  it('keeps previews out of search engines, whatever the site says', async () => {
+  it("keeps previews out of search engines against the site's own rules", async () => {
     const file = await prepared('body', { isPreview: true, fields: [['x-robots-tag', 'all']] });
     expect(named(file.variant('identity').headers)['x-robots-tag']).toBe('noindex');
   });
 
-  it('gives a page for what is missing no tag and no ranges', async () => {
+  it('gives a 404 page no ETag and no ranges', async () => {
     const file = await prepared('body', { status: 404 });
     expect(Object.keys(named(file.variant('identity').headers))).not.toEqual(expect.arrayContaining(['etag']));
     expect(Object.keys(named(file.variant('identity').headers))).not.toEqual(expect.arrayContaining(['accept-ranges']));

@@ -6,42 +6,42 @@ import type { Header } from '../../domain/sites/header-rules';
 
 /** How a file is served at an address. */
 export interface ServedFile {
-  /** Whose it is. */
+  /** The app that owns the file. */
   readonly appId: string;
   readonly file: SiteFile;
   readonly status: 200 | 404;
-  /** Whether the bytes at this address will never be others. */
+  /** Whether the bytes at this address never change. */
   readonly isImmutable: boolean;
   readonly isPreview: boolean;
-  /** Whether people and everybody else get different answers here. */
+  /** Whether navigations and other requests get different responses at this address. */
   readonly variesByNavigation: boolean;
-  /** Whether nobody may store the answer, because it is meant for one visitor. */
+  /** Whether the response is for one visitor and must not be cached. */
   readonly isPersonal?: boolean;
-  /** What the site's own rules add. */
+  /** Header fields that the site's own rules add. */
   readonly fields: readonly Header[];
 }
 
-/** A file in one of its codings, ready to be sent. */
+/** A file in one encoding, ready to be sent. */
 export interface Variant {
   readonly encoding: Encoding;
   readonly etag: string;
   /** Bytes. */
   readonly size: number;
-  /** Of the body, among all that are kept. */
+  /** Identifies the body in the blob cache. */
   readonly key: string;
-  /** Names and values in turns, of the whole file. */
+  /** Header fields of a complete response, as alternating names and values. */
   readonly headers: readonly string[];
-  /** The same for whoever has it already. */
+  /** Header fields of a 304 response. */
   readonly unchanged: readonly string[];
 }
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'public, max-age=0, must-revalidate';
-/** Of a SHA-256 in base64url: 128 bits are plenty to tell the files of one address apart. */
+/** Characters of a SHA-256 in base64url: 128 bits are enough to distinguish the versions of one file. */
 const ETAG_LENGTH = 22;
 const ETAG_SUFFIXES: Readonly<Record<Encoding, string>> = { identity: '', br: '-br', gzip: '-gz' };
 
-/** A file at an address. What it takes to send it is made once, and each coding when it is first asked for. */
+/** A file at an address. Header fields are computed once, and each variant on first use. */
 export class PreparedFile {
   readonly appId: string;
   readonly file: SiteFile;
@@ -57,26 +57,26 @@ export class PreparedFile {
     this.status = served.status;
     this.#negotiator = negotiatorFor(served.file);
     const fields = new Map(served.fields);
-    // Previews stay out of search engines, whatever the site says.
+    // Sites cannot override this: previews stay out of search engines.
     const own = ['content-type', 'cache-control', ...(served.isPreview ? ['x-robots-tag'] : [])];
     this.#contentType = fields.get('content-type') ?? served.file.contentType;
     this.#common = [
       ...['X-Content-Type-Options', 'nosniff'],
       ...['Cache-Control', served.isPersonal ? 'no-store' : cacheControlOf(served, fields)],
       ...varyOf(served, this.#negotiator !== undefined),
-      // The id is the preview's address, so the live site, which everyone may read, does not disclose it.
+      // The deploy id is the address of the preview, so the public live site must not disclose it.
       ...(served.isPreview ? ['X-Robots-Tag', 'noindex', 'X-Deploy-Id', served.file.deployId] : []),
       ...(served.status === 200 ? ['Accept-Ranges', 'bytes'] : []),
       ...served.fields.filter(([name]) => !own.includes(name)).flat(),
     ];
   }
 
-  /** Characters of what is said beside its bytes. */
+  /** Characters of the header fields, for the size limit of the cache. */
   get headLength(): number {
     return this.#common.reduce((sum, { length }) => sum + length, this.#contentType.length);
   }
 
-  /** The coding that suits whoever accepts these. */
+  /** Selects the best variant for an `Accept-Encoding` field. */
   variantFor(acceptEncoding: string | undefined): Variant {
     if (acceptEncoding === undefined) return this.variant('identity');
     return this.variant(this.#negotiator?.negotiate(expandWildcard(acceptEncoding.toLowerCase())) ?? 'identity');
@@ -84,28 +84,28 @@ export class PreparedFile {
 
   variant(encoding: Encoding): Variant {
     let variant = this.#variants.get(encoding);
-    if (!variant) this.#variants.set(encoding, (variant = this.#made(encoding)));
+    if (!variant) this.#variants.set(encoding, (variant = this.#createVariant(encoding)));
     return variant;
   }
 
-  /** Header fields of some bytes of it. @param contentRange which they are. */
+  /** Header fields of a 206 response. @param contentRange value of `Content-Range`. */
   partialContentHeaders(length: number, contentRange: string): readonly string[] {
     const { etag } = this.variant('identity');
     const own = ['ETag', etag, 'Content-Type', this.#contentType, 'Content-Length', String(length)];
     return [...this.#common, ...own, 'Content-Range', contentRange];
   }
 
-  /** Header fields of the answer that there are no such bytes. */
+  /** Header fields of a 416 response. */
   rangeNotSatisfiableHeaders(): readonly string[] {
     return [...this.#common, 'Content-Length', '0', 'Content-Range', `bytes */${this.file.size}`];
   }
 
-  #made(encoding: Encoding): Variant {
+  #createVariant(encoding: Encoding): Variant {
     const { file } = this;
     const size = { identity: file.size, br: file.brSize ?? 0, gzip: file.gzipSize ?? 0 }[encoding];
     const tag = Buffer.from(file.digest, 'hex').toString('base64url').slice(0, ETAG_LENGTH);
     const etag = `"${tag}${ETAG_SUFFIXES[encoding]}"`;
-    // Only what was found at its address can be told to be still the same.
+    // Only a response with status 200 can be revalidated.
     const unchanged = this.status === 200 ? [...this.#common, 'ETag', etag] : this.#common;
     const coding = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
     const content = ['Content-Type', this.#contentType, 'Content-Length', String(size), ...coding];
@@ -113,7 +113,7 @@ export class PreparedFile {
   }
 }
 
-/** By the codings that a file has: few different headers are ever sent, so what is chosen is remembered. */
+/** Negotiators by the encodings of a file. Clients send few different headers, so results are cached. */
 const NEGOTIATORS = new Map<string, Negotiator<Encoding>>();
 
 function negotiatorFor({ brSize, gzipSize }: SiteFile): Negotiator<Encoding> | undefined {
@@ -122,12 +122,14 @@ function negotiatorFor({ brSize, gzipSize }: SiteFile): Negotiator<Encoding> | u
   const known = NEGOTIATORS.get(codings.join());
   if (known) return known;
   const supportedValues: Encoding[] = [...(codings as Encoding[]), 'identity'];
-  const made = new Negotiator<Encoding>({ supportedValues, cache: new LRUCache<string, string>({ max: 500 }) });
-  NEGOTIATORS.set(codings.join(), made);
-  return made;
+  const negotiator = new Negotiator<Encoding>({ supportedValues, cache: new LRUCache<string, string>({ max: 500 }) });
+  NEGOTIATORS.set(codings.join(), negotiator);
+  return negotiator;
 }
 
-/** The negotiator takes "*" for the first coding, even where that is refused by name. @param accepted in lower case. */
+/**
+ * The negotiator maps "*" to the first encoding even when that one is rejected by name. @param accepted in lower case.
+ */
 function expandWildcard(accepted: string): string {
   if (!accepted.includes('*')) return accepted;
   const parts = accepted.split(',');

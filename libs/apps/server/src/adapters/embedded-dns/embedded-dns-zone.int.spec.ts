@@ -57,19 +57,19 @@ describe('a DNS server that fails', () => {
     [404, 'provider-unavailable'],
     [401, 'access-denied'],
     [422, 'invalid-record'],
-  ])('that answers %d is named %s', async (answer, code) => {
+  ])('that answers %d causes the failure %s', async (answer, code) => {
     status = answer;
     await expect(change()).rejects.toMatchObject({ code });
     await expect(failing().find(HOSTNAME, signal)).rejects.toMatchObject({ code });
     await expect(failing().ready(signal)).rejects.toMatchObject({ code });
   });
 
-  it('that sees another record is a conflict', async () => {
+  it('that reports a conflict causes a RecordConflict', async () => {
     status = 409;
     await expect(change()).rejects.toBeInstanceOf(RecordConflict);
   });
 
-  it('that takes one of several changes for no change lets them be narrowed down', async () => {
+  it('that rejects one change of a batch causes a conflict, so that the caller splits the batch', async () => {
     const after = { target: 'edge.localhost', ttl: 60 };
     const [good, bad] = [
       { hostname: 'narrow.apps.localhost', after },
@@ -81,7 +81,7 @@ describe('a DNS server that fails', () => {
   });
 
   it.each(['', '[]', '{}', '<html>', '{"name":"b.apps.localhost","value":"x","ttl":1}'])(
-    'that answers %j is not taken to have the record, or not to have it',
+    'that answers %j proves neither the presence nor the absence of a record',
     async (text) => {
       body = text;
       for (const answer of [200, 404]) {
@@ -91,7 +91,7 @@ describe('a DNS server that fails', () => {
     },
   );
 
-  it('that never answers is named a timeout', async () => {
+  it('that never answers causes a timeout', async () => {
     status = 0;
     const controller = new AbortController();
     const changing = failing().change([{ hostname: HOSTNAME }], controller.signal);
@@ -99,8 +99,8 @@ describe('a DNS server that fails', () => {
     await expect(changing).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('that is not there is named unavailable', async () => {
-    const nobody = new EmbeddedDnsZone({ controlUrl: 'http://127.0.0.1:1', token: 'x' });
-    await expect(nobody.ready(signal)).rejects.toMatchObject({ code: 'provider-unavailable' });
+  it('that cannot be reached is unavailable', async () => {
+    const unreachable = new EmbeddedDnsZone({ controlUrl: 'http://127.0.0.1:1', token: 'x' });
+    await expect(unreachable.ready(signal)).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 });

@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Record<number, DnsFailure['code']>> = {
 
 interface Answer {
   readonly status: number;
-  /** Undefined when it is no JSON. */
+  /** Undefined when the body is not JSON. */
   readonly body: unknown;
 }
 
@@ -49,9 +49,9 @@ export class EmbeddedDnsZone extends DnsZone {
     const answer = await this.#call('POST', '/changes', signal, JSON.stringify(body));
     if (answer.status === 200) return {};
     const failure = failureOf(answer);
-    // Of several changes nobody knows which one is never taken; whoever narrows them down ends at one.
-    const isToNarrowDown = failure.code === 'invalid-record' && changes.length > 1;
-    throw answer.status === 409 || isToNarrowDown ? new RecordConflict({ cause: failure }) : failure;
+    // The answer does not name the invalid change. A conflict makes the caller split the batch down to one change.
+    const isInvalidBatch = failure.code === 'invalid-record' && changes.length > 1;
+    throw answer.status === 409 || isInvalidBatch ? new RecordConflict({ cause: failure }) : failure;
   }
 
   async find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined> {
@@ -118,7 +118,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Refusals come without a body; where one is expected, its absence is a failure there.
+    // Rejections have no body. Callers that require a body treat `undefined` as a failure.
     return undefined;
   }
 }

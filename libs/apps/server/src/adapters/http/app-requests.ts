@@ -5,10 +5,10 @@ import type { RegisterAppRequest, ListRequest } from '../../application/registry
 import type { RegisterAppBody } from './apps.dto';
 import type { RegistrationResponse } from './idempotent-registrations';
 
-/** The most apps or deploys on one page. */
+/** The maximum number of entries on one page of a list. */
 export const MAX_PAGE_SIZE = 1_000;
 
-/** The body class has checked that the type is one of them, in whatever case. */
+/** The body class has validated that the type is one of `AppType`, in any case. */
 export function toRegisterAppRequest(
   { name, type = 'static' }: RegisterAppBody,
   { headers }: FastifyRequest,
@@ -32,12 +32,12 @@ export function parseListRequest({ limit, cursor }: Readonly<Record<string, stri
 function parseLimit(text: string): number {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
-  throw new InvalidRequest('The limit is not one this list has.', [
-    { field: 'limit', reason: `It is a whole number from 1 to ${MAX_PAGE_SIZE}.` },
+  throw new InvalidRequest('The limit is out of range.', [
+    { field: 'limit', reason: `It must be a whole number from 1 to ${MAX_PAGE_SIZE}.` },
   ]);
 }
 
-/** Says what a registration came to, now or before. */
+/** Sends the response to a registration, which may be a replayed one. */
 export function sendRegistrationResponse(
   { status, body, isReplayed }: RegistrationResponse,
   reply: FastifyReply,

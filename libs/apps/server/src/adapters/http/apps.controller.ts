@@ -38,7 +38,7 @@ import { AppBody, AppDeletionBody, AppListBody, RegisterAppBody, SubdomainAvaila
 import { IdempotentRegistrations } from './idempotent-registrations';
 import { MemberProblems } from './member-problems';
 
-/** The apps of the organization the token names. */
+/** The apps of the organization that the token names. */
 @ApiTags('Apps')
 @ApiBearerAuth()
 @MemberProblems(new DatabaseUnavailable())
@@ -51,7 +51,10 @@ export class AppsController {
   ) {}
 
   @Post()
-  @ApiOperation({ summary: 'Register an app', description: '201 also when its DNS record could not be made yet.' })
+  @ApiOperation({
+    summary: 'Register an app',
+    description: 'Returns 201 even if its DNS record could not be created yet.',
+  })
   @ApiRequestHeaders('Idempotency-Key')
   @ApiCreatedResponse({ type: AppBody, headers: responseHeaders('Location', 'Idempotency-Replayed') })
   @ApiProblems(
@@ -77,7 +80,10 @@ export class AppsController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'List the apps of the organization, newest first', description: 'All of them by default.' })
+  @ApiOperation({
+    summary: 'List the apps of the organization, newest first',
+    description: 'Returns all apps by default.',
+  })
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: MAX_PAGE_SIZE } })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' } })
   @ApiOkResponse({ type: AppListBody })
@@ -125,7 +131,7 @@ export class AppsController {
   }
 }
 
-/** Names, before anybody registers them. */
+/** Checks whether a name is available, before registration. */
 @ApiTags('Apps')
 @ApiBearerAuth()
 @MemberProblems(new DatabaseUnavailable())
@@ -134,7 +140,10 @@ export class SubdomainsController {
   constructor(private readonly registry: AppRegistry) {}
 
   @Get(':candidate')
-  @ApiOperation({ summary: 'Ask whether a name is free', description: 'A hint for forms: registering decides.' })
+  @ApiOperation({
+    summary: 'Check whether a name is available',
+    description: 'A hint for forms. Only a registration reserves the name.',
+  })
   @ApiOkResponse({ type: SubdomainAvailabilityBody })
   availability(@CurrentMember() member: Member, @Param('candidate') candidate: string): Promise<SubdomainAvailability> {
     return this.registry.availability(member, candidate);

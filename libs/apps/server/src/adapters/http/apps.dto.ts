@@ -76,8 +76,8 @@ export class AppDeletionBody implements AppDeletion {
 }
 
 export class DeployLimitsBody implements DeployLimits {
-  @ApiProperty({ type: 'integer', description: 'bytes of the archive as it is sent' }) readonly archive_bytes!: number;
-  @ApiProperty({ type: 'integer', description: 'bytes of all that is in it' }) readonly unpacked_bytes!: number;
+  @ApiProperty({ type: 'integer', description: 'bytes of the uploaded archive' }) readonly archive_bytes!: number;
+  @ApiProperty({ type: 'integer', description: 'bytes of the unpacked archive' }) readonly unpacked_bytes!: number;
   @ApiProperty({ type: 'integer' }) readonly files!: number;
   @ApiProperty({ type: 'integer', description: 'bytes of the largest file' }) readonly file_bytes!: number;
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArchiveFormat } from '../../application/deploys/archive-reader.port';
 import type { ArchiveUpload } from '../../application/deploys/deploy-uploader';
 
-/** Archives by the media types that clients send them with. */
+/** Archive formats by the media types that clients send. */
 const FORMATS: Readonly<Record<string, ArchiveFormat>> = {
   'application/gzip': 'tar.gz',
   'application/x-gzip': 'tar.gz',
@@ -37,14 +37,14 @@ function parseActivate({ query }: FastifyRequest): boolean {
   const { activate = 'true' } = query as { activate?: string };
   if (activate === 'true' || activate === 'false') return activate === 'true';
   throw new InvalidRequest('"activate" must be true or false.', [
-    { field: 'activate', reason: 'It is true, which is the default, or false.' },
+    { field: 'activate', reason: 'It must be true (the default) or false.' },
   ]);
 }
 
-/** Whoever stops reading must not end the connection: the answer still has to go over it. */
+/** Closing the stream early must keep the connection open, because the response still has to be sent over it. */
 function bodyOf({ raw }: FastifyRequest): Readable {
   sendContinue(raw);
-  // From then on it is us that the client waits for, and unpacking takes its time.
+  // From then on the client waits for the server, and unpacking may exceed the idle timeout.
   raw.once('end', () => raw.setTimeout(0));
   return Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false });
 }

@@ -48,7 +48,7 @@ import { parseArchiveUpload } from './deploy-requests';
 import { DeployBody, DeployDetailsBody, DeployFileListBody, DeployListBody } from './deploys.dto';
 import { MemberProblems } from './member-problems';
 
-/** What was deployed to an app, and what comes next. */
+/** The deploys of an app. */
 @ApiTags('Deploys')
 @ApiBearerAuth()
 @MemberProblems(new DatabaseUnavailable())
@@ -64,7 +64,7 @@ export class AppDeploysController {
   @StreamedBody()
   @ApiOperation({
     summary: 'Upload the files of an app',
-    description: 'A tar.gz or a zip. Visitors see it as soon as it is ready, unless `activate=false`.',
+    description: 'Accepts a tar.gz or a zip. The deploy goes live as soon as it is ready, unless `activate=false`.',
   })
   @ApiQuery({ name: 'activate', required: false, schema: { type: 'boolean', default: true } })
   @ApiBinaryBody({ description: 'The archive', mediaTypes: ['application/gzip', 'application/zip'] })
@@ -120,21 +120,21 @@ export class AppDeploysController {
   @Post('rollback')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Show visitors what they saw before',
+    summary: 'Roll back to the previous deploy',
     description:
-      'Each call goes one further back, and never to what was rolled back from. With `from` it happens only once, ' +
-      'however often it is asked for.',
+      'Each call goes back one release and never returns to a deploy that was rolled back. Set `from` to make ' +
+      'repeated calls roll back only once.',
   })
   @ApiQuery({
     name: 'from',
     required: false,
-    description: 'The deploy that has to be active; nothing changes when another one is.',
+    description: 'The deploy that must be active; otherwise nothing changes.',
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiQuery({
     name: 'to',
     required: false,
-    description: 'The deploy that has to become active; nothing changes when it would be another one.',
+    description: 'The deploy that must become active; otherwise nothing changes.',
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ type: AppBody })
@@ -145,7 +145,7 @@ export class AppDeploysController {
   }
 }
 
-/** Single deploys, by their own ids. */
+/** Single deploys, by id. */
 @ApiTags('Deploys')
 @ApiBearerAuth()
 @MemberProblems(new DatabaseUnavailable())
@@ -172,7 +172,7 @@ export class DeploysController {
   @Get(':id/files')
   @ApiOperation({
     summary: 'List the files of a deploy',
-    description: 'In ascending order of the paths, compared as UTF-8 bytes.',
+    description: 'Sorted by path in ascending order, compared as UTF-8 bytes.',
   })
   @ApiQuery({
     name: 'limit',
@@ -210,7 +210,7 @@ export class DeploysController {
 
   @Post(':id/activate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Show a deploy to visitors', description: 'A newer or an older one; both are instant.' })
+  @ApiOperation({ summary: 'Activate a deploy', description: 'Makes a newer or an older deploy live.' })
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new DeployNotFound(), new DeployNotReady())
   activate(@CurrentMember() member: Member, @Param('id') id: string): Promise<App> {

@@ -55,7 +55,11 @@ export class DeployProblemBody implements DeployProblem {
 }
 
 export class DeployDetailsBody extends DeployBody implements DeployDetails {
-  @ApiProperty({ type: DeployBody, nullable: true, description: 'what a roll-back shows; null unless it is active' })
+  @ApiProperty({
+    type: DeployBody,
+    nullable: true,
+    description: 'target of a roll-back; null unless this deploy is active',
+  })
   readonly rolls_back_to!: DeployBody | null;
   @ApiProperty({ type: [DeployFileBody], description: 'the first 1,000' }) readonly files!: readonly DeployFileBody[];
   @ApiProperty({ type: String, nullable: true, description: 'null when `files` holds all of them' })

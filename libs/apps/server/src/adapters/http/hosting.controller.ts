@@ -6,7 +6,7 @@ import { responseHeaders } from '@homeport/platform/server';
 import { HostingBody } from './apps.dto';
 import { MemberProblems } from './member-problems';
 
-/** Where apps live, the same for every organization. */
+/** The hosting settings, the same for every organization. */
 @ApiTags('Apps')
 @ApiBearerAuth()
 @MemberProblems()
@@ -18,8 +18,8 @@ export class HostingController {
   @Header('cache-control', 'private, no-cache')
   @Header('vary', 'Authorization')
   @ApiOperation({
-    summary: 'Read where apps live',
-    description: 'The domain, what CNAME records name, and the names nobody can register.',
+    summary: 'Read the hosting settings',
+    description: 'Returns the domain, the target of CNAME records, the reserved names and the limits.',
   })
   @ApiOkResponse({ type: HostingBody, headers: responseHeaders('Cache-Control', 'Vary') })
   get(@CurrentMember() _member: Member): Hosting {

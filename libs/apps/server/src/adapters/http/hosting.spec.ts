@@ -7,7 +7,7 @@ const platform = (reserved: string[], cdnHostname = 'edge.example.net') =>
 
 const LIMITS = { archiveBytes: 1, unpackedBytes: 2, files: 3, fileBytes: 4 };
 
-it('says where apps live and what their records name, and how much an upload may be', () => {
+it('returns the domain, the CNAME target and the limits', () => {
   expect(hostingOf(platform([]), 7, LIMITS)).toEqual({
     domain: 'apps.example.com',
     cname_target: 'edge.example.net',
@@ -17,7 +17,7 @@ it('says where apps live and what their records name, and how much an upload may
   });
 });
 
-it('names everything that is reserved, and each once', () => {
+it('lists every reserved name once', () => {
   const { reserved_subdomains: reserved } = hostingOf(platform(['status', 'api'], 'edge.apps.example.com'), 7, LIMITS);
   expect(reserved).toEqual(['api', 'www', 'admin', 'app', 'dashboard', 'status', 'edge']);
 });

@@ -2,7 +2,7 @@ import { type Hosting, RESERVED_SUBDOMAINS } from '@homeport/apps/contracts';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { HostnamePolicy } from '../../domain/hostname-policy';
 
-/** What people are told about where their apps live. @param quota how many apps an organization may have. */
+/** Builds the public hosting settings. @param quota how many apps an organization may have. */
 export function hostingOf(platform: HostnamePolicy, quota: number, limits: ArchiveLimits): Hosting {
   return {
     domain: platform.hostnameOf('').slice(1),

@@ -10,64 +10,67 @@ import type {
 } from '../../application/registry/idempotency-keys.port';
 import { AppNotFound, IdempotencyInProgress, IdempotencyMismatch } from '../../domain/registry/apps.errors';
 
-/** What is answered to a registration. */
+/** The response to a registration. */
 export interface RegistrationResponse extends StoredResponse {
-  /** Whether it was given before, to a request with the same key. */
+  /** Whether it repeats the response to an earlier request with the same key. */
   readonly isReplayed: boolean;
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** Registers an app once, however often the request comes with the same `Idempotency-Key`. */
+/** Registers an app once, even if requests with the same `Idempotency-Key` are repeated. */
 export class IdempotentRegistrations {
   constructor(
     private readonly registry: Pick<AppRegistry, 'get' | 'register'>,
     private readonly keys: IdempotencyKeys,
   ) {}
 
-  /** @param requestId stands in the answer when it is a refusal, also when that is repeated. */
-  async register(member: Member, wish: RegisterAppRequest, requestId: string): Promise<RegistrationResponse> {
-    const { idempotencyKey: key } = wish;
-    if (key === undefined) return created(await this.registry.register(member, wish));
-    if (!KEY.test(key)) throw new InvalidRequest('Idempotency-Key is 1 to 255 visible ASCII characters.');
-    const use = { organization: member.organization, key, fingerprint: fingerprintOf(wish) };
-    const found = await this.keys.begin(use);
+  /** @param requestId included in a rejection, also when that is replayed. */
+  async register(member: Member, registration: RegisterAppRequest, requestId: string): Promise<RegistrationResponse> {
+    const { idempotencyKey: key } = registration;
+    if (key === undefined) return created(await this.registry.register(member, registration));
+    if (!KEY.test(key)) throw new InvalidRequest('Idempotency-Key must be 1 to 255 visible ASCII characters.');
+    const request = { organization: member.organization, key, fingerprint: fingerprintOf(registration) };
+    const found = await this.keys.begin(request);
     if (found.kind === 'mismatch') throw new IdempotencyMismatch();
     if (found.kind === 'running') throw new IdempotencyInProgress();
     if (found.kind === 'answered') return { ...found.answer, isReplayed: true };
-    if (found.kind === 'unfinished') return this.#resume(member, use, found.appId);
-    return this.#first(member, use, { ...wish, requestId });
+    if (found.kind === 'unfinished') return this.#resume(member, request, found.appId);
+    return this.#registerOnce(member, request, { ...registration, requestId });
   }
 
-  async #first(
+  async #registerOnce(
     member: Member,
-    use: IdempotentRequest,
-    { requestId, ...wish }: RegisterAppRequest & { requestId: string },
+    request: IdempotentRequest,
+    { requestId, ...registration }: RegisterAppRequest & { requestId: string },
   ) {
     try {
-      return await this.#kept(use, created(await this.registry.register(member, wish)));
+      return await this.#store(request, created(await this.registry.register(member, registration)));
     } catch (error) {
       const problem = error instanceof DomainError ? problemOf(error, requestId) : undefined;
-      // What is no answer for good is not repeated: the next request tries anew.
-      if (problem === undefined || problem.status >= 500) await this.keys.release(use).catch(() => undefined);
-      else await this.keys.finish(use, { status: problem.status, body: problem }).catch(() => undefined);
+      // A temporary failure is not stored, so that the next request with the key tries again.
+      if (problem === undefined || problem.status >= 500) await this.keys.release(request).catch(() => undefined);
+      else await this.keys.finish(request, { status: problem.status, body: problem }).catch(() => undefined);
       throw error;
     }
   }
 
-  /** The first request made the app and broke off before its answer: the app as it is now is the answer. */
-  async #resume(member: Member, use: IdempotentRequest, appId: string): Promise<RegistrationResponse> {
+  /**
+   * The first request registered the app but ended before its response was stored: respond with the app's current
+   * state.
+   */
+  async #resume(member: Member, request: IdempotentRequest, appId: string): Promise<RegistrationResponse> {
     const app = await this.registry.get(member, appId).catch((error: unknown) => {
       if (error instanceof AppNotFound) throw new IdempotencyMismatch();
       throw error;
     });
-    return { ...(await this.#kept(use, created(app))), isReplayed: true };
+    return { ...(await this.#store(request, created(app))), isReplayed: true };
   }
 
-  /** The app exists by now: an answer that cannot be kept is given all the same. */
-  async #kept(use: IdempotentRequest, answer: RegistrationResponse): Promise<RegistrationResponse> {
-    await this.keys.finish(use, answer).catch(() => undefined);
-    return answer;
+  /** The app exists, so the response is sent even if it cannot be stored. */
+  async #store(request: IdempotentRequest, response: RegistrationResponse): Promise<RegistrationResponse> {
+    await this.keys.finish(request, response).catch(() => undefined);
+    return response;
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@homeport/identity/server';
 import { type DomainError, ApiProblems, RateLimited } from '@homeport/platform/server';
 
-/** What every call for an organization may be refused with, and what else these may. */
+/** Documents the problems common to all calls for an organization, and the given ones. */
 export function MemberProblems(...more: readonly DomainError[]): ClassDecorator & MethodDecorator {
   return ApiProblems(
     new Unauthenticated(),

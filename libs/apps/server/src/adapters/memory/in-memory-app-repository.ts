@@ -14,7 +14,7 @@ import { InMemoryApps, type MemoryRecord, NOT_QUARANTINED } from './in-memory-ap
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The apps in memory, for tests and for trying modules out. Passes the same contract suite as the real one. */
+/** The app repository in memory, for tests. Passes the same contract suite as the PostgreSQL adapter. */
 export class InMemoryAppRepository extends AppRepository {
   /** @param quarantineDays how long a released name stays closed to other organizations. */
   constructor(
@@ -57,23 +57,26 @@ export class InMemoryAppRepository extends AppRepository {
   }
 
   #isTaken(organization: string, subdomain: string): boolean {
-    const holder = this.store.records.get(subdomain);
+    const dnsRecord = this.store.records.get(subdomain);
     const former = this.store.formerOwners.get(subdomain);
     const isClosed =
       former !== undefined &&
       former.organization !== organization &&
       former.releasedAt.getTime() > Date.now() - this.quarantineDays * DAY_MS;
     const isLive = [...this.store.apps.values()].some((app) => app.subdomain === subdomain);
-    return isLive || isClosed || (holder?.organization !== undefined && holder.organization !== organization);
+    return isLive || isClosed || (dnsRecord?.organization !== undefined && dnsRecord.organization !== organization);
   }
 
-  /** A new owner's visitors may have data of the former one; the same owner's have what they had. */
+  /**
+   * Visitors of a new owner may hold data of the former owner; an owner that registers the name again keeps the earlier
+   * deadline.
+   */
   #takeOver({ id, subdomain, organization }: Omit<AppRecord, 'dns'>): void {
     const former = this.store.formerOwners.get(subdomain);
     this.store.formerOwners.delete(subdomain);
     if (!former) return;
-    const anew = new Date(Date.now() + FORMER_OWNER_DAYS * DAY_MS);
-    const until = former.organization === organization ? former.clearsDataUntil : anew;
+    const fullPeriod = new Date(Date.now() + FORMER_OWNER_DAYS * DAY_MS);
+    const until = former.organization === organization ? former.clearsDataUntil : fullPeriod;
     if (until) this.store.clearsDataUntil.set(id, until);
   }
 
@@ -96,7 +99,7 @@ export class InMemoryAppRepository extends AppRepository {
   async remove(
     { organization }: Member,
     { id, subdomain }: AppRecord,
-    work: { claim: DnsLease; outcome: SyncOutcome } | undefined,
+    synced: { claim: DnsLease; outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined> {
     if (this.store.apps.get(id)?.organization !== organization) return undefined;
     this.store.apps.delete(id);
@@ -105,7 +108,7 @@ export class InMemoryAppRepository extends AppRepository {
     this.store.formerOwners.set(subdomain, { organization, releasedAt: new Date(), clearsDataUntil });
     const record = this.store.records.get(subdomain);
     if (record) this.store.change(record, { appId: undefined });
-    if (work) this.store.recordOutcome({ ...work.claim, appId: undefined }, work.outcome);
+    if (synced) this.store.recordOutcome({ ...synced.claim, appId: undefined }, synced.outcome);
     return this.store.archive(this.store.deploysOf(id).filter(({ status }) => status !== 'archived'));
   }
 

@@ -17,30 +17,30 @@ import type { DnsState } from '../../domain/dns/dns-record';
 import type { FormerOwner } from '../../domain/registry/former-owner';
 import type { SiteRules } from '../../domain/sites/site-rules';
 
-/** A row of the ledger. */
+/** A row of the DNS ledger. */
 export interface MemoryRecord extends DnsRecord {
   readonly organization: string | undefined;
   readonly error: DnsState['error'];
   readonly token: string | undefined;
-  /** Milliseconds since 1970: until then what was sent and never answered may still happen. */
+  /** Milliseconds since 1970: until then, an unanswered change may still be applied. */
   readonly quarantinedUntil: number | undefined;
   readonly minTtl: number;
-  /** Milliseconds since 1970; while there is a token, when the claim ends. */
+  /** Milliseconds since 1970; the end of the lease while there is a token. */
   readonly dueAt: number | undefined;
   readonly changedAt: number;
 }
 
-/** A deploy with what is kept beside it. */
+/** A deploy with its contents. */
 export interface MemoryDeploy extends DeployRecord {
   readonly organization: string;
-  /** Milliseconds since 1970; undefined when nobody works on it. */
+  /** Milliseconds since 1970; undefined when no instance works on the deploy. */
   readonly leaseUntil: number | undefined;
   readonly files: ReadyDeploy['files'];
   readonly rules: SiteRules;
   readonly problems: readonly DeployProblem[];
 }
 
-/** A row of the ledger of blobs. */
+/** A row of the blob ledger. */
 export interface MemoryBlob extends NewBlob, BlobEncodings {
   readonly organization: string;
   readonly size: number;
@@ -54,19 +54,19 @@ export interface MemoryRelease {
   readonly deployId: string;
 }
 
-/** Apps, deploys and both ledgers in memory, shared by the adapters of all of their ports. */
+/** Apps, deploys and both ledgers in memory, shared by the adapters of all these ports. */
 export class InMemoryApps {
   /** By id, in the order of registration. */
   readonly apps = new Map<string, Omit<AppRecord, 'dns'>>();
   /** By subdomain. */
   readonly records = new Map<string, MemoryRecord>();
-  /** By subdomain; of names that no app has. */
+  /** By subdomain; only names without an app. */
   readonly formerOwners = new Map<string, FormerOwner>();
-  /** Until when browsers are told to drop what another owner of the name stored; by the id of the app. */
+  /** By app id: until when browsers are told to clear data that another owner of the name stored. */
   readonly clearsDataUntil = new Map<string, Date>();
-  /** By id, in the order of their beginning. */
+  /** By id, in the order in which they began. */
   readonly deploys = new Map<string, MemoryDeploy>();
-  /** What visitors were shown, one after the other, without what was rolled back. */
+  /** Releases in order, without those that were rolled back. */
   releases: readonly MemoryRelease[] = [];
   /** By id. */
   readonly blobs = new Map<string, MemoryBlob>();
@@ -98,33 +98,33 @@ export class InMemoryApps {
   }
 
   acquireLease(record: MemoryRecord, isForRequest: boolean): DnsLease {
-    const claimMs = isForRequest ? REQUEST_LEASE_MS : BACKGROUND_LEASE_MS;
+    const leaseMs = isForRequest ? REQUEST_LEASE_MS : BACKGROUND_LEASE_MS;
     const token = randomUUID();
-    const claimed = { ...record, ...(record.token !== undefined && quarantined(record, true)) };
-    this.change(claimed, { token, dueAt: Date.now() + claimMs });
-    return { ...claimed, token, endsAt: sendDeadline(performance.now(), claimMs) };
+    const leased = { ...record, ...(record.token !== undefined && quarantined(record, true)) };
+    this.change(leased, { token, dueAt: Date.now() + leaseMs });
+    return { ...leased, token, endsAt: sendDeadline(performance.now(), leaseMs) };
   }
 
   change(record: MemoryRecord, change: Partial<MemoryRecord>): void {
     this.records.set(record.subdomain, { ...record, ...change, changedAt: Date.now() });
   }
 
-  recordOutcome(claim: DnsLease, outcome: SyncOutcome): DnsState | undefined {
-    const record = this.records.get(claim.subdomain);
-    if (record?.token !== claim.token) return undefined;
+  recordOutcome(lease: DnsLease, outcome: SyncOutcome): DnsState | undefined {
+    const record = this.records.get(lease.subdomain);
+    if (record?.token !== lease.token) return undefined;
     const known = 'now' in outcome ? outcome.now : record.known;
-    const isWantedOtherwise = record.appId !== claim.appId;
-    const doubt = isOutcomeUnknown(outcome) && quarantined(record, isWantedOtherwise || claim.appId === undefined);
-    const free = { known, token: undefined, changeId: undefined, error: undefined, ...doubt };
+    const isSuperseded = record.appId !== lease.appId;
+    const quarantine = isOutcomeUnknown(outcome) && quarantined(record, isSuperseded || lease.appId === undefined);
+    const free = { known, token: undefined, changeId: undefined, error: undefined, ...quarantine };
     const afterMs = retryDelayOf(outcome);
     const dueAt = afterMs === undefined ? undefined : Date.now() + afterMs;
-    if (isWantedOtherwise) {
+    if (isSuperseded) {
       this.change(record, { ...free, state: 'pending', attempts: 0, dueAt: Date.now() });
       return undefined;
     }
     const isQuarantined = record.quarantinedUntil !== undefined && record.quarantinedUntil > Date.now();
-    if (outcome.state === 'settled' && claim.appId === undefined) {
-      if (!isQuarantined) this.records.delete(claim.subdomain);
+    if (outcome.state === 'settled' && lease.appId === undefined) {
+      if (!isQuarantined) this.records.delete(lease.subdomain);
       else {
         const vacant = {
           organization: undefined,
@@ -146,11 +146,11 @@ export class InMemoryApps {
       ...(outcome.state === 'syncing' && { changeId: outcome.changeId }),
       ...(outcome.state === 'failed' && { error: outcome.error }),
     });
-    return this.dnsOf(claim.subdomain);
+    return this.dnsOf(lease.subdomain);
   }
 }
 
-/** Of a name for which nothing is on its way. */
+/** Values of a name without pending changes at the provider. */
 export const NOT_QUARANTINED = { quarantinedUntil: undefined, minTtl: TTL_SECONDS };
 
 function quarantined({ minTtl, known }: MemoryRecord, isRemoved: boolean): Partial<MemoryRecord> {

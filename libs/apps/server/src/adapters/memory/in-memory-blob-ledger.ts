@@ -13,7 +13,10 @@ import type { InMemoryApps, MemoryBlob } from './in-memory-apps';
 
 const UNUSED_MS = 24 * 60 * 60 * 1_000;
 
-/** The ledger of blobs in memory, over the same store as the deploys. Passes the same contract suite as the real one. */
+/**
+ * The blob ledger in memory, over the same store as the deploys. Passes the same contract suite as the PostgreSQL
+ * adapter.
+ */
 export class InMemoryBlobLedger extends BlobLedger {
   constructor(private readonly store: InMemoryApps) {
     super();

@@ -4,7 +4,7 @@ import { type BlobSource, BlobStore, type Encoding, type OpenOptions } from '../
 import type { BlobKey } from '../../domain/blobs/blob-key';
 import { BlobStorageFailed } from '../../domain/blobs/blobs.errors';
 
-/** Blobs in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
+/** A blob store in memory, for tests. Passes the same contract suite as the S3 adapter. */
 export class InMemoryBlobStore extends BlobStore {
   readonly #blobs = new Map<BlobKey, Map<Encoding, Buffer>>();
 

@@ -31,10 +31,10 @@ import { NO_RULES } from '../../domain/sites/site-rules';
 import type { InMemoryApps, MemoryDeploy } from './in-memory-apps';
 
 const LEASE_MS = 30_000;
-/** By UTF-8 bytes, as PostgreSQL's collation "C" does; JavaScript compares UTF-16 code units. */
+/** Compares by UTF-8 bytes, as PostgreSQL's collation "C" does. JavaScript compares UTF-16 code units. */
 const comparePaths = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** The deploys in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
+/** The deploy repository in memory, for tests. Passes the same contract suite as the PostgreSQL adapter. */
 export class InMemoryDeployRepository extends DeployRepository {
   constructor(private readonly store: InMemoryApps) {
     super();
@@ -160,7 +160,7 @@ export class InMemoryDeployRepository extends DeployRepository {
     this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== id);
   }
 
-  /** Nothing is left of what was deleted. */
+  /** Deletion removes everything at once, so no rows remain. */
   async removeDeleted(): Promise<number> {
     return 0;
   }
@@ -171,12 +171,12 @@ export class InMemoryDeployRepository extends DeployRepository {
     return lost.length;
   }
 
-  async archiveBeyond(kept: number): Promise<number> {
+  async archiveBeyond(limit: number): Promise<number> {
     let archived = 0;
     for (const { id, activeDeployId } of this.store.apps.values()) {
       const needed = [activeDeployId, this.#rollbackTargetOf(id)];
       const ready = this.store.deploysOf(id).filter(({ status }) => status === 'ready');
-      archived += this.store.archive(ready.slice(kept).filter((deploy) => !needed.includes(deploy.id)));
+      archived += this.store.archive(ready.slice(limit).filter((deploy) => !needed.includes(deploy.id)));
     }
     return archived;
   }
@@ -192,7 +192,7 @@ export class InMemoryDeployRepository extends DeployRepository {
     return old.length;
   }
 
-  /** Changes what is being worked on, and renews its lease. */
+  /** Changes a deploy in progress and renews its lease. */
   #change(id: string, change: Pick<Partial<MemoryDeploy>, 'status'>): void {
     const deploy = this.store.deploys.get(id);
     if (deploy?.leaseUntil === undefined || deploy.leaseUntil < Date.now()) throw new DeployInterrupted();

@@ -3,22 +3,25 @@ import type { CnameRecord, DnsState } from '../../domain/dns/dns-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
 import { InMemoryApps, NOT_QUARANTINED } from './in-memory-apps';
 
-/** The ledger in memory, over the same store as the apps. Nothing calls for it: tests look when they like. */
+/**
+ * The DNS ledger in memory, over the same store as the apps. It schedules no jobs: tests run the reconciliation
+ * themselves.
+ */
 export class InMemoryDnsLedger extends DnsLedger {
   constructor(private readonly store: InMemoryApps) {
     super();
   }
 
-  async acquireDueLeases(most: number): Promise<readonly DnsLease[]> {
+  async acquireDueLeases(limit: number): Promise<readonly DnsLease[]> {
     const due = [...this.store.records.values()].filter(({ dueAt = Infinity }) => dueAt <= Date.now());
     return due
       .toSorted((a, b) => (a.dueAt as number) - (b.dueAt as number))
-      .slice(0, most)
+      .slice(0, limit)
       .map((record) => this.store.acquireLease(record, false));
   }
 
-  async recordOutcome(claim: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
-    return this.store.recordOutcome(claim, outcome);
+  async recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
+    return this.store.recordOutcome(lease, outcome);
   }
 
   async scheduleReconciliation(_ms: number): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type ZoneRecord,
 } from '../../application/dns/dns-zone.port';
 
-/** A zone in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
+/** A DNS zone in memory, for tests. Passes the same contract suite as the other adapters. */
 export class InMemoryDnsZone extends DnsZone {
   readonly maxBatchSize = 100;
   readonly #records: Map<string, CnameRecord>;

@@ -10,7 +10,7 @@ interface StoredKey {
   readonly answer?: StoredResponse;
 }
 
-/** The keys in memory, for tests and for trying modules out. No process outlives them, so that none is left half-way. */
+/** Idempotency keys in memory, for tests. They end with the process, so there is no interrupted request to resume. */
 export class InMemoryIdempotencyKeys extends IdempotencyKeys {
   readonly #keys = new Map<string, StoredKey>();
 

@@ -14,13 +14,13 @@ describe.each([
   ['an unknown key', { credentials: { ...credentials, accessKeyId: 'UNKNOWNKEY' } }, 'InvalidAccessKeyId'],
   ['a wrong secret', { credentials: { ...credentials, secretAccessKey: 'wrong' } }, 'SignatureDoesNotMatch'],
   ['a bucket that does not exist', { bucket: 'no-such-bucket' }, 'NoSuchBucket'],
-])('storage of deploys with %s', (_what, change, cause) => {
+])('deploy storage with %s', (_what, change, cause) => {
   it.each([
     ['the health check', (store: ObservedBlobStore) => store.ready(signal)],
     ['a read', (store: ObservedBlobStore) => store.open(KEY, 'identity', { signal })],
     ['a write', (store: ObservedBlobStore) => store.put(KEY, 'identity', Buffer.from('a'), signal)],
     ['a removal', (store: ObservedBlobStore) => store.remove(KEY)],
-  ])(`is named ${cause} by %s`, async (_by, call) => {
+  ])(`logs ${cause} for %s`, async (_by, call) => {
     const { outages, lines } = recordOutages('storage');
     const store = new ObservedBlobStore(new S3BlobStore({ ...(options as S3Options), ...change }), outages);
     await expect(call(store)).rejects.toThrow();

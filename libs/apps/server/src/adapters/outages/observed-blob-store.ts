@@ -5,10 +5,10 @@ import type { BlobKey } from '../../domain/blobs/blob-key';
 import { isStorageFailure } from '../../domain/blobs/blobs.errors';
 
 const READ = 'read';
-/** A key may be allowed to read the bucket and not to write to it. */
+/** Logged apart from reads, because an access key may be read-only. */
 const WRITE = 'write';
 
-/** Another blob store, whose outages are logged with their cause. */
+/** Logs the outages of another blob store with their cause. */
 export class ObservedBlobStore extends BlobStore {
   constructor(
     private readonly blobs: BlobStore,
@@ -18,11 +18,11 @@ export class ObservedBlobStore extends BlobStore {
   }
 
   put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void> {
-    return this.#watched(WRITE, () => this.blobs.put(key, encoding, body, signal), signal);
+    return this.#observed(WRITE, () => this.blobs.put(key, encoding, body, signal), signal);
   }
 
   async open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined> {
-    const body = await this.#watched(READ, () => this.blobs.open(key, encoding, options), options.signal);
+    const body = await this.#observed(READ, () => this.blobs.open(key, encoding, options), options.signal);
     body?.once('error', (error) => {
       if (isStorageFailure(error) && !options.signal.aborted) this.outages.failed(error, READ);
     });
@@ -30,15 +30,15 @@ export class ObservedBlobStore extends BlobStore {
   }
 
   remove(key: BlobKey): Promise<void> {
-    return this.#watched(WRITE, () => this.blobs.remove(key));
+    return this.#observed(WRITE, () => this.blobs.remove(key));
   }
 
-  /** Its signal is a time limit, so a call that is cut off by it has found storage too slow. */
+  /** The signal is a time limit, so an aborted check counts as an outage. */
   ready(signal: AbortSignal): Promise<void> {
     return withOutageLog(this.outages, { name: READ, isOutage: () => true }, () => this.blobs.ready(signal));
   }
 
-  #watched<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
+  #observed<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
     return withOutageLog(this.outages, { name, isOutage: isStorageFailure, leaving }, call);
   }
 }

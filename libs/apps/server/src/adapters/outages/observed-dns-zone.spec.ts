@@ -18,17 +18,17 @@ dnsZoneContract(ObservedDnsZone.name, () => ({
 }));
 
 describe('ObservedDnsZone', () => {
-  it('logs a provider that fails, and says nothing of a record that is refused', async () => {
-    const unruly = new FaultyDnsZone();
+  it('logs a failing provider, but not a rejected record', async () => {
+    const faulty = new FaultyDnsZone();
     const { outages, lines } = recordOutages('dns');
-    const observed = new ObservedDnsZone(unruly, outages);
+    const observed = new ObservedDnsZone(faulty, outages);
     const change = () => observed.change([{ hostname: 'a.example', after: { target: 'b.example', ttl: 60 } }], signal);
-    unruly.outage = new DnsFailure('invalid-record');
+    faulty.outage = new DnsFailure('invalid-record');
     await expect(change()).rejects.toThrow();
     expect(lines).toEqual([]);
-    unruly.outage = new DnsFailure('throttled');
+    faulty.outage = new DnsFailure('throttled');
     await expect(change()).rejects.toThrow();
-    unruly.outage = undefined;
+    faulty.outage = undefined;
     await change();
     expect(lines).toMatchObject([
       { msg: 'dependency failed', operation: 'update', cause: 'throttled' },

@@ -8,12 +8,12 @@ import {
 } from '../../application/dns/dns-zone.port';
 
 const QUERY = 'query';
-/** A key may be allowed to read the zone and not to change it. */
+/** Logged apart from queries, because a key may be read-only. */
 const UPDATE = 'update';
-/** The provider is fine, and refuses this one record. */
+/** The provider works, but rejects this record. */
 const RECORD_ERRORS: readonly DnsFailure['code'][] = ['invalid-record', 'foreign-record'];
 
-/** Another zone, whose outages are logged with their cause; in requests and in background jobs alike. */
+/** Logs the outages of another DNS zone with their cause, for requests and background jobs. */
 export class ObservedDnsZone extends DnsZone {
   readonly maxBatchSize: number;
 
@@ -26,15 +26,15 @@ export class ObservedDnsZone extends DnsZone {
   }
 
   change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt> {
-    return this.#watched(UPDATE, () => this.zone.change(changes, signal));
+    return this.#observed(UPDATE, () => this.zone.change(changes, signal));
   }
 
   find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined> {
-    return this.#watched(QUERY, () => this.zone.find(hostname, signal));
+    return this.#observed(QUERY, () => this.zone.find(hostname, signal));
   }
 
   isInSync(id: string, signal: AbortSignal): Promise<boolean> {
-    return this.#watched(QUERY, () => this.zone.isInSync(id, signal));
+    return this.#observed(QUERY, () => this.zone.isInSync(id, signal));
   }
 
   async *records(signal: AbortSignal): AsyncIterable<ZoneRecord> {
@@ -48,10 +48,10 @@ export class ObservedDnsZone extends DnsZone {
   }
 
   ready(signal: AbortSignal): Promise<void> {
-    return this.#watched(QUERY, () => this.zone.ready(signal));
+    return this.#observed(QUERY, () => this.zone.ready(signal));
   }
 
-  #watched<T>(name: string, call: () => Promise<T>): Promise<T> {
+  #observed<T>(name: string, call: () => Promise<T>): Promise<T> {
     return withOutageLog(this.outages, { name, isOutage }, call);
   }
 }

@@ -4,10 +4,10 @@ import type { AppRecord } from '../../domain/registry/app-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
 import { DNS_STATE_COLUMNS, toDnsState, type DnsStateRow } from './dns-rows';
 
-/** An app beside what is shown of its DNS record. */
+/** An app joined with the state of its DNS record. */
 export interface AppRow extends AddedRow, DnsStateRow {}
 
-/** An app that has just been added. */
+/** An app without its DNS record, as the insert returns it. */
 export interface AddedRow {
   readonly id: string;
   readonly organization: string;
@@ -27,20 +27,20 @@ const columnsOf = (prefix: string) =>
     .concat(`(extract(epoch from ${prefix}created_at) * 1000000)::bigint as created_at_micros`)
     .join(', ');
 
-/** Of `apps.apps`. */
+/** Columns of `apps.apps`. */
 export const ADDED_COLUMNS = columnsOf('');
 
 /**
- * Apps, each beside its DNS record. The limit keeps the planner from reading the records of everybody to join them with
- * the few of one organization.
+ * Apps joined with their DNS records. Without the limit, the planner reads the records of all organizations to join
+ * them with the few of one.
  */
 export const APPS = `apps.apps a left join lateral (
   select * from apps.dns_records where subdomain = a.subdomain limit 1) r on true`;
 
-/** Of `APPS`. */
+/** Columns of `APPS`. */
 export const APP_COLUMNS = `${columnsOf('a.')}, ${DNS_STATE_COLUMNS}`;
 
-/** The DNS record of an app that has just been added. */
+/** The DNS state of an app that has just been inserted. */
 export const PENDING_DNS: DnsStateRow = {
   dns_state: 'pending',
   dns_error: null,
@@ -53,7 +53,7 @@ export function toAppRecord(row: AppRow): AppRecord {
     id: row.id,
     organization: row.organization,
     name: row.name,
-    // Only parsed subdomains are ever written, and the table's own check keeps it so.
+    // Only parsed subdomains are inserted, and a check constraint of the table enforces the form.
     subdomain: row.subdomain as Subdomain,
     type: row.type,
     deployCount: row.deploy_count,

@@ -7,13 +7,13 @@ import {
 } from '../../application/deploys/deploy-repository.port';
 import type { DeployContents, DeployFilePage } from '../../domain/deploys/deploy-record';
 
-/** Of a statement: more takes longer than one may. */
+/** More files per statement would exceed the statement timeout. */
 const FILES_PER_QUERY = 2_000;
 
-/** Writes the files of a deploy down. */
+/** Inserts the files of a deploy. */
 export async function insertFiles(manager: EntityManager, id: string, files: ReadyDeploy['files']): Promise<void> {
   for (let start = 0; start < files.length; start += FILES_PER_QUERY) {
-    const some = files.slice(start, start + FILES_PER_QUERY);
+    const batch = files.slice(start, start + FILES_PER_QUERY);
     await manager.query(
       `insert into apps.deploy_files (deploy_id, path, size, content_type, digest, blob_id)
        select $1, path, size, content_type, decode(digest, 'hex'), blob_id
@@ -21,11 +21,11 @@ export async function insertFiles(manager: EntityManager, id: string, files: Rea
          as file (path, size, content_type, digest, blob_id)`,
       [
         id,
-        some.map(({ path }) => path),
-        some.map(({ size }) => size),
-        some.map(({ contentType }) => contentType),
-        some.map(({ digest }) => digest),
-        some.map(({ blobId }) => blobId ?? null),
+        batch.map(({ path }) => path),
+        batch.map(({ size }) => size),
+        batch.map(({ contentType }) => contentType),
+        batch.map(({ digest }) => digest),
+        batch.map(({ blobId }) => blobId ?? null),
       ],
     );
   }
@@ -42,7 +42,7 @@ interface FileRow {
   readonly digest: string;
 }
 
-/** Reads a page off the primary key, whose collation orders paths by their UTF-8 bytes. */
+/** Reads a page in the order of the primary key, whose collation sorts paths by their UTF-8 bytes. */
 export async function filesOf(
   manager: EntityManager,
   id: string,
@@ -68,9 +68,9 @@ async function problemsOf(manager: EntityManager, id: string): Promise<readonly 
   return row?.problems ?? [];
 }
 
-/** A deploy that is archived has had its files; whoever asks for the deploys of a blob need not pass it by each time. */
+/** Unlinks the blobs of an archived deploy, so that queries for the deploys of a blob need not skip it. */
 export async function unlinkBlobs(manager: EntityManager, id: string): Promise<void> {
-  // From now on they are unused, and not since they were last claimed.
+  // Restarts the retention period of the blobs, which otherwise counts from their last reservation.
   await manager.query(
     `update apps.blobs set used_at = now() where id in (
        select id from apps.blobs where id in (select blob_id from apps.deploy_files where deploy_id = $1)

@@ -29,7 +29,7 @@ describe('Deleted deploys in PostgreSQL', () => {
     await fresh.drop();
   });
 
-  /** The ids of the blobs that the clean-up removes. */
+  /** Runs the clean-up of blobs. @returns the ids of the removed ones. */
   const collected = async () => {
     const ids: string[] = [];
     for (let some; (some = await ledger.takeUnused(500)).length > 0; await ledger.forget(some)) {
@@ -42,7 +42,7 @@ describe('Deleted deploys in PostgreSQL', () => {
     const member = memberOf('withdrawn');
     const jobs = new JobQueue({ database: database.source });
     const { app } = await new PostgresAppRepository(database, jobs, 0).register(member, newApp(), { quota: 1 });
-    // More than one statement removes.
+    // More files than one statement removes.
     const { missing } = await ledger.reserve('withdrawn', Array.from({ length: 2_100 }, newBlobDescriptor));
     await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
     const [shared, ...own] = missing.map((blob) => blob.id) as [string, ...string[]];
@@ -77,7 +77,7 @@ describe('Deleted deploys in PostgreSQL', () => {
       ({ id }) => id,
     );
 
-  it('are removed by several runs when one has not enough time', async () => {
+  it('are removed by several runs when the time budget of one is too small', async () => {
     const ids = await deletedDeploys('many', 3);
     let time = 0;
     // The time is read at the start and before each deploy.
@@ -87,7 +87,7 @@ describe('Deleted deploys in PostgreSQL', () => {
     expect(await remaining(ids)).toEqual([]);
   });
 
-  it('do not wait for one that cannot be removed', async () => {
+  it('are removed even if one of them cannot be', async () => {
     const ids = await deletedDeploys('stuck', 2);
     await query(`create table apps.holds (deploy_id uuid references apps.deploys (id))`);
     try {

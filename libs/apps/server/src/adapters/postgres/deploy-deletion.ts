@@ -12,8 +12,9 @@ const DEPLOYS_PER_RUN = 500;
 const REMOVAL_BUDGET_MS = 60_000;
 
 /**
- * Marks a deploy as deleted and archived, which withdraws its preview and ends an upload in progress. The lock on the app
- * orders it against activations: either the deploy is live first and stays, or it is deleted first and is not found.
+ * Marks a deploy as deleted and archived, which withdraws its preview and ends an upload in progress. The lock on the
+ * app orders it against activations: either the activation is first and the deletion fails, or the deletion is first
+ * and the activation does not find the deploy.
  * @throws {DeployLive}
  */
 export async function deleteDeploy(manager: EntityManager, member: Member, id: string): Promise<void> {
@@ -26,7 +27,7 @@ export async function deleteDeploy(manager: EntityManager, member: Member, id: s
     [id, member.organization],
   );
   if (!deleted) return;
-  // The trigger on the column tells the edges, which may still serve hashed files of what visitors once saw.
+  // A trigger on this column notifies the edges, which may still serve hashed files of formerly live deploys.
   await manager.query(
     `update apps.apps set deleted_deploys = deleted_deploys + 1
      where id = $1 and exists (select 1 from apps.releases where deploy_id = $2)`,
@@ -36,11 +37,11 @@ export async function deleteDeploy(manager: EntityManager, member: Member, id: s
 }
 
 /**
- * Removes the files and rows of deleted deploys until its time is used up; the next run continues. A deploy that cannot
- * be removed does not keep the others.
- * @param now milliseconds of a clock.
- * @returns how many deploys.
- * @throws the first failure, after all deploys.
+ * Removes the files and rows of deleted deploys within a time budget; the next run continues. A deploy that cannot be
+ * removed does not block the others.
+ * @param now clock in milliseconds.
+ * @returns the number of removed deploys.
+ * @throws the first failure, after all deploys were tried.
  */
 export async function removeDeleted(database: Database, now: () => number = () => performance.now()): Promise<number> {
   const end = now() + REMOVAL_BUDGET_MS;
@@ -65,7 +66,7 @@ export async function removeDeleted(database: Database, now: () => number = () =
   return removed;
 }
 
-/** @returns whether the deploy was removed before the time was used up. */
+/** @returns whether the deploy was removed within the time budget. */
 async function removeDeploy(database: Database, id: string, hasTime: () => boolean): Promise<boolean> {
   while ((await database.run((manager) => removeFiles(manager, id))) === FILES_PER_STATEMENT) {
     if (!hasTime()) return false;
@@ -74,7 +75,7 @@ async function removeDeploy(database: Database, id: string, hasTime: () => boole
   return true;
 }
 
-/** Their blobs count as used until now, so that the ledger keeps them as long as those of an archived deploy. */
+/** Restarts the retention period of their blobs, so that they are kept as long as those of an archived deploy. */
 async function removeFiles(manager: EntityManager, id: string): Promise<number> {
   const [{ removed }] = await manager.query<[{ removed: number }]>(
     `with removed as (

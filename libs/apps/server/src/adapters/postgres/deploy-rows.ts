@@ -8,7 +8,7 @@ export interface DeployRow {
   readonly app_id: string;
   readonly status: DeployStatus;
   readonly file_count: number;
-  /** PostgreSQL's bigint. */
+  /** A PostgreSQL bigint, which the driver returns as text. */
   readonly total_bytes: string;
   readonly created_by: string;
   readonly created_at: Date;
@@ -40,7 +40,7 @@ export function toDeployPosition({ id, created_at_micros }: DeployRow): ListPosi
   return { id, createdAtMicros: created_at_micros };
 }
 
-/** As JSON that PostgreSQL takes: it knows neither NUL nor half a character, which uploads may well hold. */
+/** Serializes to JSON that `jsonb` accepts: it rejects NUL and lone surrogates, which uploads may contain. */
 export function toJsonb(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? part.toWellFormed().replaceAll('\0', '\uFFFD') : part,

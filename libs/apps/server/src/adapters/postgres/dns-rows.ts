@@ -13,7 +13,7 @@ import {
 } from '../../domain/dns/dns-record';
 import type { Subdomain } from '../../domain/registry/subdomain';
 
-/** A claimed row of `apps.dns_records`. */
+/** A leased row of `apps.dns_records`. */
 export interface LeasedRow {
   readonly subdomain: string;
   readonly app_id: string | null;
@@ -26,7 +26,7 @@ export interface LeasedRow {
   readonly least_ttl: number;
 }
 
-/** What is shown of a row beside its app. */
+/** The state of a DNS record that the API shows with its app. */
 export interface DnsStateRow {
   readonly dns_state: RecordState;
   readonly dns_error: DnsErrorCode | null;
@@ -34,7 +34,7 @@ export interface DnsStateRow {
   readonly dns_next_attempt_at: Date | null;
 }
 
-/** While somebody works on a record, nobody knows when it is tried next. */
+/** Hides the next attempt while a record is leased, because it is not scheduled yet. */
 export const DNS_STATE_COLUMNS = `r.state as dns_state, r.error as dns_error, r.attempts as dns_attempts,
   case when r.claim is null then r.next_attempt_at end as dns_next_attempt_at`;
 
@@ -51,8 +51,8 @@ const LEASED_COLUMNS = `r.subdomain, r.app_id, r.known_target, r.known_ttl, r.st
   coalesce(r.least_ttl, ${TTL_SECONDS}) as least_ttl`;
 
 /**
- * In PostgreSQL's time: clocks of instances differ. Not from the beginning of the transaction, which may have waited for
- * others: a claim must not end before whoever has it believes so.
+ * Uses PostgreSQL's clock, because the clocks of instances differ. `now()` is the start of the transaction, which may
+ * have waited for others; the lease would then end before its owner's deadline.
  */
 function afterMilliseconds(ms: number): string {
   return `clock_timestamp() + ${Math.trunc(ms)} * interval '1 millisecond'`;
@@ -60,11 +60,11 @@ function afterMilliseconds(ms: number): string {
 
 export const REQUEST_LEASE_END = afterMilliseconds(REQUEST_LEASE_MS);
 
-/** Longer than every record of the name has lived in the zone: no removal on its way can name that. */
+/** Exceeds the TTL of every earlier record of the name, so no pending removal can match a record with this TTL. */
 const LONGER_TTL = `greatest(r.known_ttl, coalesce(r.least_ttl, ${TTL_SECONDS})) + 1`;
 const QUARANTINE_END = afterMilliseconds(RECORD_QUARANTINE_MS);
 
-/** Whoever had the claim before never came back: what they sent last may still happen. */
+/** The former owner of the lease did not return it, so its last change may still be applied. */
 const QUARANTINED_IF_TAKEN_OVER = `
   doubted_until = case when r.claim is null then r.doubted_until else ${QUARANTINE_END} end,
   least_ttl = case when r.claim is null then r.least_ttl else ${LONGER_TTL} end`;
@@ -91,27 +91,27 @@ const ACQUIRE_DUE_LEASES = `
   returning ${LEASED_COLUMNS}`;
 
 export async function acquireLeaseOfApp(manager: EntityManager, appId: string): Promise<DnsLease | undefined> {
-  const askedAt = performance.now();
+  const startedAt = performance.now();
   const [rows] = await manager.query<[LeasedRow[], number]>(ACQUIRE_LEASE_OF_APP, [appId]);
   const [row] = rows;
-  return row && toLease(row, sendDeadline(askedAt, REQUEST_LEASE_MS));
+  return row && toLease(row, sendDeadline(startedAt, REQUEST_LEASE_MS));
 }
 
-export async function acquireDueLeases(manager: EntityManager, most: number): Promise<readonly DnsLease[]> {
-  const askedAt = performance.now();
-  const [rows] = await manager.query<[LeasedRow[], number]>(ACQUIRE_DUE_LEASES, [most]);
-  return rows.map((row) => toLease(row, sendDeadline(askedAt, BACKGROUND_LEASE_MS)));
+export async function acquireDueLeases(manager: EntityManager, limit: number): Promise<readonly DnsLease[]> {
+  const startedAt = performance.now();
+  const [rows] = await manager.query<[LeasedRow[], number]>(ACQUIRE_DUE_LEASES, [limit]);
+  return rows.map((row) => toLease(row, sendDeadline(startedAt, BACKGROUND_LEASE_MS)));
 }
 
 /**
- * Notes the wish for a record, and claims it unless somebody else is busy with it.
- * @returns whether the name is open to this organization, and the claim.
+ * Requests the record of a new app, and acquires its lease unless another process has it.
+ * @returns whether the name is open to this organization, and the lease.
  */
 export async function requestRecord(
   manager: EntityManager,
   app: { readonly id: string; readonly organization: string; readonly subdomain: string },
 ): Promise<{ readonly isOpen: boolean; readonly claim?: DnsLease }> {
-  const askedAt = performance.now();
+  const startedAt = performance.now();
   const rows = await manager.query<(LeasedRow & { readonly is_ours: boolean })[]>(
     `insert into apps.dns_records as r (subdomain, organization, app_id, state, claim, next_attempt_at)
      values ($1, $2, $3, 'pending', $4, ${REQUEST_LEASE_END})
@@ -131,28 +131,28 @@ export async function requestRecord(
   );
   const [row] = rows;
   if (!row) return { isOpen: false };
-  return { isOpen: true, ...(row.is_ours && { claim: toLease(row, sendDeadline(askedAt, REQUEST_LEASE_MS)) }) };
+  return { isOpen: true, ...(row.is_ours && { claim: toLease(row, sendDeadline(startedAt, REQUEST_LEASE_MS)) }) };
 }
 
 /** See `DnsLedger.recordOutcome`. */
 export async function recordOutcome(
   manager: EntityManager,
-  claim: DnsLease,
+  lease: DnsLease,
   outcome: SyncOutcome,
 ): Promise<DnsState | undefined> {
-  const own = [claim.subdomain, claim.token];
-  const isGone = outcome.state === 'settled' && claim.appId === undefined;
-  if (isGone && (await deleteUnlessQuarantined(manager, own))) return undefined;
-  const [rows, done] = isGone
+  const own = [lease.subdomain, lease.token];
+  const isRemoved = outcome.state === 'settled' && lease.appId === undefined;
+  if (isRemoved && (await deleteUnlessQuarantined(manager, own))) return undefined;
+  const [rows, done] = isRemoved
     ? await manager.query<[DnsStateRow[], number]>(VACATE, own)
     : await manager.query<[DnsStateRow[], number]>(RECORD_OUTCOME, [
         ...own,
-        claim.appId ?? null,
-        ...valuesOf(claim, outcome),
+        lease.appId ?? null,
+        ...valuesOf(lease, outcome),
       ]);
   if (done > 0) return rows[0] && toDnsState(rows[0]);
-  // Something else is wanted by now, or the claim is lost.
-  const { target = null, ttl = null } = knownAfter(claim, outcome) ?? {};
+  // The desired state has changed, or the lease is lost.
+  const { target = null, ttl = null } = knownAfter(lease, outcome) ?? {};
   await manager.query(
     `update apps.dns_records r
      set claim = null, state = 'pending', error = null, change_id = null, attempts = 0,
@@ -174,7 +174,7 @@ async function deleteUnlessQuarantined(manager: EntityManager, own: readonly str
   return done > 0;
 }
 
-/** Nobody's name any more, but what was sent for it may still happen. */
+/** Frees the name for other organizations, but keeps the row, because an earlier change may still be applied. */
 const VACATE = `
   update apps.dns_records
   set claim = null, organization = null, known_target = null, known_ttl = null, state = 'settled', change_id = null,
@@ -195,8 +195,8 @@ const RECORD_OUTCOME = `
   where subdomain = $1 and claim = $2 and app_id is not distinct from $3::uuid
   returning ${DNS_STATE_COLUMNS}`;
 
-function valuesOf(claim: DnsLease, outcome: SyncOutcome): readonly unknown[] {
-  const known = knownAfter(claim, outcome);
+function valuesOf(lease: DnsLease, outcome: SyncOutcome): readonly unknown[] {
+  const known = knownAfter(lease, outcome);
   const afterMs = retryDelayOf(outcome);
   return [
     known?.target ?? null,
@@ -215,7 +215,7 @@ function knownAfter({ known }: DnsLease, outcome: SyncOutcome): CnameRecord | un
 
 function toLease(row: LeasedRow, endsAt: number): DnsLease {
   return {
-    // Only parsed subdomains are ever written here.
+    // Only parsed subdomains are inserted.
     subdomain: row.subdomain as Subdomain,
     appId: row.app_id ?? undefined,
     known: row.known_target === null ? undefined : { target: row.known_target, ttl: row.known_ttl as number },

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
 
-/** Whether the name of a row is closed to organization $2 for $3 days. */
+/** Whether the name of a row is closed to organization $2 for $3 days after its release. */
 const IS_CLOSED = `organization <> $2 and $3 > 0 and released_at > clock_timestamp() - make_interval(days => $3)`;
 
-/** A name that an organization registers, or asks for. */
+/** A name that an organization wants to register. */
 export interface NameRequest {
   readonly subdomain: string;
   readonly organization: string;
@@ -12,9 +12,9 @@ export interface NameRequest {
   readonly quarantineDays: number;
 }
 
-/** Deletes an app and notes whose name it was. @returns whether the organization had it. */
+/** Deletes an app and records the former owner of its name. @returns whether the organization had the app. */
 export async function deleteApp(manager: EntityManager, id: string, organization: string): Promise<boolean> {
-  const noted = await manager.query<unknown[]>(
+  const recorded = await manager.query<unknown[]>(
     `with deleted as (
        delete from apps.apps where id = $1 and organization = $2 returning subdomain, organization, clears_data_until)
      insert into apps.former_owners (subdomain, organization, clears_data_until) select * from deleted
@@ -24,12 +24,12 @@ export async function deleteApp(manager: EntityManager, id: string, organization
      returning 1`,
     [id, organization],
   );
-  return noted.length > 0;
+  return recorded.length > 0;
 }
 
 /**
- * Hands a name on to an app that was inserted in the same transaction: the insert has waited for a deletion under way,
- * so this statement sees the owner whom that noted.
+ * Transfers a name to an app that was inserted in the same transaction. The insert has waited for a concurrent
+ * deletion, so this statement sees the former owner that the deletion recorded.
  * @returns whether the name is open to the organization.
  */
 export async function transferName(manager: EntityManager, appId: string, wanted: NameRequest): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function isInQuarantine(manager: EntityManager, wanted: NameRequest
   return found.length > 0;
 }
 
-/** Removes owners whom neither the quarantine nor the visitors of their successors need. */
+/** Removes former owners that neither the quarantine nor the clearing of browser data needs any more. */
 export async function purgeFormerOwners(manager: EntityManager, quarantineDays: number): Promise<void> {
   await manager.query(
     'delete from apps.former_owners where released_at < clock_timestamp() - make_interval(days => $1)',

@@ -16,7 +16,7 @@ import { PostgresIdempotencyKeys } from './postgres-idempotency-keys';
 
 const QUOTA = { quota: 100 };
 
-describe('The apps in PostgreSQL', () => {
+describe('PostgresAppRepository', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let jobs: JobQueue;
@@ -34,7 +34,7 @@ describe('The apps in PostgreSQL', () => {
 
   beforeAll(async () => {
     fresh = await freshDatabase();
-    // Two instances start at once: the migrations run once.
+    // Two instances start concurrently; the migrations run once.
     await Promise.all([migrate(appsDatabaseOptions(fresh.url)), migrate(appsDatabaseOptions(fresh.url))]);
     database = await createDatabase(appsDatabaseOptions(fresh.url)).open();
     jobs = new JobQueue({ database: database.source });
@@ -52,11 +52,11 @@ describe('The apps in PostgreSQL', () => {
   const insert = (changes: Record<string, unknown>) => {
     const row = { organization: 'o', name: 'n', subdomain: 'good', type: 'static', created_by: 'ada', ...changes };
     const names = Object.keys(row);
-    const places = names.map((_, i) => `$${i + 1}`);
-    return query(`insert into apps.apps (${names.join(', ')}) values (${places.join(', ')})`, Object.values(row));
+    const placeholders = names.map((_, i) => `$${i + 1}`);
+    return query(`insert into apps.apps (${names.join(', ')}) values (${placeholders.join(', ')})`, Object.values(row));
   };
 
-  it('is told by the database itself that a subdomain is unique', async () => {
+  it('relies on a unique constraint for subdomains', async () => {
     await insert({ subdomain: 'unique-one' });
     await expect(insert({ subdomain: 'unique-one', organization: 'other' })).rejects.toMatchObject({ code: '23505' });
   });
@@ -72,16 +72,16 @@ describe('The apps in PostgreSQL', () => {
     { name: 'x'.repeat(201) },
     { type: 'spa' },
     { deploy_count: -1 },
-  ])('is told by the database itself that %j cannot be', async (changes) => {
+  ])('relies on a check constraint against %j', async (changes) => {
     await expect(insert({ subdomain: 'checked-row', ...changes })).rejects.toMatchObject({ code: '23514' });
   });
 
-  it('takes only a taken name for taken', async () => {
+  it('reports only a taken name as taken', async () => {
     const app = { ...newApp(), name: 'x'.repeat(201) };
     await expect(open().apps.register(memberOf('o'), app, QUOTA)).rejects.not.toBeInstanceOf(SubdomainTaken);
   });
 
-  it('keeps a name from a stranger who registers it while its deletion leaves a dangling record', async () => {
+  it('rejects a registration by another organization while a deletion leaves a dangling record', async () => {
     const { app } = await open().apps.register(memberOf('former'), newApp(), QUOTA);
     const deletion = database.source.createQueryRunner();
     await deletion.startTransaction();
@@ -89,7 +89,7 @@ describe('The apps in PostgreSQL', () => {
     await deletion.query('update apps.dns_records set app_id = null where subdomain = $1', [app.subdomain]);
     const stranger = open().apps.register(memberOf('stranger'), app, QUOTA);
     const refusal = expect(stranger).rejects.toBeInstanceOf(SubdomainTaken);
-    // The stranger's insert waits for the deletion: that is the moment in question.
+    // Wait until the insert waits for the deletion: the test is about this moment.
     for (let waiting = 0; waiting === 0;) {
       const [{ count }] = await query<[{ count: string }]>(
         `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -104,29 +104,29 @@ describe('The apps in PostgreSQL', () => {
     ]);
   });
 
-  it('has every claim looked after that it gives out, and every record that is not gone', async () => {
-    const calls: number[] = [];
-    const watched = new JobQueue({ database: database.source });
-    watched.enqueue = async (_name, afterSeconds) => void calls.push(afterSeconds);
-    const apps = new PostgresAppRepository(database, watched, 0);
+  it('schedules a job for every lease, and for every record that could not be removed', async () => {
+    const delays: number[] = [];
+    const observed = new JobQueue({ database: database.source });
+    observed.enqueue = async (_name, afterSeconds) => void delays.push(afterSeconds);
+    const apps = new PostgresAppRepository(database, observed, 0);
     const member = memberOf('looked-after');
     const made: Registration[] = [];
     for (let i = 0; i < 3; i += 1) made.push(await apps.register(member, newApp(), QUOTA));
-    const [gone, left, busy] = made as [Registration, Registration, Registration];
-    expect(calls.splice(0)).toEqual([10, 10, 10]);
-    await apps.acquireDnsLease(gone.app);
-    await apps.acquireDnsLeaseForRetry(member, gone.app);
-    expect(calls.splice(0)).toEqual([10, 10]);
+    const [removed, dangling, leased] = made as [Registration, Registration, Registration];
+    expect(delays.splice(0)).toEqual([10, 10, 10]);
+    await apps.acquireDnsLease(removed.app);
+    await apps.acquireDnsLeaseForRetry(member, removed.app);
+    expect(delays.splice(0)).toEqual([10, 10]);
     const claimOf = ({ claim }: Registration) => claim as NonNullable<typeof claim>;
-    await apps.remove(member, gone.app, { claim: claimOf(gone), outcome: { state: 'settled', now: undefined } });
-    expect(calls.splice(0)).toEqual([]);
+    await apps.remove(member, removed.app, { claim: claimOf(removed), outcome: { state: 'settled', now: undefined } });
+    expect(delays.splice(0)).toEqual([]);
     const failed = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
-    await apps.remove(member, left.app, { claim: claimOf(left), outcome: failed });
-    await apps.remove(member, busy.app, undefined);
-    expect(calls).toEqual([62, 10]);
+    await apps.remove(member, dangling.app, { claim: claimOf(dangling), outcome: failed });
+    await apps.remove(member, leased.app, undefined);
+    expect(delays).toEqual([62, 10]);
   });
 
-  it('gives a claim its whole time, however long the transaction had to wait for others', async () => {
+  it('gives a lease its full duration after the transaction waited for others', async () => {
     const { app } = await open().apps.register(memberOf('waited-for'), newApp(), QUOTA);
     const deletion = database.source.createQueryRunner();
     await deletion.startTransaction();
@@ -146,24 +146,24 @@ describe('The apps in PostgreSQL', () => {
     expect(Number(left)).toBeGreaterThanOrEqual(REQUEST_LEASE_MS - elapsed);
   });
 
-  it('takes over a claim that ran out, and says so', async () => {
+  it('takes over an expired lease, and quarantines the name', async () => {
     const member = memberOf('taken-over');
     const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
     await query(`update apps.dns_records set next_attempt_at = now() where subdomain = $1`, [app.subdomain]);
     const next = await open().apps.acquireDnsLease(app);
     expect(next).toMatchObject({ minTtl: 61 });
-    if (!claim) throw new Error('a new name has no other claim');
+    if (!claim) throw new Error('a new name must have a lease');
     await open().ledger.recordOutcome(claim, { state: 'settled', now: { target: 'late.example', ttl: 60 } });
     expect(await open().apps.find('taken-over', app.id)).toMatchObject({ dns: { state: 'pending' } });
   });
 
-  it('looks at a name again when nothing that was sent for it can happen any more', async () => {
+  it('checks a name again when its quarantine ends', async () => {
     const member = memberOf('doubtful');
     const rowOf = async (subdomain: string) =>
       (await query('select next_attempt_at, doubted_until, least_ttl from apps.dns_records where subdomain = $1', [
         subdomain,
       ])) as readonly { next_attempt_at: Date | null; doubted_until: Date | null; least_ttl: number | null }[];
-    const endDoubt = (subdomain: string) =>
+    const endQuarantine = (subdomain: string) =>
       query('update apps.dns_records set doubted_until = now(), next_attempt_at = now() where subdomain = $1', [
         subdomain,
       ]);
@@ -172,23 +172,23 @@ describe('The apps in PostgreSQL', () => {
     const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
     await open().ledger.recordOutcome(claim as DnsLease, unanswered);
     await open().ledger.recordOutcome((await open().apps.acquireDnsLease(app)) as DnsLease, settled);
-    const [doubted] = await rowOf(app.subdomain);
-    expect(doubted?.next_attempt_at).toEqual(doubted?.doubted_until);
-    expect(doubted?.doubted_until?.getTime()).toBeGreaterThan((await open().ledger.now()).getTime() + 290_000);
-    await endDoubt(app.subdomain);
+    const [quarantined] = await rowOf(app.subdomain);
+    expect(quarantined?.next_attempt_at).toEqual(quarantined?.doubted_until);
+    expect(quarantined?.doubted_until?.getTime()).toBeGreaterThan((await open().ledger.now()).getTime() + 290_000);
+    await endQuarantine(app.subdomain);
     await open().ledger.recordOutcome((await open().apps.acquireDnsLease(app)) as DnsLease, settled);
     expect(await rowOf(app.subdomain)).toEqual([{ next_attempt_at: null, doubted_until: null, least_ttl: null }]);
 
     await open().ledger.markDrifted([app.subdomain]);
     const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
     await open().apps.remove(member, app, { claim: removal, outcome: unanswered });
-    await endDoubt(app.subdomain);
+    await endQuarantine(app.subdomain);
     const due = (await open().ledger.acquireDueLeases(1_000)).find(({ subdomain }) => subdomain === app.subdomain);
     await open().ledger.recordOutcome(due as DnsLease, { state: 'settled', now: undefined });
     expect(await rowOf(app.subdomain)).toEqual([]);
   });
 
-  it('writes down who did what, for good', async () => {
+  it('writes audit events that cannot be changed', async () => {
     const member = memberOf('audited');
     const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
     if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: undefined });
@@ -216,7 +216,7 @@ describe('The apps in PostgreSQL', () => {
     }
   });
 
-  it('goes on with a registration whose first request broke off', async () => {
+  it('resumes a registration whose first request was interrupted', async () => {
     const keys = new PostgresIdempotencyKeys(database);
     const use = { organization: 'o', key: 'broken-off', fingerprint: 'A' };
     await keys.begin(use);
@@ -225,12 +225,12 @@ describe('The apps in PostgreSQL', () => {
     await query(`update apps.idempotency_keys set locked_until = now() - interval '1 s' where key = $1`, [use.key]);
     expect(await keys.begin(use)).toEqual({ kind: 'unfinished', appId: app.id });
     expect(await keys.begin(use)).toEqual({ kind: 'running' });
-    // Nothing was done under this key that could be forgotten.
+    // A key that is linked to an app is not released.
     await keys.release(use);
     expect(await keys.begin(use)).toEqual({ kind: 'running' });
   });
 
-  it('keeps no refusal for a request whose app exists: somebody else with its key was faster', async () => {
+  it('stores no rejection for a request whose app was registered by a repeated request', async () => {
     const keys = new PostgresIdempotencyKeys(database);
     const use = { organization: 'o', key: 'overtaken', fingerprint: 'A' };
     await keys.begin(use);
@@ -241,7 +241,7 @@ describe('The apps in PostgreSQL', () => {
     expect(await keys.begin(use)).toMatchObject({ kind: 'answered', answer: { status: 201 } });
   });
 
-  it('forgets keys after a day', async () => {
+  it('removes keys after a day', async () => {
     const keys = new PostgresIdempotencyKeys(database);
     const uses = ['aged', 'older'].map((key) => ({ organization: 'o', key, fingerprint: 'A' }));
     for (const use of uses) await keys.begin(use);
@@ -253,13 +253,13 @@ describe('The apps in PostgreSQL', () => {
     ]);
   });
 
-  it('names a database that is away, in every method', async () => {
+  it('reports an unavailable database in every method', async () => {
     const doomed = await freshDatabase();
     await migrate(appsDatabaseOptions(doomed.url));
-    const gone = await createDatabase(appsDatabaseOptions(doomed.url)).open();
-    const queue = new JobQueue({ database: gone.source });
-    const [apps, ledger] = [new PostgresAppRepository(gone, queue, 0), new PostgresDnsLedger(gone, queue)];
-    const keys = new PostgresIdempotencyKeys(gone);
+    const dropped = await createDatabase(appsDatabaseOptions(doomed.url)).open();
+    const queue = new JobQueue({ database: dropped.source });
+    const [apps, ledger] = [new PostgresAppRepository(dropped, queue, 0), new PostgresDnsLedger(dropped, queue)];
+    const keys = new PostgresIdempotencyKeys(dropped);
     const member = memberOf('o');
     const { app, claim } = await apps.register(member, newApp(), QUOTA);
     const use = { organization: 'o', key: 'k', fingerprint: 'A' };
@@ -286,6 +286,6 @@ describe('The apps in PostgreSQL', () => {
     ]) {
       await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
     }
-    await gone.close();
+    await dropped.close();
   });
 });

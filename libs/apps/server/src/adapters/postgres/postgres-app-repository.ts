@@ -26,16 +26,16 @@ import { acquireLeaseOfApp, recordOutcome, requestRecord } from './dns-rows';
 import { deleteApp, purgeFormerOwners, isInQuarantine, transferName } from './former-owners';
 import { UUID } from './uuid';
 
-/** How long it may take from the call to the claim. */
+/** Maximum time from the call to the lease. */
 const MARGIN_SECONDS = 2;
-/** More registrations than this are never under way at the same moment: so many connections nobody has. */
+/** No deployment has more database connections, so more registrations cannot run at the same time. */
 const MAX_CONCURRENT_REGISTRATIONS = 200;
 
-/** The apps in PostgreSQL. */
+/** The app repository in PostgreSQL. */
 export class PostgresAppRepository extends AppRepository {
   /**
-   * @param jobs calls for work on DNS records that a crash left half-way.
-   * @param quarantineDays how long a released name stays closed to other organizations; 0 turns that off.
+   * @param jobs schedules the repair of DNS records after a crash.
+   * @param quarantineDays days for which a released name is closed to other organizations; 0 disables the quarantine.
    */
   constructor(
     private readonly database: Database,
@@ -52,11 +52,11 @@ export class PostgresAppRepository extends AppRepository {
   ): Promise<Registration> {
     const { organization } = member;
     return this.database.transaction(async (manager) => {
-      await this.#wakeLater();
-      await this.#demandRoom(manager, organization, quota);
+      await this.#scheduleRecovery();
+      await this.#assertQuota(manager, organization, quota);
       const added = await this.#insert(manager, member, app);
       const { id } = added;
-      // Only now: the insert has waited for a deletion under way, which may have left its record behind.
+      // After the insert, which has waited for a concurrent deletion: that may have left its DNS record behind.
       const { isOpen, claim } = await requestRecord(manager, { id, organization, subdomain: app.subdomain });
       const wanted = { subdomain: app.subdomain, organization, quarantineDays: this.quarantineDays };
       if (!isOpen || !(await transferName(manager, id, wanted))) throw new SubdomainTaken(app.subdomain);
@@ -111,31 +111,31 @@ export class PostgresAppRepository extends AppRepository {
 
   async acquireDnsLease({ id }: AppRecord): Promise<DnsLease | undefined> {
     return this.database.run(async (manager) => {
-      await this.#wakeLater();
+      await this.#scheduleRecovery();
       return acquireLeaseOfApp(manager, id);
     });
   }
 
   async acquireDnsLeaseForRetry(member: Member, app: AppRecord): Promise<DnsLease | undefined> {
     return this.database.transaction(async (manager) => {
-      await this.#wakeLater();
-      const claim = await acquireLeaseOfApp(manager, app.id);
-      if (claim) await recordAudit(manager, auditOf(member, 'apps.dns-retried', app));
-      return claim;
+      await this.#scheduleRecovery();
+      const lease = await acquireLeaseOfApp(manager, app.id);
+      if (lease) await recordAudit(manager, auditOf(member, 'apps.dns-retried', app));
+      return lease;
     });
   }
 
   async remove(
     member: Member,
     app: AppRecord,
-    work: { claim: DnsLease; outcome: SyncOutcome } | undefined,
+    synced: { claim: DnsLease; outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined> {
-    const afterMs = (work && retryDelayOf(work.outcome)) ?? REQUEST_LEASE_MS;
+    const afterMs = (synced && retryDelayOf(synced.outcome)) ?? REQUEST_LEASE_MS;
     return this.database.transaction(async (manager) => {
-      if (work?.outcome.state !== 'settled') await this.jobs.enqueue(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
+      if (synced?.outcome.state !== 'settled') await this.jobs.enqueue(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
       if (!(await deleteApp(manager, app.id, member.organization))) return undefined;
       await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
-      if (work) await recordOutcome(manager, { ...work.claim, appId: undefined }, work.outcome);
+      if (synced) await recordOutcome(manager, { ...synced.claim, appId: undefined }, synced.outcome);
       const [, archived] = await manager.query<[unknown, number]>(
         `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
          where app_id = $1 and status <> 'archived'`,
@@ -147,15 +147,15 @@ export class PostgresAppRepository extends AppRepository {
   }
 
   /**
-   * Has somebody look when the claim that is about to be taken has run out. Before it is taken: a crash in between costs
-   * a look for nothing.
+   * Schedules a job for the end of the lease that is acquired next, in case this process crashes. It runs before the
+   * lease is acquired: a crash in between only costs one job without work.
    */
-  #wakeLater(): Promise<void> {
+  #scheduleRecovery(): Promise<void> {
     return this.jobs.enqueue(DNS_JOB, REQUEST_LEASE_MS / 1_000 + MARGIN_SECONDS);
   }
 
-  /** Near the quota one registration of an organization passes after the other, so that none of them miscounts. */
-  async #demandRoom(manager: EntityManager, organization: string, quota: number): Promise<void> {
+  /** Serializes the registrations of an organization near its quota, so that concurrent ones do not exceed it. */
+  async #assertQuota(manager: EntityManager, organization: string, quota: number): Promise<void> {
     if ((await this.#count(manager, organization)) < quota - MAX_CONCURRENT_REGISTRATIONS) return;
     await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`apps of ${organization}`]);
     if ((await this.#count(manager, organization)) >= quota) throw new AppQuotaExceeded(quota);

@@ -10,9 +10,9 @@ import {
 } from '../../application/blobs/blob-ledger.port';
 import { blobKey } from '../../domain/blobs/blob-key';
 
-/** Longer than any upload takes. */
+/** Exceeds the duration of every upload. */
 const UNUSED_FOR = `interval '1 day'`;
-/** Whoever was claimed within that time is safe for long enough, and nobody has to wait for others to claim it too. */
+/** Blobs reserved within this time are not updated again, so concurrent reservations do not wait for a row lock. */
 const RESERVED_WITHIN = `interval '1 hour'`;
 
 interface BlobRow {
@@ -25,14 +25,14 @@ interface CheckedRow extends BlobRow {
   readonly is_used: boolean;
 }
 
-/** The ledger of blobs in PostgreSQL. */
+/** The blob ledger in PostgreSQL. */
 export class PostgresBlobLedger extends BlobLedger {
   constructor(private readonly database: Database) {
     super();
   }
 
   async reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation> {
-    const stored = await this.#claimStored(
+    const stored = await this.#reserveStored(
       organization,
       descriptors.map(({ digest }) => digest),
     );
@@ -44,7 +44,7 @@ export class PostgresBlobLedger extends BlobLedger {
   async markStored(blobs: readonly BlobEncodings[]): Promise<void> {
     await this.database.run((manager) =>
       manager.query(
-        // Of a table in which next to nothing is being stored, a condition on that would make the planner expect one row.
+        // No condition on `storing`: almost no row has that state, so the planner would expect a single row.
         `update apps.blobs b set state = case state when 'storing' then 'stored' else state end,
            br_size = stored.br_size, gzip_size = stored.gzip_size
          from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as stored (id, br_size, gzip_size)
@@ -60,9 +60,9 @@ export class PostgresBlobLedger extends BlobLedger {
 
   async takeUnused(limit: number): Promise<readonly UnusedBlob[]> {
     for (;;) {
-      const looked = await this.#look(limit);
-      const unused = looked.filter(({ is_used }) => !is_used);
-      if (unused.length > 0 || looked.length === 0) {
+      const checked = await this.#checkOldest(limit);
+      const unused = checked.filter(({ is_used }) => !is_used);
+      if (unused.length > 0 || checked.length === 0) {
         return unused.map(({ id, organization, digest }) => ({ id, key: blobKey(organization, digest, id) }));
       }
     }
@@ -77,10 +77,10 @@ export class PostgresBlobLedger extends BlobLedger {
   }
 
   /**
-   * Looks at so many at a time, however many there are, and at what turns out to be used not again for a day. Every
-   * blob is asked about by itself, and in full: the planner would read whole tables in the hope of an early match.
+   * Checks at most `limit` of the oldest blobs. Blobs in use are not checked again for a day. The use of each blob is
+   * counted in a separate subquery: with `exists`, the planner would read whole tables in the hope of an early match.
    */
-  async #look(limit: number): Promise<CheckedRow[]> {
+  async #checkOldest(limit: number): Promise<CheckedRow[]> {
     const [rows] = await this.database.run((manager) =>
       manager.query<[CheckedRow[], number]>(
         `with due as materialized (
@@ -101,23 +101,23 @@ export class PostgresBlobLedger extends BlobLedger {
     return rows;
   }
 
-  async #claimStored(organization: string, digests: readonly string[]): Promise<StoredBlob[]> {
+  async #reserveStored(organization: string, digests: readonly string[]): Promise<StoredBlob[]> {
     return this.database.transaction(async (manager) => {
-      const asked = [organization, digests.map((digest) => Buffer.from(digest, 'hex'))];
-      // In one order, so that uploads of the same files never wait for each other in a circle.
+      const values = [organization, digests.map((digest) => Buffer.from(digest, 'hex'))];
+      // Locked in one order, so that concurrent uploads of the same files cannot deadlock.
       await manager.query(
         `update apps.blobs set used_at = now() where id in (
            select id from apps.blobs
            where organization = $1 and state = 'stored' and used_at < now() - ${RESERVED_WITHIN}
              and digest = any ($2::bytea[])
            order by id for update)`,
-        asked,
+        values,
       );
       return manager.query<BlobRow[]>(
         `select distinct on (digest) id, encode(digest, 'hex') as digest from apps.blobs
          where organization = $1 and state = 'stored' and used_at >= now() - ${RESERVED_WITHIN}
            and digest = any ($2::bytea[])`,
-        asked,
+        values,
       );
     });
   }

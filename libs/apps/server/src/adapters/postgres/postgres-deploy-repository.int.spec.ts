@@ -22,9 +22,9 @@ import { PostgresBlobLedger } from './postgres-blob-ledger';
 import { PostgresDeployRepository } from './postgres-deploy-repository';
 
 const QUOTA = { quota: 100 };
-const BROKEN = { code: 'aborted', message: 'The upload broke off.' } as const;
+const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
-describe('The deploys in PostgreSQL', () => {
+describe('PostgresDeployRepository', () => {
   let fresh: FreshDatabase;
   let database: Database;
   let jobs: JobQueue;
@@ -43,8 +43,8 @@ describe('The deploys in PostgreSQL', () => {
     const { app } = await open().apps.register(member, newApp(), QUOTA);
     return { member, app };
   };
-  /** Waits until somebody waits for a lock. */
-  const somebodyWaits = async () => {
+  /** Resolves when a query waits for a lock. */
+  const untilLockIsAwaited = async () => {
     for (let waiting = 0; waiting === 0;) {
       const [{ count }] = await query<[{ count: string }]>(
         `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -69,17 +69,17 @@ describe('The deploys in PostgreSQL', () => {
   deployActivationContract(PostgresDeployRepository.name, open);
   blobLedgerContract(PostgresBlobLedger.name, open);
 
-  it('takes as many files as an archive may hold', async () => {
+  it('stores as many files as an archive may contain', async () => {
     const { member, app } = await register('large');
     const descriptors = Array.from({ length: 20_000 }, newBlobDescriptor);
-    const claimAll = async () => {
-      const claims = [];
+    const reserveAll = async () => {
+      const batches = [];
       for (let start = 0; start < descriptors.length; start += 2_000) {
-        claims.push(await open().ledger.reserve('large', descriptors.slice(start, start + 2_000)));
+        batches.push(await open().ledger.reserve('large', descriptors.slice(start, start + 2_000)));
       }
-      return { stored: claims.flatMap(({ stored }) => stored), missing: claims.flatMap(({ missing }) => missing) };
+      return { stored: batches.flatMap(({ stored }) => stored), missing: batches.flatMap(({ missing }) => missing) };
     };
-    const { missing } = await claimAll();
+    const { missing } = await reserveAll();
     for (let start = 0; start < missing.length; start += 2_000) {
       const some = missing.slice(start, start + 2_000);
       await open().ledger.markStored(some.map(({ id }) => ({ id, brSize: 1, gzipSize: 2 })));
@@ -87,25 +87,25 @@ describe('The deploys in PostgreSQL', () => {
     const files = missing.map(({ id }, i) => deployedFile(`assets/chunk-${String(i).padStart(5, '0')}.js`, id));
     const ready = await deployTo(open().deploys, member, app.id, { files });
     expect(ready).toMatchObject({ status: 'ready', fileCount: 20_000 });
-    const kept: string[] = [];
+    const stored: string[] = [];
     for (let after: string | undefined; ;) {
       const page = await open().deploys.listFiles(ready.id, { limit: 1_000, ...(after !== undefined && { after }) });
-      kept.push(...page.files.map(({ path }) => path));
+      stored.push(...page.files.map(({ path }) => path));
       if (page.end === undefined) break;
       after = page.end;
     }
-    expect(kept).toEqual(files.map(({ path }) => path));
-    // Once more: nothing is new.
+    expect(stored).toEqual(files.map(({ path }) => path));
+    // A second deploy of the same files: all blobs are known.
     await open().ageBlobs(
       missing.map(({ id }) => id),
       2,
     );
-    const again = await claimAll();
+    const again = await reserveAll();
     expect([again.stored.length, again.missing.length]).toEqual([20_000, 0]);
     expect(await deployTo(open().deploys, member, app.id, { files })).toMatchObject({ fileCount: 20_000 });
   });
 
-  it('does not let a claim wait for a deploy that is being made ready', async () => {
+  it('does not block a reservation while a deploy is being finished', async () => {
     const { member, app } = await register('patient');
     const descriptors = Array.from({ length: 3 }, newBlobDescriptor);
     const { missing } = await open().ledger.reserve('patient', descriptors);
@@ -130,11 +130,11 @@ describe('The deploys in PostgreSQL', () => {
     }
   });
 
-  it('does not wait in a circle when an app is deleted while its uploads are taken for lost', async () => {
+  it('does not deadlock when an app is deleted while its uploads are failed as abandoned', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { member, app } = await register('circle');
       const begun = await Promise.all(Array.from({ length: 8 }, () => open().deploys.begin(member, app.id)));
-      // The later they began, the earlier they are lost.
+      // The lease of a later upload expires earlier.
       for (const [i, { id }] of begun.toReversed().entries()) {
         await query(`update apps.deploys set lease_until = now() - $2 * interval '1 s' where id = $1`, [id, 10 - i]);
       }
@@ -147,7 +147,7 @@ describe('The deploys in PostgreSQL', () => {
     }
   });
 
-  it('is not held up by a lost deploy that somebody is busy with', async () => {
+  it('skips an abandoned deploy that another transaction has locked', async () => {
     const { member, app } = await register('busy');
     const [held, lost] = await Promise.all([1, 2].map(() => open().deploys.begin(member, app.id)));
     for (const { id } of [held!, lost!]) await open().expireLease(id);
@@ -165,27 +165,27 @@ describe('The deploys in PostgreSQL', () => {
     expect(await open().deploys.find('busy', held!.id)).toMatchObject({ status: 'failed' });
   });
 
-  /** Somebody changes something and takes a moment to commit, in which a call begins that has to wait. */
+  /** Runs a call while another transaction holds a change that is not committed yet. */
   const overtaken = async <T>(change: string, id: string, call: () => Promise<T>): Promise<PromiseSettledResult<T>> => {
     const other = database.source.createQueryRunner();
     await other.startTransaction();
     await other.query(change, [id]);
     const outcome = Promise.allSettled([call()]);
-    await somebodyWaits();
+    await untilLockIsAwaited();
     await other.commitTransaction();
     await other.release();
     return (await outcome)[0];
   };
   const DELETION = 'delete from apps.apps where id = $1';
 
-  it('begins nothing when the deletion of the app comes first by a moment', async () => {
+  it('begins no deploy when the app is deleted concurrently', async () => {
     const { member, app } = await register('too-late');
     const outcome = await overtaken(DELETION, app.id, () => open().deploys.begin(member, app.id));
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(AppNotFound) });
     expect(await query('select 1 from apps.deploys where app_id = $1', [app.id])).toEqual([]);
   });
 
-  it('makes nothing ready that somebody takes for lost by a moment first', async () => {
+  it('finishes no deploy that is failed as abandoned concurrently', async () => {
     const { member, app } = await register('lost-meanwhile');
     const { id } = await open().deploys.begin(member, app.id);
     const loss = `update apps.deploys set status = 'failed', error = '{}', lease_until = null where id = $1`;
@@ -195,7 +195,7 @@ describe('The deploys in PostgreSQL', () => {
     expect(await open().apps.find('lost-meanwhile', app.id)).toMatchObject({ deployCount: 0, activeDeployId: null });
   });
 
-  it('makes nothing ready when the deletion of the app comes first by a moment', async () => {
+  it('finishes no deploy when the app is deleted concurrently', async () => {
     const { member, app } = await register('overtaken');
     const { id } = await open().deploys.begin(member, app.id);
     const outcome = await overtaken(DELETION, app.id, () => open().deploys.finish(member, id, readyDeploy()));
@@ -203,7 +203,7 @@ describe('The deploys in PostgreSQL', () => {
     expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
   });
 
-  it('makes nothing ready that is deleted by a moment first', async () => {
+  it('finishes no deploy that is deleted concurrently', async () => {
     const { member, app } = await register('deleted-meanwhile');
     const { id } = await open().deploys.begin(member, app.id);
     const deletion = `update apps.deploys set status = 'archived', archived_at = now(), deleted_at = now(), lease_until = null
@@ -213,7 +213,7 @@ describe('The deploys in PostgreSQL', () => {
     expect(await query('select 1 from apps.deploy_files where deploy_id = $1', [id])).toEqual([]);
   });
 
-  it('deletes nothing that is activated by a moment first', async () => {
+  it('deletes no deploy that is activated concurrently', async () => {
     const { member, app } = await register('activated-first');
     const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
     const activation = `update apps.apps set active_deploy_id = $1
@@ -223,7 +223,7 @@ describe('The deploys in PostgreSQL', () => {
     expect(await open().deploys.find('activated-first', id)).toMatchObject({ status: 'ready' });
   });
 
-  it('activates nothing that is deleted by a moment first', async () => {
+  it('activates no deploy that is deleted concurrently', async () => {
     const { member, app } = await register('deleted-first');
     const [{ id }] = [await deployTo(open().deploys, member, app.id), await deployTo(open().deploys, member, app.id)];
     const deletion = `with locked as (select id from apps.apps where id = (select app_id from apps.deploys where id = $1) for update)
@@ -232,7 +232,7 @@ describe('The deploys in PostgreSQL', () => {
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployNotFound) });
   });
 
-  it('writes down what uploads hold, also where JSON in PostgreSQL does not', async () => {
+  it('stores texts of uploads that `jsonb` would reject', async () => {
     const { member, app } = await register('unusual');
     const problem = (path: string) => ({ path, line: 1, reason: `Not understood: ${path}` });
     const { id } = await open().deploys.begin(member, app.id);
@@ -242,14 +242,14 @@ describe('The deploys in PostgreSQL', () => {
     await deployTo(open().deploys, member, app.id, { problems: [problem('a\0b'), problem('😀')] });
   });
 
-  it('writes no second release for what is shown already, however its id is written', async () => {
+  it('adds no second release for the active deploy, in any spelling of its id', async () => {
     const { member, app } = await register('again');
     const { id } = await deployTo(open().deploys, member, app.id);
     await open().deploys.activate(member, id.toUpperCase());
     expect(await query('select 1 from apps.releases where app_id = $1', [app.id])).toHaveLength(1);
   });
 
-  it('removes blobs that very many old deploys had', async () => {
+  it('removes blobs of a large number of old deploys', async () => {
     const { member, app } = await register('faithful');
     const { missing } = await open().ledger.reserve('faithful', Array.from({ length: 500 }, newBlobDescriptor));
     const files = missing.map(({ id }) => deployedFile(`${id}.js`, id));
@@ -281,21 +281,21 @@ describe('The deploys in PostgreSQL', () => {
     expect(await query(`select 1 from apps.blobs where organization = 'faithful'`)).toEqual([]);
   });
 
-  it('calls for the look that lets a lost upload fail', async () => {
-    const calls: [string, number][] = [];
-    const watched = new JobQueue({ database: database.source });
-    watched.enqueue = async (...call) => void calls.push(call);
-    const deploys = new PostgresDeployRepository(database, watched);
-    const { member, app } = await register('watched');
+  it('schedules the job that fails an abandoned upload', async () => {
+    const jobCalls: [string, number][] = [];
+    const observed = new JobQueue({ database: database.source });
+    observed.enqueue = async (...call) => void jobCalls.push(call);
+    const deploys = new PostgresDeployRepository(database, observed);
+    const { member, app } = await register('observed');
     const { id } = await deploys.begin(member, app.id);
     await deploys.renew(id);
-    expect(calls).toEqual([
+    expect(jobCalls).toEqual([
       ['apps.deploys', 32],
       ['apps.deploys', 32],
     ]);
   });
 
-  it('writes down who showed what to visitors', async () => {
+  it('writes audit events for releases', async () => {
     const { member, app } = await register('audited');
     const a = await deployTo(open().deploys, member, app.id);
     const b = await deployTo(open().deploys, member, app.id, { isActivated: false });
@@ -319,66 +319,66 @@ describe('The deploys in PostgreSQL', () => {
     ]);
   });
 
-  it('tells whoever serves sites which of them have changed, and of nothing else', async () => {
+  it('notifies the edges of changed sites only', async () => {
     const client = new pg.Client({ connectionString: fresh.url });
     await client.connect();
-    const heard: string[] = [];
-    client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+    const received: string[] = [];
+    client.on('notification', ({ payload }) => received.push(payload ?? ''));
     await client.query('listen homeport_sites');
-    /** Notifications come before the answer to whatever is asked next. */
-    const news = async () => {
+    /** Notifications arrive before the result of the next query. */
+    const notifications = async () => {
       await client.query('select 1');
-      return heard.splice(0).toSorted();
+      return received.splice(0).toSorted();
     };
     const { member, app } = await register('listened-to');
-    expect(await news()).toEqual([app.subdomain]);
+    expect(await notifications()).toEqual([app.subdomain]);
     const { deploys } = open();
     const a = await deploys.begin(member, app.id);
     await deploys.beginProcessing(a.id);
     await deploys.renew(a.id);
-    expect(await news()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     await deploys.finish(member, a.id, readyDeploy({ isActivated: false }));
-    expect(await news()).toEqual([previewLabel(a.id)]);
+    expect(await notifications()).toEqual([previewLabel(a.id)]);
     await deploys.activate(member, a.id);
-    expect(await news()).toEqual([app.subdomain]);
+    expect(await notifications()).toEqual([app.subdomain]);
     await deploys.activate(member, a.id);
     const failed = await deploys.begin(member, app.id);
     await deploys.fail(failed.id, BROKEN, []);
     await open().apps.acquireDnsLease(app);
-    expect(await news()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     const b = await deployTo(deploys, member, app.id);
-    expect(await news()).toEqual([app.subdomain, previewLabel(b.id)].toSorted());
+    expect(await notifications()).toEqual([app.subdomain, previewLabel(b.id)].toSorted());
     const c = await deployTo(deploys, member, app.id);
-    await news();
+    await notifications();
     for (let times = 0; times < 2; times += 1) {
       await deploys.rollBack(member, app.id);
-      expect(await news()).toEqual([app.subdomain]);
+      expect(await notifications()).toEqual([app.subdomain]);
     }
     const hidden = await deployTo(deploys, member, app.id, { isActivated: false });
-    await news();
+    await notifications();
     await deploys.delete(member, hidden.id);
-    expect(await news()).toEqual([previewLabel(hidden.id)]);
+    expect(await notifications()).toEqual([previewLabel(hidden.id)]);
     await deploys.delete(member, c.id);
-    expect(await news()).toEqual([app.subdomain, previewLabel(c.id)].toSorted());
+    expect(await notifications()).toEqual([app.subdomain, previewLabel(c.id)].toSorted());
     await deploys.removeDeleted();
-    expect(await news()).toEqual([]);
+    expect(await notifications()).toEqual([]);
     const d = await deployTo(deploys, member, app.id);
     await deploys.activate(member, a.id);
-    await news();
+    await notifications();
     await deploys.archiveBeyond(1);
-    expect(await news()).toContain(previewLabel(b.id));
+    expect(await notifications()).toContain(previewLabel(b.id));
     await open().apps.remove(member, app, undefined);
-    expect(await news()).toEqual([app.subdomain, previewLabel(a.id), previewLabel(d.id)].toSorted());
+    expect(await notifications()).toEqual([app.subdomain, previewLabel(a.id), previewLabel(d.id)].toSorted());
     await client.end();
   });
 
-  it('names a database that is away, in every method', async () => {
+  it('reports an unavailable database in every method', async () => {
     const doomed = await freshDatabase();
     await migrate(appsDatabaseOptions(doomed.url));
-    const gone = await createDatabase(appsDatabaseOptions(doomed.url)).open();
-    const queue = new JobQueue({ database: gone.source });
-    const apps = new PostgresAppRepository(gone, queue, 0);
-    const [deploys, ledger] = [new PostgresDeployRepository(gone, queue), new PostgresBlobLedger(gone)];
+    const unavailable = await createDatabase(appsDatabaseOptions(doomed.url)).open();
+    const queue = new JobQueue({ database: unavailable.source });
+    const apps = new PostgresAppRepository(unavailable, queue, 0);
+    const [deploys, ledger] = [new PostgresDeployRepository(unavailable, queue), new PostgresBlobLedger(unavailable)];
     const member = memberOf('o');
     const { app } = await apps.register(member, newApp(), QUOTA);
     const { id } = await deploys.begin(member, app.id);
@@ -407,6 +407,6 @@ describe('The deploys in PostgreSQL', () => {
     ]) {
       await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
     }
-    await gone.close();
+    await unavailable.close();
   });
 });

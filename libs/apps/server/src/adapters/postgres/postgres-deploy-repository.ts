@@ -43,13 +43,13 @@ import {
 import { archiveBeyond, removeFailed } from './retention';
 import { UUID } from './uuid';
 
-/** How long an instance may be silent about an upload until it is taken for dead. */
+/** An upload whose instance has not renewed the lease for this long is considered abandoned. */
 const LEASE_SECONDS = 30;
-/** How long it may take from the call to the lease. */
+/** Maximum time from the call to the lease. */
 const MARGIN_SECONDS = 2;
 const NEW_LEASE = `lease_until = clock_timestamp() + interval '${LEASE_SECONDS} seconds'`;
 
-/** The deploys in PostgreSQL. Whoever locks an app and a deploy of it locks the app first. */
+/** The deploy repository in PostgreSQL. Lock order: the app before its deploys. */
 export class PostgresDeployRepository extends DeployRepository {
   constructor(
     private readonly database: Database,
@@ -216,15 +216,15 @@ export class PostgresDeployRepository extends DeployRepository {
     return failed;
   }
 
-  async archiveBeyond(kept: number): Promise<number> {
-    return archiveBeyond(this.database, kept);
+  async archiveBeyond(limit: number): Promise<number> {
+    return archiveBeyond(this.database, limit);
   }
 
-  async removeFailed(kept: FailedDeployRetention): Promise<number> {
-    return removeFailed(this.database, kept);
+  async removeFailed(retention: FailedDeployRetention): Promise<number> {
+    return removeFailed(this.database, retention);
   }
 
-  /** Changes what is being worked on. */
+  /** Changes a deploy in progress. @throws {DeployInterrupted} when its lease has expired. */
   async #change(id: string, change: string): Promise<void> {
     const [, changed] = await this.database.run((manager) =>
       manager.query<[unknown, number]>(
@@ -245,7 +245,7 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 }
 
-/** Many files are written down before the rows are locked. @throws {DeployInterrupted} when that would be for nothing. */
+/** Checks the lease before many files are inserted. @throws {DeployInterrupted} when the upload has ended. */
 async function assertLease(manager: EntityManager, id: string): Promise<void> {
   const found = await manager.query<unknown[]>('select 1 from apps.deploys where id = $1 and lease_until is not null', [
     id,

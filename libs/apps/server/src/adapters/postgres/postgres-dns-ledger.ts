@@ -6,7 +6,7 @@ import { acquireDueLeases, recordOutcome } from './dns-rows';
 
 const PAGE = 1_000;
 
-/** The ledger in PostgreSQL. */
+/** The DNS ledger in PostgreSQL. */
 export class PostgresDnsLedger extends DnsLedger {
   constructor(
     private readonly database: Database,
@@ -15,12 +15,12 @@ export class PostgresDnsLedger extends DnsLedger {
     super();
   }
 
-  async acquireDueLeases(most: number): Promise<readonly DnsLease[]> {
-    return this.database.run((manager) => acquireDueLeases(manager, most));
+  async acquireDueLeases(limit: number): Promise<readonly DnsLease[]> {
+    return this.database.run((manager) => acquireDueLeases(manager, limit));
   }
 
-  async recordOutcome(claim: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
-    return this.database.run((manager) => recordOutcome(manager, claim, outcome));
+  async recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
+    return this.database.run((manager) => recordOutcome(manager, lease, outcome));
   }
 
   async scheduleReconciliation(ms: number): Promise<void> {

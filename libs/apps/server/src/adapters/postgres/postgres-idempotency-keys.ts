@@ -7,7 +7,7 @@ import {
 } from '../../application/registry/idempotency-keys.port';
 
 const KEY_TTL = `interval '24 hours'`;
-/** Longer than any registration takes. */
+/** Exceeds the duration of every registration. */
 const LOCK = `interval '15 seconds'`;
 
 interface KeyRow {
@@ -17,7 +17,9 @@ interface KeyRow {
   readonly body: unknown;
 }
 
-/** The keys in PostgreSQL: taken before the registration begins, tied to the app in its transaction. */
+/**
+ * Idempotency keys in PostgreSQL: inserted before the registration starts, and linked to the app in its transaction.
+ */
 export class PostgresIdempotencyKeys extends IdempotencyKeys {
   constructor(private readonly database: Database) {
     super();

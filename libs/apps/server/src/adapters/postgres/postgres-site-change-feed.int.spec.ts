@@ -7,7 +7,7 @@ import { PostgresSiteChangeFeed } from './postgres-site-change-feed';
 
 const url = () => embeddedServices()['DATABASE_URL'] as string;
 
-/** What was heard, and waits for more. */
+/** Records the received labels and can wait for more. */
 class ChangeRecorder extends EventTarget {
   readonly heard: (string | undefined)[] = [];
 
@@ -22,28 +22,28 @@ class ChangeRecorder extends EventTarget {
 }
 
 describe('PostgresSiteChangeFeed', () => {
-  let line: InterruptibleProxy;
+  let proxy: InterruptibleProxy;
   let changes: PostgresSiteChangeFeed;
-  let ear: ChangeRecorder;
-  let ended: AbortController;
-  let broken: readonly OutageLine[];
+  let recorder: ChangeRecorder;
+  let stop: AbortController;
+  let outageLines: readonly OutageLine[];
 
   beforeEach(async () => {
-    const cuttable = await InterruptibleProxy.to(url());
-    line = cuttable.line;
+    const interruptible = await InterruptibleProxy.to(url());
+    proxy = interruptible.proxy;
     const { outages, lines } = recordOutages('postgres');
-    broken = lines;
-    changes = new PostgresSiteChangeFeed({ url: cuttable.url, outages });
-    ear = new ChangeRecorder();
-    ended = new AbortController();
+    outageLines = lines;
+    changes = new PostgresSiteChangeFeed({ url: interruptible.url, outages });
+    recorder = new ChangeRecorder();
+    stop = new AbortController();
   });
 
   afterEach(async () => {
-    ended.abort();
-    await line.cut();
+    stop.abort();
+    await proxy.cut();
   });
 
-  const listen = () => changes.listen(ear.listen, ended.signal);
+  const listen = () => changes.listen(recorder.listen, stop.signal);
   const times = (count: number) => (heard: readonly (string | undefined)[]) =>
     heard.filter((label) => label === undefined).length >= count;
 
@@ -54,62 +54,62 @@ describe('PostgresSiteChangeFeed', () => {
     await client.end();
   }
 
-  it('says that anything may have changed when it begins, and then what does', async () => {
+  it('reports an unknown change at the start, and then each change', async () => {
     expect(changes.isConnected).toBe(false);
     listen();
-    await ear.until(times(1));
+    await recorder.until(times(1));
     expect(changes.isConnected).toBe(true);
     await notify('shop');
-    await ear.until((heard) => heard.includes('shop'));
-    expect(ear.heard).toEqual([undefined, 'shop']);
+    await recorder.until((heard) => heard.includes('shop'));
+    expect(recorder.heard).toEqual([undefined, 'shop']);
   });
 
-  it('begins when PostgreSQL is there at last', async () => {
-    await line.cut();
+  it('starts when PostgreSQL becomes available', async () => {
+    await proxy.cut();
     listen();
     expect(changes.isConnected).toBe(false);
-    await line.restore();
-    await ear.until(times(1));
-    const facts = broken.map(({ msg, cause }) => [msg, cause]);
+    await proxy.restore();
+    await recorder.until(times(1));
+    const facts = outageLines.map(({ msg, cause }) => [msg, cause]);
     expect(facts).toEqual([
       ['dependency failed', expect.stringMatching(/^(ECONNREFUSED|ECONNRESET|connection-terminated)$/)],
       ['dependency recovered', facts[0]?.[1]],
     ]);
   });
 
-  it('notices that its connection broke, and says again that anything may have changed', async () => {
+  it('notices a closed connection, reconnects and reports an unknown change', async () => {
     listen();
-    await ear.until(times(1));
+    await recorder.until(times(1));
     const client = new Client({ connectionString: url() });
     await client.connect();
     await client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'homeport-edge-changes'`,
     );
     await client.end();
-    await ear.until(times(2));
+    await recorder.until(times(2));
     await notify('later');
-    await ear.until((heard) => heard.includes('later'));
-    expect(broken).toMatchObject([
+    await recorder.until((heard) => heard.includes('later'));
+    expect(outageLines).toMatchObject([
       { msg: 'dependency failed', operation: 'listen', cause: '57P01' },
       { msg: 'dependency recovered', cause: '57P01' },
     ]);
   });
 
-  it('notices a connection on which nothing comes through any more', async () => {
+  it('notices a connection that transfers no data', async () => {
     listen();
-    await ear.until(times(1));
-    line.silence();
+    await recorder.until(times(1));
+    proxy.silence();
     while (changes.isConnected) await new Promise(setImmediate);
-    await line.restore();
-    await ear.until(times(2));
+    await proxy.restore();
+    await recorder.until(times(2));
     expect(changes.isConnected).toBe(true);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when the signal is aborted', async () => {
     listen();
-    await ear.until(times(1));
-    ended.abort();
+    await recorder.until(times(1));
+    stop.abort();
     while (changes.isConnected) await new Promise(setImmediate);
-    expect(broken).toEqual([]);
+    expect(outageLines).toEqual([]);
   });
 });

@@ -3,11 +3,11 @@ import { CodedFailure, type OutageLog } from '@homeport/platform/server';
 import { Client } from 'pg';
 import { SiteChangeFeed } from '../../application/sites/site-directory.port';
 
-/** On which the triggers of `apps.apps` and `apps.deploys` tell. */
+/** The triggers of `apps.apps` and `apps.deploys` notify on this channel. */
 const CHANNEL = 'homeport_sites';
-/** A connection into a black hole looks like one on which nothing happens; one that answers is there. */
+/** A dead connection looks like an idle one, so a heartbeat query tests it. */
 const HEARTBEAT_MS = 500;
-const ANSWER_LIMIT_MS = 1_000;
+const RESPONSE_TIMEOUT_MS = 1_000;
 const RETRY_MS = 300;
 const OPERATION = 'listen';
 
@@ -15,11 +15,11 @@ type ChangeListener = (label: string | undefined) => void;
 
 export interface SiteChangeFeedOptions {
   readonly url: string;
-  /** Told when the connection fails and when it is back. */
+  /** Logs connection failures and recoveries. */
   readonly outages?: OutageLog;
 }
 
-/** Notifications of PostgreSQL, over a connection that is there for nothing else. */
+/** Receives PostgreSQL notifications over a dedicated connection. */
 export class PostgresSiteChangeFeed extends SiteChangeFeed {
   #isConnected = false;
 
@@ -31,52 +31,52 @@ export class PostgresSiteChangeFeed extends SiteChangeFeed {
     return this.#isConnected;
   }
 
-  override listen(heard: ChangeListener, signal: AbortSignal): void {
-    void this.#keepListening(heard, signal);
+  override listen(onChange: ChangeListener, signal: AbortSignal): void {
+    void this.#keepListening(onChange, signal);
   }
 
-  async #keepListening(heard: ChangeListener, signal: AbortSignal): Promise<void> {
+  async #keepListening(onChange: ChangeListener, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const hasHeld = await this.#listenOnce(heard, signal);
-      // One that held for a while and broke is opened again at once.
-      if (!hasHeld) await sleep(RETRY_MS, signal);
+      const wasStable = await this.#listenOnce(onChange, signal);
+      // Reconnects at once after a stable connection breaks.
+      if (!wasStable) await sleep(RETRY_MS, signal);
     }
   }
 
-  /** Listens for as long as the line holds. @returns whether it held for a while. */
-  async #listenOnce(heard: ChangeListener, signal: AbortSignal): Promise<boolean> {
-    const line = new Client({
+  /** Listens until the connection breaks. @returns whether at least one heartbeat succeeded. */
+  async #listenOnce(onChange: ChangeListener, signal: AbortSignal): Promise<boolean> {
+    const client = new Client({
       connectionString: this.options.url,
       application_name: 'homeport-edge-changes',
-      connectionTimeoutMillis: ANSWER_LIMIT_MS,
-      query_timeout: ANSWER_LIMIT_MS,
+      connectionTimeoutMillis: RESPONSE_TIMEOUT_MS,
+      query_timeout: RESPONSE_TIMEOUT_MS,
       keepAlive: true,
     });
     let beats = 0;
     const broken = new AbortController();
     const ends = AbortSignal.any([signal, broken.signal]);
-    line.on('error', (error) => broken.abort(error));
-    line.on('end', () => broken.abort(new CodedFailure('connection-terminated', 'PostgreSQL closed the connection')));
-    line.on('notification', ({ payload }) => heard(payload));
+    client.on('error', (error) => broken.abort(error));
+    client.on('end', () => broken.abort(new CodedFailure('connection-terminated', 'PostgreSQL closed the connection')));
+    client.on('notification', ({ payload }) => onChange(payload));
     try {
-      await line.connect();
-      await line.query(`listen ${CHANNEL}`);
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
       this.#isConnected = true;
       this.options.outages?.succeeded(OPERATION);
-      heard(undefined);
-      for (; await sleep(HEARTBEAT_MS, ends); beats += 1) await line.query('select 1');
+      onChange(undefined);
+      for (; await sleep(HEARTBEAT_MS, ends); beats += 1) await client.query('select 1');
       if (!signal.aborted) this.options.outages?.failed(broken.signal.reason, OPERATION);
     } catch (error) {
       if (!signal.aborted) this.options.outages?.failed(error, OPERATION);
     } finally {
       this.#isConnected = false;
-      line.connection.stream.destroy();
+      client.connection.stream.destroy();
     }
     return beats > 0;
   }
 }
 
-/** @returns whether all of the time has passed. */
+/** @returns whether the full time has passed. */
 async function sleep(ms: number, signal: AbortSignal): Promise<boolean> {
   return setTimeout(ms, true, { signal }).catch(() => false);
 }

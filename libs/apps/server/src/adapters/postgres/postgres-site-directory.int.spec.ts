@@ -6,7 +6,7 @@ import { appsDatabaseOptions } from '../../testing/apps-database';
 import { siteDirectoryContract } from '../../testing/site-directory.contract';
 import { PostgresSiteDirectory } from './postgres-site-directory';
 
-describe('The sites in PostgreSQL', () => {
+describe('PostgresSiteDirectory', () => {
   let fresh: FreshDatabase;
   let database: Database;
 
@@ -36,7 +36,7 @@ describe('The sites in PostgreSQL', () => {
     };
   });
 
-  it('leaves out a file whose bytes are gone', async () => {
+  it('omits a file whose bytes were removed', async () => {
     const seeded = new SiteSeeder(database);
     const app = await seeded.app('bytes-gone');
     const id = await seeded.show(app, { 'index.html': 'here', 'gone.html': 'gone' });
@@ -51,16 +51,16 @@ describe('The sites in PostgreSQL', () => {
     expect(await directory.findInEarlierDeploy(app, 'gone.html')).toBeUndefined();
   });
 
-  it('is unavailable while there is no connection yet, and while nobody has made the tables', async () => {
+  it('is unavailable before the first connection and before the migrations', async () => {
     const empty = await freshDatabase();
-    const unmade = createDatabase(appsDatabaseOptions(empty.url));
-    const directory = new PostgresSiteDirectory(unmade);
+    const unmigrated = createDatabase(appsDatabaseOptions(empty.url));
+    const directory = new PostgresSiteDirectory(unmigrated);
     await expect(directory.ready()).rejects.toBeInstanceOf(DatabaseUnavailable);
-    await unmade.open();
+    await unmigrated.open();
     await expect(directory.ready()).rejects.toBeInstanceOf(DatabaseUnavailable);
     await migrate(appsDatabaseOptions(empty.url));
     await directory.ready();
-    await unmade.close();
+    await unmigrated.close();
     await empty.drop();
   });
 });

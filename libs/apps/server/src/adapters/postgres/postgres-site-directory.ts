@@ -19,7 +19,7 @@ interface SiteRow {
   readonly clears_data_until: Date | null;
 }
 
-/** The sizes are PostgreSQL's bigint. */
+/** Sizes are PostgreSQL bigints, which the driver returns as text. */
 interface FileRow {
   readonly deploy_id: string;
   readonly path: string;
@@ -45,10 +45,10 @@ const APP_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules,
 const PREVIEW_SITE = `select a.id as app_id, a.name, d.id as deploy_id, d.rules, null as last_release, null as clears_data_until
   from apps.deploys d join apps.apps a on a.id = d.app_id where d.id = $1 and d.status = 'ready'`;
 
-/** Tables or columns are missing until the API has migrated the database. */
+/** Codes of missing tables or columns: the API has not migrated the database yet. */
 const MISSING_SCHEMA_CODES = ['42P01', '42703', '3F000'];
 
-/** The sites in PostgreSQL. */
+/** The site directory in PostgreSQL. */
 export class PostgresSiteDirectory extends SiteDirectory {
   constructor(private readonly database: Database) {
     super();
@@ -56,21 +56,21 @@ export class PostgresSiteDirectory extends SiteDirectory {
 
   async findSite(label: string): Promise<Site | ReleasedName | undefined> {
     const deploy = parsePreviewLabel(label);
-    const [row] = await this.#ask((manager) =>
+    const [row] = await this.#query((manager) =>
       manager.query<SiteRow[]>(deploy === undefined ? APP_SITE : PREVIEW_SITE, [deploy ?? label]),
     );
     return row && toSite(row, deploy === undefined ? 'app' : 'preview');
   }
 
   async findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]> {
-    const rows = await this.#ask((manager) =>
+    const rows = await this.#query((manager) =>
       manager.query<FileRow[]>(`${FILES} where f.deploy_id = $1 and f.path = any ($2::text[])`, [deployId, paths]),
     );
     return rows.map(toSiteFile);
   }
 
   async findInEarlierDeploy(appId: string, path: string): Promise<SiteFile | undefined> {
-    const [row] = await this.#ask((manager) =>
+    const [row] = await this.#query((manager) =>
       manager.query<FileRow[]>(
         `${FILES} join apps.deploys d on d.id = f.deploy_id
          where d.app_id = $1 and d.status = 'ready' and f.path = $2
@@ -82,15 +82,15 @@ export class PostgresSiteDirectory extends SiteDirectory {
     return row && toSiteFile(row);
   }
 
-  /** Resolves when the tables are there and can be read. @throws {DatabaseUnavailable} */
+  /** Resolves when the tables exist and are readable. @throws {DatabaseUnavailable} */
   async ready(): Promise<void> {
     await this.findSite('');
   }
 
-  async #ask<T>(question: (manager: EntityManager) => Promise<T>): Promise<T> {
+  async #query<T>(run: (manager: EntityManager) => Promise<T>): Promise<T> {
     if (!this.database.source.isInitialized) throw new DatabaseUnavailable();
     try {
-      return await this.database.run(question);
+      return await this.database.run(run);
     } catch (error) {
       throw MISSING_SCHEMA_CODES.includes((error as { code?: string }).code ?? '')
         ? new DatabaseUnavailable({ cause: error })

@@ -2,13 +2,13 @@ import type { Member } from '@homeport/identity/server';
 import { recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
 
-/** An app, and what of it visitors see. */
+/** An app and its live deploy. */
 export interface ActiveDeployRow {
   readonly id: string;
   readonly active_deploy_id: string | null;
 }
 
-/** An app, which nobody changes until the transaction ends; undefined when it is gone, or another organization's. */
+/** Locks an app until the transaction ends. @returns undefined when the organization has no such app. */
 export async function lockApp(
   manager: EntityManager,
   organization: string,
@@ -21,7 +21,7 @@ export async function lockApp(
   return app;
 }
 
-/** The app of a deploy, as above. */
+/** Locks the app of a deploy until the transaction ends. @returns undefined when the organization has no such app. */
 export async function lockAppOfDeploy(
   manager: EntityManager,
   organization: string,
@@ -35,10 +35,7 @@ export async function lockAppOfDeploy(
   return app;
 }
 
-/**
- * What a roll-back would show: the last that visitors saw before the active deploy, that could still be shown, and that
- * nobody has rolled back from.
- */
+/** Finds the target of a roll-back: the latest earlier release whose deploy is ready and was not rolled back. */
 export async function findRollbackTarget(manager: EntityManager, app: ActiveDeployRow): Promise<string | undefined> {
   const [former] = await manager.query<{ deploy_id: string }[]>(
     `select deploy_id from apps.releases r
@@ -50,14 +47,14 @@ export async function findRollbackTarget(manager: EntityManager, app: ActiveDepl
   return former?.deploy_id;
 }
 
-/** Shows visitors a deploy they do not see now. */
+/** Makes a deploy live that is not live now. */
 export async function release(manager: EntityManager, member: Member, appId: string, deployId: string): Promise<void> {
   await manager.query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
   await setActiveDeploy(manager, appId, deployId);
   await recordAudit(manager, auditOf(member, 'apps.activated', appId, { deploy: deployId }));
 }
 
-/** Shows visitors a former deploy in the place of the active one, to which no roll-back leads from then on. */
+/** Makes a former deploy live. The replaced deploy is no target of later roll-backs. */
 export async function rollBackTo(
   manager: EntityManager,
   member: Member,
@@ -76,7 +73,7 @@ export function auditOf(member: Member, action: string, target: string, detail: 
   return { organization: member.organization, actor: member, action, target, detail };
 }
 
-/** The one row whose change visitors see. */
+/** Updates the row that determines what visitors see. */
 async function setActiveDeploy(manager: EntityManager, appId: string, deployId: string): Promise<void> {
   await manager.query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
 }

@@ -3,26 +3,30 @@ import type { FailedDeployRetention } from '../../application/deploys/deploy-rep
 import { unlinkBlobs } from './deploy-contents';
 import { findRollbackTarget, type ActiveDeployRow } from './releases';
 
-/** Archives what every app has beyond so many deploys that are ready. @returns how many. */
-export async function archiveBeyond(database: Database, kept: number): Promise<number> {
+/** Archives the ready deploys of every app beyond the newest `limit`. @returns the number of archived deploys. */
+export async function archiveBeyond(database: Database, limit: number): Promise<number> {
   const crowded = await database.run((manager) =>
     manager.query<{ app_id: string }[]>(
       `select app_id from apps.deploys where status = 'ready' group by app_id having count(*) > $1`,
-      [kept],
+      [limit],
     ),
   );
   let archived = 0;
   for (const { app_id } of crowded) {
-    const old = await archiveOf(database, app_id, kept);
-    // Not while the app is locked. What a crash leaves linked makes the clean-up slower, and nothing else.
+    const old = await archiveOf(database, app_id, limit);
+    // Outside the transaction, so that the app is not locked. A crash in between only makes the blob clean-up slower.
     for (const { id } of old) await database.run((manager) => unlinkBlobs(manager, id));
     archived += old.length;
   }
   return archived;
 }
 
-/** Never the active deploy, nor what a roll-back would show. */
-async function archiveOf(database: Database, appId: string, kept: number): Promise<readonly { readonly id: string }[]> {
+/** Keeps the active deploy and the target of a roll-back. */
+async function archiveOf(
+  database: Database,
+  appId: string,
+  limit: number,
+): Promise<readonly { readonly id: string }[]> {
   return database.transaction(async (manager) => {
     const [app] = await manager.query<ActiveDeployRow[]>(
       'select id, active_deploy_id from apps.apps where id = $1 for update',
@@ -36,16 +40,16 @@ async function archiveOf(database: Database, appId: string, kept: number): Promi
                     order by created_at desc, id desc offset $2)
          and id <> all (array_remove($3::uuid[], null))
        returning id`,
-      [appId, kept, needed],
+      [appId, limit, needed],
     );
     return old;
   });
 }
 
-/** Rows of a statement: more takes longer than one may. */
+/** More rows per statement would exceed the statement timeout. */
 const ROWS_PER_QUERY = 5_000;
 
-/** Removes failed deploys beyond the newest of their app or too old; they never had files. @returns how many. */
+/** Removes failed deploys that are old or beyond the newest of their app. They have no files. @returns how many. */
 export async function removeFailed(database: Database, { newest, days }: FailedDeployRetention): Promise<number> {
   for (let removed = 0; ;) {
     const [, some] = await database.run((manager) =>

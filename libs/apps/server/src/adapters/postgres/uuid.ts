@@ -1,2 +1,2 @@
-/** What PostgreSQL takes for a UUID, in the one form that we give out; it would refuse anything else with an error. */
+/** The textual form of a UUID that the API returns. PostgreSQL raises an error for malformed ids. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,20 +1,20 @@
 import { HEADER_BYTES, TYPE } from './message';
 
-/** A record of an answer. Of the data, only a CNAME's is of interest, whatever else a zone may hold. */
+/** A record of a response. Only the data of CNAME records is read. */
 export interface AnswerRecord {
-  /** In lower case, without a dot at the end. */
+  /** Lower case, without a trailing dot. */
   readonly name: string;
   readonly type: number;
   /** Seconds. */
   readonly ttl: number;
-  /** Of a CNAME. */
+  /** Set for a CNAME record. */
   readonly target?: string;
 }
 
 const POINTER_BITS = 0xc0;
 const MAX_DOMAIN_NAME_LENGTH = 255;
 
-/** The records of the answer section, in their order. @throws {RangeError} on what is no message. */
+/** Reads the records of the answer section in order. @throws {RangeError} when the bytes are not a valid message. */
 export function readAnswerSection(message: Buffer): readonly AnswerRecord[] {
   let at = HEADER_BYTES;
   for (let left = message.readUInt16BE(4); left > 0; left -= 1) at = endOfName(message, at) + 4;
@@ -30,7 +30,7 @@ export function readAnswerSection(message: Buffer): readonly AnswerRecord[] {
   return records;
 }
 
-/** Where the name that begins here ends. @throws {RangeError} when that is not inside of the message. */
+/** Returns the offset after the name that starts here. @throws {RangeError} when it is outside the message. */
 export function endOfName(message: Buffer, start: number): number {
   let at = start;
   for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
@@ -40,7 +40,7 @@ export function endOfName(message: Buffer, start: number): number {
   return at + 1;
 }
 
-/** @throws {RangeError} when a pointer does not lead back, or the name is too long. */
+/** @throws {RangeError} when a pointer does not point backwards, or the name is too long. */
 function nameAt(message: Buffer, start: number): string {
   const labels: string[] = [];
   let at = start;
@@ -49,20 +49,20 @@ function nameAt(message: Buffer, start: number): string {
   for (let length = message.readUInt8(at); length > 0; length = message.readUInt8(at)) {
     if (length >= POINTER_BITS) {
       at = message.readUInt16BE(at) & 0x3fff;
-      // Always farther back, so that it comes to an end.
-      if (at >= limit) throw new RangeError('a pointer that does not lead back');
+      // A pointer must point backwards, so that the loop ends.
+      if (at >= limit) throw new RangeError('a compression pointer does not point backwards');
       limit = at;
     } else {
       labels.push(textOf(message.subarray(at + 1, at + 1 + length)));
       at += 1 + length;
       left -= 1 + length;
-      if (left < 1) throw new RangeError('a name that is too long');
+      if (left < 1) throw new RangeError('a name is too long');
     }
   }
   return labels.join('.');
 }
 
-/** In lower case; what would not be read as it is, as in a zone file: `\046`. */
+/** Lower case. Escapes special characters as in a zone file: `\046`. */
 function textOf(label: Buffer): string {
   const escape = (char: string) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`;
   return label

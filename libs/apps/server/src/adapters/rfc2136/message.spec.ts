@@ -24,7 +24,7 @@ const update = (id: number, changes: readonly RecordChange[]) =>
   });
 
 describe(encodeMessage.name, () => {
-  it('writes the very bytes that nsupdate 9.18 writes', () => {
+  it('writes the same bytes as nsupdate 9.18', () => {
     const header = 'a25f280000010002000300000461707073076578616d706c6503636f6d0000060001';
     const prerequisites =
       '036e6577c00c00ff00fe000000000000' + '036f6c64c00c000500010000000000120465646765076578616d706c65036e657400';
@@ -33,19 +33,19 @@ describe(encodeMessage.name, () => {
     expect(update(0xa25f, CHANGES).toString('hex')).toBe(header + prerequisites + updates);
   });
 
-  it('asks whether a name is in use, and changes nothing', () => {
+  it('encodes a test for a name in use, without changes', () => {
     const prerequisites = [nameInUse('x.apps.example.com')];
     const message = encodeMessage({ id: 1, opcode: 'update', question: ZONE, prerequisites });
     expect(message.subarray(34).toString('hex')).toBe('0178c00c00ff00ff000000000000');
     expect(message.subarray(0, 12).toString('hex')).toBe('000128000001000100000000');
   });
 
-  it('writes a question', () => {
+  it('encodes a query', () => {
     const message = encodeMessage({ id: 7, opcode: 'query', question: { name: 'A.b.', type: TYPE.AXFR } });
     expect(message.toString('hex')).toBe('000700000001000000000000' + '0161016200' + '00fc0001');
   });
 
-  it('points only as far back as a pointer reaches', () => {
+  it('uses a pointer only for offsets that it can hold', () => {
     const changes = Array.from({ length: 200 }, (_, n) => ({
       hostname: `${'x'.repeat(50)}${n}.apps.example.com`,
       before: { target: `${'y'.repeat(50)}${n}.example.net`, ttl: 60 },
@@ -58,7 +58,7 @@ describe(encodeMessage.name, () => {
     expect(() => update(1, [...changes, ...twice, ...twice])).toThrow(UnwritableMessage);
   });
 
-  it.each(['a..b', '.a', 'ä.example', 'a b', `${'x'.repeat(64)}.example`, 'xx.'.repeat(90)])('refuses %j', (name) => {
+  it.each(['a..b', '.a', 'ä.example', 'a b', `${'x'.repeat(64)}.example`, 'xx.'.repeat(90)])('rejects %j', (name) => {
     expect(() => encodeName(name)).toThrow(UnwritableMessage);
   });
 
@@ -66,7 +66,7 @@ describe(encodeMessage.name, () => {
     ['.', '00'],
     ['*.A.', '012a016100'],
     ['_x.y', '025f78017900'],
-  ])('writes the name %s', (name, hex) => {
+  ])('encodes the name %s', (name, hex) => {
     expect(encodeName(name).toString('hex')).toBe(hex);
   });
 });

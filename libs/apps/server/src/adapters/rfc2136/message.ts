@@ -3,18 +3,18 @@ export const TYPE = { CNAME: 5, SOA: 6, TSIG: 250, AXFR: 252, ANY: 255 } as cons
 export const CLASS = { IN: 1, NONE: 254, ANY: 255 } as const;
 const OPCODE = { query: 0, update: 5 } as const;
 
-/** What goes over TCP has its length before it, in 16 bits. */
+/** DNS over TCP prefixes each message with its length in 16 bits. */
 export const MAX_MESSAGE_BYTES = 65_535;
 export const HEADER_BYTES = 12;
-/** Where the additional records are counted. */
+/** Offset of the count of additional records. */
 export const ARCOUNT_OFFSET = 10;
 const MAX_LABEL_LENGTH = 63;
 const MAX_DOMAIN_NAME_LENGTH = 255;
 const POINTER = 0xc000;
-/** The last place that a pointer reaches. */
+/** The highest offset that a compression pointer can hold. */
 const MAX_POINTER_OFFSET = 0x3fff;
 
-/** A resource record: its data is a name or nothing, because a CNAME is all we ever write. */
+/** A resource record. Its data is a name or empty, because only CNAME records are written. */
 export interface DraftRecord {
   readonly name: string;
   readonly type: number;
@@ -24,21 +24,21 @@ export interface DraftRecord {
   readonly target?: string;
 }
 
-/** An update (RFC 2136 section 2), or a question, which has neither of the lists. */
+/** An update (RFC 2136 section 2) or a query, which has neither list. */
 export interface MessageDraft {
-  /** Of 16 bits. */
+  /** 16 bits. */
   readonly id: number;
   readonly opcode: keyof typeof OPCODE;
-  /** What is asked for; of an update, its zone. */
+  /** The question of a query, or the zone of an update. */
   readonly question: { readonly name: string; readonly type: number };
   readonly prerequisites?: readonly DraftRecord[];
   readonly updates?: readonly DraftRecord[];
 }
 
-/** A message that cannot be written: a name that is none, or more than one message holds. */
+/** The message cannot be encoded: a name is invalid, or the message is too long. */
 export class UnwritableMessage extends Error {}
 
-/** The message without a signature. @throws {UnwritableMessage} */
+/** Encodes a message without a signature. @throws {UnwritableMessage} */
 export function encodeMessage({ id, opcode, question, prerequisites = [], updates = [] }: MessageDraft): Buffer {
   const writer = new MessageWriter();
   writer.u16(id, OPCODE[opcode] << 11, 1, prerequisites.length, updates.length, 0);
@@ -48,14 +48,14 @@ export function encodeMessage({ id, opcode, question, prerequisites = [], update
   return writer.bytes;
 }
 
-/** A name as it stands in a signature: in lower case and not compressed. @throws {UnwritableMessage} */
+/** Encodes a name in the form that signatures use: lower case and not compressed. @throws {UnwritableMessage} */
 export function encodeName(name: string): Buffer {
   const writer = new MessageWriter();
   writer.name(name);
   return writer.bytes;
 }
 
-/** Numbers of 16 bits, in the order of the network. */
+/** Encodes 16-bit numbers in network byte order. */
 export function u16(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2);
   values.forEach((value, at) => bytes.writeUInt16BE(value, at * 2));
@@ -85,7 +85,7 @@ class MessageWriter {
     length.writeUInt16BE(this.#length - start);
   }
 
-  /** RFC 1035 section 4.1.4: the end of a name that was written before is a pointer to it, where one reaches that far. */
+  /** Compresses a name (RFC 1035 section 4.1.4): a known suffix becomes a pointer, if a pointer can hold its offset. */
   name(name: string): void {
     const labels = labelsOf(name);
     for (const [at, label] of labels.entries()) {
@@ -103,7 +103,7 @@ class MessageWriter {
       this.#parts.push(part);
       this.#length += part.length;
     }
-    if (this.#length > MAX_MESSAGE_BYTES) throw new UnwritableMessage('longer than one message');
+    if (this.#length > MAX_MESSAGE_BYTES) throw new UnwritableMessage('the message exceeds 65,535 bytes');
   }
 }
 

@@ -17,11 +17,11 @@ export const RCODE = {
   NOTZONE: 10,
 } as const;
 
-/** Said without a signature by servers that have no such zone, and so nobody to look a key up for. */
+/** Servers send these without a signature, because they do not have the zone and therefore no key to sign with. */
 const REFUSALS: readonly number[] = [RCODE.REFUSED, RCODE.NOTAUTH];
 /** RFC 8945 section 5.2. */
 const SIGNATURE_ERRORS: Readonly<Record<number, readonly [string, string]>> = {
-  16: ['BADSIG', 'the server has another secret for this key'],
+  16: ['BADSIG', 'the server has a different secret for this key'],
   17: ['BADKEY', 'the server has no key of this name and algorithm'],
   18: ['BADTIME', 'the clocks of the two machines differ too much'],
   22: ['BADTRUNC', 'the server requires a longer signature'],
@@ -36,13 +36,13 @@ interface RequestHeader {
   readonly opcode: MessageDraft['opcode'];
 }
 
-/** Takes the answers to one request apart, and believes none that the server has not signed. */
+/** Parses the responses to one request. Rejects responses that the server has not signed. */
 export class ResponseReader {
   readonly #verifier: TsigVerifier;
 
-  /** @param requestMac the signature of the request */
+  /** @param requestMac the signature of the request. */
   constructor(
-    private readonly asked: RequestHeader,
+    private readonly request: RequestHeader,
     key: TsigKey,
     requestMac: Buffer,
   ) {
@@ -50,21 +50,22 @@ export class ResponseReader {
   }
 
   /**
-   * @param time seconds since 1970
-   * @returns `bare`: the message without its signature; `isTrusted`: whether all so far is signed.
-   * @throws {DnsFailure} `access-denied` when the server does not take our signature, `provider-unavailable` for what is
-   * no answer to the request.
+   * @param time seconds since 1970.
+   * @returns `bare`: the message without its signature; `isTrusted`: whether all messages so far are covered by a
+   * signature.
+   * @throws {DnsFailure} `access-denied` when the server rejects the signature of the request, `provider-unavailable`
+   * when the message is not a valid response to the request.
    */
   read(message: Buffer, time: number): { readonly rcode: number; readonly bare: Buffer; readonly isTrusted: boolean } {
     const answer = parseResponse(message);
     const flags = message.readUInt16BE(2);
     const rcode = flags & 0xf;
-    if (message.readUInt16BE(0) !== this.asked.id) throw invalidResponse('it has the number of another request');
-    if ((flags & RESPONSE_BIT) === 0 || ((flags >> 11) & 0xf) !== OPCODE_OF[this.asked.opcode]) {
-      throw invalidResponse('it is no answer to such a request');
+    if (message.readUInt16BE(0) !== this.request.id) throw invalidResponse('it has the id of another request');
+    if ((flags & RESPONSE_BIT) === 0 || ((flags >> 11) & 0xf) !== OPCODE_OF[this.request.opcode]) {
+      throw invalidResponse('it is not a response to this kind of request');
     }
-    if (flags & TRUNCATED_BIT) throw invalidResponse('it is cut off');
-    // A server that does not share the key cannot sign with it. Refusing is all that such an answer can do.
+    if (flags & TRUNCATED_BIT) throw invalidResponse('it is truncated');
+    // A server without the shared key cannot sign. A rejection is the only unsigned response that is accepted.
     if (rcode === RCODE.NOTAUTH && answer.tsig?.error) throw signatureRejected(answer.tsig);
     if (REFUSALS.includes(rcode) && !answer.tsig) return { rcode, bare: answer.bare, isTrusted: false };
     const fault = this.#verifier.faultOf(answer, time);
@@ -82,13 +83,13 @@ function parseResponse(message: Buffer): SignedResponse {
 }
 
 function signatureRejected({ error }: Tsig): DnsFailure {
-  const [code, reason] = SIGNATURE_ERRORS[error] ?? [`TSIG_${error}`, 'the server does not say why'];
+  const [code, reason] = SIGNATURE_ERRORS[error] ?? [`TSIG_${error}`, 'the server gives no reason'];
   const cause = new CodedFailure(code, `the name server refused our signature, ${code}: ${reason}`);
   return new DnsFailure('access-denied', { cause });
 }
 
 function invalidResponse(reason: string): DnsFailure {
   return new DnsFailure('provider-unavailable', {
-    cause: new CodedFailure('BAD_ANSWER', `an answer of the name server: ${reason}`),
+    cause: new CodedFailure('BAD_ANSWER', `invalid response of the name server: ${reason}`),
   });
 }

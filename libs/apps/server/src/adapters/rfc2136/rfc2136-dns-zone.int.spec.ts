@@ -23,7 +23,7 @@ const SERVERS = [
 ];
 const signal = new AbortController().signal;
 const EDGE = { target: 'edge.example', ttl: 60 };
-/** What others have put there, and what a wildcard answers for. */
+/** Records of other clients, and a wildcard. */
 const RECORDS = `
 theirs A 192.0.2.1
 theirs TXT "x"
@@ -70,7 +70,7 @@ async function listOf(zone: Rfc2136DnsZone): Promise<ZoneRecord[]> {
 }
 
 for (const { title, programs, start } of SERVERS) {
-  // Where it is missing, `npm test` says so; on a CI machine that is a failure.
+  // `npm test` reports a missing server; in CI that is a failure.
   const isInstalled = (await findPrograms(programs)) !== undefined;
   (isInstalled ? describe : describe.skip)(title, () => suite(title, start));
 }
@@ -95,7 +95,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
 
   dnsZoneModel(() => ({ zone, domain: server.domain }));
 
-  it('sees what others have put there, and no more than that', async () => {
+  it('finds and lists the records of other clients', async () => {
     for (const label of ['theirs', 'many', 'child']) {
       expect(await zone.find(at(label), signal)).toEqual({ hostname: at(label) });
     }
@@ -109,7 +109,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     for (const label of ['theirs', 'many', 'child']) expect(found).toContainEqual({ hostname: at(label) });
   });
 
-  it('makes a record under a wildcard, and where there are only names below, but not beside others', async () => {
+  it('creates a record under a wildcard and above existing names, but not beside other records', async () => {
     for (const hostname of [at('x.wild'), at('empty')]) {
       await zone.change([{ hostname, after: EDGE }], signal);
       expect(await zone.find(hostname, signal)).toEqual({ hostname, cname: EDGE });
@@ -119,14 +119,14 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     expect(await beside).toBeInstanceOf(RecordConflict);
   });
 
-  it('changes the time to live alone', async () => {
+  it('changes only the TTL', async () => {
     const hostname = at('ttl');
     await zone.change([{ hostname, after: EDGE }], signal);
     await zone.change([{ hostname, before: EDGE, after: { ...EDGE, ttl: 3_600 } }], signal);
     expect(await lookUpCname(server.port, hostname)).toEqual({ ...EDGE, ttl: 3_600 });
   });
 
-  it('reads a zone of many messages', async () => {
+  it('lists a zone that spans many messages', async () => {
     const names = Array.from({ length: 2_000 }, (_, n) => at(`many-${n}`));
     for (let n = 0; n < names.length; n += zone.maxBatchSize) {
       const some = names.slice(n, n + zone.maxBatchSize);
@@ -141,7 +141,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     expect(names.map((hostname) => byName.get(hostname))).toEqual(names.map(() => EDGE));
   });
 
-  it('refuses what is too long for one message in the way that makes it smaller', async () => {
+  it('reports a conflict for a batch that exceeds one message, so that the caller splits it', async () => {
     const changes = Array.from({ length: zone.maxBatchSize }, (_, n) => ({
       hostname: at(`${n}-`.padEnd(63, 'x')),
       after: { target: `${n}-${Array.from({ length: 3 }, () => 'y'.repeat(59)).join('.')}.example`, ttl: 60 },
@@ -151,13 +151,13 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     expect(await lookUpCname(server.port, changes.at(-1)?.hostname ?? '')).toEqual(changes.at(-1)?.after);
   });
 
-  it('logs why a key is refused once, and that it is accepted again', async () => {
+  it('logs once why a key is rejected, and its recovery', async () => {
     const { name, secret, algorithm } = server.key;
     const otherSecret = { name, secret: Buffer.from('another secret'), algorithm };
-    const otherName = { name: 'nobody', secret: Buffer.from(secret, 'base64'), algorithm };
+    const unknownName = { name: 'nobody', secret: Buffer.from(secret, 'base64'), algorithm };
     for (const [changes, cause] of [
       [{ key: otherSecret }, 'BADSIG'],
-      [{ key: otherName }, 'BADKEY'],
+      [{ key: unknownName }, 'BADKEY'],
       [{ now: () => Date.now() - 3_600_000 }, 'BADTIME'],
     ] as const) {
       const { outages, lines } = recordOutages('dns');
@@ -174,7 +174,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     }
   });
 
-  it('names a key that the server does not share', async () => {
+  it('reports a key that the server does not share', async () => {
     const key = { name: server.key.name, secret: Buffer.from('another'), algorithm: server.key.algorithm };
     const other = { ...key, name: 'nobody', secret: Buffer.from(server.key.secret, 'base64') };
     for (const [wrong, error] of [
@@ -192,7 +192,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     expect(await lookUpCname(server.port, at('no'))).toBeUndefined();
   });
 
-  it('names a zone that is not there, and a name outside of the zone', async () => {
+  it('reports a missing zone, and a name outside the zone', async () => {
     const other = zoneOn(server, { zone: 'other.example' });
     const change = other.change([{ hostname: 'a.other.example', after: EDGE }], signal);
     expect(await reasonOf(change)).toMatchObject({ code: 'zone-missing' });
@@ -204,7 +204,7 @@ function suite(title: string, start: (options: NameServerOptions) => Promise<Run
     });
   });
 
-  it.each(TSIG_ALGORITHMS)('signs with %s, and names a server that is gone', async (algorithm) => {
+  it.each(TSIG_ALGORITHMS)('signs with %s, and reports a stopped server', async (algorithm) => {
     const short = await start({ algorithm });
     const shortLived = zoneOn(short);
     try {

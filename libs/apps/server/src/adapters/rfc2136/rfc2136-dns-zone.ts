@@ -17,10 +17,10 @@ import { findCname, ZoneTransfer } from './zone-transfer';
 
 export interface Rfc2136Options {
   readonly server: ServerAddress;
-  /** The zone as the server has it; the records may be further below. */
+  /** The zone on the server. Records may be more than one label below its apex. */
   readonly zone: string;
   readonly key: TsigKey;
-  /** Milliseconds since 1970; signatures carry the time. Default: the clock on the wall. */
+  /** Milliseconds since 1970, for the time in signatures. Default: the system clock. */
   readonly now?: () => number;
 }
 
@@ -33,12 +33,15 @@ const FAILURES: Readonly<Record<number, DnsFailure['code']>> = {
 };
 
 /**
- * A zone on a name server that takes DNS updates (RFC 2136) signed with a shared key (RFC 8945), such as BIND, Knot and
- * PowerDNS. Prerequisites make an update a compare-and-swap, of targets only: they cannot name a time to live. Always
- * over TCP, and nothing is believed that is not signed but a refusal.
+ * A zone on a name server that accepts DNS updates (RFC 2136) signed with a shared key (RFC 8945), such as BIND, Knot
+ * and PowerDNS. Prerequisites make an update a compare-and-swap of targets; they cannot include a TTL. Always uses TCP,
+ * and accepts only signed responses, except for a rejection.
  */
 export class Rfc2136DnsZone extends DnsZone {
-  /** With usual names that is less than one message holds. With longer ones it is refused like one in conflict. */
+  /**
+   * Fits into one message with names of usual length. A longer batch is rejected like a conflict, so the caller splits
+   * it.
+   */
   readonly maxBatchSize = 200;
 
   constructor(private readonly options: Rfc2136Options) {
@@ -61,7 +64,8 @@ export class Rfc2136DnsZone extends DnsZone {
       const { rcode, bare } = await this.#ask({ name: hostname, type: TYPE.CNAME }, signal);
       if (rcode === RCODE.NXDOMAIN) return undefined;
       if (rcode !== RCODE.NOERROR) throw failureOf(rcode);
-      // The answer may come from a wildcard, or be empty because there are only names below. Prerequisites see through.
+      // The answer may come from a wildcard, or be empty because only names below exist. A prerequisite distinguishes
+      // these.
       if (!(await this.#isInUse(hostname, signal))) return undefined;
       const cname = findCname(bare, hostname);
       return { hostname, ...(cname && { cname }) };
@@ -82,11 +86,11 @@ export class Rfc2136DnsZone extends DnsZone {
       if (rcode !== RCODE.NOERROR) throw failureOf(rcode);
       transfer.take(bare);
       if (!transfer.isComplete) continue;
-      if (!isTrusted) throw unavailable('the end of the zone is not signed');
+      if (!isTrusted) throw unavailable('the end of the zone transfer is not signed');
       yield* transfer.records;
       return;
     }
-    throw unavailable('the zone came in part only');
+    throw unavailable('the zone transfer is incomplete');
   }
 
   async ready(signal: AbortSignal): Promise<void> {
@@ -95,7 +99,7 @@ export class Rfc2136DnsZone extends DnsZone {
       throw rcode === RCODE.NXDOMAIN ? new DnsFailure('zone-missing', { cause: causeOf(rcode) }) : failureOf(rcode);
   }
 
-  /** An update that changes nothing: its prerequisite is looked for in the zone itself. */
+  /** Sends an update without changes. Its prerequisite tests the zone itself, without wildcards. */
   async #isInUse(hostname: string, signal: AbortSignal): Promise<boolean> {
     const rcode = await this.#update({ prerequisites: [nameInUse(hostname)], updates: [] }, signal);
     if (rcode === RCODE.NOERROR) return true;
@@ -114,7 +118,7 @@ export class Rfc2136DnsZone extends DnsZone {
 
   async #firstAnswer(draft: Omit<MessageDraft, 'id'>, signal: AbortSignal): Promise<Answer> {
     for await (const answer of this.#exchange(draft, signal)) return answer;
-    throw unavailable('the connection was closed without an answer');
+    throw unavailable('the connection was closed without a response');
   }
 
   async *#exchange(draft: Omit<MessageDraft, 'id'>, signal: AbortSignal): AsyncGenerator<Answer, void, void> {
@@ -129,7 +133,7 @@ export class Rfc2136DnsZone extends DnsZone {
 
 type Answer = ReturnType<ResponseReader['read']>;
 
-/** Of several changes nobody knows which one is the reason; whoever narrows them down ends at one. */
+/** The response does not name the invalid change. A conflict makes the caller split the batch down to one change. */
 function refusalOf(changes: readonly RecordChange[], cause: Error): Error {
   return changes.length > 1 ? new RecordConflict({ cause }) : new DnsFailure('invalid-record', { cause });
 }

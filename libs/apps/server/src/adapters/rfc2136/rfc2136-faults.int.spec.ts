@@ -15,16 +15,15 @@ const EDGE = { target: 'edge.example', ttl: 60 };
 const SECONDS = 1_800_000_000;
 const signal = new AbortController().signal;
 
-/** One request as the server sees it. */
-interface Asked {
+interface ReceivedRequest {
   readonly message: Buffer;
   readonly mac: Buffer;
   readonly socket: Socket;
 }
 
-/** Writes an answer, byte by byte and apart from the code that reads it. */
+/** Encodes a response independently of the code under test. */
 const answerTo = (
-  { message }: Asked,
+  { message }: ReceivedRequest,
   { rcode = 0, flags = 0x8000, records = [] as readonly Buffer[] } = {},
 ): Buffer => {
   const bare = encodeMessage({
@@ -62,12 +61,12 @@ function signed(
 const framed = (...messages: readonly Buffer[]) =>
   Buffer.concat(messages.flatMap((message) => [u16(message.length), message]));
 
-const believable = (asked: Asked, draft?: Parameters<typeof answerTo>[1]) =>
-  framed(signed(answerTo(asked, draft), { before: asked.mac }).message);
+const signedAnswer = (request: ReceivedRequest, draft?: Parameters<typeof answerTo>[1]) =>
+  framed(signed(answerTo(request, draft), { before: request.mac }).message);
 
 describe('a name server that', () => {
   let server: Server;
-  let script: (asked: Asked) => void;
+  let script: (request: ReceivedRequest) => void;
   let zone: Rfc2136DnsZone;
   const sockets = new Set<Socket>();
 
@@ -107,38 +106,39 @@ describe('a name server that', () => {
   };
   const everything = () => [change(), zone.find(HOSTNAME, signal), zone.ready(signal), list()];
 
-  it('answers as it should is believed', async () => {
-    script = (asked) => asked.socket.write(believable(asked));
+  it('signs its response is trusted', async () => {
+    script = (request) => request.socket.write(signedAnswer(request));
     await expect(change()).resolves.toEqual({});
     await expect(zone.ready(signal)).resolves.toBeUndefined();
   });
 
-  it.each<[string, (asked: Asked) => Buffer]>([
-    ['does not sign', (asked) => framed(answerTo(asked))],
-    ['does not sign a conflict', (asked) => framed(answerTo(asked, { rcode: RCODE.YXDOMAIN }))],
-    ['does not sign an absence', (asked) => framed(answerTo(asked, { rcode: RCODE.NXDOMAIN }))],
-    ['signs the answer to another request', (asked) => framed(signed(answerTo(asked), { before: KEY.secret }).message)],
+  it.each<[string, (request: ReceivedRequest) => Buffer]>([
+    ['does not sign', (request) => framed(answerTo(request))],
+    ['does not sign a conflict', (request) => framed(answerTo(request, { rcode: RCODE.YXDOMAIN }))],
+    ['does not sign an absence', (request) => framed(answerTo(request, { rcode: RCODE.NXDOMAIN }))],
+    ['signs for another request', (request) => framed(signed(answerTo(request), { before: KEY.secret }).message)],
     [
       'signs with another secret',
-      (asked) => framed(signed(answerTo(asked), { before: asked.mac, key: { ...KEY, secret: asked.mac } }).message),
+      (request) =>
+        framed(signed(answerTo(request), { before: request.mac, key: { ...KEY, secret: request.mac } }).message),
     ],
     [
-      'gives the number of another request',
-      (asked) => {
-        const answer = believable(asked);
-        answer.writeUInt16BE(asked.message.readUInt16BE(0) ^ 1, 2);
+      'sends the id of another request',
+      (request) => {
+        const answer = signedAnswer(request);
+        answer.writeUInt16BE(request.message.readUInt16BE(0) ^ 1, 2);
         return answer;
       },
     ],
-    ['sends a request back', (asked) => framed(asked.message)],
-    ['sends no answer but a request', (asked) => believable(asked, { flags: 0 })],
-    ['cuts its answer off', (asked) => believable(asked, { flags: 0x8200 })],
-    ['fails', (asked) => believable(asked, { rcode: RCODE.SERVFAIL })],
+    ['sends a request back', (request) => framed(request.message)],
+    ['sends a request instead of a response', (request) => signedAnswer(request, { flags: 0 })],
+    ['truncates its response', (request) => signedAnswer(request, { flags: 0x8200 })],
+    ['fails', (request) => signedAnswer(request, { rcode: RCODE.SERVFAIL })],
     ['sends nothing at all', () => framed(Buffer.alloc(0))],
-    ['sends a header alone', (asked) => framed(asked.message.subarray(0, 12))],
-    ['speaks something else', () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'.padEnd(30_000))],
-  ])('%s has done nothing that we may tell of', async (_, answer) => {
-    script = (asked) => asked.socket.write(answer(asked));
+    ['sends a header alone', (request) => framed(request.message.subarray(0, 12))],
+    ['speaks another protocol', () => Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'.padEnd(30_000))],
+  ])('%s is reported as unavailable', async (_, answer) => {
+    script = (request) => request.socket.write(answer(request));
     for (const each of await Promise.allSettled(everything())) {
       expect(each).toMatchObject({ status: 'rejected', reason: { code: 'provider-unavailable' } });
     }
@@ -146,46 +146,46 @@ describe('a name server that', () => {
 
   it.each<[string, (socket: Socket, answer: Buffer) => void]>([
     ['resets the connection', (socket) => socket.resetAndDestroy()],
-    ['closes it without a word', (socket) => socket.end()],
-    ['closes it half-way', (socket, answer) => socket.end(answer.subarray(0, -1))],
-    ['closes it after the length', (socket, answer) => socket.end(answer.subarray(0, 2))],
-  ])('%s is named unavailable', async (_, act) => {
-    script = (asked) => act(asked.socket, believable(asked));
+    ['closes the connection without a response', (socket) => socket.end()],
+    ['closes the connection within the response', (socket, answer) => socket.end(answer.subarray(0, -1))],
+    ['closes the connection after the length', (socket, answer) => socket.end(answer.subarray(0, 2))],
+  ])('%s is reported as unavailable', async (_, act) => {
+    script = (request) => act(request.socket, signedAnswer(request));
     for (const each of await Promise.allSettled(everything())) {
       expect(each).toMatchObject({ status: 'rejected', reason: { code: 'provider-unavailable' } });
     }
   });
 
-  it('is not there is named unavailable', async () => {
-    const nobody = new Rfc2136DnsZone({ server: { host: '127.0.0.1', port: 1 }, zone: ZONE, key: KEY });
-    await expect(nobody.ready(signal)).rejects.toMatchObject({ code: 'provider-unavailable' });
+  it('cannot be reached is reported as unavailable', async () => {
+    const unreachable = new Rfc2136DnsZone({ server: { host: '127.0.0.1', port: 1 }, zone: ZONE, key: KEY });
+    await expect(unreachable.ready(signal)).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 
-  it('says nothing, or only half of it, is waited for as long as the caller does', async () => {
+  it('sends no complete response lets the caller abort', async () => {
     const controller = new AbortController();
-    script = (asked) => {
-      asked.socket.write(believable(asked).subarray(0, -1));
+    script = (request) => {
+      request.socket.write(signedAnswer(request).subarray(0, -1));
       controller.abort();
     };
     await expect(change(controller.signal)).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('says nothing, or drips, is not waited for without end', async () => {
+  it('sends no complete response causes a timeout', async () => {
     const timers: NodeJS.Timeout[] = [];
     let count = 0;
-    script = (asked) => {
-      // One byte of an answer that never becomes whole, again and again.
-      if (count++ === 0) timers.push(setInterval(() => asked.socket.write(Buffer.from([1])), 100));
+    script = (request) => {
+      // One byte at a time of a response that never becomes complete.
+      if (count++ === 0) timers.push(setInterval(() => request.socket.write(Buffer.from([1])), 100));
     };
     const results = await Promise.allSettled([change(), zone.ready(signal)]);
     for (const timer of timers) clearInterval(timer);
     for (const each of results) expect(each).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
   });
 
-  it('answers in small pieces is understood', async () => {
-    script = async (asked) => {
-      for (const byte of believable(asked)) {
-        await new Promise<void>((resolve) => asked.socket.write(Buffer.from([byte]), () => resolve()));
+  it('sends its response byte by byte is understood', async () => {
+    script = async (request) => {
+      for (const byte of signedAnswer(request)) {
+        await new Promise<void>((resolve) => request.socket.write(Buffer.from([byte]), () => resolve()));
       }
     };
     await expect(change()).resolves.toEqual({});
@@ -198,28 +198,28 @@ describe('a name server that', () => {
     [RCODE.FORMERR, 'invalid-record'],
     [RCODE.NOTIMP, 'provider-unavailable'],
     [RCODE.SERVFAIL, 'provider-unavailable'],
-  ])('refuses a change with code %d is named', async (rcode, code) => {
-    script = (asked) => asked.socket.write(believable(asked, { rcode }));
+  ])('rejects a change with code %d causes the failure %s', async (rcode, code) => {
+    script = (request) => request.socket.write(signedAnswer(request, { rcode }));
     await expect(change()).rejects.toMatchObject({ code });
   });
 
   it.each([RCODE.NXDOMAIN, RCODE.YXDOMAIN, RCODE.YXRRSET, RCODE.NXRRSET])(
-    'sees another record, code %d, is a conflict',
+    'reports another record with code %d causes a conflict',
     async (rcode) => {
-      script = (asked) => asked.socket.write(believable(asked, { rcode }));
+      script = (request) => request.socket.write(signedAnswer(request, { rcode }));
       await expect(change()).rejects.toBeInstanceOf(RecordConflict);
     },
   );
 
-  describe('hands its zone over', () => {
-    /** The messages of a transfer; those that are not to be signed are signed with the next one that is. */
-    const transfer = (asked: Asked, parts: readonly (readonly [boolean, readonly Buffer[]])[]): Buffer => {
-      let before = asked.mac;
+  describe('transfers its zone', () => {
+    /** The messages of a transfer. The next signature covers the messages that are not signed. */
+    const transfer = (request: ReceivedRequest, parts: readonly (readonly [boolean, readonly Buffer[]])[]): Buffer => {
+      let before = request.mac;
       let isFirst = true;
       let skipped: Buffer[] = [];
       return framed(
         ...parts.map(([isSigned, records]) => {
-          const bare = answerTo(asked, { records });
+          const bare = answerTo(request, { records });
           if (!isSigned) {
             skipped.push(bare);
             return bare;
@@ -231,10 +231,10 @@ describe('a name server that', () => {
       );
     };
 
-    it('in parts, of which not every one is signed', async () => {
-      script = (asked) =>
-        asked.socket.write(
-          transfer(asked, [
+    it('in several messages, not all of them signed', async () => {
+      script = (request) =>
+        request.socket.write(
+          transfer(request, [
             [true, [soa, cname('a')]],
             [false, [cname('b')]],
             [false, [cname('c'), record(`c.${ZONE}`, 16, Buffer.from([1, 120]))]],
@@ -248,9 +248,9 @@ describe('a name server that', () => {
       ]);
     });
 
-    it('in one part, and signed with DNSSEC', async () => {
+    it('in one message, with DNSSEC signatures', async () => {
       const signature = record(`a.${ZONE}`, 46, Buffer.concat([Buffer.alloc(18), encodeName(ZONE), Buffer.alloc(8)]));
-      script = (asked) => asked.socket.write(transfer(asked, [[true, [soa, cname('a'), signature, soa]]]));
+      script = (request) => request.socket.write(transfer(request, [[true, [soa, cname('a'), signature, soa]]]));
       expect(await list()).toEqual([{ hostname: `a.${ZONE}`, cname: EDGE }]);
     });
 
@@ -266,8 +266,8 @@ describe('a name server that', () => {
       ['the beginning is missing', [[true, [cname('a'), soa]]]],
       ['it goes on after its end', [[true, [soa, soa, cname('a')]]]],
       ['too much of it comes unsigned', [[true, [soa]], ...Array.from({ length: 101 }, () => [false, []] as const)]],
-    ])('but not as a zone is handed over: %s', async (_, parts) => {
-      script = (asked) => asked.socket.end(transfer(asked, parts));
+    ])('incorrectly, is reported as unavailable: %s', async (_, parts) => {
+      script = (request) => request.socket.end(transfer(request, parts));
       await expect(list()).rejects.toMatchObject({ code: 'provider-unavailable' });
     });
   });

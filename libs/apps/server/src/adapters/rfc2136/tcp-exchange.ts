@@ -8,10 +8,10 @@ export interface ServerAddress {
 }
 
 const DNS_PORT = 53;
-/** Until the next message has come as a whole, the first one with the connection. */
+/** Milliseconds until the next complete message; the first one includes the connection setup. */
 const RESPONSE_TIMEOUT_MS = 3_500;
 
-/** `host`, `host:port`, `[IPv6]` or `[IPv6]:port`. Undefined for anything else. */
+/** Parses `host`, `host:port`, `[IPv6]` or `[IPv6]:port`. Undefined for any other form. */
 export function parseServerAddress(text: string): ServerAddress | undefined {
   const [, v6, name, digits] = /^(?:\[([0-9a-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const host = v6 ?? name;
@@ -20,9 +20,9 @@ export function parseServerAddress(text: string): ServerAddress | undefined {
 }
 
 /**
- * Sends one message on a connection of its own (RFC 7766) and gives what comes back, message by message, until the
- * server closes or nobody wants more.
- * @throws {DnsFailure} `timeout` or `provider-unavailable`
+ * Sends one message on a new connection (RFC 7766) and yields the responses until the server closes the connection or
+ * the caller stops reading.
+ * @throws {DnsFailure} `timeout` or `provider-unavailable`.
  */
 export async function* exchangeOverTcp(
   { host, port }: ServerAddress,
@@ -31,13 +31,13 @@ export async function* exchangeOverTcp(
 ): AsyncGenerator<Buffer, void, void> {
   if (signal.aborted) throw new DnsFailure('timeout', { cause: signal.reason });
   const socket = connect({ host, port, noDelay: true });
-  let isLate = false;
-  const giveUp = (): void => {
-    isLate = true;
-    socket.destroy(new Error('no answer in time'));
+  let hasTimedOut = false;
+  const abort = (): void => {
+    hasTimedOut = true;
+    socket.destroy(new Error('no response in time'));
   };
-  const timer = setTimeout(giveUp, RESPONSE_TIMEOUT_MS);
-  signal.addEventListener('abort', giveUp);
+  const timer = setTimeout(abort, RESPONSE_TIMEOUT_MS);
+  signal.addEventListener('abort', abort);
   try {
     socket.write(lengthPrefixed(message));
     let received = Buffer.alloc(0);
@@ -50,10 +50,10 @@ export async function* exchangeOverTcp(
       }
     }
   } catch (cause) {
-    throw new DnsFailure(isLate ? 'timeout' : 'provider-unavailable', { cause });
+    throw new DnsFailure(hasTimedOut ? 'timeout' : 'provider-unavailable', { cause });
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', abort);
     socket.destroy();
   }
 }
@@ -62,7 +62,7 @@ function lengthPrefixed(message: Buffer): Buffer {
   return Buffer.concat([u16(message.length), message]);
 }
 
-/** The first message, when it is there as a whole. */
+/** Returns the first message when it is complete. */
 function firstOf(received: Buffer): Buffer | undefined {
   if (received.length < 2) return undefined;
   const end = 2 + received.readUInt16BE(0);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseSignedResponse, sign, type TsigKey, TsigVerifier } from './tsig';
 
-/** What nsupdate sent to BIND 9.18, and what that answered. */
+/** A request that nsupdate sent to BIND 9.18, and the response. */
 const KEY: TsigKey = {
   name: 'homeport',
   secret: Buffer.from('qC0NO0KEAPJHo1Xv17xSbIZ0V8f6ALzIt+x8m/+QFrU=', 'base64'),
@@ -35,14 +35,14 @@ describe('TSIG', () => {
     expect(message.readUInt16BE(10)).toBe(1);
   });
 
-  it('believes what BIND has signed', () => {
+  it('accepts a response signed by BIND', () => {
     const check = verifier();
     expect(check.isComplete).toBe(false);
     expect(check.faultOf(parseSignedResponse(ANSWER), TIME + 300)).toBeUndefined();
     expect(check.isComplete).toBe(true);
   });
 
-  it('reads why a signature was refused', () => {
+  it('reads why a signature was rejected', () => {
     const { tsig } = parseSignedResponse(BADSIG);
     expect(tsig).toMatchObject({ error: 16, mac: Buffer.alloc(0), time: TIME });
     expect(verifier().faultOf(parseSignedResponse(BADSIG), TIME)).toMatch(/wrong/);
@@ -54,20 +54,20 @@ describe('TSIG', () => {
     ['another key', () => verifier({ ...KEY, name: 'other' }), TIME, /another key/],
     ['another algorithm', () => verifier({ ...KEY, algorithm: 'hmac-sha512' }), TIME, /another algorithm/],
     ['another time', () => verifier(), TIME + 301, /another time/],
-  ])('does not believe an answer for %s', (_, check, time, fault) => {
+  ])('rejects a response for %s', (_, check, time, fault) => {
     expect(check().faultOf(parseSignedResponse(ANSWER), time)).toMatch(fault);
   });
 
-  it('does not believe an answer of which one bit is different', () => {
+  it('rejects a response with one changed bit', () => {
     for (let bit = 0; bit < ANSWER.length * 8; bit += 1) {
       const changed = Buffer.from(ANSWER);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      // The number in the header is not signed: that it is the right one is looked at elsewhere.
+      // The id in the header is not signed. The response reader compares it.
       if (bit >= 16) expect(faultOf(changed)).toBeDefined();
     }
   });
 
-  it('takes anything apart, or says that it is no message', () => {
+  it('parses or rejects any bytes', () => {
     const mutated = fc
       .array(fc.tuple(fc.nat(ANSWER.length - 1), fc.nat(255)), { maxLength: 8 })
       .map((changes) => changes.reduce((all, [at, value]) => (all.writeUInt8(value, at), all), Buffer.from(ANSWER)));
@@ -79,7 +79,7 @@ describe('TSIG', () => {
   });
 });
 
-/** @throws what is not about the message itself */
+/** Returns the fault of a message. @throws errors other than a RangeError. */
 function faultOf(message: Buffer): string | undefined {
   try {
     return verifier().faultOf(parseSignedResponse(message), TIME);

@@ -3,18 +3,18 @@ import { CLASS, type DraftRecord, TYPE } from './message';
 
 const EMPTY = { type: TYPE.ANY, ttl: 0 } as const;
 
-/** RFC 2136 section 2.4.4: something stands at the name, whatever its type. */
+/** RFC 2136 section 2.4.4: the name has a record of any type. */
 export function nameInUse(name: string): DraftRecord {
   return { ...EMPTY, name, class: CLASS.ANY };
 }
 
-/** Sections 2.4.5, nothing stands there, and 2.4.2, exactly this does: the time to live is never compared. */
+/** RFC 2136 section 2.4.5 (the name has no record) or 2.4.2 (it has exactly this record). TTLs are not compared. */
 export function prerequisiteOf({ hostname: name, before }: RecordChange): DraftRecord {
   if (!before) return { ...EMPTY, name, class: CLASS.NONE };
   return { name, type: TYPE.CNAME, class: CLASS.IN, ttl: 0, target: before.target };
 }
 
-/** Sections 2.5.4, one record goes, and 2.5.1, one comes. They are done in this order. */
+/** RFC 2136 sections 2.5.4 (delete one record) and 2.5.1 (add one record), applied in this order. */
 export function updatesOf({ hostname: name, before, after }: RecordChange): DraftRecord[] {
   const type = TYPE.CNAME;
   return [

@@ -2,16 +2,16 @@ import { type CnameRecord, DnsFailure, type ZoneRecord } from '../../application
 import { TYPE } from './message';
 import { type AnswerRecord, readAnswerSection } from './message-reader';
 
-/** What a signed zone is signed with: RRSIG, NSEC, NSEC3. It may stand beside a CNAME, and at names nobody has made. */
+/** RRSIG, NSEC and NSEC3 of a signed zone. They may exist beside a CNAME and at names without other records. */
 const DNSSEC_TYPES: readonly number[] = [46, 47, 50];
 
-/** The CNAME of exactly this name in an answer. @throws {DnsFailure} `provider-unavailable` */
+/** Finds the CNAME of exactly this name in a response. @throws {DnsFailure} `provider-unavailable` */
 export function findCname(message: Buffer, hostname: string): CnameRecord | undefined {
   const record = readRecords(message).find(({ type, name }) => type === TYPE.CNAME && name === hostname);
   return record && cnameOf(record);
 }
 
-/** A zone as it is transferred (RFC 5936): begun and ended by its SOA, in as many messages as it takes. */
+/** Collects a zone transfer (RFC 5936), which starts and ends with the SOA record and may span several messages. */
 export class ZoneTransfer {
   readonly #found = new Map<string, CnameRecord | 'other'>();
   #soas = 0;
@@ -22,7 +22,7 @@ export class ZoneTransfer {
     return this.#soas === 2;
   }
 
-  /** Every name below the apex. */
+  /** All names below the apex. */
   get records(): readonly ZoneRecord[] {
     return Array.from(this.#found, ([hostname, found]) =>
       found === 'other' ? { hostname } : { hostname, cname: found },
@@ -33,7 +33,7 @@ export class ZoneTransfer {
   take(message: Buffer): void {
     for (const record of readRecords(message)) {
       if (record.type === TYPE.SOA) this.#soas += 1;
-      else if (this.#soas !== 1) throw unavailable(new Error('records before or after their zone'));
+      else if (this.#soas !== 1) throw unavailable(new Error('the transfer has records before or after the zone'));
       else this.#add(record);
     }
   }

@@ -3,11 +3,11 @@ import { PriorityTokenBucket } from './priority-token-bucket';
 
 const never = new AbortController().signal;
 
-describe('Pace', () => {
+describe('PriorityTokenBucket', () => {
   const taken: string[] = [];
-  let pace: PriorityTokenBucket;
-  const come = (name: string, isUrgent = true, signal = never) =>
-    pace.acquire(isUrgent, signal).then(
+  let bucket: PriorityTokenBucket;
+  const acquire = (name: string, isUrgent = true, signal = never) =>
+    bucket.acquire(isUrgent, signal).then(
       () => void taken.push(name),
       (reason: unknown) => void taken.push(`${name}: ${String(reason)}`),
     );
@@ -16,14 +16,14 @@ describe('Pace', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     taken.length = 0;
-    pace = new PriorityTokenBucket({ perSecond: 4, burst: 2 });
+    bucket = new PriorityTokenBucket({ perSecond: 4, burst: 2 });
   });
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('lets some in at once, and the others one after the other', async () => {
-    for (const name of ['a', 'b', 'c', 'd']) void come(name);
+  it('serves a burst at once, and then one caller per interval', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) void acquire(name);
     await pass(0);
     expect(taken).toEqual(['a', 'b']);
     await pass(249);
@@ -34,36 +34,36 @@ describe('Pace', () => {
     expect(taken).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('never has more than it can hold, however long it rests', async () => {
+  it('accumulates no more tokens than the burst', async () => {
     await pass(60_000);
-    for (const name of ['a', 'b', 'c']) void come(name);
+    for (const name of ['a', 'b', 'c']) void acquire(name);
     await pass(0);
     expect(taken).toEqual(['a', 'b']);
   });
 
-  it('lets the urgent ones pass, in their order', async () => {
-    for (const name of ['a', 'b', 'patient', 'patient too']) void come(name, false);
-    void come('urgent');
-    void come('urgent too');
+  it('serves urgent callers first, in order', async () => {
+    for (const name of ['a', 'b', 'background', 'background too']) void acquire(name, false);
+    void acquire('urgent');
+    void acquire('urgent too');
     await pass(1_000);
-    expect(taken).toEqual(['a', 'b', 'urgent', 'urgent too', 'patient', 'patient too']);
+    expect(taken).toEqual(['a', 'b', 'urgent', 'urgent too', 'background', 'background too']);
   });
 
-  it('loses nothing by those who leave', async () => {
+  it('loses no token when a caller aborts', async () => {
     const leaving = new AbortController();
-    for (const name of ['a', 'b']) void come(name);
-    void come('leaves', true, leaving.signal);
-    void come('stays');
+    for (const name of ['a', 'b']) void acquire(name);
+    void acquire('leaves', true, leaving.signal);
+    void acquire('stays');
     leaving.abort('too long');
     await pass(250);
     expect(taken).toEqual(['a', 'b', 'leaves: too long', 'stays']);
-    await come('came too late', true, leaving.signal);
+    await acquire('came too late', true, leaving.signal);
     expect(taken.at(-1)).toBe('came too late: too long');
   });
 
-  it('begins anew when others have used up what there was', async () => {
-    pace.drain();
-    void come('a');
+  it('starts from zero after it was drained', async () => {
+    bucket.drain();
+    void acquire('a');
     await pass(249);
     expect(taken).toEqual([]);
     await pass(1);

@@ -1,19 +1,19 @@
 interface Waiting {
   readonly isUrgent: boolean;
-  readonly go: () => void;
+  readonly resume: () => void;
 }
 
 export interface TokenBucketOptions {
   readonly perSecond: number;
-  /** How many at once, after a rest. */
+  /** Maximum number of tokens that accumulate. */
   readonly burst: number;
-  /** Milliseconds; it never goes back. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
 /**
- * A token bucket that callers wait at, the urgent ones first: whoever keeps to it is not told to slow down, and what
- * people wait for is not held up by what nobody waits for.
+ * A token bucket whose waiting callers are served in order, urgent ones first, so that background work does not delay
+ * requests. It keeps the rate below the provider's limit.
  */
 export class PriorityTokenBucket {
   readonly #now: () => number;
@@ -28,27 +28,27 @@ export class PriorityTokenBucket {
     this.#filledAt = this.#now();
   }
 
-  /** Resolves when it is the caller's turn. @throws the reason of the signal, and then no turn is used up. */
+  /** Resolves when the caller gets a token. @throws the reason of the signal; then no token is used. */
   async acquire(isUrgent: boolean, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      const leave = () => {
+      const onAbort = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal.reason as Error);
       };
-      const go = () => {
-        signal.removeEventListener('abort', leave);
+      const resume = () => {
+        signal.removeEventListener('abort', onAbort);
         resolve();
       };
-      const waiting: Waiting = { isUrgent, go };
-      signal.addEventListener('abort', leave, { once: true });
-      const place = isUrgent ? this.#waiting.findIndex((other) => !other.isUrgent) : -1;
-      this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, waiting);
+      const waiting: Waiting = { isUrgent, resume };
+      signal.addEventListener('abort', onAbort, { once: true });
+      const position = isUrgent ? this.#waiting.findIndex((other) => !other.isUrgent) : -1;
+      this.#waiting.splice(position < 0 ? this.#waiting.length : position, 0, waiting);
       this.#serve();
     });
   }
 
-  /** Others use up what we share with them: no turn comes before the bucket has begun to fill again. */
+  /** Empties the bucket after the provider has throttled a call, because other clients share its limit. */
   drain(): void {
     this.#fill();
     this.#tokens = Math.min(this.#tokens, 0);
@@ -58,7 +58,7 @@ export class PriorityTokenBucket {
     this.#fill();
     while (this.#tokens >= 1 && this.#waiting.length > 0) {
       this.#tokens -= 1;
-      this.#waiting.shift()?.go();
+      this.#waiting.shift()?.resume();
     }
     if (this.#waiting.length === 0 || this.#timer) return;
     const wait = Math.ceil(((1 - this.#tokens) / this.options.perSecond) * 1_000);

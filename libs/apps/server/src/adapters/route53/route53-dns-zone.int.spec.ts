@@ -10,11 +10,11 @@ const DOMAIN = 'apps.example.com';
 const HOSTNAME = `fault.${DOMAIN}`;
 const EDGE = { target: 'edge.example', ttl: 60 };
 const credentials = { accessKeyId: 'double', secretAccessKey: 'double' };
-/** The double takes whatever comes, where it is not told otherwise. */
+/** High enough to disable the rate limit, unless a test sets one. */
 const rateLimit = { perSecond: 100_000, burst: 100_000 };
 const signal = new AbortController().signal;
 
-/** What a promise was rejected with; undefined when it was not. */
+/** The reason of a rejection; undefined when the promise was fulfilled. */
 const reasonOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -43,7 +43,7 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
 
   dnsZoneModel(() => ({ zone, domain: DOMAIN }));
 
-  it('tells a conflict from a record that is never taken, by reading the one record again', async () => {
+  it('distinguishes a conflict from an invalid record by reading the record', async () => {
     const outside = await reasonOf(zone.change([{ hostname: 'elsewhere.example', after: EDGE }], signal));
     expect(outside).toMatchObject({ code: 'invalid-record' });
     double.put({ Name: HOSTNAME, Type: 'TXT', TTL: 1, ResourceRecords: [{ Value: '"theirs"' }] });
@@ -52,7 +52,7 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
     expect(await zone.find(HOSTNAME, signal)).toEqual({ hostname: HOSTNAME });
   });
 
-  it('reads nothing again when many changes were refused', async () => {
+  it('reads no records when a batch is rejected', async () => {
     const reads = double.count('ListResourceRecordSets');
     const names = Array.from({ length: 50 }, (_, n) => `many-${n}.${DOMAIN}`);
     const wanted = names.map((hostname) => ({ hostname, before: EDGE, after: { ...EDGE, ttl: 61 } }));
@@ -60,7 +60,7 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
     expect(double.count('ListResourceRecordSets')).toBe(reads);
   });
 
-  it('refuses what is too long for one batch in the way that makes it smaller', async () => {
+  it('reports a conflict for a batch that is too large, so that the caller splits it', async () => {
     const target = `${Array.from({ length: 3 }, () => 'x'.repeat(63)).join('.')}.${'x'.repeat(60)}`;
     const wanted = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ hostname: `long-${n}.${DOMAIN}`, after: { target, ttl: 60 } }));
@@ -77,7 +77,7 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
     ['ServiceUnavailable', { error: 'ServiceUnavailable' }, 'provider-unavailable'],
     ['a broken gateway', { status: 502 }, 'provider-unavailable'],
     ['a reset', 'reset', 'provider-unavailable'],
-  ])('names %s, for every kind of call, and tries nothing twice', async (_, fault, code) => {
+  ])('reports %s for every kind of call, without retries', async (_, fault, code) => {
     double.faults.always(fault);
     const calls = double.calls.length;
     const tries = [
@@ -95,7 +95,7 @@ describe.each(['today', 'documented'] as const)('Route 53 with errors in the for
   });
 });
 
-describe('Route 53 that is slow, forgetful or crowded', () => {
+describe('Route 53 with delays, faults and many records', () => {
   let time = 0;
   const double = new Route53Double({ now: () => time });
   let endpoint: string;
@@ -111,8 +111,8 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
   });
   afterAll(() => double.close());
 
-  /** Once the call has reached Route 53, the caller gives up. */
-  async function giveUpOn(fault: Route53Fault, call: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
+  /** Aborts a call after Route 53 has received it. */
+  async function abortDuring(fault: Route53Fault, call: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
     double.faults.next(fault);
     const before = double.calls.length;
     const controller = new AbortController();
@@ -122,22 +122,22 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
     return reason;
   }
 
-  it.each(['hang', 'hang-after-apply', 'stall'] as const)('gives up when the caller does: %s', async (fault) => {
+  it.each(['hang', 'hang-after-apply', 'stall'] as const)('ends when the caller aborts: %s', async (fault) => {
     const hostname = `${fault}.${DOMAIN}`;
     const change = (each: AbortSignal) => zone.change([{ hostname, after: EDGE }], each);
-    expect(await giveUpOn(fault, change)).toMatchObject({ code: 'timeout' });
+    expect(await abortDuring(fault, change)).toMatchObject({ code: 'timeout' });
     expect(double.cnameOf(hostname)).toEqual(fault === 'hang' ? undefined : EDGE);
-    expect(await giveUpOn(fault, (each) => zone.find(hostname, each))).toMatchObject({ code: 'timeout' });
+    expect(await abortDuring(fault, (each) => zone.find(hostname, each))).toMatchObject({ code: 'timeout' });
     await zone.ready(signal);
   });
 
-  it('gives up by itself on an answer that never comes, or never ends', async () => {
+  it('times out when a response is missing or incomplete', async () => {
     for (const fault of ['hang', 'stall'] as const) double.faults.next(fault);
     const reasons = await Promise.all([zone.ready(signal), zone.ready(signal)].map(reasonOf));
     for (const reason of reasons) expect(reason).toMatchObject({ code: 'timeout' });
   });
 
-  it('does not call a change undone whose answer was lost', async () => {
+  it('does not report a change as failed for good when its response was lost', async () => {
     double.faults.next('reset-after-apply');
     const hostname = `lost.${DOMAIN}`;
     const reason = await reasonOf(zone.change([{ hostname, after: EDGE }], signal));
@@ -145,7 +145,7 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
     expect(double.cnameOf(hostname)).toEqual(EDGE);
   });
 
-  it('gives a receipt for what is not everywhere yet', async () => {
+  it('returns a receipt for a change that is not in sync yet', async () => {
     double.latency = 1_000;
     const { id = '' } = await zone.change([{ hostname: `pending.${DOMAIN}`, after: EDGE }], signal);
     expect(id).not.toBe('');
@@ -156,11 +156,11 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
     expect(await zone.change([{ hostname: `quick.${DOMAIN}`, after: EDGE }], signal)).toEqual({});
   });
 
-  it('takes a change that Route 53 has forgotten for one that is everywhere', async () => {
+  it('treats a change that Route 53 has forgotten as in sync', async () => {
     expect(await zone.isInSync('/change/C404', signal)).toBe(true);
   });
 
-  it('sees what others have put there, whatever its type and spelling', async () => {
+  it('finds and lists records of other clients, of any type and spelling', async () => {
     const value = (Value: string) => ({ TTL: 5, ResourceRecords: [{ Value }] });
     double.put({ Name: `*.${DOMAIN}`, Type: 'CNAME', ...value('Wild.Example.') });
     double.put({ Name: `both.${DOMAIN}`, Type: 'A', ...value('192.0.2.1') });
@@ -178,7 +178,7 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
     expect(found.filter(({ hostname }) => hostname === `both.${DOMAIN}`)).toHaveLength(1);
   });
 
-  it('lists a zone of many pages, each name once', async () => {
+  it('lists each name once from a zone with many pages', async () => {
     const names = Array.from({ length: 700 }, (_, n) => `page-${n}.${DOMAIN}`);
     for (const half of [names.slice(0, 350), names.slice(350)]) {
       await zone.change(
@@ -194,20 +194,20 @@ describe('Route 53 that is slow, forgetful or crowded', () => {
     expect(double.count('ListResourceRecordSets') - calls).toBe(3);
   });
 
-  it('names a zone that is not there, and listens to nobody without a signature', async () => {
+  it('reports a missing zone, and the double rejects unsigned requests', async () => {
     const other = new Route53DnsZone({ hostedZoneId: 'Z2', endpoint, credentials, rateLimit });
     expect(await reasonOf(other.ready(signal))).toMatchObject({ code: 'zone-missing' });
     expect((await fetch(`${endpoint}/2013-04-01/hostedzone/Z1/rrset`)).status).toBe(403);
   });
 
-  it('names a Route 53 that is not there', async () => {
-    const nobody = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials, rateLimit });
-    expect(await reasonOf(nobody.ready(signal))).toMatchObject({ code: 'provider-unavailable' });
+  it('reports an unreachable Route 53', async () => {
+    const absent = new Route53DnsZone({ hostedZoneId: 'Z1', endpoint: 'http://127.0.0.1:1', credentials, rateLimit });
+    expect(await reasonOf(absent.ready(signal))).toMatchObject({ code: 'provider-unavailable' });
   });
 });
 
-describe('limits of an account', () => {
-  it('throttle what comes too fast, and let it through later', async () => {
+describe('rate limits of an account', () => {
+  it('throttle fast calls, and accept them later', async () => {
     let time = 0;
     const double = new Route53Double({ now: () => time, rate: { perSecond: 1, burst: 2 }, mostSets: 3 });
     try {
@@ -223,7 +223,7 @@ describe('limits of an account', () => {
     }
   });
 
-  describe('are kept by itself', () => {
+  describe('are enforced by the adapter', () => {
     const double = new Route53Double();
     let endpoint: string;
 
@@ -235,7 +235,7 @@ describe('limits of an account', () => {
     const zoneWith = (burst: number) =>
       new Route53DnsZone({ hostedZoneId: 'Z1', endpoint, credentials, rateLimit: { perSecond: 4, burst } });
 
-    it('and changes pass what nobody waits for', async () => {
+    it('and changes pass background reads', async () => {
       const zone = zoneWith(1);
       await zone.ready(signal);
       const before = double.calls.length;
@@ -248,7 +248,7 @@ describe('limits of an account', () => {
       ]);
     });
 
-    it('and begin anew when others have used them up', async () => {
+    it('and the bucket is drained after throttling', async () => {
       const zone = zoneWith(8);
       double.faults.next({ error: 'Throttling' });
       expect(await reasonOf(zone.ready(signal))).toMatchObject({ code: 'throttled' });

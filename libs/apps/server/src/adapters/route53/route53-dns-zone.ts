@@ -22,44 +22,44 @@ import { hostnameOf, recordsOf, toRecordSet, zoneRecordOf } from './route53-reco
 
 export interface Route53Options {
   readonly hostedZoneId: string;
-  /** Absent for AWS itself. */
+  /** Default: AWS. */
   readonly endpoint?: string;
-  /** Absent: the SDK's own provider chain finds them. */
+  /** Default: the provider chain of the SDK. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** How fast it may be asked. Absent: a little slower than an account of Amazon's may. */
+  /** Default: slightly below the limit of an AWS account. */
   readonly rateLimit?: TokenBucketOptions;
 }
 
-/** Looks that nobody waits for let changes pass. */
-type Priority = 'urgent' | 'patient';
+/** Reads that no request waits for yield to changes. */
+type Priority = 'urgent' | 'background';
 
-/** Milliseconds. A caller's own patience is its signal; these end what the network has lost. */
+/** Milliseconds. The caller's signal limits the whole call; these limits end lost connections. */
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_500, socketTimeout: 3_500, throwOnRequestTimeout: true };
-/** An account has 5 calls a second, for all that use it. Who keeps below it is not refused, and loses no time waiting. */
+/** An AWS account allows 5 calls per second for all its clients. A lower rate avoids throttling and its delays. */
 const RATE_LIMIT: TokenBucketOptions = { perSecond: 4, burst: 8 };
-/** Callers are few, and come one after the other: more sockets would only wait there. */
+/** Few calls run concurrently, so more sockets would stay idle. */
 const AGENT = { keepAlive: true, maxSockets: 16 };
 
 /**
- * A hosted zone in Amazon Route 53. Its own rules make a batch a compare-and-swap: CREATE fails when a record is there,
- * DELETE unless it is exactly the one named, and a batch is done as a whole or not at all. Which record stood in the way
- * is never read from the error's text, which comes back empty from the SDK.
+ * A hosted zone in Amazon Route 53. Its rules make a batch a compare-and-swap: CREATE fails when the record exists,
+ * DELETE fails unless it matches exactly, and a batch is applied completely or not at all. The conflicting record is
+ * not read from the error message, because the SDK may return that empty.
  */
 export class Route53DnsZone extends DnsZone {
   /**
-   * Route 53 takes 1,000 records and 32,000 characters of values in a batch, and a replacement is two of each. Where
-   * targets are so long that it is too much, the batch is refused like one in conflict, and gets smaller like one.
+   * Route 53 accepts 1,000 records and 32,000 characters of values in a batch, and a replacement counts as two of each.
+   * With very long targets the batch is rejected like a conflict, so the caller splits it.
    */
   readonly maxBatchSize = 400;
   readonly #client: Route53Client;
-  readonly #pace: PriorityTokenBucket;
+  readonly #rateLimiter: PriorityTokenBucket;
 
   constructor(private readonly options: Route53Options) {
     super();
-    this.#pace = new PriorityTokenBucket(options.rateLimit ?? RATE_LIMIT);
+    this.#rateLimiter = new PriorityTokenBucket(options.rateLimit ?? RATE_LIMIT);
     this.#client = new Route53Client({
       region: 'us-east-1',
-      // Whoever asked for the change repeats it.
+      // The caller repeats a failed change.
       maxAttempts: 1,
       requestHandler: { ...TIMEOUTS, httpAgent: AGENT, httpsAgent: AGENT },
       ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
@@ -73,7 +73,7 @@ export class Route53DnsZone extends DnsZone {
       ChangeBatch: { Changes: changes.flatMap(asChanges) },
     });
     try {
-      const { ChangeInfo } = await this.#inTurn(signal, () => this.#client.send(command, { abortSignal: signal }));
+      const { ChangeInfo } = await this.#throttled(signal, () => this.#client.send(command, { abortSignal: signal }));
       const { Id, Status } = ChangeInfo ?? {};
       return Id === undefined || Status === 'INSYNC' ? {} : { id: Id };
     } catch (error) {
@@ -85,18 +85,19 @@ export class Route53DnsZone extends DnsZone {
   async find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined> {
     const from = { StartRecordName: hostname, MaxItems: 1 };
     const { ResourceRecordSets: [first] = [] } = await this.#list(from, signal, 'urgent');
-    // The listing begins here or at the next name there is. A CNAME is alone at its name, so one record tells.
+    // The listing starts at this name or the next existing one. A CNAME excludes other records, so one record is
+    // enough.
     return first && hostnameOf(first) === hostname ? zoneRecordOf([first]) : undefined;
   }
 
   async isInSync(id: string, signal: AbortSignal): Promise<boolean> {
     try {
       const command = new GetChangeCommand({ Id: id });
-      const look = () => this.#client.send(command, { abortSignal: signal });
-      const { ChangeInfo } = await this.#inTurn(signal, look, 'patient');
+      const getChange = () => this.#client.send(command, { abortSignal: signal });
+      const { ChangeInfo } = await this.#throttled(signal, getChange, 'background');
       return ChangeInfo?.Status === 'INSYNC';
     } catch (error) {
-      // Route 53 forgets changes some time after they are everywhere.
+      // Route 53 forgets a change some time after it is in sync.
       if (isChangeExpired(error)) return true;
       throw this.#failureOf(error, signal);
     }
@@ -111,16 +112,16 @@ export class Route53DnsZone extends DnsZone {
   }
 
   /**
-   * One refused change is either in conflict or one that Route 53 will never take, and the record tells which. Of
-   * several it is not asked: that could be hundreds of calls, and whoever narrows them down ends at one.
+   * Reads the record to tell a conflict from an invalid change. It does so only for a single change: for a batch, that
+   * could be hundreds of calls, and the caller splits the batch anyway.
    */
   async #reasonFor(changes: readonly RecordChange[], cause: unknown, signal: AbortSignal): Promise<Error> {
     const [change, ...others] = changes;
     if (!change || others.length > 0) return new RecordConflict({ cause });
     const present = await this.find(change.hostname, signal);
-    const isAsTaken =
+    const isAsExpected =
       isSame(present?.cname, change.before) && (present === undefined) === (change.before === undefined);
-    return isAsTaken ? new DnsFailure('invalid-record', { cause }) : new RecordConflict({ cause });
+    return isAsExpected ? new DnsFailure('invalid-record', { cause }) : new RecordConflict({ cause });
   }
 
   async *#pages(signal: AbortSignal): AsyncIterable<readonly ResourceRecordSet[]> {
@@ -140,30 +141,30 @@ export class Route53DnsZone extends DnsZone {
   async #list(
     from: { StartRecordName?: string; MaxItems?: number },
     signal: AbortSignal,
-    haste: Priority = 'patient',
+    priority: Priority = 'background',
   ): Promise<ListResourceRecordSetsCommandOutput> {
     const command = new ListResourceRecordSetsCommand({ HostedZoneId: this.options.hostedZoneId, ...from });
     try {
-      return await this.#inTurn(signal, () => this.#client.send(command, { abortSignal: signal }), haste);
+      return await this.#throttled(signal, () => this.#client.send(command, { abortSignal: signal }), priority);
     } catch (error) {
       throw this.#failureOf(error, signal);
     }
   }
 
-  async #inTurn<T>(signal: AbortSignal, send: () => Promise<T>, haste: Priority = 'urgent'): Promise<T> {
-    await this.#pace.acquire(haste === 'urgent', signal);
+  async #throttled<T>(signal: AbortSignal, send: () => Promise<T>, priority: Priority = 'urgent'): Promise<T> {
+    await this.#rateLimiter.acquire(priority === 'urgent', signal);
     return send();
   }
 
-  /** Who is refused shares the account with others. */
+  /** Other clients share the account's limit, so throttling empties the token bucket. */
   #failureOf(error: unknown, signal: AbortSignal): DnsFailure {
     const failure = route53FailureOf(error, signal);
-    if (failure.code === 'throttled') this.#pace.drain();
+    if (failure.code === 'throttled') this.#rateLimiter.drain();
     return failure;
   }
 }
 
-/** A deletion stands before the creation at its name, because a batch is judged in its order. */
+/** The deletion precedes the creation, because Route 53 evaluates a batch in order. */
 function asChanges({ hostname, before, after }: RecordChange): Change[] {
   return [
     ...(before ? [{ Action: 'DELETE', ResourceRecordSet: toRecordSet(hostname, before) } as const] : []),

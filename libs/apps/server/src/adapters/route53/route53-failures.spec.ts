@@ -9,12 +9,12 @@ describe('route53FailureOf', () => {
     ['EPIPE', 'provider-unavailable'],
     ['ETIMEDOUT', 'timeout'],
     [undefined, 'timeout'],
-  ] as const)('takes what the SDK calls a time-out with the code %s for %s', (code, expected) => {
+  ] as const)('maps a TimeoutError of the SDK with the code %s to %s', (code, expected) => {
     const cause = Object.assign(new Error('socket hang up'), { name: 'TimeoutError', ...(code && { code }) });
     expect(route53FailureOf(cause, never)).toMatchObject({ code: expected, cause });
   });
 
-  it('calls everything a time-out once the caller has given up', () => {
+  it('maps every error to a timeout after the caller has aborted', () => {
     const cause = Object.assign(new Error('aborted'), { name: 'AbortError', code: 'ECONNRESET' });
     expect(route53FailureOf(cause, AbortSignal.abort())).toMatchObject({ code: 'timeout' });
   });

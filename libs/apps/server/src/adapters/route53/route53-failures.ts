@@ -5,22 +5,22 @@ const CODES: Readonly<Record<string, DnsFailure['code']>> = {
   Throttling: 'throttled',
   ThrottlingException: 'throttled',
   RequestLimitExceeded: 'throttled',
-  // Another change of the same zone is still being worked on.
+  // Another change of the same zone is still in progress.
   PriorRequestNotComplete: 'throttled',
   NoSuchHostedZone: 'zone-missing',
-  // Credentials that cannot be found are no service's answer.
+  // Raised by the SDK before any call, when it finds no credentials.
   CredentialsProviderError: 'access-denied',
   TimeoutError: 'timeout',
 };
-/** The SDK calls a broken connection a TimeoutError as well. */
+/** The SDK also reports a broken connection as a TimeoutError. */
 const BROKEN = ['ECONNRESET', 'EPIPE'];
-/** Of every error about who asks, but for those that say it with 400. */
+/** Covers all credential errors except those with status 400. */
 const FORBIDDEN = [401, 403];
 const FORBIDDEN_NAMES = ['AccessDenied', 'IncompleteSignature', 'ExpiredToken', 'OptInRequired'];
 
 /**
- * Whether it is about what the batch takes to be there. `Unknown` is what the SDK makes of the documented form of
- * InvalidChangeBatch, `<InvalidChangeBatch><Messages>`, which has no error code.
+ * Whether Route 53 rejected the batch because of the zone's content. The SDK reports `Unknown` for the documented form
+ * of InvalidChangeBatch, `<InvalidChangeBatch><Messages>`, because it has no error code.
  */
 export function isBatchRefused(error: unknown): boolean {
   if (!(error instanceof Route53ServiceException)) return false;

@@ -5,20 +5,23 @@ export function toRecordSet(hostname: string, { target, ttl }: CnameRecord): Res
   return { Name: hostname, Type: 'CNAME', TTL: ttl, ResourceRecords: [{ Value: target }] };
 }
 
-/** The name of a record set in our spelling. Route 53 writes what is no letter, digit, `-` or `_` in octal: `\052`. */
+/**
+ * The canonical name of a record set. Route 53 escapes characters other than letters, digits, `-` and `_` in octal:
+ * `\052`.
+ */
 export function hostnameOf({ Name = '' }: ResourceRecordSet): string {
   const decoded = Name.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
   return canonical(decoded);
 }
 
-/** @param sets all that stand at one name; there is at least one. */
+/** @param sets all record sets of one name; at least one. */
 export function zoneRecordOf(sets: readonly ResourceRecordSet[]): ZoneRecord {
   const [first = { Name: undefined, Type: undefined }, ...others] = sets;
   const cname = others.length === 0 ? cnameOf(first) : undefined;
   return { hostname: hostnameOf(first), ...(cname && { cname }) };
 }
 
-/** Every name below the apex, which is the first of a listing, once. */
+/** Yields each name below the apex once. The apex is the first name of the listing. */
 export async function* recordsOf(pages: AsyncIterable<readonly ResourceRecordSet[]>): AsyncIterable<ZoneRecord> {
   let apex: string | undefined;
   for await (const sets of byName(pages)) {
@@ -27,7 +30,7 @@ export async function* recordsOf(pages: AsyncIterable<readonly ResourceRecordSet
   }
 }
 
-/** The records of one name follow each other, though a page may end between them. */
+/** Groups records by name. The records of a name are adjacent, but may span two pages. */
 async function* byName(
   pages: AsyncIterable<readonly ResourceRecordSet[]>,
 ): AsyncIterable<readonly ResourceRecordSet[]> {
@@ -44,7 +47,10 @@ async function* byName(
   if (sets.length > 0) yield sets;
 }
 
-/** A CNAME that is served to some resolvers only has a `SetIdentifier`, and an alias has no target of its own. */
+/**
+ * Undefined for other types, for a CNAME with a routing policy (`SetIdentifier`), and for an alias, which has no
+ * target.
+ */
 function cnameOf({ Type, TTL, SetIdentifier, ResourceRecords = [] }: ResourceRecordSet): CnameRecord | undefined {
   const [record] = ResourceRecords;
   if (Type !== 'CNAME' || SetIdentifier !== undefined || record?.Value === undefined || TTL === undefined) {

@@ -7,12 +7,12 @@ const FAILURES = {
   'upstream-error': BlobStorageFailed,
 };
 
-/** Names a failure of S3 in our words; errors that are ours already stay themselves. */
+/** Maps an S3 failure to a domain error. Returns domain errors unchanged. */
 export function blobErrorOf(error: unknown): DomainError {
   return error instanceof DomainError ? error : new FAILURES[s3ErrorKind(error)]({ cause: error });
 }
 
 export const timeoutError: TimeoutErrorFactory = (options) => new BlobStorageTimeout(options);
 
-/** Asks storage something it has a limited time to answer. @throws {BlobStorageTimeout} */
+/** Runs a storage call with a time limit. @throws {BlobStorageTimeout} */
 export const withTimeout = createTimedCall(timeoutError);

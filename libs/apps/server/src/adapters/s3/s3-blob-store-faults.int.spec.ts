@@ -19,20 +19,20 @@ const status =
   (_request, response) =>
     response.writeHead(code).end();
 const broken: Reply = (request) => request.socket.destroy();
-/** Says there are more bytes than ever come. */
+/** Declares more bytes than it sends. */
 const half: Reply = (_request, response) => response.writeHead(200, { 'content-length': 10 }).write(BYTES);
 
 describe('S3BlobStore on a storage that fails', () => {
   const never = new AbortController().signal;
   let server: Server;
   let store: S3BlobStore;
-  /** What becomes of every request. */
+  /** Handles every request. */
   let reply: Reply;
-  let asked: string[];
+  let requests: string[];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      asked.push(request.method as string);
+      requests.push(request.method as string);
       request.on('error', () => undefined);
       request.resume().once('end', () => reply(request, response));
     }).listen(0, '127.0.0.1');
@@ -40,7 +40,7 @@ describe('S3BlobStore on a storage that fails', () => {
   });
 
   beforeEach(() => {
-    asked = [];
+    requests = [];
     store = new S3BlobStore({
       endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       bucket: 'bucket',
@@ -59,8 +59,8 @@ describe('S3BlobStore on a storage that fails', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** Of the limits alone: nothing here waits for a clock. */
-  const stopTheClock = () =>
+  /** Fakes only timers. The tests do not depend on the clock. */
+  const useFakeTimers = () =>
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'Date'] });
   const reached = () => new Promise<IncomingMessage>((resolve) => (reply = resolve));
   const source = () => ({ stream: Readable.from([BYTES], { objectMode: false }), size: BYTES.length });
@@ -69,25 +69,25 @@ describe('S3BlobStore on a storage that fails', () => {
   const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     'a read': opened,
     'a removal': () => store.remove(KEY),
-    'a write of what is held': () => store.put(KEY, 'br', BYTES, never),
+    'a write of a buffer': () => store.put(KEY, 'br', BYTES, never),
     'a write of a stream': () => store.put(KEY, 'br', source(), never),
-    'a question whether it is ready': () => store.ready(never),
+    'a readiness check': () => store.ready(never),
   };
 
   describe.each(Object.keys(operations))('%s', (name) => {
     const operation = operations[name] as () => Promise<unknown>;
 
     it.each([
-      ['refused', status(403), BlobStorageFailed],
-      ['told to come later', status(503), BlobStorageUnavailable],
-      ['cut off', broken, BlobStorageUnavailable],
-    ])('says so when it is %s', async (_how, given, named) => {
+      ['rejected', status(403), BlobStorageFailed],
+      ['answered with 503', status(503), BlobStorageUnavailable],
+      ['disconnected', broken, BlobStorageUnavailable],
+    ])('fails when it is %s', async (_how, given, named) => {
       reply = given;
       await expect(operation()).rejects.toBeInstanceOf(named);
     });
 
-    it('does not wait for ever', async () => {
-      stopTheClock();
+    it('times out', async () => {
+      useFakeTimers();
       const silent = reached();
       const asking = operation().catch((error: unknown) => error);
       await silent;
@@ -96,24 +96,24 @@ describe('S3BlobStore on a storage that fails', () => {
     });
   });
 
-  it('repeats what can be repeated, once, and no stream', async () => {
+  it('retries a repeatable body once, and a stream never', async () => {
     reply = broken;
     await expect(opened()).rejects.toThrow();
     await expect(store.put(KEY, 'br', BYTES, never)).rejects.toThrow();
-    expect(asked).toEqual(['GET', 'GET', 'PUT', 'PUT']);
+    expect(requests).toEqual(['GET', 'GET', 'PUT', 'PUT']);
     const unread = source();
     await expect(store.put(KEY, 'br', unread, never)).rejects.toThrow();
-    expect(asked).toHaveLength(5);
+    expect(requests).toHaveLength(5);
     expect(unread.stream.destroyed).toBe(true);
   });
 
-  it('takes nothing else for a range', async () => {
+  it('rejects a response without the requested range', async () => {
     reply = (_request, response) => response.writeHead(200, { 'content-length': BYTES.length }).end(BYTES);
     const range = { first: 1, last: 2 };
     await expect(store.open(KEY, 'br', { range, signal: never })).rejects.toBeInstanceOf(BlobStorageFailed);
   });
 
-  it('fails a body that breaks off', async () => {
+  it('fails a body whose connection closes', async () => {
     reply = half;
     const body = await opened();
     await once(body, 'readable');
@@ -122,17 +122,17 @@ describe('S3BlobStore on a storage that fails', () => {
   });
 
   it('fails a body that stalls', async () => {
-    stopTheClock();
+    useFakeTimers();
     reply = half;
     const reading = (await opened()).toArray().catch((error: unknown) => error);
-    // Until it waits for the bytes that never come.
+    // Wait until the read waits for the missing bytes.
     while (jest.getTimerCount() === 0) await new Promise(setImmediate);
     jest.advanceTimersByTime(BODY_IDLE_TIMEOUT_MS);
     expect(await reading).toBeInstanceOf(BlobStorageTimeout);
   });
 
-  it('ends a body that stalls for whoever leaves', async () => {
-    stopTheClock();
+  it('ends a stalled body when the client aborts', async () => {
+    useFakeTimers();
     reply = half;
     const leaving = new AbortController();
     const body = await opened(leaving.signal);

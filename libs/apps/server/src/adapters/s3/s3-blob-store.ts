@@ -37,11 +37,11 @@ interface ObjectLocation {
   readonly Key: string;
 }
 
-/** Blobs in any S3 bucket, one object for each encoding. */
+/** Blobs in an S3 bucket, one object per encoding. */
 export class S3BlobStore extends BlobStore {
-  /** What does no harm when it is repeated may be tried twice. */
+  /** Retries once. Only for idempotent calls with a repeatable body. */
   readonly #client: S3Client;
-  /** A stream is there once. */
+  /** Never retries, because a stream can be read only once. */
   readonly #streamer: S3Client;
   readonly #bucket: string;
 
@@ -53,15 +53,15 @@ export class S3BlobStore extends BlobStore {
   }
 
   async put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void> {
-    const place = this.#placeOf(key, encoding);
-    if (Buffer.isBuffer(body)) await this.#putHeld(place, body, signal);
-    else await this.#putStream(place, body, signal);
+    const location = this.#locationOf(key, encoding);
+    if (Buffer.isBuffer(body)) await this.#putBuffer(location, body, signal);
+    else await this.#putStream(location, body, signal);
   }
 
   async open(key: BlobKey, encoding: Encoding, { range, signal }: OpenOptions): Promise<Readable | undefined> {
     try {
       const Range = range && `bytes=${range.first}-${range.last}`;
-      const wanted = new GetObjectCommand({ ...this.#placeOf(key, encoding), Range });
+      const wanted = new GetObjectCommand({ ...this.#locationOf(key, encoding), Range });
       const found = await withTimeout((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
       return abortableStream(
         signal,
@@ -75,7 +75,7 @@ export class S3BlobStore extends BlobStore {
   }
 
   async remove(key: BlobKey): Promise<void> {
-    await Promise.all(ENCODINGS.map((encoding) => this.#delete(this.#placeOf(key, encoding))));
+    await Promise.all(ENCODINGS.map((encoding) => this.#delete(this.#locationOf(key, encoding))));
   }
 
   async ready(signal: AbortSignal): Promise<void> {
@@ -87,13 +87,13 @@ export class S3BlobStore extends BlobStore {
     }
   }
 
-  #placeOf(key: BlobKey, encoding: Encoding): ObjectLocation {
+  #locationOf(key: BlobKey, encoding: Encoding): ObjectLocation {
     return { Bucket: this.#bucket, Key: key + SUFFIXES[encoding] };
   }
 
-  async #putHeld(place: ObjectLocation, body: Buffer, signal: AbortSignal): Promise<void> {
+  async #putBuffer(location: ObjectLocation, body: Buffer, signal: AbortSignal): Promise<void> {
     try {
-      const write = new PutObjectCommand({ ...place, Body: body });
+      const write = new PutObjectCommand({ ...location, Body: body });
       await withTimeout((abortSignal) => this.#client.send(write, { abortSignal }), signal, WRITE_TIMEOUT_MS);
     } catch (error) {
       signal.throwIfAborted();
@@ -101,14 +101,14 @@ export class S3BlobStore extends BlobStore {
     }
   }
 
-  async #putStream(place: ObjectLocation, source: BlobSource, signal: AbortSignal): Promise<void> {
+  async #putStream(location: ObjectLocation, source: BlobSource, signal: AbortSignal): Promise<void> {
     const body = verifiedStream(source);
     const watch = new UploadAbortController(body, signal, timeoutError);
     try {
-      const write = new PutObjectCommand({ ...place, Body: observedBody(body, watch), ContentLength: source.size });
+      const write = new PutObjectCommand({ ...location, Body: observedBody(body, watch), ContentLength: source.size });
       await this.#streamer.send(write, { abortSignal: watch.signal });
     } catch (error) {
-      // What we gave up for is the reason, whatever S3 made of it.
+      // The reason for the abort takes precedence over the resulting S3 error.
       signal.throwIfAborted();
       throw body.errored ?? blobErrorOf(watch.reason ?? error);
     } finally {
@@ -117,22 +117,22 @@ export class S3BlobStore extends BlobStore {
     }
   }
 
-  async #delete(place: ObjectLocation): Promise<void> {
+  async #delete(location: ObjectLocation): Promise<void> {
     try {
-      await withTimeout((abortSignal) => this.#client.send(new DeleteObjectCommand(place), { abortSignal }));
+      await withTimeout((abortSignal) => this.#client.send(new DeleteObjectCommand(location), { abortSignal }));
     } catch (error) {
       if (!isObjectNotFound(error)) throw blobErrorOf(error);
     }
   }
 }
 
-/** The body of an answer that holds what was asked for: other bytes would reach visitors as if they were the right ones. */
+/** Returns the body of a matching response. Rejects other ranges: visitors would get the wrong bytes. */
 function bodyOf({ Body, ContentRange }: GetObjectCommandOutput, range: ByteRange | undefined): Readable {
   if (!(Body instanceof Readable)) throw new BlobStorageFailed();
-  const isAsked = range
+  const isRequested = range
     ? ContentRange?.startsWith(`bytes ${range.first}-${range.last}/`) === true
     : ContentRange === undefined;
-  if (isAsked) return Body;
+  if (isRequested) return Body;
   Body.destroy();
   throw new BlobStorageFailed();
 }

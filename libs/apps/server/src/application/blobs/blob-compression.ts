@@ -4,12 +4,12 @@ import type { Transform } from 'node:stream';
 import type { SpooledFile, UploadSpool } from './upload-spool';
 import type { Encoding } from './blob-store.port';
 
-/** Below, the headers of an answer weigh more than what is saved. */
+/** For smaller files the response headers outweigh the saved bytes. */
 const MIN_COMPRESSED_FILE_BYTES = 1_024;
-/** Of what a browser application is made of, 9 saves 0.7 % more and takes four times as long, 10 7.5 % and sixteen times. */
+/** For browser applications, 9 saves 0.7 % more in 4 times the time, and 10 saves 7.5 % more in 16 times the time. */
 const BROTLI_QUALITY = 7;
 const GZIP_LEVEL = 9;
-/** Files that are too large for memory: half the time, and 6 % more bytes of JavaScript. */
+/** For files that are too large for memory: half the time, and 6 % more bytes of JavaScript. */
 const LARGE_BROTLI_QUALITY = 5;
 const LARGE_GZIP_LEVEL = 6;
 
@@ -30,12 +30,12 @@ const compressionStreams: Record<Compression, (size: number) => Transform> = {
   gzip: () => createGzip({ level: LARGE_GZIP_LEVEL }),
 };
 
-/** Whether a coded copy may be worth keeping. @param size in bytes. */
+/** Whether compressing a file may be worthwhile. @param size in bytes. */
 export function isWorthEncoding(size: number): boolean {
   return size >= MIN_COMPRESSED_FILE_BYTES;
 }
 
-/** Bytes in memory, or put aside. */
+/** Bytes in memory or in a spooled file. */
 export type BufferedBytes = Buffer | SpooledFile;
 
 export function sizeOf(bytes: BufferedBytes): number {
@@ -45,11 +45,11 @@ export function sizeOf(bytes: BufferedBytes): number {
 export interface EncodingTools {
   readonly spool: UploadSpool;
   readonly signal: AbortSignal;
-  /** Called whenever some of it was coded. */
+  /** Called whenever a chunk was compressed. */
   readonly onProgress: () => void;
 }
 
-/** The bytes in a coding; undefined when that would not make them smaller. */
+/** Compresses bytes. @returns undefined when the result would not be smaller. */
 export async function compressBytes(
   bytes: BufferedBytes,
   coding: Compression,

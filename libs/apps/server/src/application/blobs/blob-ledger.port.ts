@@ -1,6 +1,6 @@
 import type { BlobKey } from '../../domain/blobs/blob-key';
 
-/** Bytes, by what they are. */
+/** Identifies bytes by their content. */
 export interface BlobDescriptor {
   /** SHA-256, lower-case hex. */
   readonly digest: string;
@@ -8,58 +8,60 @@ export interface BlobDescriptor {
   readonly size: number;
 }
 
-/** Bytes that are in storage. */
+/** A blob that is in storage. */
 export interface StoredBlob {
   readonly id: string;
   readonly digest: string;
 }
 
-/** Bytes that are to be stored under this key. */
+/** A blob that has to be stored under this key. */
 export interface NewBlob extends StoredBlob {
   readonly key: BlobKey;
 }
 
-/** Of bytes that somebody wants to have in storage: what is there, and what they have to store. */
+/** The blobs of a reservation: those that are in storage already, and those that the caller has to store. */
 export interface BlobReservation {
   readonly stored: readonly StoredBlob[];
   readonly missing: readonly NewBlob[];
 }
 
-/** What came of storing a blob. */
+/** The stored variants of a blob. */
 export interface BlobEncodings {
   readonly id: string;
-  /** Bytes in that coding; undefined where it is not kept. */
+  /** Bytes of the compressed variant; undefined when it is not stored. */
   readonly brSize: number | undefined;
   readonly gzipSize: number | undefined;
 }
 
-/** A blob that nobody needs. */
+/** A blob without a reference. */
 export interface UnusedBlob {
   readonly id: string;
   readonly key: BlobKey;
 }
 
 /**
- * Which bytes each organization has in storage. Bytes are never shared between organizations: whoever knew a digest could
- * otherwise read what it stands for. Every method raises DatabaseUnavailable.
+ * The blobs of each organization. Organizations never share blobs: otherwise a client that knows a digest could read
+ * the bytes of another organization. Every method can reject with DatabaseUnavailable.
  */
 export abstract class BlobLedger {
   /**
-   * Finds what the organization has of these bytes, and keeps it from being removed for most of a day; of the rest writes
-   * down that it will be stored. @param descriptors with distinct digests.
+   * Finds the blobs that the organization already has, and protects them from removal for most of a day. Records the
+   * others as being stored.
+   * @param descriptors with distinct digests.
    */
   abstract reserve(organization: string, descriptors: readonly BlobDescriptor[]): Promise<BlobReservation>;
 
-  /** The bytes are there, and others may use them. */
+  /** Marks blobs as stored, so that other deploys can use them. */
   abstract markStored(blobs: readonly BlobEncodings[]): Promise<void>;
 
   /**
-   * Takes blobs that no deploy has that is not archived, and that nobody has claimed for a day: what was left behind by
-   * an upload that died as well. What is found to be used is not looked at again for a day. From then on nobody gets
-   * what is taken, until it is forgotten. Empty when there is nothing more.
+   * Takes blobs that belong only to archived deploys or to none, and that were not reserved for a day; this includes
+   * the blobs of interrupted uploads. Blobs in use are checked again after a day. A taken blob is not reserved again
+   * until `forget` is called.
+   * @returns an empty list when no more blobs are unused.
    */
   abstract takeUnused(limit: number): Promise<readonly UnusedBlob[]>;
 
-  /** They are gone from storage. */
+  /** Deletes the records of blobs that were removed from storage. */
   abstract forget(blobs: readonly UnusedBlob[]): Promise<void>;
 }

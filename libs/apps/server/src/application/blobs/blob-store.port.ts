@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { BlobKey } from '../../domain/blobs/blob-key';
 
-/** How the bytes of a blob are coded where they are stored. */
+/** The content codings in which a blob can be stored. */
 export const ENCODINGS = ['identity', 'br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Bytes that are handed over as they come. */
+/** Bytes that are streamed. */
 export interface BlobSource {
   readonly stream: Readable;
   /** Bytes. */
@@ -13,42 +13,45 @@ export interface BlobSource {
 }
 
 export interface ByteRange {
-  /** From 0. */
+  /** Offset from 0. */
   readonly first: number;
-  /** Inclusive, and in the blob. */
+  /** Inclusive; within the blob. */
   readonly last: number;
 }
 
 export interface OpenOptions {
   readonly range?: ByteRange;
-  /** Raised when nobody wants the bytes any more; also ends a stream that is being read. */
+  /** Aborts the call, and the stream while it is being read. */
   readonly signal: AbortSignal;
 }
 
-/** A source had fewer bytes than were announced, or more. */
+/** A source had fewer or more bytes than announced. */
 export class BlobSizeMismatch extends Error {
   override readonly name = 'BlobSizeMismatch';
 }
 
 /**
- * Where the files of deployed apps are, each as a blob of up to 64 MiB. Every method raises BlobStorageUnavailable,
- * BlobStorageTimeout or BlobStorageFailed besides what it names, and may be repeated. Whoever raises a signal is given
- * its reason.
+ * Stores the files of deployed apps, each as a blob of up to 64 MiB. In addition to the documented errors, every method
+ * can reject with BlobStorageUnavailable, BlobStorageTimeout or BlobStorageFailed. Calls can be repeated. After an
+ * abort they reject with the signal's reason.
  */
 export abstract class BlobStore {
   /**
-   * Writes the bytes whole or not at all; writing the same again is harmless. A source is destroyed in any case; the
-   * error of one that fails is raised. How long a source may be silent, the caller decides with `signal`.
+   * Writes all bytes or none; writing the same blob again is safe. The source is always destroyed, and its error is
+   * thrown. The caller limits the time that a source may be silent with `signal`.
    * @throws {BlobSizeMismatch}
    */
   abstract put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void>;
 
-  /** The bytes, or a range of them; the stream must be consumed or destroyed. Undefined when there are none. */
+  /**
+   * Opens the bytes, or a range of them. The caller must consume or destroy the stream.
+   * @returns undefined for a missing blob.
+   */
   abstract open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined>;
 
-  /** Removes every encoding; absent already is success. */
+  /** Removes all encodings of a blob; succeeds for a missing blob. */
   abstract remove(key: BlobKey): Promise<void>;
 
-  /** Resolves when the storage answers. */
+  /** Resolves when the storage responds. */
   abstract ready(signal: AbortSignal): Promise<void>;
 }

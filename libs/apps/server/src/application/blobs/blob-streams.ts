@@ -3,10 +3,10 @@ import { addAbortSignal, pipeline, type Readable, Transform, type TransformCallb
 import { BlobCorrupt } from '../../domain/blobs/blobs.errors';
 import { type BlobSource, BlobSizeMismatch } from './blob-store.port';
 
-/** Passes on what a source announced. The last chunk waits until it is known to be the last. */
+/** Checks the size and digest of a source. The last chunk is held back until the checks pass. */
 class ExactSizeTransform extends Transform {
   #missing: number;
-  #held: Buffer | undefined;
+  #lastChunk: Buffer | undefined;
   readonly #hash: Hash | undefined;
 
   constructor(
@@ -22,15 +22,15 @@ class ExactSizeTransform extends Transform {
     this.#missing -= chunk.length;
     if (this.#missing < 0) return done(new BlobSizeMismatch('There are more bytes than announced.'));
     this.#hash?.update(chunk);
-    const ready = this.#held;
-    this.#held = chunk;
+    const ready = this.#lastChunk;
+    this.#lastChunk = chunk;
     done(null, ready);
   }
 
   override _flush(done: TransformCallback): void {
     if (this.#missing > 0) return done(new BlobSizeMismatch(`${this.#missing} bytes are missing.`));
     if (this.#hash && this.#hash.digest('hex') !== this.digest) return done(new BlobCorrupt());
-    done(null, this.#held);
+    done(null, this.#lastChunk);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
@@ -40,17 +40,17 @@ class ExactSizeTransform extends Transform {
 }
 
 /**
- * The bytes of a source. Where it fails or has not as many as announced, the last of them never come, so that nobody
- * takes them for the whole. Destroyed together with the source.
- * @param digest SHA-256 that the bytes must have, lower-case hex; absent when it is not known.
+ * Passes on the bytes of a source and verifies them. When the source or a check fails, the last chunk is withheld, so
+ * that an incomplete body is never taken for a complete one. Destroying the stream destroys the source.
+ * @param digest the expected SHA-256, lower-case hex; absent when it is unknown.
  */
 export function verifiedStream(source: BlobSource, digest?: string): Readable {
   return pipeline(source.stream, new ExactSizeTransform(source, digest), () => undefined);
 }
 
-/** A body that ends for whoever leaves. */
+/** Destroys a body when the signal is aborted. */
 export function abortableStream(signal: AbortSignal, body: Readable): Readable {
-  // Its reader may not have come yet, and an unheard error would end the process.
+  // No reader may be attached yet, and an unhandled error event would end the process.
   return addAbortSignal(
     signal,
     body.on('error', () => undefined),

@@ -45,11 +45,11 @@ describe('BlobWriter', () => {
     const blob = newBlob(bytes);
     const store = await writer.receive({ blob, path, size: bytes.length }, Readable.from([bytes]));
     const { brSize, gzipSize } = await store();
-    const copy = async (encoding: Encoding) => {
+    const read = async (encoding: Encoding) => {
       const body = await blobs.open(blob.key, encoding, { signal });
       return body && buffer(body);
     };
-    const [identity, br, gzip] = [await copy('identity'), await copy('br'), await copy('gzip')];
+    const [identity, br, gzip] = [await read('identity'), await read('br'), await read('gzip')];
     expect([identity?.equals(bytes), br?.length, gzip?.length]).toEqual([true, brSize, gzipSize]);
     return { br, gzip };
   };
@@ -57,7 +57,7 @@ describe('BlobWriter', () => {
   it.each([
     ['app.js', 10_000],
     ['large.js', 3 * MIB],
-  ])('keeps coded copies of %s with %i bytes', async (path, size) => {
+  ])('stores compressed variants of %s with %i bytes', async (path, size) => {
     const bytes = Buffer.alloc(size, 'const answer = 42; // What else? ');
     const { br, gzip } = await write(path, bytes);
     expect(brotliDecompressSync(br!).equals(bytes)).toBe(true);
@@ -70,11 +70,11 @@ describe('BlobWriter', () => {
     ['random.js', randomBytes(10_000)],
     ['random-large.js', randomBytes(2 * MIB)],
     ['empty.html', Buffer.alloc(0)],
-  ])('keeps no coded copy of %s', async (path, bytes) => {
+  ])('stores no compressed variant of %s', async (path, bytes) => {
     expect(await write(path, bytes)).toEqual({ br: undefined, gzip: undefined });
   });
 
-  it('holds up to 1 MiB in memory; more goes over the disk, and is removed from there', async () => {
+  it('buffers up to 1 MiB in memory, spools larger files and removes them from the disk', async () => {
     const { folder } = spool;
     await write('small.js', Buffer.alloc(MIB, 'text'));
     expect(blobs.stored.splice(0).map(({ isStreamed }) => isStreamed)).toEqual([false, false, false]);
@@ -89,7 +89,7 @@ describe('BlobWriter', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each([10, 2 * MIB])('stores nothing of %i bytes that are not what they were', async (size) => {
+  it.each([10, 2 * MIB])('stores nothing when the digest of %i bytes has changed', async (size) => {
     const bytes = Buffer.alloc(size);
     const blob = newBlob(Buffer.from('something else'));
     await expect(writer.receive({ blob, path: 'a.js', size }, Readable.from([bytes]))).rejects.toThrow('changed');

@@ -13,12 +13,12 @@ import type { BlobEncodings, NewBlob } from './blob-ledger.port';
 import type { BlobStore, Encoding } from './blob-store.port';
 import type { UploadSpool } from './upload-spool';
 
-/** What is held in memory; more is put aside. */
+/** Larger files are spooled to the disk. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export interface BlobUpload {
   readonly blob: NewBlob;
-  /** Of the file it was found in; says whether a coded copy is worth keeping. */
+  /** Path of a file with these bytes; decides whether they are compressed. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
@@ -28,17 +28,17 @@ export interface BlobWriterTools {
   readonly blobs: BlobStore;
   readonly spool: UploadSpool;
   readonly signal: AbortSignal;
-  /** Waits for a turn to compress. @param isLarge whether that takes seconds. @returns ends the turn. */
+  /** Acquires a compression slot. @param isLarge whether compressing takes seconds. @returns releases the slot. */
   readonly compressing: (isLarge: boolean) => Promise<() => void>;
-  /** Called whenever something was coded or stored. */
+  /** Called whenever bytes were compressed or stored. */
   readonly onProgress: () => void;
 }
 
-/** Stores the bytes of files with the coded copies that browsers prefer. */
+/** Stores files together with the compressed variants that browsers prefer. */
 export class BlobWriter {
   constructor(private readonly tools: BlobWriterTools) {}
 
-  /** Takes the bytes in; what is returned stores them. */
+  /** Reads the bytes. @returns stores them. @throws {Error} when they do not have the expected digest. */
   async receive({ blob, path, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobEncodings>> {
     const digest = createHash('sha256');
     const onChunk = (chunk: Buffer) => void digest.update(chunk);
@@ -46,26 +46,26 @@ export class BlobWriter {
       size <= MAX_BUFFERED_BYTES
         ? await readAll(body, onChunk)
         : await this.tools.spool.write(body, { onChunk, signal: this.tools.signal });
-    // Whoever has the same file later gets these bytes: they must be what they are kept as.
+    // Later deploys with the same file reuse these bytes, so they must match their digest.
     if (digest.digest('hex') !== blob.digest) throw new Error('the archive has changed');
     return () => this.#store(blob, bytes, isCompressible(deployContentType(path)));
   }
 
-  async #store(blob: NewBlob, bytes: BufferedBytes, isCoded: boolean): Promise<BlobEncodings> {
+  async #store(blob: NewBlob, bytes: BufferedBytes, isCompressed: boolean): Promise<BlobEncodings> {
     await this.#put(blob, 'identity', bytes);
     const sizes: Partial<Record<Compression, number>> = {};
-    for (const coding of isCoded ? COMPRESSIONS : []) {
-      const copy = await this.#coded(bytes, coding);
-      if (copy === undefined) continue;
-      await this.#put(blob, coding, copy);
-      sizes[coding] = sizeOf(copy);
-      await this.#drop(copy);
+    for (const coding of isCompressed ? COMPRESSIONS : []) {
+      const compressed = await this.#compress(bytes, coding);
+      if (compressed === undefined) continue;
+      await this.#put(blob, coding, compressed);
+      sizes[coding] = sizeOf(compressed);
+      await this.#removeSpooled(compressed);
     }
-    await this.#drop(bytes);
+    await this.#removeSpooled(bytes);
     return { id: blob.id, brSize: sizes.br, gzipSize: sizes.gzip };
   }
 
-  async #coded(bytes: BufferedBytes, coding: Compression): Promise<BufferedBytes | undefined> {
+  async #compress(bytes: BufferedBytes, coding: Compression): Promise<BufferedBytes | undefined> {
     if (!isWorthEncoding(sizeOf(bytes))) return undefined;
     const end = await this.tools.compressing(!Buffer.isBuffer(bytes));
     try {
@@ -82,7 +82,7 @@ export class BlobWriter {
     onProgress();
   }
 
-  async #drop(bytes: BufferedBytes): Promise<void> {
+  async #removeSpooled(bytes: BufferedBytes): Promise<void> {
     if (!Buffer.isBuffer(bytes)) await this.tools.spool.remove(bytes);
   }
 }

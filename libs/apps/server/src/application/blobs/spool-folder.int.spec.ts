@@ -22,14 +22,14 @@ afterEach(async () => {
 
 const age = (folder: string, ms: number) => utimes(folder, new Date(Date.now() - ms), new Date(Date.now() - ms));
 
-/** The number of a process that has ended. */
+/** The PID of a process that has ended. */
 async function endedProcess(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
   return child.pid!;
 }
 
-/** A folder as another process would have made it, with an upload in it. */
+/** Creates the folder of another process, with an upload in it. */
 async function folderOf(pid: number, space?: string): Promise<string> {
   const other = new SpoolFolder(parent);
   const { folder } = await other.make();
@@ -41,7 +41,7 @@ async function folderOf(pid: number, space?: string): Promise<string> {
 }
 
 describe('SpoolFolder', () => {
-  it('gives each upload a folder of its own, below one for the process', async () => {
+  it('creates a separate folder for each upload, below one for the process', async () => {
     const [one, other] = await Promise.all([spools.make(), spools.make()]);
     expect(await readdir(parent)).toEqual([expect.stringMatching(new RegExp(`-${process.pid}-\\w{6}$`))]);
     await one.close();
@@ -50,14 +50,14 @@ describe('SpoolFolder', () => {
     expect(await readdir(parent)).toEqual([]);
   });
 
-  it('removes what a process left that has ended, at once', async () => {
+  it('removes the folder of an ended process immediately', async () => {
     const left = await folderOf(await endedProcess());
     const own = await spools.make();
     expect(await spools.removeLeftovers()).toBe(1);
     expect([existsSync(left), existsSync(own.folder)]).toEqual([false, true]);
   });
 
-  it('keeps what a running process or another host may use, until its heartbeat stops', async () => {
+  it('keeps the folder of a running process or another host until its heartbeat stops', async () => {
     const running = await folderOf(process.ppid);
     const elsewhere = await folderOf(await endedProcess(), '01234567');
     const former = await folderOf(process.pid);
@@ -79,7 +79,7 @@ describe('SpoolFolder', () => {
     expect([existsSync(folder), existsSync(running)]).toEqual([true, true]);
   });
 
-  it('removes what earlier versions left after a day, and nothing else', async () => {
+  it('removes folders of earlier versions after a day, and no other folders', async () => {
     const [old, young, foreign] = ['homeport-deploy-abc123', 'homeport-deploy-def456', 'other-abc123'].map((name) =>
       join(parent, name),
     );
@@ -91,14 +91,14 @@ describe('SpoolFolder', () => {
     expect([old!, young!, foreign!].map((folder) => existsSync(folder))).toEqual([false, true, true]);
   });
 
-  it('makes its folder again when something has removed it', async () => {
+  it('recreates its folder when it was removed', async () => {
     const { folder } = await spools.make();
     await rm(join(folder, '..'), { recursive: true });
     const again = await spools.make();
     expect(existsSync(again.folder)).toBe(true);
   });
 
-  it('says which folder cannot be written to', async () => {
+  it('names the folder that cannot be written to', async () => {
     const file = join(parent, 'file');
     await writeFile(file, '');
     const closed = new SpoolFolder(file);

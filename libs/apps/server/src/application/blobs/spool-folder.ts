@@ -10,16 +10,16 @@ const OWN_NAME = /^homeport-deploy-([0-9a-f]{8})-(\d+)-\w{6}$/;
 const HEARTBEAT_MS = 60_000;
 /** Five heartbeats. */
 const STALE_MS = 5 * HEARTBEAT_MS;
-/** Earlier versions made one folder for each upload, and none took longer. */
+/** Earlier versions created one folder for each upload, and no upload took longer. */
 const UNKNOWN_AGE_MS = 24 * 60 * 60 * 1_000;
 
-/** Where the numbers of processes mean the same: containers may share a folder and not their processes. */
+/** Identifies the PID namespace: containers may share a folder, but not their process ids. */
 function processSpace(): string {
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
   } catch {
-    // Only Linux has it, and elsewhere a host is all there is.
+    // Only Linux has PID namespaces; elsewhere the host name is enough.
   }
   return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8);
 }
@@ -34,8 +34,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * The folder in which a process puts uploads aside. Its name says whose it is and its time that the process lives, so
- * that others sweep what a killed process left and nothing else.
+ * The folder in which a process spools uploads. Its name identifies the process, and its modification time is a
+ * heartbeat, so that other processes remove only the folders of killed processes.
  */
 export class SpoolFolder {
   readonly #space = processSpace();
@@ -44,10 +44,10 @@ export class SpoolFolder {
   #opening: Promise<void> | undefined;
   #heartbeat: NodeJS.Timeout | undefined;
 
-  /** @param parent the folder for temporary files. */
+  /** @param parent the temporary folder. */
   constructor(private readonly parent: string = tmpdir()) {}
 
-  /** Makes the folder, once. @throws {Error} that names the folder when nothing can be written there. */
+  /** Creates the folder once. @throws {Error} with the name of a folder that cannot be written to. */
   async open(): Promise<void> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;
@@ -56,13 +56,13 @@ export class SpoolFolder {
     await this.#opening;
   }
 
-  /** Makes a place for one upload. */
+  /** Creates a spool for one upload. */
   async make(): Promise<UploadSpool> {
     await this.open();
-    return new UploadSpool(await mkdtemp(join(await this.#existing(), 'upload-')));
+    return new UploadSpool(await mkdtemp(join(await this.#ensureFolder(), 'upload-')));
   }
 
-  /** Removes what processes left that run no more. @returns how many folders. */
+  /** Removes the folders of ended processes. @returns the number of removed folders. */
   async removeLeftovers(): Promise<number> {
     await this.open();
     const now = await this.#beat();
@@ -78,7 +78,7 @@ export class SpoolFolder {
     return removed;
   }
 
-  /** Removes the folder with all that is in it. */
+  /** Removes the folder and its contents. */
   async close(): Promise<void> {
     this.#opening = undefined;
     clearInterval(this.#heartbeat);
@@ -99,7 +99,7 @@ export class SpoolFolder {
         cause: error,
       });
     }
-    // A process that follows a killed one in its container may have its number: its folder is removed once it is stale.
+    // A new process in a container may get the PID of a killed one, whose folder is then removed once it is stale.
     const onHeartbeat = () => void this.removeLeftovers().catch(() => undefined);
     this.#heartbeat = setInterval(onHeartbeat, HEARTBEAT_MS).unref();
     process.once('exit', this.#removeNow);
@@ -114,16 +114,16 @@ export class SpoolFolder {
 
   /**
    * Updates the modification time of the folder.
-   * @returns that time, in milliseconds, of the file system's clock: the clocks of hosts that share it may differ.
+   * @returns the new time in milliseconds, on the file system's clock: the clocks of hosts that share it may differ.
    */
   async #beat(): Promise<number> {
-    const folder = await this.#existing();
+    const folder = await this.#ensureFolder();
     await rmdir(await mkdtemp(join(folder, 'heartbeat-')));
     return (await stat(folder)).mtimeMs;
   }
 
-  /** Systems clean temporary folders up, also those that are in use. */
-  async #existing(): Promise<string> {
+  /** Recreates the folder when the system has removed it, which happens to temporary folders even while in use. */
+  async #ensureFolder(): Promise<string> {
     const folder = this.#folder as string;
     await access(folder).catch(() => this.#folder === folder && mkdirSync(folder, { mode: 0o700 }));
     return folder;

@@ -11,33 +11,33 @@ describe('UploadSpool', () => {
   const spools = new SpoolFolder();
   afterAll(() => spools.close());
 
-  it('puts bytes aside and gives them back, until it is closed', async () => {
+  it('writes bytes to files and reads them back until it is closed', async () => {
     const spool = await spools.make();
     const chunks: string[] = [];
     const onChunk = (chunk: Buffer) => void chunks.push(chunk.toString());
-    const kept = await spool.write(Readable.from([Buffer.from('one '), Buffer.from('two')]), { onChunk });
-    expect([kept.size, chunks]).toEqual([7, ['one ', 'two']]);
-    expect((await buffer(spool.open(kept))).toString()).toBe('one two');
+    const spooled = await spool.write(Readable.from([Buffer.from('one '), Buffer.from('two')]), { onChunk });
+    expect([spooled.size, chunks]).toEqual([7, ['one ', 'two']]);
+    expect((await buffer(spool.open(spooled))).toString()).toBe('one two');
     const other = await spool.write(Readable.from([]));
     expect(other.size).toBe(0);
     await spool.remove(other);
-    expect(await readdir(dirname(kept.file))).toHaveLength(1);
+    expect(await readdir(dirname(spooled.file))).toHaveLength(1);
     await spool.close();
-    expect(existsSync(dirname(kept.file))).toBe(false);
+    expect(existsSync(dirname(spooled.file))).toBe(false);
     await spool.close();
   });
 
-  it('makes other bytes of them on the way, and tells their size', async () => {
+  it('transforms bytes while writing, and returns the new size', async () => {
     const spool = await spools.make();
     const bytes = Buffer.alloc(100_000, 'text');
-    const kept = await spool.write(Readable.from([bytes]), { through: createGzip() });
-    const coded = await buffer(spool.open(kept));
-    expect(kept.size).toBe(coded.length);
+    const spooled = await spool.write(Readable.from([bytes]), { through: createGzip() });
+    const coded = await buffer(spool.open(spooled));
+    expect(spooled.size).toBe(coded.length);
     expect(gunzipSync(coded).equals(bytes)).toBe(true);
     await spool.close();
   });
 
-  it('ends the reading with what its listener throws', async () => {
+  it('stops reading with the error that onChunk throws', async () => {
     const spool = await spools.make();
     const tooMuch = new Error('too much');
     const source = Readable.from([Buffer.from('one'), Buffer.from('two')]);
@@ -49,17 +49,17 @@ describe('UploadSpool', () => {
     await spool.close();
   });
 
-  it('leaves nothing behind, at whichever moment it is given up', async () => {
+  it('leaves no files when it is aborted at any time', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
       const spool = await spools.make();
       const { folder } = spool;
-      const leaving = new AbortController();
+      const abort = new AbortController();
       const source = new Readable({ read: () => undefined });
       source.push(Buffer.alloc(1_000));
-      const keeping = spool.write(source, { signal: leaving.signal }).catch((error: unknown) => error);
+      const writing = spool.write(source, { signal: abort.signal }).catch((error: unknown) => error);
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-      leaving.abort();
-      expect(await keeping).toMatchObject({ name: 'AbortError' });
+      abort.abort();
+      expect(await writing).toMatchObject({ name: 'AbortError' });
       await spool.close();
       expect([existsSync(folder), source.destroyed]).toEqual([false, true]);
     }

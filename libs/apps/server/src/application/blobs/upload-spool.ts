@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Bytes that were put aside. */
+/** A file in a spool. */
 export interface SpooledFile {
   readonly file: string;
   /** Bytes. */
@@ -13,14 +13,14 @@ export interface SpooledFile {
 }
 
 export interface SpoolWriteOptions {
-  /** Makes other bytes of them on the way. */
+  /** Transforms the bytes before they are written. */
   readonly through?: Transform;
-  /** Told of every chunk; what it throws ends the reading. */
+  /** Called with every written chunk; an error that it throws stops the reading. */
   readonly onChunk?: (chunk: Buffer) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A folder for what one upload puts aside because memory must not hold it. `SpoolFolder` makes it. */
+/** The folder for files of one upload that are too large for memory. `SpoolFolder` creates it. */
 export class UploadSpool {
   constructor(readonly folder: string) {}
 
@@ -51,7 +51,7 @@ export class UploadSpool {
     await rm(file, { force: true });
   }
 
-  /** Removes all of it, also while a reading that was given up is still making its file. */
+  /** Removes the folder. Retries, because an aborted write may still be creating its file. */
   async close(): Promise<void> {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }

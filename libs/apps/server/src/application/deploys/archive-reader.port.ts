@@ -6,32 +6,33 @@ export type { SiteEntry } from '../../domain/deploys/site-listing';
 
 export type ArchiveFormat = 'tar.gz' | 'zip';
 
-/** An upload that lies on disk while it is read; its bytes do not change. */
+/** An uploaded archive on the disk. It does not change while it is read. */
 export interface ArchiveFile {
-  /** Where it lies. */
+  /** The path of the file. */
   readonly file: string;
   readonly format: ArchiveFormat;
   readonly archiveBytes: number;
-  /** Called whenever some of it was read. */
+  /** Called whenever a part was read. */
   readonly onRead?: () => void;
 }
 
 /**
- * Reads archives that strangers made. Nothing in one is trusted, no file of one is held in memory, and nothing is
- * unpacked onto the disk. An abort ends the reading with the signal's reason; repeating is safe.
+ * Reads untrusted archives. No file is held in memory as a whole, and nothing is unpacked onto the disk. After an
+ * abort, calls reject with the signal's reason; they can be repeated.
  */
 export abstract class ArchiveReader {
   /**
-   * Reads all of an archive and keeps nothing of it.
+   * Reads the whole archive and validates it.
    * @returns the files of the site in ascending order of their paths' UTF-8 bytes.
-   * @throws {ArchiveRejected} with every entry at fault; limits and damage end the reading at once.
+   * @throws {ArchiveRejected} with all invalid entries; an exceeded limit or damage ends the reading immediately.
    */
   abstract examine(archive: ArchiveFile, limits: ArchiveLimits, signal: AbortSignal): Promise<readonly SiteEntry[]>;
 
   /**
-   * Reads an examined archive again and hands over the bytes of some of its files, one after the other, in the order of
-   * the archive. What `take` leaves unread of a body is skipped. @param wanted as `examine` gave them.
-   * @throws what `take` throws.
+   * Reads an examined archive again and passes the bytes of some files to `take`, one after the other, in the order of
+   * the archive. The part of a body that `take` does not read is skipped.
+   * @param wanted files that `examine` returned.
+   * @throws the error that `take` throws.
    */
   abstract extract(
     archive: ArchiveFile,

@@ -30,7 +30,7 @@ describe('DeployGarbageCollector', () => {
     appId = (await new InMemoryAppRepository(store).register(ada, newApp(), { quota: 5 })).app.id;
   });
 
-  /** Stores blobs that nobody has claimed for two days. */
+  /** Stores blobs whose last reservation is two days old. */
   const old = async (length: number): Promise<readonly NewBlob[]> => {
     const { missing } = await ledger.reserve('northwind', Array.from({ length }, newBlobDescriptor));
     for (const { key } of missing) await blobs.put(key, 'identity', Buffer.from('bytes'), signal);
@@ -43,10 +43,10 @@ describe('DeployGarbageCollector', () => {
   };
   const deploy = (blob: NewBlob) => deployTo(deploys, ada, appId, { files: [deployedFile('a.html', blob.id)] });
 
-  it('removes the bytes that only archived deploys have, and forgets them', async () => {
+  it('removes the blobs of archived deploys from storage and ledger', async () => {
     const [first, second, third] = (await old(3)) as [NewBlob, NewBlob, NewBlob];
     for (const blob of [first, second, third]) await deploy(blob);
-    // The newest is kept, and the one before because visitors saw it.
+    // The newest is kept, and the previous one as the roll-back target.
     expect(await garbageCollector.cleanUp()).toEqual({ archived: 1, forgotten: 0, removed: 1 });
     expect(blobs.removed).toEqual([first.key]);
     expect([...store.blobs.keys()]).toEqual([second.id, third.id]);
@@ -70,13 +70,13 @@ describe('DeployGarbageCollector', () => {
     expect(await garbageCollector.cleanUp()).toEqual({ archived: 0, forgotten: 0, removed: 0 });
   });
 
-  it('goes on until there is nothing left', async () => {
+  it('continues until no unused blob is left', async () => {
     await old(1_203);
     expect(await garbageCollector.cleanUp()).toEqual({ archived: 0, forgotten: 0, removed: 1_203 });
     expect(store.blobs.size).toBe(0);
   });
 
-  it('forgets what is gone, and does the rest the next time', async () => {
+  it('forgets the removed blobs, and retries the others in the next run', async () => {
     const all = await old(20);
     const stuck = all[7] as NewBlob;
     blobs.beforeRemoval = async (key) => {
@@ -106,7 +106,7 @@ describe('DeployGarbageCollector', () => {
     },
   );
 
-  it('lets uploads fail whose instance died', async () => {
+  it('marks uploads as failed when their lease has expired', async () => {
     const { id } = await deploys.begin(ada, appId);
     expect(await garbageCollector.failAbandoned()).toBe(0);
     const begun = store.deploys.get(id);

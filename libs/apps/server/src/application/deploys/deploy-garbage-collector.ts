@@ -9,33 +9,33 @@ export interface DeployGarbageCollectorTools {
   readonly deploys: DeployRepository;
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
-  /** How many deploys of an app that are ready are kept. */
+  /** How many ready deploys of an app are kept. */
   readonly retained: number;
 }
 
-/** How long failed deploys stay in the history of an app: enough to see what broke, and a bound to what is kept. */
+/** Which failed deploys stay in the history of an app: enough to find a cause, but a bounded number. */
 export const FAILED_RETENTION: FailedDeployRetention = { newest: 50, days: 30 };
 
-/** What was cleaned up. */
+/** Numbers of cleaned-up deploys and blobs. */
 export interface CleanUpReport {
   readonly archived: number;
-  /** Failed deploys that were removed. */
+  /** Removed failed deploys. */
   readonly forgotten: number;
   readonly removed: number;
 }
 
-/** Keeps deploys from being stuck, and storage from growing for ever. */
+/** Fails abandoned uploads, and removes old deploys and unused blobs. */
 export class DeployGarbageCollector {
   constructor(private readonly tools: DeployGarbageCollectorTools) {}
 
-  /** @returns how many uploads died with their instance. */
+  /** Marks uploads as failed when their lease has expired. @returns the number of uploads. */
   failAbandoned(): Promise<number> {
     return this.tools.deploys.failAbandoned();
   }
 
   /**
-   * Removes deleted deploys, archives old ones, removes failed ones and the bytes that no deploy needs any more. A step
-   * that fails does not keep the others from running; the next run repeats it.
+   * Removes deleted deploys, archives old ones, and removes failed ones and unused blobs. When a step fails, the others
+   * run nevertheless; the next run repeats it.
    * @throws the first error, after all steps.
    */
   async cleanUp(): Promise<CleanUpReport> {
@@ -57,36 +57,36 @@ export class DeployGarbageCollector {
     return { archived, forgotten, removed };
   }
 
-  /** @returns how many blobs. */
+  /** @returns the number of removed blobs. */
   async #removeUnused(): Promise<number> {
     let removed = 0;
     for (;;) {
       const unused = await this.tools.ledger.takeUnused(BLOBS_PER_BATCH);
       if (unused.length === 0) return removed;
-      const { gone, failure } = await this.#remove(unused);
-      removed += gone;
-      // What cannot be removed is taken again with each round, until there is nothing else.
-      if (gone === 0) throw failure;
+      const { count, failure } = await this.#remove(unused);
+      removed += count;
+      // Blobs that cannot be removed are returned in each round. Stop when a round removes nothing.
+      if (count === 0) throw failure;
     }
   }
 
-  /** They are forgotten only when they are gone: until then nobody else would know of them. */
-  async #remove(unused: readonly UnusedBlob[]): Promise<{ readonly gone: number; readonly failure: unknown }> {
-    const left = [...unused];
-    const gone: UnusedBlob[] = [];
+  /** Removes the bytes before the ledger entries, which are the only reference to them. */
+  async #remove(unused: readonly UnusedBlob[]): Promise<{ readonly count: number; readonly failure: unknown }> {
+    const queue = [...unused];
+    const removed: UnusedBlob[] = [];
     let failure: unknown;
     const work = async () => {
-      for (let blob = left.pop(); blob; blob = left.pop()) {
+      for (let blob = queue.pop(); blob; blob = queue.pop()) {
         try {
           await this.tools.blobs.remove(blob.key);
-          gone.push(blob);
+          removed.push(blob);
         } catch (error) {
           failure ??= error;
         }
       }
     };
     await Promise.all(Array.from({ length: REMOVAL_CONCURRENCY }, work));
-    await this.tools.ledger.forget(gone);
-    return { gone: gone.length, failure };
+    await this.tools.ledger.forget(removed);
+    return { count: removed.length, failure };
   }
 }

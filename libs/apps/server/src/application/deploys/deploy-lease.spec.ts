@@ -4,7 +4,7 @@ import { DeployInterrupted } from '../../domain/deploys/deploys.errors';
 import type { DeployRepository } from './deploy-repository.port';
 import { DeployLease } from './deploy-lease';
 
-describe('Lease', () => {
+describe('DeployLease', () => {
   const renew = jest.fn<(id: string) => Promise<void>>();
   const open = () => new DeployLease({ renew } as unknown as DeployRepository, 'an-id');
 
@@ -16,7 +16,7 @@ describe('Lease', () => {
     jest.useRealTimers();
   });
 
-  it('is renewed often enough that two that fail do no harm, until it ends', async () => {
+  it('is renewed every 8 s until it is stopped', async () => {
     const lease = open();
     await jest.advanceTimersByTimeAsync(29_999);
     expect(renew.mock.calls).toEqual([['an-id'], ['an-id'], ['an-id']]);
@@ -26,7 +26,7 @@ describe('Lease', () => {
     expect(lease.signal.aborted).toBe(false);
   });
 
-  it('outlives a database that is away', async () => {
+  it('tolerates an unavailable database', async () => {
     const lease = open();
     renew.mockRejectedValueOnce(new DatabaseUnavailable());
     await jest.advanceTimersByTimeAsync(16_000);
@@ -34,7 +34,7 @@ describe('Lease', () => {
     lease.stop();
   });
 
-  it('says when somebody took the deploy for lost', async () => {
+  it('aborts when the lease was lost', async () => {
     const lease = open();
     const lost = new DeployInterrupted();
     renew.mockRejectedValue(lost);

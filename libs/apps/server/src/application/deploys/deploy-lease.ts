@@ -1,10 +1,10 @@
 import { DeployInterrupted } from '../../domain/deploys/deploys.errors';
 import type { DeployRepository } from './deploy-repository.port';
 
-/** Often enough that two that fail do no harm. */
+/** Tolerates two missed renewals. */
 const RENEW_INTERVAL_MS = 8_000;
 
-/** Keeps a deploy this instance's own for as long as it works on it. */
+/** Renews the lease of a deploy while this instance works on it. */
 export class DeployLease {
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -12,13 +12,13 @@ export class DeployLease {
   constructor(deploys: DeployRepository, id: string) {
     this.#timer = setInterval(() => {
       deploys.renew(id).catch((error: unknown) => {
-        // A database that is away may be back before the lease runs out; what it says when it is there counts.
+        // An unavailable database may recover before the lease expires. Only its answer that the lease is lost counts.
         if (error instanceof DeployInterrupted) this.#lost.abort(error);
       });
     }, RENEW_INTERVAL_MS);
   }
 
-  /** Raised when somebody took the deploy for lost. */
+  /** Aborted when the lease was lost. */
   get signal(): AbortSignal {
     return this.#lost.signal;
   }

@@ -13,7 +13,7 @@ export interface DeployPage {
   readonly end?: ListPosition;
 }
 
-/** The most files that the details of a deploy hold. */
+/** Maximum number of files in the details of a deploy. */
 export const FILES_PER_PAGE = 1_000;
 
 export interface FilePageRequest {
@@ -23,91 +23,91 @@ export interface FilePageRequest {
   readonly after?: string;
 }
 
-/** What makes a deploy ready. */
+/** The contents of a deploy that becomes ready. */
 export interface ReadyDeploy {
-  /** What has no blob is not served. */
+  /** Files without a blob are not served. */
   readonly files: readonly (DeployedFile & { readonly blobId: string | undefined })[];
   readonly rules: SiteRules;
   readonly problems: readonly DeployProblem[];
-  /** Whether visitors see it from then on. */
+  /** Whether the deploy becomes the active one. */
   readonly isActivated: boolean;
 }
 
-/** Which failed deploys are kept: those among the newest of their app that are not too old. */
+/** Which failed deploys are kept: the newest of each app, up to a maximum age. */
 export interface FailedDeployRetention {
-  /** How many of an app. */
+  /** Number per app. */
   readonly newest: number;
   readonly days: number;
 }
 
 /**
- * The deploys. What is being uploaded belongs to its instance for as long as that renews the lease; a deploy whose lease
- * has run out has failed. Every method raises DatabaseUnavailable besides what it names.
+ * Stores deploys. The instance that receives an upload renews its lease; when the lease expires, the deploy has failed.
+ * In addition to the documented errors, every method can reject with DatabaseUnavailable.
  */
 export abstract class DeployRepository {
-  /** Adds a deploy that is being uploaded, with a lease. @throws {AppNotFound} */
+  /** Adds a deploy with the status `uploading` and a lease. @throws {AppNotFound} */
   abstract begin(member: Member, appId: string): Promise<DeployRecord>;
 
-  /** Keeps a deploy from being taken for lost. @throws {DeployInterrupted} when it was, or its app is gone. */
+  /** Renews the lease. @throws {DeployInterrupted} when the lease has expired, or the app was deleted. */
   abstract renew(id: string): Promise<void>;
 
-  /** From then on all of it is here. @throws {DeployInterrupted} */
+  /** Sets the status `processing` when the upload is complete. @throws {DeployInterrupted} */
   abstract beginProcessing(id: string): Promise<void>;
 
-  /** The upload came to nothing. Harmless when somebody else has said so already. */
+  /** Marks the upload as failed. Does nothing for a deploy that has failed already. */
   abstract fail(id: string, error: DeployError, problems: readonly DeployProblem[]): Promise<void>;
 
   /**
-   * Makes a deploy ready, counts it and, when asked to, shows it to visitors: all or nothing.
-   * @throws {DeployInterrupted} when it was taken for lost, or its app was deleted.
+   * Makes a deploy ready, counts it and, if requested, activates it, in one transaction.
+   * @throws {DeployInterrupted} when the lease has expired, or the app was deleted.
    */
   abstract finish(member: Member, id: string, ready: ReadyDeploy): Promise<DeployRecord>;
 
-  /** Newest first. Undefined when the organization never had such an app. */
+  /** Lists deploys, newest first. @returns undefined when the organization never had such an app. */
   abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;
 
-  /** Undefined for an id that is absent, malformed or another organization's. */
+  /** @returns undefined when the id is absent, malformed or belongs to another organization. */
   abstract find(organization: string, id: string): Promise<DeployRecord | undefined>;
 
-  /** The problems and the first `FILES_PER_PAGE` files. */
+  /** @returns the problems and the first `FILES_PER_PAGE` files. */
   abstract contentsOf(id: string): Promise<DeployContents>;
 
-  /** In ascending order of the UTF-8 bytes of the paths; empty for an id that is absent. */
+  /** @returns files in ascending order of the UTF-8 bytes of their paths; an empty page for an absent id. */
   abstract listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage>;
 
-  /** What a roll-back from a deploy would show. Undefined when there is nothing, or the deploy is not the active one. */
+  /** @returns the roll-back target of a deploy; undefined when no earlier deploy exists, or this one is not active. */
   abstract rollbackTargetOf(id: string): Promise<DeployRecord | undefined>;
 
-  /** Shows a deploy to visitors. @throws {DeployNotFound} @throws {DeployNotReady} */
+  /** Activates a deploy. @throws {DeployNotFound} @throws {DeployNotReady} */
   abstract activate(member: Member, id: string): Promise<AppRecord>;
 
   /**
-   * Shows the one that was active before the active one came. Repeating it goes further back, never to what was rolled
-   * back from.
-   * @param seen what has to be so still, or else nothing changes.
+   * Activates the previously active deploy. A repeated roll-back goes further back, never to a deploy that was rolled
+   * back.
+   * @param expected the roll-back is rejected when the present state differs.
    * @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack}
    */
-  abstract rollBack(member: Member, appId: string, seen?: ExpectedRelease): Promise<AppRecord>;
+  abstract rollBack(member: Member, appId: string, expected?: ExpectedRelease): Promise<AppRecord>;
 
   /**
-   * Deletes a deploy: from then on no method finds, shows or serves it, and what is under way for it is interrupted.
-   * The count of the app's deploys stays. Does nothing for an id that is absent, malformed or another organization's.
-   * @throws {DeployLive} when visitors see it.
+   * Deletes a deploy: no method returns or serves it any more, and its upload is interrupted. The app's deploy count
+   * does not change. Does nothing for an id that is absent, malformed or belongs to another organization.
+   * @throws {DeployLive} when the deploy is active.
    */
   abstract delete(member: Member, id: string): Promise<void>;
 
-  /** Removes the files and records of deleted deploys, which makes their blobs unused. @returns how many deploys. */
+  /** Removes the files and records of deleted deploys, so that their blobs become unused. @returns how many deploys. */
   abstract removeDeleted(): Promise<number>;
 
-  /** Deploys whose lease has run out have failed. @returns how many. */
+  /** Marks deploys with an expired lease as failed. @returns the number of deploys. */
   abstract failAbandoned(): Promise<number>;
 
   /**
-   * Archives the oldest of the deploys of which an app has more than so many that are ready; never the active one, nor
-   * what a roll-back would show. @returns how many.
+   * Archives the oldest ready deploys of each app beyond a number; never the active deploy or its roll-back target.
+   * @returns the number of archived deploys.
    */
-  abstract archiveBeyond(kept: number): Promise<number>;
+  abstract archiveBeyond(retained: number): Promise<number>;
 
-  /** Removes failed deploys that are not kept. @returns how many. */
-  abstract removeFailed(kept: FailedDeployRetention): Promise<number>;
+  /** Removes failed deploys that exceed the retention. @returns the number of deploys. */
+  abstract removeFailed(retention: FailedDeployRetention): Promise<number>;
 }

@@ -33,7 +33,7 @@ const HOSTILE = tarGzOf({ name: 'index.html', body: 'fine' }, { name: '../climbs
 const LARGE = tarGzOf({ name: 'index.html', body: randomBytes(2 * MIB) });
 const NO_SPACE = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
-/** A rate that no sender falls under, because its clock stands still. */
+/** A minimum rate that is never enforced, because its clock does not advance. */
 const unlimitedRate = () => new MinimumRate(UPLOAD_RATE_FLOOR, { now: () => 0, schedule: () => () => undefined });
 
 describe('DeployUploader', () => {
@@ -45,7 +45,7 @@ describe('DeployUploader', () => {
   let appId: string;
   let folders: string[];
   let spools: SpoolFolder;
-  let leaving: AbortController;
+  let client: AbortController;
 
   beforeEach(async () => {
     store = new InMemoryApps();
@@ -53,7 +53,7 @@ describe('DeployUploader', () => {
     deploys = new InMemoryDeployRepository(store);
     apps = new InMemoryAppRepository(store);
     appId = (await apps.register(ada, newApp(), { quota: 5 })).app.id;
-    leaving = new AbortController();
+    client = new AbortController();
     folders = [];
     spools = new SpoolFolder();
     const make = spools.make.bind(spools);
@@ -89,7 +89,7 @@ describe('DeployUploader', () => {
     openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
     size: undefined,
     isActivated: true,
-    clientSignal: leaving.signal,
+    clientSignal: client.signal,
     ...changes,
   });
   const upload = (body: Buffer | Readable, changes?: Partial<ArchiveUpload>) =>
@@ -98,21 +98,21 @@ describe('DeployUploader', () => {
     const page = await deploys.list('northwind', appId, { limit: 1 });
     return page?.deploys[0];
   };
-  /** A deploy of that state, when there is one. */
+  /** Waits for a deploy with this status. */
   const reached = async (status: string) => {
     for (let deploy = await newest(); ; deploy = await newest()) {
       if (deploy?.status === status) return deploy;
       await new Promise(setImmediate);
     }
   };
-  /** A body of which some has come, and the rest never does. */
+  /** A body that sends some bytes and then stalls. */
   const halfway = () => {
     const body = new PassThrough();
     body.write(SITE.subarray(0, 40));
     return body;
   };
-  /** Somebody takes the deploy for lost, and the instance hears of it. */
-  const lose = async (id: string) => {
+  /** Expires the lease, and waits until the instance notices. */
+  const loseLease = async (id: string) => {
     const deploy = store.deploys.get(id);
     if (deploy) store.deploys.set(id, { ...deploy, leaseUntil: 1 });
     await deploys.failAbandoned();
@@ -123,7 +123,7 @@ describe('DeployUploader', () => {
       doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setTimeout'],
     });
 
-  it('makes a deploy of an upload, and shows it', async () => {
+  it('creates a deploy from an upload and activates it', async () => {
     const deploy = await upload(SITE);
     expect(deploy).toMatchObject({ app_id: appId, status: 'ready', file_count: 2, created_by: 'ada' });
     expect(deploy.url).toBe(`https://pv--${deploy.id.replaceAll('-', '')}.apps.example.com`);
@@ -132,7 +132,7 @@ describe('DeployUploader', () => {
     expect(files.map(({ path }) => path)).toEqual(['app.js', 'index.html']);
   });
 
-  it('lets go of its lease at the end, whatever that is', async () => {
+  it('stops renewing its lease after success and after failure', async () => {
     const renew = jest.spyOn(deploys, 'renew');
     fakeIntervals();
     await upload(SITE);
@@ -141,12 +141,12 @@ describe('DeployUploader', () => {
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it('shows nothing that is not to be shown yet', async () => {
+  it('does not activate a deploy unless requested', async () => {
     await upload(SITE, { isActivated: false });
     expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: null });
   });
 
-  it('stores only what is new', async () => {
+  it('stores only new blobs', async () => {
     await upload(SITE);
     expect(
       blobs.stored
@@ -160,7 +160,7 @@ describe('DeployUploader', () => {
     expect(blobs.stored).toHaveLength(1);
   });
 
-  it('stores nothing of an archive that is refused, and says why', async () => {
+  it('stores nothing of a rejected archive, and records the reason', async () => {
     await expect(upload(HOSTILE)).rejects.toBeInstanceOf(ArchiveRejected);
     expect([blobs.stored, store.blobs.size]).toEqual([[], 0]);
     const deploy = await newest();
@@ -169,15 +169,15 @@ describe('DeployUploader', () => {
     expect(problems).toEqual([{ path: '../climbs.html', line: null, reason: expect.any(String) }]);
   });
 
-  it('notices a client that leaves half-way', async () => {
+  it('notices a client that disconnects during the upload', async () => {
     const uploading = upload(halfway());
     await reached('uploading');
-    leaving.abort();
+    client.abort();
     await expect(uploading).rejects.toBeInstanceOf(UploadAborted);
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
   });
 
-  it('notices a connection that breaks', async () => {
+  it('notices a broken connection', async () => {
     const body = halfway();
     const uploading = upload(body);
     while (body.listenerCount('error') === 0) await new Promise(setImmediate);
@@ -186,7 +186,7 @@ describe('DeployUploader', () => {
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
   });
 
-  it('does not blame the client for a disk that cannot be written to', async () => {
+  it('reports a disk that cannot be written to as a server error', async () => {
     const body = halfway();
     const uploading = upload(body);
     while (body.listenerCount('error') === 0) await new Promise(setImmediate);
@@ -195,12 +195,12 @@ describe('DeployUploader', () => {
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
   });
 
-  it('goes on without the client once everything is here', async () => {
-    blobs.before = async () => leaving.abort();
+  it('continues without the client once the upload is complete', async () => {
+    blobs.before = async () => client.abort();
     expect(await upload(SITE)).toMatchObject({ status: 'ready' });
   });
 
-  it('says that the app is gone when somebody deletes it meanwhile', async () => {
+  it('reports a missing app when the app is deleted during the upload', async () => {
     const body = halfway();
     const uploading = upload(body);
     await reached('uploading');
@@ -211,17 +211,17 @@ describe('DeployUploader', () => {
     expect(await newest()).toMatchObject({ status: 'archived' });
   });
 
-  it('stops receiving when somebody took the deploy for lost', async () => {
+  it('stops receiving when the lease is lost', async () => {
     fakeIntervals();
     const body = halfway();
     const refused = expect(upload(body)).rejects.toBeInstanceOf(DeployInterrupted);
-    await lose((await reached('uploading')).id);
+    await loseLease((await reached('uploading')).id);
     await refused;
     expect(body.destroyed).toBe(true);
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
   });
 
-  it('stops storing when somebody took the deploy for lost', async () => {
+  it('stops storing when the lease is lost', async () => {
     fakeIntervals();
     let tried = 0;
     const begun = Promise.withResolvers<undefined>();
@@ -233,7 +233,7 @@ describe('DeployUploader', () => {
     const files = Array.from({ length: 50 }, (_, i) => ({ name: `${i}.txt`, body: `file ${i}` }));
     const refused = expect(upload(tarGzOf(...files))).rejects.toBeInstanceOf(DeployInterrupted);
     await begun.promise;
-    await lose((await reached('processing')).id);
+    await loseLease((await reached('processing')).id);
     await refused;
     expect(tried).toBeLessThanOrEqual(8);
     expect(blobs.stored).toEqual([]);
@@ -241,7 +241,7 @@ describe('DeployUploader', () => {
     expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 0, activeDeployId: null });
   });
 
-  it('says when storage fails', async () => {
+  it('reports a storage failure', async () => {
     blobs.before = () => Promise.reject(new BlobStorageUnavailable());
     await expect(upload(SITE)).rejects.toBeInstanceOf(BlobStorageUnavailable);
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'storage' } });
@@ -249,7 +249,7 @@ describe('DeployUploader', () => {
     expect(await upload(SITE)).toMatchObject({ status: 'ready' });
   });
 
-  it('says what went wrong, also where that cannot be written down', async () => {
+  it('reports the error even when it cannot be recorded', async () => {
     jest.spyOn(deploys, 'fail').mockRejectedValue(new DatabaseUnavailable());
     await expect(upload(HOSTILE)).rejects.toBeInstanceOf(ArchiveRejected);
     expect(await newest()).toMatchObject({ status: 'processing' });
@@ -259,30 +259,30 @@ describe('DeployUploader', () => {
     const member = memberOf(organization);
     return { member, appId: (await apps.register(member, newApp(), { quota: 5 })).app.id };
   };
-  /** A body that sends nothing more. */
+  /** A body that stalls after these bytes. */
   const silent = (bytes: Buffer) => {
     const body = new PassThrough();
     if (bytes.length > 0) body.write(bytes);
     return body;
   };
 
-  it('is not held up by uploads of others that drip or send nothing', async () => {
+  it('is not blocked by slow or silent uploads of other organizations', async () => {
     const stops = new AbortController();
-    const drips: Promise<unknown>[] = [];
+    const slowUploads: Promise<unknown>[] = [];
     for (const organization of ['globex', 'acme', 'umbrella', 'initech']) {
       const { member, appId: id } = await registered(organization);
       for (const bytes of [Buffer.alloc(0), Buffer.from([0x1f]), Buffer.from([0x1f]), SITE.subarray(0, 40)]) {
-        const drip = uploader.upload(member, id, uploadOf(silent(bytes), { clientSignal: stops.signal }));
-        drips.push(drip.catch((error: unknown) => error));
+        const slowUpload = uploader.upload(member, id, uploadOf(silent(bytes), { clientSignal: stops.signal }));
+        slowUploads.push(slowUpload.catch((error: unknown) => error));
       }
     }
     while (store.deploys.size < 16) await new Promise(setImmediate);
     for (let i = 0; i < 9; i += 1) expect(await upload(SITE)).toMatchObject({ status: 'ready' });
     stops.abort();
-    for (const drip of drips) expect(await drip).toBeInstanceOf(UploadAborted);
+    for (const slowUpload of slowUploads) expect(await slowUpload).toBeInstanceOf(UploadAborted);
   });
 
-  it('admits so many uploads of one organization at once, and leaves room for others', async () => {
+  it('limits the concurrent uploads of one organization without blocking others', async () => {
     const bodies = Array.from({ length: 8 }, halfway);
     const uploads = Promise.all(bodies.map((body) => upload(body)));
     while (store.deploys.size < 8) await new Promise(setImmediate);
@@ -295,7 +295,7 @@ describe('DeployUploader', () => {
     expect(await upload(SITE)).toMatchObject({ status: 'ready' });
   });
 
-  it('processes two deploys of an organization at once, and others beside them', async () => {
+  it('processes two deploys of one organization at a time, and others in parallel', async () => {
     const gate = Promise.withResolvers<undefined>();
     let storing = 0;
     blobs.before = () => (++storing <= 2 ? gate.promise : Promise.resolve());
@@ -310,13 +310,13 @@ describe('DeployUploader', () => {
     expect((await uploads).map(({ status }) => status)).toEqual(Array(4).fill('ready'));
   });
 
-  it('gives up on an upload that is too slow', async () => {
-    let judge: () => void = () => undefined;
+  it('aborts an upload that is too slow', async () => {
+    let runScheduled: () => void = () => undefined;
     let time = 0;
     const clock = {
       now: () => time,
       schedule: (run: () => void, delayMs: number) => {
-        judge = () => ((time += delayMs), run());
+        runScheduled = () => ((time += delayMs), run());
         return () => undefined;
       },
     };
@@ -326,7 +326,7 @@ describe('DeployUploader', () => {
     const uploading = upload(body);
     while (body.readableLength > 0) await new Promise(setImmediate);
     await new Promise(setImmediate);
-    judge();
+    runScheduled();
     await expect(uploading).rejects.toBeInstanceOf(RequestTooSlow);
     expect(body.destroyed).toBe(true);
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'aborted' } });
@@ -351,15 +351,15 @@ describe('DeployUploader', () => {
     });
 
     it.each([
-      ['in all', { totalMs: 40, idleMs: 1_000_000 }],
+      ['in total', { totalMs: 40, idleMs: 1_000_000 }],
       ['without progress', { totalMs: 1_000_000, idleMs: 40 }],
-    ])('ends processing that takes too long %s', async (_, processing) => {
+    ])('aborts processing that takes too long %s', async (_, processing) => {
       uploader = uploaderWith(hanging, { processing });
       await expect(upload(SITE)).rejects.toMatchObject({ kind: 'timeout', code: 'apps.deploy-timeout' });
       expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
     });
 
-    it('ends it when the lease is lost, and gives its places back', async () => {
+    it('aborts processing when the lease is lost, and releases its slots', async () => {
       fakeIntervals();
       uploader = uploaderWith(hanging);
       const uploads = [1, 2, 3, 4, 5, 6, 7, 8].map(() =>
@@ -378,7 +378,7 @@ describe('DeployUploader', () => {
       await again;
     });
 
-    it('ends everything when the process stops, and leaves no files', async () => {
+    it('aborts all uploads when the process stops, and leaves no files', async () => {
       uploader = uploaderWith(hanging);
       const processing = expect(upload(SITE)).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
       const receiving = expect(upload(halfway())).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
@@ -392,7 +392,7 @@ describe('DeployUploader', () => {
     });
   });
 
-  it('asks for nothing that is declared to be too large', async () => {
+  it('does not read a body whose declared size is too large', async () => {
     const openBody = jest.fn<() => Readable>();
     const refused = upload(SITE, { openBody, size: limits.archiveBytes + 1 });
     await expect(refused).rejects.toBeInstanceOf(ArchiveRejected);
@@ -400,7 +400,7 @@ describe('DeployUploader', () => {
     expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'rejected' } });
   });
 
-  it('stops reading what turns out to be too large', async () => {
+  it('stops reading a body that exceeds the limit', async () => {
     let sent = 0;
     const endless = new Readable({
       read() {
@@ -413,7 +413,7 @@ describe('DeployUploader', () => {
     expect(endless.destroyed).toBe(true);
   });
 
-  it('begins nothing for an app that is not there', async () => {
+  it('starts nothing for an app that does not exist', async () => {
     const openBody = jest.fn<() => Readable>();
     const missing = uploader.upload(memberOf('globex'), appId, uploadOf(SITE, { openBody }));
     await expect(missing).rejects.toBeInstanceOf(AppNotFound);
@@ -421,7 +421,7 @@ describe('DeployUploader', () => {
     expect(openBody).not.toHaveBeenCalled();
   });
 
-  it('is busy when the disk is full, whatever it is needed for', async () => {
+  it('is unavailable when the disk is full, in every phase', async () => {
     const busy = async (body: Buffer) => {
       await expect(upload(body)).rejects.toBeInstanceOf(DeploysUnavailable);
       expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });

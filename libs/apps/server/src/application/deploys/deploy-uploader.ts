@@ -22,14 +22,14 @@ export type { ArchiveUpload } from './upload-receiver';
 
 const MAX_CONCURRENT_UPLOADS = 64;
 const MAX_UPLOADS_PER_ORGANIZATION = 8;
-/** Of archives as large as one may be: how many the disk has to hold, and how many of one organization. */
+/** Disk space in archives of maximum size: in total, and for one organization. */
 const ARCHIVES_ON_DISK = 16;
 const ARCHIVES_PER_ORGANIZATION = 4;
-/** Each takes memory, a processor and connections to the storage. */
+/** Each takes memory, CPU time and connections to the storage. */
 const MAX_CONCURRENT_PROCESSING = 8;
 const MAX_PROCESSING_PER_ORGANIZATION = 2;
 const QUEUE_TIMEOUT_MS = 10 * 60 * 1_000;
-/** For 500 MiB unpacked, and as many times that as more is allowed. */
+/** For 500 MiB unpacked; scaled up with a higher limit. */
 const PROCESSING_TIMEOUT_MS = 15 * 60 * 1_000;
 const BASELINE_UNPACKED_BYTES = 500 * 1024 * 1024;
 /** Longer than storage may take to answer. */
@@ -41,13 +41,13 @@ export interface DeployUploaderTools {
   readonly platform: HostnamePolicy;
   readonly limits: ArchiveLimits;
   readonly spools: Pick<SpoolFolder, 'make'>;
-  /** The least rate of an upload, for tests. */
+  /** The minimum rate of an upload, for tests. */
   readonly rate?: () => MinimumRate;
   /** For tests. */
   readonly processing?: Partial<ProcessingLimits>;
 }
 
-/** One upload while it is worked on. */
+/** One upload in progress. */
 interface UploadWork {
   readonly member: Member;
   readonly id: string;
@@ -58,8 +58,8 @@ interface UploadWork {
 }
 
 /**
- * Receives uploads and makes deploys of them. Receiving is cheap and happens for many at once; processing is not, and
- * organizations take turns.
+ * Receives uploads and creates deploys from them. Many uploads are received at once, because that is cheap; processing
+ * is expensive, so it is limited and organizations take turns.
  */
 export class DeployUploader {
   readonly #capacity: UploadCapacity;
@@ -82,8 +82,8 @@ export class DeployUploader {
   }
 
   /**
-   * Makes a deploy of an upload; every outcome is recorded with it. A client that leaves once all of its bytes are here
-   * changes nothing any more.
+   * Creates a deploy from an upload and records the outcome. A client that disconnects after its last byte has arrived
+   * does not interrupt the deploy.
    * @throws {AppNotFound} @throws {ArchiveRejected} @throws {DeploysUnavailable} @throws {DeployInterrupted}
    * @throws {DeployTimeout} @throws {RequestTooSlow} @throws {UploadAborted}
    */
@@ -91,25 +91,25 @@ export class DeployUploader {
     const share = this.#capacity.admit(member.organization, Math.min(upload.size ?? 0, this.tools.limits.archiveBytes));
     try {
       const { id } = await this.tools.deploys.begin(member, appId);
-      return this.tools.platform.presentDeploy(await this.#keep({ member, id, upload, share }));
+      return this.tools.platform.presentDeploy(await this.#run({ member, id, upload, share }));
     } finally {
       share.release();
     }
   }
 
-  /** Ends all work with `DeployInterrupted`, so that the process can stop and leaves no files. */
+  /** Aborts all uploads with `DeployInterrupted`, so that the process can stop and leaves no files. */
   stop(): void {
     this.#stopping.abort(new DeployInterrupted('The server is being restarted. Upload the archive again.'));
   }
 
-  async #keep(work: Omit<UploadWork, 'signal'>): Promise<DeployRecord> {
+  async #run(work: Omit<UploadWork, 'signal'>): Promise<DeployRecord> {
     const { member, id } = work;
     const lease = new DeployLease(this.tools.deploys, id);
     const signal = AbortSignal.any([lease.signal, this.#stopping.signal]);
     try {
-      return await this.#make({ ...work, signal });
+      return await this.#receiveAndProcess({ ...work, signal });
     } catch (thrown) {
-      const error = await this.#reasonOf(signal.aborted ? signal.reason : translateDiskError(thrown), member, id);
+      const error = await this.#errorFor(signal.aborted ? signal.reason : translateDiskError(thrown), member, id);
       const { failure, problems } = deployFailureOf(error);
       // When this cannot be stored, the lease expires, and the deploy fails then.
       await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
@@ -119,14 +119,14 @@ export class DeployUploader {
     }
   }
 
-  /** Deleting an app ends the uploads to it. */
-  async #reasonOf(error: unknown, { organization }: Member, id: string): Promise<unknown> {
+  /** Deleting an app interrupts its uploads: then the error is that the app does not exist. */
+  async #errorFor(error: unknown, { organization }: Member, id: string): Promise<unknown> {
     if (!(error instanceof DeployInterrupted)) return error;
     const deploy = await this.tools.deploys.find(organization, id).catch(() => undefined);
     return deploy?.status === 'archived' ? new AppNotFound() : error;
   }
 
-  async #make(work: UploadWork): Promise<DeployRecord> {
+  async #receiveAndProcess(work: UploadWork): Promise<DeployRecord> {
     const { member, upload, share, signal } = work;
     const { limits, spools, rate = () => new MinimumRate() } = this.tools;
     const spool = await spools.make();
@@ -163,7 +163,7 @@ export class DeployUploader {
         onProgress,
         pauseIdle: () => limit.pauseIdle(),
       };
-      // A library that never settles, and does not hear the signal either, must not hold the turn.
+      // A library that never settles and ignores the signal must not keep the processing slot.
       const site = await untilAborted(unpacker.unpack(unpacking), ending);
       return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
     } finally {
@@ -180,7 +180,7 @@ export class DeployUploader {
 
 const DISK_ERROR_CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'ENOENT', 'EMFILE', 'ENFILE'];
 
-/** A disk that cannot be written to is the server's fault, and may be mended; the log has the cause. */
+/** Reports a disk that cannot be written to as a temporary server error; the log has the cause. */
 function translateDiskError(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && DISK_ERROR_CODES.includes(String(error.code)))) return error;
   return new DeploysUnavailable(

@@ -14,7 +14,7 @@ describe('ProcessingLimit', () => {
     jest.useRealTimers();
   });
 
-  it('aborts when nothing progresses', () => {
+  it('aborts without progress', () => {
     jest.advanceTimersByTime(999);
     limit.progress();
     jest.advanceTimersByTime(999);
@@ -23,7 +23,7 @@ describe('ProcessingLimit', () => {
     expect(limit.signal.reason).toBeInstanceOf(DeployTimeout);
   });
 
-  it('does not count the time in which processing waits for other deploys', () => {
+  it('does not count the time that processing waits for other deploys', () => {
     const resume = [limit.pauseIdle(), limit.pauseIdle()];
     jest.advanceTimersByTime(3_500);
     resume[0]?.();

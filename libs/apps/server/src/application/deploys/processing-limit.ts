@@ -1,13 +1,13 @@
 import { DeployTimeout } from '../../domain/deploys/deploys.errors';
 
 export interface ProcessingLimits {
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole processing. */
   readonly totalMs: number;
-  /** Milliseconds in which something has to move on. */
+  /** Milliseconds without progress. */
   readonly idleMs: number;
 }
 
-/** Ends the processing of a deploy that takes too long in all, or in which nothing moves any more. */
+/** Aborts the processing of a deploy that takes too long in total, or that makes no progress. */
 export class ProcessingLimit {
   readonly #controller = new AbortController();
   readonly #total: NodeJS.Timeout;
@@ -26,15 +26,15 @@ export class ProcessingLimit {
     return this.#controller.signal;
   }
 
-  /** Says that something was read or stored. */
+  /** Reports progress: something was read or stored. */
   progress(): void {
-    // A refresh would start a cleared timer again.
+    // A refresh would restart a cleared timer.
     if (!this.#hasEnded) this.#idle.refresh();
   }
 
   /**
    * Suspends the idle limit while processing waits for other deploys. Pauses may overlap.
-   * @returns ends the pause and restarts the idle limit; to be called once.
+   * @returns ends the pause and restarts the idle limit; call it once.
    */
   pauseIdle(): () => void {
     this.#pauses += 1;

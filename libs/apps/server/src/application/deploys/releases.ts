@@ -10,17 +10,17 @@ import type { HostnamePolicy } from '../../domain/hostname-policy';
 import type { ListRequest } from '../registry/app-registry';
 import { type DeployRepository, FILES_PER_PAGE } from './deploy-repository.port';
 
-/** How many deploys are listed where nobody says how many. */
+/** Default page size of the list of deploys. */
 export const DEPLOYS_PER_PAGE = 100;
 
-/** Shows an organization its deploys, and decides which of them visitors see. */
+/** Lists an organization's deploys, and activates, rolls back and deletes them. */
 export class Releases {
   constructor(
     private readonly deploys: DeployRepository,
     private readonly platform: HostnamePolicy,
   ) {}
 
-  /** Newest first; of an app that was deleted too. @throws {AppNotFound} @throws {InvalidRequest} for a foreign cursor */
+  /** Newest first, also of a deleted app. @throws {AppNotFound} @throws {InvalidRequest} for a foreign cursor. */
   async list(member: Member, appId: string, { limit = DEPLOYS_PER_PAGE, cursor }: ListRequest): Promise<DeployList> {
     const after = cursor === undefined ? {} : { after: ListCursor.decode(cursor) };
     const page = await this.deploys.list(member.organization, appId, { limit, ...after });
@@ -36,10 +36,10 @@ export class Releases {
     const deploy = await this.deploys.find(member.organization, id);
     if (!deploy) throw new DeployNotFound();
     const { files, end, problems } = await this.deploys.contentsOf(deploy.id);
-    const former = await this.deploys.rollbackTargetOf(deploy.id);
+    const target = await this.deploys.rollbackTargetOf(deploy.id);
     return {
       ...this.platform.presentDeploy(deploy),
-      rolls_back_to: former ? this.platform.presentDeploy(former) : null,
+      rolls_back_to: target ? this.platform.presentDeploy(target) : null,
       files: files.map(describeFile),
       files_next_cursor: end === undefined ? null : FileCursor.encode(end),
       problems,
@@ -59,7 +59,7 @@ export class Releases {
     return { items: files.map(describeFile), next_cursor: end === undefined ? null : FileCursor.encode(end) };
   }
 
-  /** Succeeds for a deploy that is absent or another organization's. @throws {DeployLive} */
+  /** Deletes a deploy; succeeds for one that is absent or belongs to another organization. @throws {DeployLive} */
   async delete(member: Member, id: string): Promise<void> {
     await this.deploys.delete(member, id);
   }
@@ -70,8 +70,8 @@ export class Releases {
   }
 
   /** @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack} */
-  async rollBack(member: Member, appId: string, seen: ExpectedRelease): Promise<App> {
-    return this.platform.presentApp(await this.deploys.rollBack(member, appId, seen));
+  async rollBack(member: Member, appId: string, expected: ExpectedRelease): Promise<App> {
+    return this.platform.presentApp(await this.deploys.rollBack(member, appId, expected));
   }
 }
 

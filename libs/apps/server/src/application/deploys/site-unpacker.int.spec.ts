@@ -47,7 +47,7 @@ describe('SiteUnpacker', () => {
     return unpacker.unpack({ organization, archive, spool, signal, pauseIdle });
   };
 
-  it('tells the files of a site, each with its blob', async () => {
+  it('returns the files of a site, each with its blob', async () => {
     const script = 'answer(42);'.repeat(500);
     const { files, problems } = await unpack([START, { name: 'assets/app.js', body: script }]);
     expect(files).toEqual([
@@ -72,7 +72,7 @@ describe('SiteUnpacker', () => {
     expect(store.blobs.get(files[1]!.blobId!)).toMatchObject({ state: 'stored', brSize: undefined });
   });
 
-  it('stores the same bytes once, whatever they are called, and for each organization', async () => {
+  it('stores the same bytes once per organization, regardless of file names', async () => {
     const twice = [START, { name: 'a.txt', body: 'same' }, { name: 'b/c.txt', body: 'same' }];
     const { files } = await unpack(twice);
     expect(files[0]?.blobId).toBe(files[1]?.blobId);
@@ -96,7 +96,7 @@ describe('SiteUnpacker', () => {
     expect([begun, ended]).toEqual([12, 12]);
   });
 
-  it('reads the rules, and stores them as nothing that is served', async () => {
+  it('reads the rule files, and does not store them as blobs', async () => {
     const rule = '/old /new 301\n';
     const site = [START, { name: '_redirects', body: rule }, { name: 'copy.txt', body: rule }];
     for (const expected of [2, 0]) {
@@ -111,7 +111,7 @@ describe('SiteUnpacker', () => {
     }
   });
 
-  it('reads no rules that are too large to be any, and says so', async () => {
+  it('skips a rule file that is too large, and reports it', async () => {
     const { rules, problems } = await unpack([START, { name: '_headers', body: Buffer.alloc(4 * MIB + 1, '#') }]);
     expect(rules).toEqual({ redirects: [], headers: [] });
     expect(problems).toEqual([{ path: '_headers', line: null, reason: expect.stringContaining('too large') }]);
@@ -125,7 +125,7 @@ describe('SiteUnpacker', () => {
     expect(problems).toMatchObject([{ path: 'index.html', line: null }]);
   });
 
-  it('takes very many files and large ones', async () => {
+  it('accepts many files and large files', async () => {
     const small = Array.from({ length: 4_500 }, (_, i) => ({ name: `f/${i}.txt`, body: `file ${i}` }));
     const large = Array.from({ length: 4 }, (_, i) => ({
       name: `l/${i}.js`,
@@ -137,18 +137,18 @@ describe('SiteUnpacker', () => {
     expect(blobs.stored.filter(({ isStreamed }) => isStreamed)).toHaveLength(12);
   });
 
-  it('stores nothing of an archive that is refused at its end', async () => {
+  it('stores nothing of an archive that is rejected at its end', async () => {
     const climbing = { name: '../last.html', body: 'no' };
     await expect(unpack([START, climbing])).rejects.toBeInstanceOf(ArchiveRejected);
     expect([blobs.stored, store.blobs.size]).toEqual([[], 0]);
   });
 
-  it('ends with the reason when nobody wants it any more', async () => {
-    const unwanted = new AbortController();
-    const reason = new Error('unwanted');
-    blobs.before = async () => unwanted.abort(reason);
+  it('rejects with the reason of the signal', async () => {
+    const abort = new AbortController();
+    const reason = new Error('aborted');
+    blobs.before = async () => abort.abort(reason);
     const parts = Array.from({ length: 30 }, (_, i) => ({ name: `${i}.txt`, body: `file ${i}` }));
-    await expect(unpack([START, ...parts], 'northwind', unwanted.signal)).rejects.toBe(reason);
+    await expect(unpack([START, ...parts], 'northwind', abort.signal)).rejects.toBe(reason);
     expect(blobs.stored).toEqual([]);
     for (const { state } of store.blobs.values()) expect(state).toBe('storing');
   });

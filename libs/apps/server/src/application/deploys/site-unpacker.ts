@@ -15,9 +15,9 @@ import type { ReadyDeploy } from './deploy-repository.port';
 import type { UploadSpool } from '../blobs/upload-spool';
 import { WorkPool } from './work-pool';
 
-/** Many times what all the rules there may be need. */
+/** Many times the size of the maximum number of rules. */
 const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
-/** Of a question to the ledger. */
+/** Maximum number of blobs in one call of the ledger. */
 const BLOBS_PER_QUERY = 2_000;
 const WRITE_CONCURRENCY = 8;
 
@@ -28,67 +28,68 @@ export interface UnpackerTools {
   readonly limits: ArchiveLimits;
 }
 
-/** Of small files, and of large ones: libuv has four threads, and a large file takes one for a chunk at a time. */
+/** For small and for large files: libuv has four threads, and a large file takes one for a chunk at a time. */
 const COMPRESSION_LIMITS: FairSemaphoreOptions = { permits: 2, permitsPerOwner: 2 };
 
-/** Where one unpacking happens, and for whom. */
+/** One archive to unpack. */
 export interface UnpackJob {
   readonly organization: string;
   readonly archive: ArchiveFile;
   readonly spool: UploadSpool;
-  /** Raised when nobody wants it any more. */
+  /** Aborts the job. */
   readonly signal: AbortSignal;
   /** Called whenever something was read or stored. */
   readonly onProgress?: () => void;
-  /** Called when it starts to wait for other deploys. @returns ends the pause. */
+  /** Called when the job starts to wait for other deploys. @returns ends the pause. */
   readonly pauseIdle?: () => () => void;
 }
 
 type UnpackedSite = Pick<ReadyDeploy, 'files' | 'rules' | 'problems'>;
 
-/** What the organization has of an archive, and what is to be stored, by digest. */
+/** The blobs of an archive, by digest: all ids, and the blobs that have to be stored. */
 interface ReservedBlobs {
   readonly ids: ReadonlyMap<string, string>;
   readonly missing: ReadonlyMap<string, NewBlob>;
 }
 
-/** Makes a site of an archive: stores what the organization does not have yet, and reads the rules. */
+/** Unpacks an archive: stores the blobs that the organization does not have yet, and reads the rules. */
 export class SiteUnpacker {
-  /** By organization. */
+  /** Slots by organization. */
   readonly #compressions = new FairSemaphore(COMPRESSION_LIMITS);
-  /** Apart, so that small files do not wait behind large ones. */
+  /** Separate, so that small files do not wait behind large ones. */
   readonly #largeCompressions = new FairSemaphore(COMPRESSION_LIMITS);
 
   constructor(private readonly tools: UnpackerTools) {}
 
-  /** Nothing is stored of an archive that is refused. @throws {ArchiveRejected} */
+  /** Unpacks an archive; stores nothing of a rejected one. @throws {ArchiveRejected} */
   async unpack(work: UnpackJob): Promise<UnpackedSite> {
     const entries = await this.tools.reader.examine(work.archive, this.tools.limits, work.signal);
-    const claimed = await this.#claim(
+    const reserved = await this.#reserve(
       work.organization,
       entries.filter((entry) => !isRuleFile(entry.path)),
     );
-    const ruleTexts = await this.#store(work, entries, claimed.missing);
+    const ruleTexts = await this.#store(work, entries, reserved.missing);
     const files = entries.map(({ path, size, digest }) => {
-      const blobId = isRuleFile(path) ? undefined : claimed.ids.get(digest);
+      const blobId = isRuleFile(path) ? undefined : reserved.ids.get(digest);
       return { path, size, digest, contentType: deployContentType(path), blobId };
     });
     return { files, ...parseRules(ruleTexts, entries) };
   }
 
-  async #claim(organization: string, entries: readonly SiteEntry[]): Promise<ReservedBlobs> {
+  async #reserve(organization: string, entries: readonly SiteEntry[]): Promise<ReservedBlobs> {
     const descriptors = [...new Map(entries.map((entry) => [entry.digest, entry])).values()];
     const ids = new Map<string, string>();
     const missing = new Map<string, NewBlob>();
     for (let start = 0; start < descriptors.length; start += BLOBS_PER_QUERY) {
-      const claim = await this.tools.ledger.reserve(organization, descriptors.slice(start, start + BLOBS_PER_QUERY));
-      for (const { digest, id } of [...claim.stored, ...claim.missing]) ids.set(digest, id);
-      for (const blob of claim.missing) missing.set(blob.digest, blob);
+      const batch = descriptors.slice(start, start + BLOBS_PER_QUERY);
+      const reservation = await this.tools.ledger.reserve(organization, batch);
+      for (const { digest, id } of [...reservation.stored, ...reservation.missing]) ids.set(digest, id);
+      for (const blob of reservation.missing) missing.set(blob.digest, blob);
     }
     return { ids, missing };
   }
 
-  /** Reads the archive once more: for what has to be stored, and for the rules. @returns the rules, by their file. */
+  /** Reads the archive again, for the missing blobs and the rules. @returns the texts of the rule files, by path. */
   async #store(
     work: UnpackJob,
     entries: readonly SiteEntry[],
@@ -118,7 +119,7 @@ export class SiteUnpacker {
     return rules;
   }
 
-  /** Other deploys decide how long this takes: the wait must not count as a lack of progress. */
+  /** Other deploys determine the waiting time, so it must not count as a lack of progress. */
   async #compressionTurn({ organization, signal, pauseIdle }: UnpackJob, isLarge: boolean): Promise<() => void> {
     const resume = pauseIdle?.();
     try {
@@ -135,25 +136,25 @@ export class SiteUnpacker {
   }
 }
 
-/** One file of each blob that is missing, and the rules that can be read. */
+/** One file for each missing blob, and the rule files that are not too large. */
 function entriesToExtract(entries: readonly SiteEntry[], missing: ReadonlyMap<string, NewBlob>): SiteEntry[] {
-  const left = new Set(missing.keys());
+  const remaining = new Set(missing.keys());
   return entries.filter(({ path, size, digest }) =>
-    isRuleFile(path) ? size <= MAX_RULE_FILE_BYTES : left.delete(digest),
+    isRuleFile(path) ? size <= MAX_RULE_FILE_BYTES : remaining.delete(digest),
   );
 }
 
-/** The rules of a site, with all that will surprise its author. */
+/** Parses the rules of a site and collects its problems. */
 function parseRules(
   texts: ReadonlyMap<string, string>,
   entries: readonly SiteEntry[],
 ): Pick<ReadyDeploy, 'rules' | 'problems'> {
   const redirects = parseRedirects(texts.get('_redirects') ?? '');
   const headers = parseHeaders(texts.get('_headers') ?? '');
-  const unread = entries.filter(({ path }) => isRuleFile(path) && !texts.has(path));
+  const skipped = entries.filter(({ path }) => isRuleFile(path) && !texts.has(path));
   const problems: DeployProblem[] = [
     ...missingIndexProblems(entries),
-    ...unread.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
+    ...skipped.map(({ path }) => ({ path, line: null, reason: 'The file is too large for rules, and is not read.' })),
     ...redirects.problems,
     ...headers.problems,
   ];
@@ -165,6 +166,7 @@ function missingIndexProblems(entries: readonly SiteEntry[]): DeployProblem[] {
   if (pages.includes('index.html')) return [];
   const depthOf = (path: string) => path.split('/').length;
   const [page] = pages.toSorted((one, other) => depthOf(one) - depthOf(other));
-  const advice = page && ` There is one in "${page.slice(0, -'/index.html'.length)}": upload what is in that folder.`;
+  const folder = page?.slice(0, -'/index.html'.length);
+  const advice = folder && ` There is one in "${folder}": upload the contents of that folder.`;
   return [{ path: 'index.html', line: null, reason: `There is no index.html at the top.${advice ?? ''}` }];
 }

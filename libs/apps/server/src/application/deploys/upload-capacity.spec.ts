@@ -10,13 +10,13 @@ beforeEach(() => {
 });
 
 describe('UploadCapacity', () => {
-  it('is not taken up by uploads that have sent nothing', () => {
+  it('is not used by uploads that have sent nothing', () => {
     for (const organization of ['a', 'b', 'c', 'd', 'e']) capacity.admit(organization, 0);
     const share = capacity.admit('f', 100);
     expect(() => share.addReceived(100)).not.toThrow();
   });
 
-  it('admits so many uploads of one organization', () => {
+  it('limits the uploads of one organization', () => {
     const [first] = [capacity.admit('a', 0), capacity.admit('a', 0)];
     expect(() => capacity.admit('a', 0)).toThrow(DeploysUnavailable);
     first!.release();
@@ -25,7 +25,7 @@ describe('UploadCapacity', () => {
     expect(() => capacity.admit('a', 0)).toThrow(DeploysUnavailable);
   });
 
-  it('receives so many at once, and says so before their bytes are asked for', () => {
+  it('limits the uploads that are received at once, and rejects others before their bytes are read', () => {
     const late = capacity.admit('d', 0);
     const shares = ['a', 'b', 'c'].map((organization) => capacity.admit(organization, 0));
     for (const share of shares) share.addReceived(1);
@@ -37,7 +37,7 @@ describe('UploadCapacity', () => {
     expect(() => capacity.admit('e', 0)).toThrow(DeploysUnavailable);
   });
 
-  it('holds so many bytes of one organization, and of all', () => {
+  it('limits the bytes of one organization and in total', () => {
     const share = capacity.admit('a', 400);
     share.addReceived(400);
     expect(() => share.addReceived(1)).toThrow(DeploysUnavailable);
@@ -50,7 +50,7 @@ describe('UploadCapacity', () => {
     capacity.admit('c', 400).addReceived(400);
   });
 
-  it('reserves the announced bytes of an organization from the first byte on', () => {
+  it('reserves the announced bytes in the share of the organization from the first byte on', () => {
     const share = capacity.admit('a', 300);
     const simultaneous = capacity.admit('a', 200);
     share.addReceived(1);
@@ -65,7 +65,7 @@ describe('UploadCapacity', () => {
     expect(() => capacity.admit('a', 300)).not.toThrow();
   });
 
-  it('returns what was announced and did not arrive', () => {
+  it('releases announced bytes that did not arrive', () => {
     const share = capacity.admit('a', 400);
     share.addReceived(100);
     share.received();
@@ -76,7 +76,7 @@ describe('UploadCapacity', () => {
     expect(() => capacity.admit('a', 100)).not.toThrow();
   });
 
-  it('reserves nothing of the shares of others for announced bytes', () => {
+  it('reserves nothing of the shares of other organizations for announced bytes', () => {
     capacity = new UploadCapacity({ ...LIMITS, receiving: 10 });
     for (const organization of ['a', 'b', 'c']) capacity.admit(organization, 400).addReceived(1);
     expect(() => capacity.admit('d', 400).addReceived(400)).not.toThrow();

@@ -1,36 +1,37 @@
 import { DeploysUnavailable } from '../../domain/deploys/deploys.errors';
 
 export interface UploadLimits {
-  /** Uploads of which bytes have arrived and more are to come. */
+  /** Uploads of which some bytes have arrived, but not all. */
   readonly receiving: number;
-  /** Uploads of one organization, from its request to the answer. */
+  /** Uploads of one organization, from the request to the response. */
   readonly uploadsPerOrganization: number;
   /** Bytes of archives on the disk. */
   readonly bytes: number;
-  /** Bytes of one organization: those on the disk and those that its started uploads have announced. */
+  /** Bytes of one organization: those on the disk, and those that its started uploads have announced. */
   readonly bytesPerOrganization: number;
 }
 
-/** What one upload takes up. */
+/** The capacity that one upload uses. */
 export interface UploadReservation {
-  /** Counts bytes that arrived. @throws {DeploysUnavailable} when there is no room for them. */
+  /** Counts received bytes. @throws {DeploysUnavailable} when the limits are exceeded. */
   addReceived(bytes: number): void;
-  /** All bytes are there: the upload does not count as being received any more. */
+  /** Marks the upload as complete, so that it no longer counts as being received. */
   received(): void;
-  /** Gives everything back. */
+  /** Releases all capacity. */
   release(): void;
 }
 
 interface OrganizationUsage {
   uploads: number;
-  /** Arrived or announced. */
+  /** Bytes that have arrived or are announced. */
   reserved: number;
 }
 
 /**
- * Bounds what an instance receives at once. An upload takes up nothing of what organizations share before its first
- * byte, and disk for no more bytes than arrived: connections that send nothing keep nobody else out. Announced bytes are
- * reserved from the first byte on, in the share of the organization alone: its later uploads are rejected at their start.
+ * Limits the uploads that an instance receives at once. Before its first byte, an upload uses no capacity that
+ * organizations share, and afterwards only disk space for the bytes that have arrived. Idle connections therefore do
+ * not block other organizations. Announced bytes are reserved from the first byte on, but only in the organization's
+ * own share, so that its later uploads are rejected at their start.
  */
 export class UploadCapacity {
   readonly #owners = new Map<string, OrganizationUsage>();
@@ -39,19 +40,19 @@ export class UploadCapacity {
 
   constructor(private readonly limits: UploadLimits) {}
 
-  /** @param expected bytes that are announced. @throws {DeploysUnavailable} when there is no room at this moment. */
+  /** Admits an upload. @param expected announced bytes. @throws {DeploysUnavailable} when the capacity is used up. */
   admit(organization: string, expected: number): UploadReservation {
     const owner = this.#owners.get(organization) ?? { uploads: 0, reserved: 0 };
     if (owner.uploads >= this.limits.uploadsPerOrganization || this.#receiving >= this.limits.receiving)
       throw new DeploysUnavailable();
-    this.#demandRoom(owner, expected, expected);
+    this.#assertCapacity(owner, expected, expected);
     owner.uploads += 1;
     this.#owners.set(organization, owner);
-    return this.#shareOf(organization, owner, expected);
+    return this.#reservationFor(organization, owner, expected);
   }
 
-  #shareOf(organization: string, owner: OrganizationUsage, expected: number): UploadReservation {
-    let held = 0;
+  #reservationFor(organization: string, owner: OrganizationUsage, expected: number): UploadReservation {
+    let arrived = 0;
     let reserved = 0;
     let state: 'announced' | 'receiving' | 'received' | 'released' = 'announced';
     const reserve = (bytes: number) => {
@@ -62,15 +63,15 @@ export class UploadCapacity {
       if (state === 'receiving') this.#receiving -= 1;
       if (state === 'released') return;
       state = 'received';
-      reserve(held);
+      reserve(arrived);
     };
     const addReceived = (bytes: number) => {
       if (state === 'announced' && this.#receiving >= this.limits.receiving) throw new DeploysUnavailable();
-      const needed = Math.max(state === 'announced' ? expected : reserved, held + bytes);
-      this.#demandRoom(owner, bytes, needed - reserved);
+      const needed = Math.max(state === 'announced' ? expected : reserved, arrived + bytes);
+      this.#assertCapacity(owner, bytes, needed - reserved);
       if (state === 'announced') this.#receiving += 1;
       state = 'receiving';
-      held += bytes;
+      arrived += bytes;
       this.#bytes += bytes;
       reserve(needed);
     };
@@ -78,7 +79,7 @@ export class UploadCapacity {
       received();
       if (state === 'released') return;
       state = 'released';
-      this.#bytes -= held;
+      this.#bytes -= arrived;
       reserve(0);
       owner.uploads -= 1;
       if (owner.uploads === 0) this.#owners.delete(organization);
@@ -86,9 +87,9 @@ export class UploadCapacity {
     return { addReceived, received, release };
   }
 
-  /** @param bytes on the disk. @param ofOwner bytes in the share of the organization. */
-  #demandRoom(owner: OrganizationUsage, bytes: number, ofOwner: number): void {
-    const { bytes: most, bytesPerOrganization } = this.limits;
-    if (this.#bytes + bytes > most || owner.reserved + ofOwner > bytesPerOrganization) throw new DeploysUnavailable();
+  /** @param bytes additional bytes on the disk. @param ofOwner additional bytes in the share of the organization. */
+  #assertCapacity(owner: OrganizationUsage, bytes: number, ofOwner: number): void {
+    const { bytes: total, bytesPerOrganization } = this.limits;
+    if (this.#bytes + bytes > total || owner.reserved + ofOwner > bytesPerOrganization) throw new DeploysUnavailable();
   }
 }

@@ -7,19 +7,19 @@ import type { ArchiveFile, ArchiveFormat } from './archive-reader.port';
 import type { UploadSpool } from '../blobs/upload-spool';
 import type { UploadReservation } from './upload-capacity';
 
-/** Slower uploads end at the minimum rate; this bounds those just above it. */
+/** The minimum rate ends slower uploads; this limits uploads just above that rate. */
 const RECEIVE_TIMEOUT_MS = 60 * 60 * 1_000;
 
-/** An archive on its way. */
+/** An incoming archive. */
 export interface ArchiveUpload {
   readonly format: ArchiveFormat;
-  /** Asks for the bytes; nothing is sent before. */
+  /** Requests the body; the client sends no bytes before. */
   readonly openBody: () => Readable;
-  /** Bytes, when the client declared them. */
+  /** Bytes, if the client declared the size. */
   readonly size: number | undefined;
-  /** Whether visitors see it as soon as it is ready. */
+  /** Whether the deploy is activated as soon as it is ready. */
   readonly isActivated: boolean;
-  /** Raised when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly clientSignal: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ export interface ReceiveOptions {
 
 /**
  * Writes the bytes of an upload to the disk.
- * @throws {ArchiveRejected} before the body is asked for, when it is declared to be too large.
+ * @throws {ArchiveRejected} when the archive is too large; before the body is requested if the declared size is.
  * @throws {UploadAborted} @throws {RequestTooSlow} @throws {DeploysUnavailable}
  */
 export async function receiveUpload(upload: ArchiveUpload, tools: ReceiveOptions): Promise<ArchiveFile> {
@@ -50,17 +50,17 @@ export async function receiveUpload(upload: ArchiveUpload, tools: ReceiveOptions
       throw error;
     }
   };
-  const late = AbortSignal.timeout(RECEIVE_TIMEOUT_MS);
-  const signal = AbortSignal.any([tools.signal, upload.clientSignal, late, rate.signal, failed.signal]);
+  const timeout = AbortSignal.timeout(RECEIVE_TIMEOUT_MS);
+  const signal = AbortSignal.any([tools.signal, upload.clientSignal, timeout, rate.signal, failed.signal]);
   const body = upload.openBody();
   try {
     const source = Readable.from(rate.enforce(body as AsyncIterable<Buffer>), { objectMode: false });
-    // A stream that waits for a silent sender ends only with the connection.
+    // A stream that waits for a silent client ends only with the connection.
     const { file } = await untilAborted(spool.write(source, { onChunk, signal }), signal);
     share.received();
     return { file, format: upload.format, archiveBytes: size };
   } catch (error) {
-    throw upload.clientSignal.aborted || late.aborted || isBrokenConnection(error) ? new UploadAborted() : error;
+    throw upload.clientSignal.aborted || timeout.aborted || isBrokenConnection(error) ? new UploadAborted() : error;
   } finally {
     rate.stop();
     body.destroy();

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { WorkPool } from './work-pool';
 
 describe('WorkPool', () => {
-  it('does so much at once and no more', async () => {
+  it('limits concurrent work', async () => {
     const pool = new WorkPool(3);
     let [running, most, done] = [0, 0, 0];
     for (let i = 0; i < 20; i += 1) {
@@ -18,7 +18,7 @@ describe('WorkPool', () => {
     expect([most, done, running]).toEqual([3, 20, 0]);
   });
 
-  it('starts nothing after a failure, and names the first one', async () => {
+  it('starts nothing after a failure, and rejects with the first one', async () => {
     const pool = new WorkPool(2);
     const [first, second] = [new Error('first'), new Error('second')];
     await Promise.all([first, second].map((error) => pool.start(() => Promise.reject(error))));
@@ -32,7 +32,7 @@ describe('WorkPool', () => {
     expect(isStarted).toBe(false);
   });
 
-  it('waits for all that is under way before it tells of a failure', async () => {
+  it('waits for all running work before it rejects', async () => {
     const pool = new WorkPool(2);
     const other = Promise.withResolvers<undefined>();
     let isDone = false;

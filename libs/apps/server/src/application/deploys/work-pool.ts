@@ -1,13 +1,13 @@
-/** Does so much at once, and hears of the first failure. */
+/** Limits concurrent work, and remembers the first failure. */
 export class WorkPool {
   readonly #running = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(private readonly width: number) {}
+  constructor(private readonly concurrency: number) {}
 
-  /** Resolves when the work has begun. @throws what earlier work failed with. */
+  /** Resolves when the work has started. @throws the first error of earlier work. */
   async start(work: () => Promise<void>): Promise<void> {
-    while (this.#running.size >= this.width) await Promise.race(this.#running);
+    while (this.#running.size >= this.concurrency) await Promise.race(this.#running);
     if (this.#failure) throw this.#failure.error;
     const running: Promise<void> = work()
       .catch((error: unknown) => {
@@ -17,7 +17,7 @@ export class WorkPool {
     this.#running.add(running);
   }
 
-  /** Resolves when nothing is being done any more. @throws what any of it failed with. */
+  /** Resolves when all work has ended. @throws the first error. */
   async end(): Promise<void> {
     await Promise.all(this.#running);
     if (this.#failure) throw this.#failure.error;

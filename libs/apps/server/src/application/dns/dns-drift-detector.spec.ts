@@ -18,37 +18,37 @@ describe('DnsDriftDetector', () => {
   let store: InMemoryApps;
   let detector: DnsDriftDetector;
   let reconciler: DnsReconciler;
-  let wakes: number;
+  let schedules: number;
 
   beforeEach(() => {
     zone = new FaultyDnsZone();
     store = new InMemoryApps();
     const platform = new HostnamePolicy({ domain: 'apps.test', cdnHostname: EDGE, edgePort: 1, reserved: ['status'] });
     const ledger = new InMemoryDnsLedger(store);
-    wakes = 0;
-    ledger.scheduleReconciliation = async () => void (wakes += 1);
+    schedules = 0;
+    ledger.scheduleReconciliation = async () => void (schedules += 1);
     detector = new DnsDriftDetector({ ledger, zone, platform });
     reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
   });
 
-  /** An app with a record that was settled an hour ago. */
+  /** An app whose record has been in sync for an hour. */
   const settledApp = async (subdomain: string) => {
     const apps = new InMemoryAppRepository(store);
-    const { claim } = await apps.register(memberOf('o'), newApp(subdomain), { quota: 1_000 });
-    if (!claim) throw new Error('a new name has no other claim');
-    await reconciler.recordOutcome(claim, await reconciler.apply(claim, requestTimeoutSignal()));
+    const { claim: lease } = await apps.register(memberOf('o'), newApp(subdomain), { quota: 1_000 });
+    if (!lease) throw new Error('a new name must have no other lease');
+    await reconciler.recordOutcome(lease, await reconciler.apply(lease, requestTimeoutSignal()));
     const record = store.records.get(subdomain);
     if (record) store.records.set(subdomain, { ...record, changedAt: Date.now() - HOUR_MS });
   };
   const targets = async (...names: readonly string[]) =>
     Promise.all(names.map((name) => zone.targetOf(`${name}.apps.test`)));
 
-  it('finds nothing where nothing is wrong', async () => {
+  it('finds nothing when the zone matches the ledger', async () => {
     await settledApp('fine');
     expect(await detector.run()).toEqual({ seen: 1, ours: 1, drifted: [], orphaned: [], isRemovalHalted: false });
   });
 
-  it('mends records that others removed or changed, as far as they are ours', async () => {
+  it('restores removed records, and reports records that others changed', async () => {
     for (const name of ['gone', 'bent', 'fine']) await settledApp(name);
     await zone.drop('gone.apps.test');
     await zone.put('bent.apps.test', 'stranger.example');
@@ -58,13 +58,13 @@ describe('DnsDriftDetector', () => {
     expect(store.dnsOf('bent')).toMatchObject({ state: 'failed', error: 'foreign-record' });
   });
 
-  it('removes records of ours that belong to no app, and nobody else’s', async () => {
+  it('removes managed records that belong to no app, and no foreign records', async () => {
     await settledApp('fine');
     await zone.put('orphan.apps.test', EDGE);
     await zone.put('mail.apps.test', 'mail.example');
     await zone.put('deep.below.apps.test', EDGE);
     await zone.put('elsewhere.test', EDGE);
-    wakes = 0;
+    schedules = 0;
     expect(await detector.run()).toEqual({
       seen: 3,
       ours: 2,
@@ -72,19 +72,19 @@ describe('DnsDriftDetector', () => {
       orphaned: ['orphan'],
       isRemovalHalted: false,
     });
-    expect(wakes).toBe(1);
+    expect(schedules).toBe(1);
     await reconciler.reconcile();
     expect(await targets('orphan', 'mail', 'fine', 'deep.below')).toEqual([undefined, 'mail.example', EDGE, EDGE]);
   });
 
-  it('leaves alone what no app can have, wherever it points', async () => {
+  it('ignores names that no app can have, wherever they point', async () => {
     for (const name of ['*', 'www', 'status', 'ab', '_acme']) await zone.put(`${name}.apps.test`, EDGE);
     expect(await detector.run()).toMatchObject({ seen: 5, ours: 0, orphaned: [] });
     await reconciler.reconcile();
     expect(await targets('*', 'www', 'status', 'ab', '_acme')).toEqual([EDGE, EDGE, EDGE, EDGE, EDGE]);
   });
 
-  it('does not remove a record that an app wants by the time its turn comes', async () => {
+  it('does not remove a record that an app needs by then', async () => {
     await zone.put('orphan.apps.test', EDGE);
     await detector.run();
     await settledApp('orphan');
@@ -92,7 +92,7 @@ describe('DnsDriftDetector', () => {
     expect(await targets('orphan')).toEqual([EDGE]);
   });
 
-  it('finds the one orphan among more records than it asks for at once', async () => {
+  it('finds an orphan among more records than fit into a batch', async () => {
     for (let i = 0; i < 501; i += 1) await settledApp(`app-${i}`);
     await zone.put('orphan.apps.test', EDGE);
     expect(await detector.run()).toMatchObject({
@@ -103,17 +103,19 @@ describe('DnsDriftDetector', () => {
     });
   });
 
-  it('does not miss a record that was made while the zone was read', async () => {
+  it('does not report a record that was created while the zone was read', async () => {
     zone.records = async function* () {
       yield* [];
-      const { claim } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('young'), { quota: 100 });
-      if (claim) await reconciler.recordOutcome(claim, await reconciler.apply(claim, requestTimeoutSignal()));
+      const { claim: lease } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('young'), {
+        quota: 100,
+      });
+      if (lease) await reconciler.recordOutcome(lease, await reconciler.apply(lease, requestTimeoutSignal()));
     };
     expect(await detector.run()).toMatchObject({ seen: 0, drifted: [] });
     expect(store.dnsOf('young')).toMatchObject({ state: 'settled' });
   });
 
-  it('refuses to remove too many at once', async () => {
+  it('does not remove too many records at once', async () => {
     for (let i = 0; i < 20; i += 1) await settledApp(`app-${i}`);
     for (let i = 0; i < 10; i += 1) await zone.put(`orphan-${i}.apps.test`, EDGE);
     const report = await detector.run();
@@ -122,7 +124,7 @@ describe('DnsDriftDetector', () => {
     expect(await targets('orphan-0', 'orphan-9')).toEqual([EDGE, EDGE]);
   });
 
-  it('removes a few, whatever their share', async () => {
+  it('removes a few records regardless of their share', async () => {
     for (let i = 0; i < 9; i += 1) await zone.put(`orphan-${i}.apps.test`, EDGE);
     expect(await detector.run()).toMatchObject({ isRemovalHalted: false });
   });

@@ -4,22 +4,22 @@ import type { HostnamePolicy } from '../../domain/hostname-policy';
 import type { DnsLedger } from './dns-ledger.port';
 import type { DnsZone, ZoneRecord } from './dns-zone.port';
 
-/** What a comparison of zone and ledger found. */
+/** The result of comparing the zone with the ledger. */
 export interface DriftReport {
-  /** Records in the zone, and how many of them are ours. */
+  /** Names in the zone, and how many of them are managed by Homeport. */
   readonly seen: number;
   readonly ours: number;
-  /** Names whose record is missing, or is not what it should be: they are mended. */
+  /** Names whose record is missing or differs from the ledger. They are scheduled for reconciliation. */
   readonly drifted: readonly string[];
-  /** Names with a record of ours that nobody wants. */
+  /** Names with a managed record that belongs to no app. */
   readonly orphaned: readonly string[];
-  /** Whether the orphans stay because they are too many at once. */
+  /** Whether the orphans are kept because there are too many of them. */
   readonly isRemovalHalted: boolean;
 }
 
-/** More than this share of our records is not removed in one go: then the ledger is more likely to be wrong. */
+/** A larger share of orphans is not removed, because then the ledger is more likely to be wrong. */
 const MAX_ORPHAN_SHARE = 0.3;
-/** Below this many the share means nothing. */
+/** With fewer orphans the share is not checked. */
 const MIN_ORPHANS_FOR_LIMIT = 10;
 const BATCH = 500;
 const LIST_TIMEOUT_MS = 10 * 60_000;
@@ -35,21 +35,21 @@ interface OwnedRecord {
   readonly known: CnameRecord;
 }
 
-/** Compares the zone with the ledger, and puts right what others have changed. */
+/** Compares the zone with the ledger, and schedules the repair of differences. */
 export class DnsDriftDetector {
   constructor(private readonly tools: DnsDriftDetectorTools) {}
 
-  /** Raises DnsFailure and DatabaseUnavailable; nothing has been changed in the zone then. */
+  /** Compares once. @throws {DnsFailure} @throws {DatabaseUnavailable} without a change in the zone. */
   async run(): Promise<DriftReport> {
     const { ledger, zone } = this.tools;
-    const began = await ledger.now();
+    const startedAt = await ledger.now();
     const found = new Map<string, ZoneRecord>();
     for await (const record of zone.records(AbortSignal.timeout(LIST_TIMEOUT_MS))) {
       const label = this.tools.platform.labelOf(record.hostname);
       if (label !== undefined) found.set(label, record);
     }
-    const drifted = await this.#drifted(found, began);
-    const ours = [...found].flatMap(([subdomain, record]) => this.#oursIn(subdomain, record));
+    const drifted = await this.#drifted(found, startedAt);
+    const ours = [...found].flatMap(([subdomain, record]) => this.#managedRecord(subdomain, record));
     const orphans = await this.#orphans(ours);
     await ledger.markDrifted(drifted);
     const isRemovalHalted = orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * ours.length;
@@ -64,23 +64,23 @@ export class DnsDriftDetector {
     };
   }
 
-  /** What can never have been an app's, such as a wildcard or a reserved name, an operator has made. */
-  #oursIn(subdomain: string, { cname }: ZoneRecord): OwnedRecord[] {
+  /** Ignores names that no app can have, such as wildcards and reserved names: operators created these records. */
+  #managedRecord(subdomain: string, { cname }: ZoneRecord): OwnedRecord[] {
     const { cdnHostname, reserved } = this.tools.platform;
     const isOurs = cname?.target === cdnHostname && subdomainFrom(subdomain, reserved).fault === undefined;
     return isOurs ? [{ subdomain, known: cname }] : [];
   }
 
-  /** What is wanted and settled, and stands in the zone otherwise or not at all. */
-  async #drifted(found: ReadonlyMap<string, ZoneRecord>, began: Date): Promise<string[]> {
+  /** Names that are in sync in the ledger, but missing or different in the zone. */
+  async #drifted(found: ReadonlyMap<string, ZoneRecord>, startedAt: Date): Promise<string[]> {
     const drifted: string[] = [];
-    for await (const names of this.tools.ledger.settledNames(began)) {
+    for await (const names of this.tools.ledger.settledNames(startedAt)) {
       drifted.push(...names.filter((name) => found.get(name)?.cname?.target !== this.tools.platform.cdnHostname));
     }
     return drifted;
   }
 
-  /** What is ours, and unknown to the ledger. */
+  /** Managed records that the ledger does not know. */
   async #orphans(ours: readonly OwnedRecord[]): Promise<OwnedRecord[]> {
     const orphans: OwnedRecord[] = [];
     for (let start = 0; start < ours.length; start += BATCH) {

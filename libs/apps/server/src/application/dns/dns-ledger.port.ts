@@ -1,70 +1,68 @@
 import type { CnameRecord, DnsErrorCode, DnsRecord, DnsState } from '../../domain/dns/dns-record';
 
-/** The right to change the record of one name, for a while; nobody else has it meanwhile. */
+/** The exclusive right to change the record of one name for a limited time. */
 export interface DnsLease extends DnsRecord {
   readonly token: string;
-  /** Seconds: a record that lives shorter may be removed by what was sent earlier and was never answered. */
+  /** Seconds. An unanswered earlier removal may still remove a record with a shorter TTL. */
   readonly minTtl: number;
-  /** On the clock of `performance.now()`, milliseconds: after this nothing may be sent to the zone any more. */
+  /** The latest time to send a change to the zone, in milliseconds on the clock of `performance.now()`. */
   readonly endsAt: number;
 }
 
-/** What came of the work on a record. */
+/** The outcome of the work on a record. */
 export type SyncOutcome =
-  /** With `afterMs` it is looked at again. */
+  /** In sync; checked again after `afterMs`, if present. */
   | { readonly state: 'settled'; readonly now: CnameRecord | undefined; readonly afterMs?: number }
   | { readonly state: 'syncing'; readonly now: CnameRecord; readonly changeId: string; readonly afterMs: number }
-  /** Nothing was begun. */
+  /** Not started. */
   | { readonly state: 'pending'; readonly afterMs: number }
-  /** Without `afterMs` it waits until somebody asks. */
+  /** Without `afterMs` the record is not tried again until a user requests it. */
   | { readonly state: 'failed'; readonly error: DnsErrorCode; readonly afterMs?: number };
 
-/** Whether what was sent may still happen, because nobody said what became of it. */
+/** Whether a change may still be executed, because the provider did not confirm its outcome. */
 export function isOutcomeUnknown(outcome: SyncOutcome): boolean {
   return outcome.state === 'failed' && ['timeout', 'provider-unavailable'].includes(outcome.error);
 }
 
-/** Milliseconds until a record is due again; undefined when it is not by itself. */
+/** Milliseconds until a record is due again; undefined when it is not due automatically. */
 export function retryDelayOf(outcome: SyncOutcome): number | undefined {
   return 'afterMs' in outcome ? outcome.afterMs : undefined;
 }
 
 /**
- * Which records the zone should have, and how far it is: kept in the same database as the apps, so that no crash
- * parts the two. A record that is due belongs to nobody until it is claimed. Every method raises DatabaseUnavailable.
+ * The desired state of all records and the progress towards it. It is stored in the database of the apps, so that a
+ * crash cannot separate the two. Every method can reject with DatabaseUnavailable.
  */
 export abstract class DnsLedger {
-  /** Claims records that are due, those that wait longest first. */
-  abstract acquireDueLeases(most: number): Promise<readonly DnsLease[]>;
+  /** Acquires leases for due records, the longest overdue first. @param limit maximum number of leases. */
+  abstract acquireDueLeases(limit: number): Promise<readonly DnsLease[]>;
 
   /**
-   * Writes down what came of a claim and gives it back. A record that is wanted otherwise by now is due at once; one
-   * that is gone, and not wanted, opens its name. While something that was sent for a name may still happen, it is
-   * looked at again at the end of that time, and records that are made for it live longer than those that may still be
-   * removed; only then it is forgotten. A claim that somebody has taken over is lost: then
-   * nothing happens.
-   * @returns how the record is shown from now on; undefined unless it is wanted, and as it was when it was claimed.
+   * Records the outcome of the work on a record and releases its lease. A record whose desired state has changed is due
+   * immediately. A removed record that no app needs makes its name available. After an unconfirmed change the name is
+   * in quarantine: the ledger keeps it and checks it again at the end, and new records get a longer TTL than those that
+   * may still be removed. Does nothing when another instance has taken over the lease.
+   * @returns the state to show; undefined unless an app needs the record, and its desired state has not changed.
    */
-  abstract recordOutcome(claim: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined>;
+  abstract recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined>;
 
-  /** Has `claimDue` called for after so long, on any instance. */
+  /** Schedules a reconciliation on any instance. @param ms delay in milliseconds. */
   abstract scheduleReconciliation(ms: number): Promise<void>;
 
-  /** The time of the database. */
+  /** The database's time. */
   abstract now(): Promise<Date>;
 
-  /** Which of these names the ledger knows, wanted or not. */
+  /** @returns those of the names that the ledger knows. */
   abstract filterKnown(subdomains: readonly string[]): Promise<ReadonlySet<string>>;
 
-  /** The names of all records that are wanted and were settled before `since`, in pages. */
-  abstract settledNames(since: Date): AsyncIterable<readonly string[]>;
+  /** The names of all records that apps need and that have been in sync since before a time, in pages. */
+  abstract settledNames(before: Date): AsyncIterable<readonly string[]>;
 
-  /** Makes records due that turned out not to be what the ledger says. */
+  /** Makes records due that differ from the ledger. */
   abstract markDrifted(subdomains: readonly string[]): Promise<void>;
 
   /**
-   * Takes up records of ours that nobody wants, to have them removed. Names that have become known meanwhile are
-   * passed over.
+   * Adds orphaned records to the ledger, so that they are removed. Skips names that the ledger knows by now.
    */
   abstract adopt(records: readonly { readonly subdomain: string; readonly known: CnameRecord }[]): Promise<void>;
 }

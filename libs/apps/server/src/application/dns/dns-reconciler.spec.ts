@@ -12,12 +12,12 @@ import { ZoneWriter } from './zone-writer';
 
 const EDGE = { target: 'edge.test', ttl: 60 };
 
-/** A ledger that tells when it was asked to be woken. */
+/** A ledger that records the delays of scheduled reconciliations. */
 class RecordingDnsLedger extends InMemoryDnsLedger {
-  readonly wakes: number[] = [];
+  readonly delays: number[] = [];
 
   override async scheduleReconciliation(ms: number): Promise<void> {
-    this.wakes.push(ms);
+    this.delays.push(ms);
   }
 }
 
@@ -35,8 +35,8 @@ describe('DnsReconciler', () => {
     reconciler = new DnsReconciler({ ledger, zone, platform, writer: new ZoneWriter(zone) });
   });
 
-  /** Apps that somebody registered, whose claims were given back before anything was sent. */
-  const untouched = async (amount: number) => {
+  /** Registers apps whose leases were released before a change was sent. */
+  const registerPending = async (amount: number) => {
     const apps = new InMemoryAppRepository(store);
     for (let i = 0; i < amount; i += 1) await apps.register(memberOf('o'), newApp(), { quota: 100 });
     allDue();
@@ -45,32 +45,32 @@ describe('DnsReconciler', () => {
     for (const record of store.records.values()) store.change(record, { dueAt: 0, token: undefined });
   };
 
-  it('makes what is due, and asks for nothing more', async () => {
-    await untouched(3);
+  it('creates due records, and schedules nothing afterwards', async () => {
+    await registerPending(3);
     await reconciler.reconcile();
     expect([...store.records.values()].map(({ state }) => state)).toEqual(['settled', 'settled', 'settled']);
-    expect(ledger.wakes).toEqual([]);
+    expect(ledger.delays).toEqual([]);
   });
 
-  it('is woken for every record that is not done, when its own time comes', async () => {
-    await untouched(3);
+  it('schedules a reconciliation for each unfinished record at its due time', async () => {
+    await registerPending(3);
     zone.outage = new DnsFailure('timeout');
     await reconciler.reconcile();
     const due = [...store.records.values()].map(({ dueAt = 0 }) => dueAt);
-    expect(ledger.wakes).toHaveLength(3);
-    expect(new Set(ledger.wakes).size).toBeGreaterThan(1);
+    expect(ledger.delays).toHaveLength(3);
+    expect(new Set(ledger.delays).size).toBeGreaterThan(1);
     expect(Math.max(...due)).toBeGreaterThan(Date.now());
   });
 
-  it('asks once for a change that many records wait for', async () => {
-    await untouched(5);
+  it('checks a change once for all records that wait for it', async () => {
+    await registerPending(5);
     zone.changeId = 'C1';
     await reconciler.reconcile();
-    let looks = 0;
-    zone.isInSync = async () => ((looks += 1), true);
+    let checks = 0;
+    zone.isInSync = async () => ((checks += 1), true);
     allDue();
     await reconciler.reconcile();
-    expect([looks, store.records.size]).toEqual([1, 5]);
+    expect([checks, store.records.size]).toEqual([1, 5]);
     expect([...store.records.values()].every(({ state }) => state === 'settled')).toBe(true);
   });
 
@@ -78,8 +78,8 @@ describe('DnsReconciler', () => {
     ['throttled', 'syncing'],
     ['timeout', 'syncing'],
     ['access-denied', 'failed'],
-  ] as const)('calls a record %s to look at %s, and neither settled', async (code, state) => {
-    await untouched(1);
+  ] as const)('after the check failed with %s, sets the state %s', async (code, state) => {
+    await registerPending(1);
     zone.changeId = 'C1';
     await reconciler.reconcile();
     zone.isInSync = () => Promise.reject(new DnsFailure(code));
@@ -88,8 +88,8 @@ describe('DnsReconciler', () => {
     expect([...store.records.values()]).toEqual([expect.objectContaining({ state, known: EDGE })]);
   });
 
-  it('removes what nobody wants by now, however far it has come', async () => {
-    await untouched(1);
+  it('removes a record that no app needs, in any state', async () => {
+    await registerPending(1);
     zone.changeId = 'C1';
     await reconciler.reconcile();
     const [record] = store.records.values();
@@ -100,67 +100,69 @@ describe('DnsReconciler', () => {
     expect(await zone.targetOf(`${record?.subdomain}.apps.test`)).toBeUndefined();
   });
 
-  it('waits twice as long after every failure, from two seconds', async () => {
-    await untouched(1);
+  it('doubles the delay after every failure, starting at two seconds', async () => {
+    await registerPending(1);
     zone.outage = new DnsFailure('timeout');
     for (let failures = 1; failures <= 4; failures += 1) {
       allDue();
       await reconciler.reconcile();
     }
-    ledger.wakes.forEach((ms, i) => {
+    ledger.delays.forEach((ms, i) => {
       expect(ms).toBeGreaterThanOrEqual(1_000 * 2 ** i);
       expect(ms).toBeLessThanOrEqual(2_000 * 2 ** i);
     });
-    expect(ledger.wakes).toHaveLength(4);
+    expect(ledger.delays).toHaveLength(4);
   });
 
-  describe('while a person waits', () => {
-    const claimed = async (more: Partial<DnsLease> = {}): Promise<DnsLease> => {
-      const { claim } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('shop'), { quota: 100 });
-      if (!claim) throw new Error('a new name has no other claim');
-      return { ...claim, ...more };
+  describe('while a request waits', () => {
+    const leased = async (more: Partial<DnsLease> = {}): Promise<DnsLease> => {
+      const { claim: lease } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('shop'), {
+        quota: 100,
+      });
+      if (!lease) throw new Error('a new name must have no other lease');
+      return { ...lease, ...more };
     };
 
-    it('has what is not over looked after when its time comes', async () => {
-      const claim = await claimed();
-      await reconciler.recordOutcome(claim, { state: 'failed', error: 'timeout', afterMs: 1_234 });
-      expect(ledger.wakes).toEqual([1_234]);
+    it('schedules a reconciliation for an unfinished record', async () => {
+      const lease = await leased();
+      await reconciler.recordOutcome(lease, { state: 'failed', error: 'timeout', afterMs: 1_234 });
+      expect(ledger.delays).toEqual([1_234]);
     });
 
-    it('begins nothing when the claim is nearly over, or the person has left', async () => {
+    it('sends nothing shortly before the lease ends, or after the client has disconnected', async () => {
       const pending = { state: 'pending', afterMs: 0 };
-      expect(await reconciler.apply(await claimed({ endsAt: performance.now() - 1 }), requestTimeoutSignal())).toEqual(
+      expect(await reconciler.apply(await leased({ endsAt: performance.now() - 1 }), requestTimeoutSignal())).toEqual(
         pending,
       );
       store.apps.clear();
       store.records.clear();
-      expect(await reconciler.apply(await claimed(), AbortSignal.abort())).toEqual(pending);
+      expect(await reconciler.apply(await leased(), AbortSignal.abort())).toEqual(pending);
       expect(zone.batches).toEqual([]);
     });
 
-    it('does not call a record failed that stands, because nobody had time to check it', async () => {
+    it('keeps an active record settled when there was no time to check it', async () => {
       await zone.put('shop.apps.test', EDGE.target);
-      const standing = await claimed({ known: EDGE, state: 'settled' });
+      const active = await leased({ known: EDGE, state: 'settled' });
       const again = { state: 'settled', now: EDGE, afterMs: 5_000 };
-      expect(await reconciler.apply(standing, AbortSignal.abort())).toEqual(again);
+      expect(await reconciler.apply(active, AbortSignal.abort())).toEqual(again);
       zone.outage = new DnsFailure('throttled');
-      const soon = { ...standing, endsAt: performance.now() + 20 };
+      const soon = { ...active, endsAt: performance.now() + 20 };
       expect(await reconciler.apply(soon, requestTimeoutSignal())).toEqual(again);
       zone.outage = new DnsFailure('timeout');
-      expect(await reconciler.apply(standing, requestTimeoutSignal())).toMatchObject({ state: 'failed' });
+      expect(await reconciler.apply(active, requestTimeoutSignal())).toMatchObject({ state: 'failed' });
     });
 
-    it('gives a record that somebody may still be deleting another time to live', async () => {
+    it('uses another TTL while an earlier removal may still be executed', async () => {
       await zone.put('shop.apps.test', EDGE.target);
-      const claim = await claimed({ known: EDGE, minTtl: 61 });
-      const outcome = await reconciler.apply(claim, requestTimeoutSignal());
+      const lease = await leased({ known: EDGE, minTtl: 61 });
+      const outcome = await reconciler.apply(lease, requestTimeoutSignal());
       expect(outcome).toEqual({ state: 'settled', now: { ...EDGE, ttl: 61 } });
     });
 
-    it('moves a record that we made to where the distribution is now', async () => {
+    it('updates a managed record to the present distribution', async () => {
       const known = { ...EDGE, target: 'old-edge.test' };
       await zone.put('shop.apps.test', known.target);
-      expect(await reconciler.apply(await claimed({ known }), requestTimeoutSignal())).toEqual({
+      expect(await reconciler.apply(await leased({ known }), requestTimeoutSignal())).toEqual({
         state: 'settled',
         now: EDGE,
       });

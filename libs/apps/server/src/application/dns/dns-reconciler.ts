@@ -5,10 +5,10 @@ import { DnsFailure, type DnsZone } from './dns-zone.port';
 import { WriteNotStarted, type DesiredRecord, type WriteResult, type ZoneWriter } from './zone-writer';
 
 const REQUEST_TIMEOUT_MS = 4_000;
-/** How long work in the background waits; claims last longer. */
+/** The timeout of background work; shorter than its leases. */
 const BACKGROUND_TIMEOUT_MS = 20_000;
 const LEASES_PER_BATCH = 500;
-/** When a record that stands is checked again that nobody had time to check. */
+/** The delay before an active record is checked again when there was no time to check it. */
 const RECHECK_MS = 5_000;
 
 export interface DnsReconcilerTools {
@@ -18,79 +18,80 @@ export interface DnsReconcilerTools {
   readonly platform: HostnamePolicy;
 }
 
-/** How long a person waits for a record, from now, whatever it is that takes the time. */
+/** The total time that a request waits for a record, from now on. */
 export function requestTimeoutSignal(): AbortSignal {
   return AbortSignal.timeout(REQUEST_TIMEOUT_MS);
 }
 
-/** Keeps the records of the zone what the ledger wants them to be. */
+/** Brings the records of the zone to the desired state of the ledger. */
 export class DnsReconciler {
   constructor(private readonly tools: DnsReconcilerTools) {}
 
   /**
-   * Does what a claim is for, while a person waits, and says what came of it; it is not written down yet.
-   * @param patience raised when the person waits no longer.
+   * Writes the record of a lease while a request waits. The caller records the outcome.
+   * @param signal aborted when the request stops waiting.
    */
-  apply(claim: DnsLease, patience: AbortSignal): Promise<SyncOutcome> {
-    return this.#write(claim, patience);
+  apply(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
+    return this.#write(lease, signal);
   }
 
-  /** The same for a record that is about to be wanted no more. */
-  remove(claim: DnsLease, patience: AbortSignal): Promise<SyncOutcome> {
-    return this.apply({ ...claim, appId: undefined }, patience);
+  /** Removes the record of a lease while a request waits. The caller records the outcome. */
+  remove(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
+    return this.apply({ ...lease, appId: undefined }, signal);
   }
 
-  /** Writes down what came of a claim, and has it looked after when it is not over. */
-  async recordOutcome(claim: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
-    const shown = await this.tools.ledger.recordOutcome(claim, outcome);
+  /** Records an outcome, and schedules a reconciliation when the work is unfinished. */
+  async recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
+    const shown = await this.tools.ledger.recordOutcome(lease, outcome);
     const afterMs = retryDelayOf(outcome);
     if (afterMs !== undefined) await this.tools.ledger.scheduleReconciliation(afterMs);
     return shown;
   }
 
-  /** Works on every record that is due. */
+  /** Reconciles all due records. */
   async reconcile(): Promise<void> {
     const { ledger } = this.tools;
     for (;;) {
-      const claims = await ledger.acquireDueLeases(LEASES_PER_BATCH);
-      if (claims.length === 0) return;
-      const looks = new SyncChecks(this.tools.zone);
-      const delays = await Promise.all(claims.map((claim) => this.#keep(claim, looks)));
+      const leases = await ledger.acquireDueLeases(LEASES_PER_BATCH);
+      if (leases.length === 0) return;
+      const checks = new SyncChecks(this.tools.zone);
+      const delays = await Promise.all(leases.map((lease) => this.#reconcileOne(lease, checks)));
       await Promise.all(delays.map((afterMs) => afterMs !== undefined && ledger.scheduleReconciliation(afterMs)));
     }
   }
 
-  /** @returns milliseconds until it has to be worked on again; undefined when it has not. */
-  async #keep(claim: DnsLease, looks: SyncChecks): Promise<number | undefined> {
-    const isSyncing = claim.state === 'syncing' && claim.appId !== undefined;
+  /** @returns milliseconds until the record is due again; undefined when it is not. */
+  async #reconcileOne(lease: DnsLease, checks: SyncChecks): Promise<number | undefined> {
+    const isSyncing = lease.state === 'syncing' && lease.appId !== undefined;
     const signal = AbortSignal.timeout(BACKGROUND_TIMEOUT_MS);
-    const outcome = isSyncing ? await this.#look(claim, looks) : await this.#write(claim, signal);
-    await this.tools.ledger.recordOutcome(claim, outcome);
+    const outcome = isSyncing ? await this.#checkSync(lease, checks) : await this.#write(lease, signal);
+    await this.tools.ledger.recordOutcome(lease, outcome);
     return retryDelayOf(outcome);
   }
 
-  async #look(claim: DnsLease, looks: SyncChecks): Promise<SyncOutcome> {
-    const { changeId, known, attempts } = claim;
+  async #checkSync(lease: DnsLease, checks: SyncChecks): Promise<SyncOutcome> {
+    const { changeId, known, attempts } = lease;
     if (changeId === undefined || known === undefined) return { state: 'settled', now: known };
-    const answer = await looks.check(changeId);
-    // Who may never look would look for ever.
-    if (answer instanceof DnsFailure && !isRetryable(answer.code)) return failureOf(claim, answer);
+    const answer = await checks.check(changeId);
+    // Stop polling when access is denied.
+    if (answer instanceof DnsFailure && !isRetryable(answer.code)) return failureOf(lease, answer);
     if (answer === true) return { state: 'settled', now: known };
     return { state: 'syncing', now: known, changeId, afterMs: syncDelayMs(attempts) };
   }
 
-  async #write(claim: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
+  async #write(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
     try {
-      return outcomeOf(await this.tools.writer.write(this.#wishOf(claim), signal));
+      return outcomeOf(await this.tools.writer.write(this.#desiredRecordOf(lease), signal));
     } catch (error) {
-      const isUnheard = error instanceof WriteNotStarted || (error instanceof DnsFailure && error.code === 'throttled');
-      // Nobody has said anything against a record that stands.
-      if (isUnheard && wasInSync(claim)) return { state: 'settled', now: claim.known, afterMs: RECHECK_MS };
-      return error instanceof WriteNotStarted ? { state: 'pending', afterMs: 0 } : failureOf(claim, error);
+      const isThrottled = error instanceof DnsFailure && error.code === 'throttled';
+      const isUnchecked = isThrottled || error instanceof WriteNotStarted;
+      // The check did not happen, so the last known state of an active record still counts.
+      if (isUnchecked && wasInSync(lease)) return { state: 'settled', now: lease.known, afterMs: RECHECK_MS };
+      return error instanceof WriteNotStarted ? { state: 'pending', afterMs: 0 } : failureOf(lease, error);
     }
   }
 
-  #wishOf({ subdomain, appId, known, minTtl, endsAt }: DnsLease): DesiredRecord {
+  #desiredRecordOf({ subdomain, appId, known, minTtl, endsAt }: DnsLease): DesiredRecord {
     const { platform } = this.tools;
     const target = platform.cdnHostname;
     return {
@@ -103,18 +104,18 @@ export class DnsReconciler {
   }
 }
 
-/** Whether a record was as wanted when we last knew. */
+/** Whether a record had its desired state at the last check. */
 function wasInSync({ state, appId, known }: DnsLease): boolean {
   return state === 'settled' && appId !== undefined && known !== undefined;
 }
 
-/** Many records wait for one change: it is asked for once. */
+/** Checks each change once, although many records may wait for it. */
 class SyncChecks {
   readonly #answers = new Map<string, Promise<unknown>>();
 
   constructor(private readonly zone: DnsZone) {}
 
-  /** True when a change is visible everywhere; or why nobody can tell. */
+  /** @returns whether a change is visible everywhere, or the error of the check. */
   check(changeId: string): Promise<unknown> {
     const known = this.#answers.get(changeId);
     if (known) return known;
@@ -124,13 +125,13 @@ class SyncChecks {
   }
 }
 
-/** A removal that the provider has taken needs no more looking after. */
+/** A removal is finished as soon as the provider has accepted it. */
 function outcomeOf({ now, changeId }: WriteResult): SyncOutcome {
   if (now === undefined || changeId === undefined) return { state: 'settled', now };
   return { state: 'syncing', now, changeId, afterMs: syncDelayMs(0) };
 }
 
-/** What nobody wants is tried again whatever went wrong: no person will ask for it. */
+/** A removal is retried after any error, because no user requests it again. */
 function failureOf({ appId, state, attempts }: DnsLease, error: unknown): SyncOutcome {
   const code: DnsErrorCode = error instanceof DnsFailure ? error.code : 'provider-unavailable';
   const failed = (state === 'failed' ? attempts : 0) + 1;

@@ -2,17 +2,17 @@ import type { CnameRecord, DnsErrorCode } from '../../domain/dns/dns-record';
 
 export type { CnameRecord } from '../../domain/dns/dns-record';
 
-/** What stands at a name. */
+/** The records at a name. */
 export interface ZoneRecord {
-  /** In lower case, without a dot at the end. */
+  /** In lower case, without a trailing dot. */
   readonly hostname: string;
-  /** Absent when what stands there is no CNAME. */
+  /** Absent when the name has other records than a CNAME. */
   readonly cname?: CnameRecord;
 }
 
 /**
- * A change says what it takes to be there, and happens only if that is so: nothing (`before` absent), or exactly this
- * CNAME. Zones that cannot compare the time to live compare the target alone.
+ * A conditional change: it is executed only if the name has no record (`before` absent), or exactly the CNAME `before`.
+ * Zones that cannot compare the TTL compare only the target.
  */
 export interface RecordChange {
   readonly hostname: string;
@@ -21,40 +21,40 @@ export interface RecordChange {
   readonly after?: CnameRecord;
 }
 
-/** What a zone answers to a change it has taken. */
+/** Confirms that the zone has accepted a change. */
 export interface ChangeReceipt {
-  /** To be asked for with `isInSync`; absent when the change is visible everywhere already. */
+  /** The id for `isInSync`; absent when the change is visible everywhere already. */
   readonly id?: string;
 }
 
 /**
- * The public DNS records of the platform domain. Every method raises DnsFailure; after `timeout` and
- * `provider-unavailable` a change may have happened all the same. Nothing is tried twice here: whoever asks decides.
+ * The public DNS records of the platform domain. Every method can reject with DnsFailure; after `timeout` and
+ * `provider-unavailable` a change may have been executed nevertheless. Methods do not retry: callers decide.
  */
 export abstract class DnsZone {
-  /** How many changes may go together. */
+  /** Maximum number of changes in one call. */
   abstract readonly maxBatchSize: number;
 
   /**
-   * Makes all of the changes or none of them; each is about another name.
-   * @throws {RecordConflict} when a record is not what a change takes it to be. Which one it is, `find` tells.
+   * Executes all changes or none; each has a different name.
+   * @throws {RecordConflict} when a record does not match the condition of a change. `find` tells which one.
    */
   abstract change(changes: readonly RecordChange[], signal: AbortSignal): Promise<ChangeReceipt>;
 
-  /** What stands at exactly this name. */
+  /** Finds the records at exactly this name. */
   abstract find(hostname: string, signal: AbortSignal): Promise<ZoneRecord | undefined>;
 
   /** Whether a change is visible on every name server of the zone. @param id of its receipt. */
   abstract isInSync(id: string, signal: AbortSignal): Promise<boolean>;
 
-  /** Every name of the zone below its apex, each once. */
+  /** Lists each name of the zone below its apex once. */
   abstract records(signal: AbortSignal): AsyncIterable<ZoneRecord>;
 
-  /** Resolves when the provider answers and knows the zone. */
+  /** Resolves when the provider responds and knows the zone. */
   abstract ready(signal: AbortSignal): Promise<void>;
 }
 
-/** A DNS change that did not happen. It never reaches a caller as an error: it becomes the app's `dns_error`. */
+/** A DNS change failed. It becomes the app's `dns_error`, and never an error response. */
 export class DnsFailure extends Error {
   constructor(
     readonly code: DnsErrorCode,
@@ -64,9 +64,9 @@ export class DnsFailure extends Error {
   }
 }
 
-/** A record of the zone is not what a change took it to be. */
+/** A record of the zone does not match the condition of a change. */
 export class RecordConflict extends Error {
   constructor(options?: ErrorOptions) {
-    super('a DNS record is not what the change took it to be', options);
+    super('a DNS record does not match the condition of the change', options);
   }
 }

@@ -15,16 +15,16 @@ describe('ZoneWriter', () => {
     endsAt: Infinity,
     ...more,
   });
-  const wish = (hostname: string, more: Partial<DesiredRecord> = {}) => removal(hostname, { wanted: EDGE, ...more });
+  const desired = (hostname: string, more: Partial<DesiredRecord> = {}) => removal(hostname, { wanted: EDGE, ...more });
 
   beforeEach(() => {
     zone = new FaultyDnsZone();
     writer = new ZoneWriter(zone);
   });
 
-  it('makes a record with one call', async () => {
+  it('creates a record with one call', async () => {
     zone.changeId = 'C1';
-    expect(await writer.write(wish('a.example'), never)).toEqual({ now: EDGE, changeId: 'C1' });
+    expect(await writer.write(desired('a.example'), never)).toEqual({ now: EDGE, changeId: 'C1' });
     expect([zone.batches.length, zone.looks]).toEqual([1, 0]);
   });
 
@@ -34,18 +34,18 @@ describe('ZoneWriter', () => {
     expect([await zone.targetOf('a.example'), zone.looks]).toEqual([undefined, 0]);
   });
 
-  it('sends together what comes while a call is under way', async () => {
+  it('batches changes that arrive during a call', async () => {
     const names = Array.from({ length: 250 }, (_, i) => `n${i}.example`);
-    await Promise.all(names.map((name) => writer.write(wish(name), never)));
+    await Promise.all(names.map((name) => writer.write(desired(name), never)));
     expect(zone.batches.map(({ length }) => length)).toEqual([100, 100, 50]);
     for (const name of names) expect(await zone.targetOf(name)).toBe(EDGE.target);
   });
 
-  it('parts a batch around the changes that do not fit', async () => {
+  it('splits a batch to isolate a conflicting change', async () => {
     const names = Array.from({ length: 64 }, (_, i) => `n${i}.example`);
     await zone.put('n7.example', 'stranger.example');
     await zone.put('n40.example', EDGE.target);
-    const results = await Promise.allSettled(names.map((name) => writer.write(wish(name), never)));
+    const results = await Promise.allSettled(names.map((name) => writer.write(desired(name), never)));
     const refused = results.flatMap((result, i) => (result.status === 'rejected' ? [[names[i], result.reason]] : []));
     expect(refused).toEqual([['n7.example', expect.objectContaining({ code: 'foreign-record' })]]);
     expect(await zone.targetOf('n7.example')).toBe('stranger.example');
@@ -54,39 +54,39 @@ describe('ZoneWriter', () => {
     expect(zone.batches.length).toBeLessThan(30);
   });
 
-  it('takes a record of ours for made, also when the ledger did not know', async () => {
+  it('accepts an existing managed record that the ledger did not know', async () => {
     await zone.put('a.example', EDGE.target, 61);
-    expect(await writer.write(wish('a.example'), never)).toEqual({ now: { ...EDGE, ttl: 61 } });
-    expect(await writer.write(wish('a.example', { known: EDGE }), never)).toEqual({ now: { ...EDGE, ttl: 61 } });
+    expect(await writer.write(desired('a.example'), never)).toEqual({ now: { ...EDGE, ttl: 61 } });
+    expect(await writer.write(desired('a.example', { known: EDGE }), never)).toEqual({ now: { ...EDGE, ttl: 61 } });
   });
 
-  it('makes a record anew that somebody has removed', async () => {
-    expect(await writer.write(wish('a.example', { known: EDGE }), never)).toEqual({ now: EDGE });
+  it('recreates a record that was removed by others', async () => {
+    expect(await writer.write(desired('a.example', { known: EDGE }), never)).toEqual({ now: EDGE });
     expect(await zone.targetOf('a.example')).toBe(EDGE.target);
   });
 
-  it('replaces a record of ours that points to where we were before', async () => {
+  it('replaces a managed record that points to a former distribution', async () => {
     await zone.put('a.example', 'old-edge.example');
     const isOurs = (target: string) => target === EDGE.target || target === 'old-edge.example';
-    expect(await writer.write(wish('a.example', { isOurs }), never)).toEqual({ now: EDGE });
+    expect(await writer.write(desired('a.example', { isOurs }), never)).toEqual({ now: EDGE });
   });
 
-  it('makes a record that a late deletion of the one before does not fit', async () => {
+  it('creates a record that a late removal of the previous one does not match', async () => {
     await zone.put('a.example', EDGE.target);
     const longer = { ...EDGE, ttl: EDGE.ttl + 1 };
-    expect(await writer.write(wish('a.example', { known: EDGE, wanted: longer }), never)).toEqual({ now: longer });
+    expect(await writer.write(desired('a.example', { known: EDGE, wanted: longer }), never)).toEqual({ now: longer });
     await expect(zone.change([{ hostname: 'a.example', before: EDGE }], never)).rejects.toThrow();
   });
 
-  it('leaves a record alone that lives longer than it has to', async () => {
+  it('keeps a record with a longer TTL than needed', async () => {
     const longer = { ...EDGE, ttl: EDGE.ttl + 1 };
     await zone.change([{ hostname: 'a.example', after: longer }], never);
-    expect(await writer.write(wish('a.example', { known: longer }), never)).toEqual({ now: longer });
+    expect(await writer.write(desired('a.example', { known: longer }), never)).toEqual({ now: longer });
   });
 
   it.each([
-    ['nobody made it', undefined],
-    ['somebody else made it', 'stranger.example'],
+    ['there is no record', undefined],
+    ['the record is foreign', 'stranger.example'],
   ])('removes nothing when %s', async (_why, target) => {
     if (target) await zone.put('a.example', target);
     for (const known of [{}, { known: EDGE }]) {
@@ -95,7 +95,7 @@ describe('ZoneWriter', () => {
     expect(await zone.targetOf('a.example')).toBe(target);
   });
 
-  it('removes a record of ours that the ledger knows wrongly, or not at all', async () => {
+  it('removes a managed record that the ledger does not know, or knows incorrectly', async () => {
     for (const known of [{}, { known: { ...EDGE, ttl: 300 } }]) {
       await zone.put('a.example', EDGE.target);
       expect(await writer.write(removal('a.example', known), never)).toEqual({});
@@ -103,70 +103,72 @@ describe('ZoneWriter', () => {
     }
   });
 
-  it('lets what goes together pass what has to be looked at one by one', async () => {
+  it('writes batches between changes that are checked one by one', async () => {
     const order: string[] = [];
     const write = (each: DesiredRecord) => writer.write(each, never).then(() => order.push(each.hostname));
     const removals = Array.from({ length: 9 }, (_, i) => write(removal(`gone${i}.example`)));
     await Promise.race(removals);
-    await Promise.all([...removals, write(wish('a.example'))]);
+    await Promise.all([...removals, write(desired('a.example'))]);
     expect(order.indexOf('a.example')).toBeLessThan(8);
     expect(order).toHaveLength(10);
   });
 
-  it('slows down when it is asked to', async () => {
+  it('backs off when it is throttled', async () => {
     zone.setbacks.push(new DnsFailure('throttled'), new DnsFailure('throttled'));
-    expect(await writer.write(wish('a.example'), never)).toEqual({ now: EDGE });
+    expect(await writer.write(desired('a.example'), never)).toEqual({ now: EDGE });
     expect(zone.batches.length).toBe(3);
   });
 
-  it('says what it was that took too long', async () => {
+  it('reports throttling as the reason of an abort', async () => {
     zone.outage = new DnsFailure('throttled');
-    const leaving = new AbortController();
-    const written = writer.write(wish('a.example'), leaving.signal);
+    const abort = new AbortController();
+    const written = writer.write(desired('a.example'), abort.signal);
     while (zone.batches.length === 0) await new Promise(setImmediate);
-    const behind = writer.write(wish('b.example'), leaving.signal);
-    leaving.abort();
+    const behind = writer.write(desired('b.example'), abort.signal);
+    abort.abort();
     await expect(written).rejects.toMatchObject({ code: 'throttled' });
     await expect(behind).rejects.toMatchObject({ code: 'throttled' });
   });
 
-  it('lets nobody wait for a call that hangs, and nobody behind it believe that something was sent', async () => {
+  it('rejects with a timeout for a hanging call, and as not started for changes behind it', async () => {
     zone.setbacks.push('hang');
-    const leaving = new AbortController();
-    const first = writer.write(wish('a.example'), leaving.signal);
+    const abort = new AbortController();
+    const first = writer.write(desired('a.example'), abort.signal);
     while (zone.batches.length === 0) await new Promise(setImmediate);
-    const second = writer.write(wish('b.example'), leaving.signal);
-    leaving.abort();
+    const second = writer.write(desired('b.example'), abort.signal);
+    abort.abort();
     await expect(first).rejects.toMatchObject({ code: 'timeout' });
     await expect(second).rejects.toBeInstanceOf(WriteNotStarted);
   });
 
-  it('sends nothing when the time for it is over', async () => {
-    await expect(writer.write(wish('a.example', { endsAt: 0 }), never)).rejects.toBeInstanceOf(WriteNotStarted);
+  it('sends nothing after the deadline', async () => {
+    await expect(writer.write(desired('a.example', { endsAt: 0 }), never)).rejects.toBeInstanceOf(WriteNotStarted);
     expect(zone.batches).toEqual([]);
   });
 
-  it('passes a failure on to all of the batch and goes on', async () => {
+  it('passes a failure on to the whole batch, and continues', async () => {
     zone.setbacks.push(new DnsFailure('access-denied'));
-    const results = await Promise.allSettled(['a.example', 'b.example'].map((name) => writer.write(wish(name), never)));
+    const results = await Promise.allSettled(
+      ['a.example', 'b.example'].map((name) => writer.write(desired(name), never)),
+    );
     expect(results.map((result) => result.status === 'rejected' && (result.reason as DnsFailure).code)).toEqual([
       'access-denied',
       'access-denied',
     ]);
-    expect(await writer.write(wish('c.example'), never)).toEqual({ now: EDGE });
+    expect(await writer.write(desired('c.example'), never)).toEqual({ now: EDGE });
   });
 
-  it('tries later what somebody else was faster with, between the look and the change', async () => {
+  it('reports a retryable error when the record changes between check and write', async () => {
     zone.setbacks.push(new RecordConflict(), new RecordConflict());
-    await expect(writer.write(wish('a.example'), never)).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(writer.write(desired('a.example'), never)).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 
-  it('sends nothing for whoever has left already', async () => {
-    await expect(writer.write(wish('a.example'), AbortSignal.abort())).rejects.toBeInstanceOf(WriteNotStarted);
+  it('sends nothing for an aborted caller', async () => {
+    await expect(writer.write(desired('a.example'), AbortSignal.abort())).rejects.toBeInstanceOf(WriteNotStarted);
     expect(zone.batches).toEqual([]);
   });
 
-  describe('as time passes', () => {
+  describe('with fake timers', () => {
     beforeEach(() => {
       jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     });
@@ -174,32 +176,32 @@ describe('ZoneWriter', () => {
       jest.useRealTimers();
     });
 
-    it('gives up a call that hangs, and goes on with what waits behind it', async () => {
+    it('times out a hanging call, and continues with the changes behind it', async () => {
       zone.setbacks.push('hang');
-      const first = expect(writer.write(wish('a.example'), never)).rejects.toMatchObject({ code: 'timeout' });
+      const first = expect(writer.write(desired('a.example'), never)).rejects.toMatchObject({ code: 'timeout' });
       await jest.advanceTimersByTimeAsync(0);
-      const second = writer.write(wish('b.example'), never);
+      const second = writer.write(desired('b.example'), never);
       await jest.advanceTimersByTimeAsync(3_500);
       await first;
       expect(await second).toEqual({ now: EDGE });
     });
 
-    it('does not blame an earlier throttling when something else takes too long', async () => {
+    it('does not report earlier throttling for a later timeout', async () => {
       zone.outage = new DnsFailure('throttled');
-      const left = new AbortController();
-      const throttled = expect(writer.write(wish('a.example'), left.signal)).rejects.toMatchObject({
+      const disconnect = new AbortController();
+      const throttled = expect(writer.write(desired('a.example'), disconnect.signal)).rejects.toMatchObject({
         code: 'throttled',
       });
       await jest.advanceTimersByTimeAsync(0);
-      left.abort();
+      disconnect.abort();
       await throttled;
       await jest.advanceTimersByTimeAsync(2_000);
       zone.outage = undefined;
       zone.setbacks.push('hang');
-      const leaving = new AbortController();
-      const hung = expect(writer.write(wish('b.example'), leaving.signal)).rejects.toMatchObject({ code: 'timeout' });
+      const abort = new AbortController();
+      const hung = expect(writer.write(desired('b.example'), abort.signal)).rejects.toMatchObject({ code: 'timeout' });
       await jest.advanceTimersByTimeAsync(0);
-      leaving.abort();
+      abort.abort();
       await hung;
     });
   });

@@ -1,75 +1,76 @@
 import type { CnameRecord } from '../../domain/dns/dns-record';
 import { DnsFailure, type DnsZone, type RecordChange, RecordConflict } from './dns-zone.port';
 
-/** What should stand at a name. */
+/** The desired record at a name. */
 export interface DesiredRecord {
   readonly hostname: string;
-  /** Absent: nothing of ours. A record that lives longer will do. */
+  /** Absent when a managed record should be removed. A record with a longer TTL is accepted. */
   readonly wanted?: CnameRecord;
-  /** What stands there as far as we know. */
+  /** The last known record. */
   readonly known?: CnameRecord;
-  /** Whether a target can only come from us. */
+  /** Whether a record with this target is managed by Homeport. */
   readonly isOurs: (target: string) => boolean;
-  /** On the clock of `performance.now()`: nothing is sent after it. */
+  /** The latest time to send a change, on the clock of `performance.now()`. */
   readonly endsAt: number;
 }
 
-/** What stands at the name now, and what the provider calls the change if it is not visible everywhere yet. */
+/** The present record, and the provider's id of a change that is not visible everywhere yet. */
 export interface WriteResult {
   readonly now?: CnameRecord;
   readonly changeId?: string;
 }
 
-/** The time was over before anything was sent. */
+/** The deadline or an abort came before a change was sent. */
 export class WriteNotStarted extends Error {}
 
 interface Entry {
-  readonly wish: DesiredRecord;
+  readonly desired: DesiredRecord;
   readonly signal: AbortSignal;
   readonly done: (written: WriteResult) => void;
   readonly failed: (reason: unknown) => void;
 }
 
 const CALL_TIMEOUT_MS = 3_500;
-/** Each is a call or two of its own, and a provider has few to give: nobody's change waits behind hundreds. */
+/** A single write takes one or two calls, and providers limit calls: batches must not wait behind hundreds of them. */
 const MAX_SINGLE_WRITES = 4;
 const MIN_BACKOFF_MS = 150;
 const MAX_BACKOFF_MS = 2_000;
 
 /**
- * Brings records of the zone to what is wanted, changes of many callers in one call: while one call is under way, the
- * next batch gathers. A zone makes all of a batch or nothing; a batch with one change that does not fit is halved
- * until that one is alone.
+ * Brings records of the zone to the desired state. Changes of many callers go into one call: while a call is running,
+ * the next batch is collected. A zone executes a batch completely or not at all, so a batch with a conflicting change
+ * is halved until that change is isolated.
  */
 export class ZoneWriter {
   readonly #waiting: Entry[] = [];
   #isBusy = false;
-  /** Why nothing gets through at the moment. */
-  #standstill: DnsFailure | undefined;
+  /** The throttling error while the provider rejects calls. */
+  #throttling: DnsFailure | undefined;
 
   constructor(private readonly zone: DnsZone) {}
 
   /**
-   * @param signal raised when the caller waits no longer. What was sent by then may happen all the same.
+   * Writes a record.
+   * @param signal aborted when the caller stops waiting. A change that was sent before may still be executed.
    * @throws {DnsFailure} @throws {WriteNotStarted}
    */
-  write(wish: DesiredRecord, signal: AbortSignal): Promise<WriteResult> {
+  write(desired: DesiredRecord, signal: AbortSignal): Promise<WriteResult> {
     if (signal.aborted) return Promise.reject(new WriteNotStarted());
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        const place = this.#waiting.indexOf(entry);
-        if (place >= 0) this.#waiting.splice(place, 1);
-        const reason = place >= 0 ? new WriteNotStarted() : new DnsFailure('timeout', { cause: signal.reason });
-        reject(this.#standstill ?? reason);
+      const onAbort = () => {
+        const index = this.#waiting.indexOf(entry);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        const reason = index >= 0 ? new WriteNotStarted() : new DnsFailure('timeout', { cause: signal.reason });
+        reject(this.#throttling ?? reason);
       };
-      const settle =
+      const unsubscribeThen =
         <T>(answer: (value: T) => void) =>
         (value: T) => {
-          signal.removeEventListener('abort', leave);
+          signal.removeEventListener('abort', onAbort);
           answer(value);
         };
-      const entry: Entry = { wish, signal, done: settle(resolve), failed: settle(reject) };
-      signal.addEventListener('abort', leave, { once: true });
+      const entry: Entry = { desired, signal, done: unsubscribeThen(resolve), failed: unsubscribeThen(reject) };
+      signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(entry);
       void this.#work();
     });
@@ -78,62 +79,63 @@ export class ZoneWriter {
   async #work(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    // Whoever comes in the same moment still goes with the first batch.
+    // Callers in the same tick still join the first batch.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      await this.#together(this.#taken(this.zone.maxBatchSize, canBatch));
-      await Promise.all(this.#taken(MAX_SINGLE_WRITES, (wish) => !canBatch(wish)).map((entry) => this.#alone(entry)));
+      await this.#writeBatch(this.#take(this.zone.maxBatchSize, canBatch));
+      const singles = this.#take(MAX_SINGLE_WRITES, (desired) => !canBatch(desired));
+      await Promise.all(singles.map((entry) => this.#writeSingle(entry)));
     }
     this.#isBusy = false;
-    this.#standstill = undefined;
+    this.#throttling = undefined;
   }
 
-  /** Takes those that wait longest. */
-  #taken(most: number, isMeant: (wish: DesiredRecord) => boolean): Entry[] {
-    const taken = this.#waiting.filter(({ wish }) => isMeant(wish)).slice(0, most);
+  /** Removes the longest waiting entries from the queue. */
+  #take(limit: number, matches: (desired: DesiredRecord) => boolean): Entry[] {
+    const taken = this.#waiting.filter(({ desired }) => matches(desired)).slice(0, limit);
     for (const entry of taken) this.#waiting.splice(this.#waiting.indexOf(entry), 1);
     return taken;
   }
 
-  /** Takes what the ledger knows for true. */
-  async #together(batch: readonly Entry[]): Promise<void> {
+  /** Writes a batch on the assumption that the ledger is right. */
+  async #writeBatch(batch: readonly Entry[]): Promise<void> {
     try {
       await this.#withBackoff(batch, async (entries) => {
         const { id } = await withTimeout((signal) =>
           this.zone.change(
-            entries.map(({ wish }) => changeOf(wish)),
+            entries.map(({ desired }) => changeOf(desired)),
             signal,
           ),
         );
-        for (const { wish, done } of entries) done(writeResult(wish.wanted, id));
+        for (const { desired, done } of entries) done(writeResult(desired.wanted, id));
       });
     } catch (error) {
       if (!(error instanceof RecordConflict)) return batch.forEach(({ failed }) => failed(error));
       const [first] = batch;
-      if (batch.length === 1 && first) return this.#alone(first);
+      if (batch.length === 1 && first) return this.#writeSingle(first);
       const middle = Math.ceil(batch.length / 2);
-      await this.#together(batch.slice(0, middle));
-      await this.#together(batch.slice(middle));
+      await this.#writeBatch(batch.slice(0, middle));
+      await this.#writeBatch(batch.slice(middle));
     }
   }
 
-  /** Looks first, because the ledger may be wrong. */
-  async #alone(entry: Entry): Promise<void> {
+  /** Reads the record first, because the ledger may be wrong. */
+  async #writeSingle(entry: Entry): Promise<void> {
     try {
-      await this.#withBackoff([entry], async () => entry.done(await this.#reconciled(entry.wish)));
+      await this.#withBackoff([entry], async () => entry.done(await this.#reconcile(entry.desired)));
     } catch (error) {
-      // Somebody was faster between the look and the change; the next try looks again.
-      const isBeaten = error instanceof RecordConflict;
-      entry.failed(isBeaten ? new DnsFailure('provider-unavailable', { cause: error }) : error);
+      // Another writer changed the record between the check and the change. The next attempt checks again.
+      const isConflict = error instanceof RecordConflict;
+      entry.failed(isConflict ? new DnsFailure('provider-unavailable', { cause: error }) : error);
     }
   }
 
-  async #reconciled({ hostname, wanted, isOurs }: DesiredRecord): Promise<WriteResult> {
+  async #reconcile({ hostname, wanted, isOurs }: DesiredRecord): Promise<WriteResult> {
     const present = await withTimeout((signal) => this.zone.find(hostname, signal));
     const ours = present?.cname && isOurs(present.cname.target) ? present.cname : undefined;
     if (present && !ours) {
       if (wanted) throw new DnsFailure('foreign-record');
-      // Ours is gone, and what stands there is not ours to remove.
+      // The managed record does not exist any more, and foreign records must not be removed.
       return {};
     }
     if (wanted?.target === ours?.target && (ours?.ttl ?? 0) >= (wanted?.ttl ?? 0)) return writeResult(ours, undefined);
@@ -142,18 +144,18 @@ export class ZoneWriter {
     return writeResult(wanted, id);
   }
 
-  /** Slows down when the provider asks for it, as long as somebody waits. */
+  /** Backs off while the provider throttles, as long as callers wait. */
   async #withBackoff(batch: readonly Entry[], work: (entries: readonly Entry[]) => Promise<void>): Promise<void> {
     for (let pauseMs = MIN_BACKOFF_MS; ; pauseMs = Math.min(MAX_BACKOFF_MS, 2 * pauseMs)) {
       const entries = withoutExpired(batch);
       if (entries.length === 0) return;
       try {
         await work(entries);
-        this.#standstill = undefined;
+        this.#throttling = undefined;
         return;
       } catch (error) {
         const isThrottled = error instanceof DnsFailure && error.code === 'throttled';
-        this.#standstill = isThrottled ? error : undefined;
+        this.#throttling = isThrottled ? error : undefined;
         if (!isThrottled) throw error;
         await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random())));
       }
@@ -161,17 +163,17 @@ export class ZoneWriter {
   }
 }
 
-/** Without those whose caller has left; those whose time is over are told. */
+/** Drops entries of aborted callers, and rejects expired ones. */
 function withoutExpired(entries: readonly Entry[]): readonly Entry[] {
-  return entries.filter(({ wish, signal, failed }) => {
+  return entries.filter(({ desired, signal, failed }) => {
     if (signal.aborted) return false;
-    const isInTime = performance.now() < wish.endsAt;
+    const isInTime = performance.now() < desired.endsAt;
     if (!isInTime) failed(new WriteNotStarted());
     return isInTime;
   });
 }
 
-/** Whether one call says it all: a record is made where none is known, or removed where one is known. */
+/** Whether one conditional change is enough: to create a record when none is known, or to remove a known one. */
 function canBatch({ known, wanted }: DesiredRecord): boolean {
   return (known === undefined) !== (wanted === undefined);
 }
@@ -184,7 +186,7 @@ function writeResult(now: CnameRecord | undefined, changeId: string | undefined)
   return { ...(now && { now }), ...(changeId !== undefined && { changeId }) };
 }
 
-/** Whatever becomes of the call itself: nobody behind it waits for ever. */
+/** Limits the time of a call, also of one that ignores its signal, so that later calls do not wait indefinitely. */
 async function withTimeout<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), CALL_TIMEOUT_MS).unref();

@@ -20,7 +20,7 @@ import { ZoneWriter } from '../dns/zone-writer';
 const ada = { issuer: 'https://issuer.example', subject: 'ada', organization: 'northwind' };
 const hank = { issuer: 'https://issuer.example', subject: 'hank', organization: 'globex' };
 const HOST = 'my-shop.apps.example.com';
-const wish = (name: string) => ({ name, type: 'static' as const });
+const newRequest = (name: string) => ({ name, type: 'static' as const });
 
 describe('AppRegistry', () => {
   let zone: FaultyDnsZone;
@@ -45,14 +45,14 @@ describe('AppRegistry', () => {
     registry = new AppRegistry({ apps, dns: reconciler, platform, quota: 3 });
   });
 
-  /** Makes everything due, as time would. */
+  /** Makes all records due, and reconciles them. */
   const later = async () => {
     for (const record of store.records.values()) if (record.dueAt !== undefined) store.change(record, { dueAt: 0 });
     await reconciler.reconcile();
   };
 
   it('registers an app and points its name at the distribution', async () => {
-    const app = await registry.register(ada, wish(' My Shop '));
+    const app = await registry.register(ada, newRequest(' My Shop '));
     expect(app).toMatchObject({
       name: 'My Shop',
       subdomain: 'my-shop',
@@ -68,16 +68,16 @@ describe('AppRegistry', () => {
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
-  it('is not kept busy by a name full of spaces', async () => {
-    // Were it judged in quadratic time, this would take most of an hour.
+  it('handles a name with a million spaces quickly', async () => {
+    // With quadratic time this would take most of an hour.
     const spaces = ' '.repeat(1_000_000);
-    await expect(registry.register(ada, wish(`a${spaces}b`))).rejects.toBeInstanceOf(InvalidRequest);
-    expect(await registry.register(ada, wish(`${spaces}My Shop${spaces}`))).toMatchObject({ name: 'My Shop' });
+    await expect(registry.register(ada, newRequest(`a${spaces}b`))).rejects.toBeInstanceOf(InvalidRequest);
+    expect(await registry.register(ada, newRequest(`${spaces}My Shop${spaces}`))).toMatchObject({ name: 'My Shop' });
   });
 
-  it('calls a record pending until it is visible everywhere', async () => {
+  it('reports a record as pending until it is visible everywhere', async () => {
     zone.changeId = 'C1';
-    const app = await registry.register(ada, wish('My Shop'));
+    const app = await registry.register(ada, newRequest('My Shop'));
     expect(app.dns_status).toBe('dns-pending');
     await later();
     expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-pending' });
@@ -86,9 +86,9 @@ describe('AppRegistry', () => {
     expect(await registry.get(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
   });
 
-  it('keeps the app when its DNS record fails, and heals it by itself', async () => {
+  it('keeps the app when its DNS record fails, and retries automatically', async () => {
     zone.outage = new DnsFailure('provider-unavailable');
-    const app = await registry.register(ada, wish('My Shop'));
+    const app = await registry.register(ada, newRequest('My Shop'));
     expect(app).toMatchObject({
       dns_status: 'dns-failed',
       dns_error: { code: 'provider-unavailable', retryable: true, attempts: 1, next_attempt_at: expect.any(String) },
@@ -103,9 +103,9 @@ describe('AppRegistry', () => {
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
-  it('waits to be asked after a failure that does not pass by itself', async () => {
+  it('waits for a manual retry after a permanent failure', async () => {
     await zone.put(HOST, 'stranger.example');
-    const app = await registry.register(ada, wish('My Shop'));
+    const app = await registry.register(ada, newRequest('My Shop'));
     expect(app).toMatchObject({
       dns_status: 'dns-failed',
       dns_error: { code: 'foreign-record', retryable: false, attempts: 1, next_attempt_at: null },
@@ -117,31 +117,31 @@ describe('AppRegistry', () => {
     expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
   });
 
-  it('checks an active record again when it is asked to', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+  it('checks an active record again on request', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
     await zone.drop(HOST);
     expect(await registry.retryDns(ada, app.id)).toMatchObject({ dns_status: 'dns-active' });
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
-  it('takes an error of an unknown kind for an unavailable provider', async () => {
+  it('reports an unknown error as an unavailable provider', async () => {
     zone.outage = new TypeError('broken');
-    expect(await registry.register(ada, wish('My Shop'))).toMatchObject({
+    expect(await registry.register(ada, newRequest('My Shop'))).toMatchObject({
       dns_status: 'dns-failed',
       dns_error: { code: 'provider-unavailable' },
     });
   });
 
-  it('refuses names that become no address', async () => {
-    await expect(registry.register(ada, wish('ab'))).rejects.toBeInstanceOf(SubdomainInvalid);
-    await expect(registry.register(ada, wish('Dashboard'))).rejects.toBeInstanceOf(SubdomainReserved);
-    await expect(registry.register(ada, wish('status'))).rejects.toBeInstanceOf(SubdomainReserved);
-    await expect(registry.register(ada, wish('edge'))).rejects.toBeInstanceOf(SubdomainReserved);
+  it('rejects names without a valid subdomain', async () => {
+    await expect(registry.register(ada, newRequest('ab'))).rejects.toBeInstanceOf(SubdomainInvalid);
+    await expect(registry.register(ada, newRequest('Dashboard'))).rejects.toBeInstanceOf(SubdomainReserved);
+    await expect(registry.register(ada, newRequest('status'))).rejects.toBeInstanceOf(SubdomainReserved);
+    await expect(registry.register(ada, newRequest('edge'))).rejects.toBeInstanceOf(SubdomainReserved);
     expect((await registry.list(ada, {})).items).toEqual([]);
   });
 
-  it('says of a name what registering it would', async () => {
-    await registry.register(ada, wish('My Shop'));
+  it('reports the availability of a name', async () => {
+    await registry.register(ada, newRequest('My Shop'));
     const answers = await Promise.all(
       ['My Shop', 'New Shop', 'ab', ' Admin '].map((name) => registry.availability(hank, name)),
     );
@@ -153,42 +153,45 @@ describe('AppRegistry', () => {
     ]);
   });
 
-  it('keeps a name without the spaces around it, up to 200 characters', async () => {
+  it('trims names, and accepts up to 200 characters', async () => {
     const longest = `a${' '.repeat(198)}b`;
-    expect(await registry.register(ada, wish(`  ${longest}  `))).toMatchObject({ name: longest, subdomain: 'a-b' });
-    await expect(registry.register(ada, wish(`c${' '.repeat(199)}d`))).rejects.toBeInstanceOf(InvalidRequest);
+    expect(await registry.register(ada, newRequest(`  ${longest}  `))).toMatchObject({
+      name: longest,
+      subdomain: 'a-b',
+    });
+    await expect(registry.register(ada, newRequest(`c${' '.repeat(199)}d`))).rejects.toBeInstanceOf(InvalidRequest);
   });
 
-  it('ties the key of a registration to its app', async () => {
-    const asked: unknown[] = [];
+  it('passes the idempotency key on to the repository', async () => {
+    const calls: unknown[] = [];
     const register = apps.register.bind(apps);
-    apps.register = (member, app, options) => (asked.push(options), register(member, app, options));
-    await registry.register(ada, { ...wish('My Shop'), idempotencyKey: 'k' });
-    expect(asked).toEqual([{ quota: 3, idempotencyKey: 'k' }]);
+    apps.register = (member, app, options) => (calls.push(options), register(member, app, options));
+    await registry.register(ada, { ...newRequest('My Shop'), idempotencyKey: 'k' });
+    expect(calls).toEqual([{ quota: 3, idempotencyKey: 'k' }]);
   });
 
-  it('answers with the app when the database goes away after it was registered', async () => {
+  it('returns the app when the database becomes unavailable after the registration', async () => {
     ledger.recordOutcome = () => Promise.reject(new DatabaseUnavailable());
-    expect(await registry.register(ada, wish('My Shop'))).toMatchObject({ dns_status: 'dns-pending' });
+    expect(await registry.register(ada, newRequest('My Shop'))).toMatchObject({ dns_status: 'dns-pending' });
     ledger.recordOutcome = () => Promise.reject(new TypeError('broken'));
-    await expect(registry.register(ada, wish('Other Shop'))).rejects.toThrow('broken');
+    await expect(registry.register(ada, newRequest('Other Shop'))).rejects.toThrow('broken');
   });
 
-  it('waits a moment for whoever works on the record', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
-    const claim = apps.acquireDnsLease.bind(apps);
+  it('waits briefly for a lease on the record', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
+    const acquire = apps.acquireDnsLease.bind(apps);
     let refusals = 2;
-    apps.acquireDnsLease = async (each) => (refusals-- > 0 ? undefined : claim(each));
+    apps.acquireDnsLease = async (each) => (refusals-- > 0 ? undefined : acquire(each));
     expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
   });
 
-  it('waits for others and for the zone within the same time', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+  it('uses one timeout for waiting for the lease and for the zone', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
     const made = zone.batches.length;
-    const patience = new AbortController();
-    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal);
-    const claim = apps.acquireDnsLease.bind(apps);
-    apps.acquireDnsLease = (each) => (patience.abort(), claim(each));
+    const timeLimit = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(timeLimit.signal);
+    const acquire = apps.acquireDnsLease.bind(apps);
+    apps.acquireDnsLease = (each) => (timeLimit.abort(), acquire(each));
     const answers = [await registry.retryDns(ada, app.id), await registry.delete(ada, app.id)];
     timeout.mockRestore();
     expect(answers).toMatchObject([{ dns_status: 'dns-active' }, { dns: 'dangling' }]);
@@ -197,20 +200,20 @@ describe('AppRegistry', () => {
     expect(await zone.targetOf(HOST)).toBeUndefined();
   });
 
-  it('gives an address to one organization only', async () => {
-    await registry.register(ada, wish('My Shop'));
-    await expect(registry.register(hank, wish('my shop'))).rejects.toBeInstanceOf(SubdomainTaken);
-    await expect(registry.register(ada, wish('MY-SHOP'))).rejects.toBeInstanceOf(SubdomainTaken);
+  it('registers a subdomain only once', async () => {
+    await registry.register(ada, newRequest('My Shop'));
+    await expect(registry.register(hank, newRequest('my shop'))).rejects.toBeInstanceOf(SubdomainTaken);
+    await expect(registry.register(ada, newRequest('MY-SHOP'))).rejects.toBeInstanceOf(SubdomainTaken);
   });
 
-  it('lets an organization have so many apps', async () => {
-    for (const name of ['one', 'two', 'three']) await registry.register(ada, wish(name));
-    await expect(registry.register(ada, wish('four'))).rejects.toBeInstanceOf(AppQuotaExceeded);
-    await registry.register(hank, wish('four'));
+  it('limits the number of apps of an organization', async () => {
+    for (const name of ['one', 'two', 'three']) await registry.register(ada, newRequest(name));
+    await expect(registry.register(ada, newRequest('four'))).rejects.toBeInstanceOf(AppQuotaExceeded);
+    await registry.register(hank, newRequest('four'));
   });
 
-  it('lists in pages when it is asked to', async () => {
-    for (const name of ['one', 'two', 'three']) await registry.register(ada, wish(name));
+  it('lists in pages on request', async () => {
+    for (const name of ['one', 'two', 'three']) await registry.register(ada, newRequest(name));
     const first = await registry.list(ada, { limit: 2 });
     expect(first.items.map(({ name }) => name)).toEqual(['three', 'two']);
     const second = await registry.list(ada, { limit: 2, cursor: first.next_cursor ?? '' });
@@ -220,16 +223,16 @@ describe('AppRegistry', () => {
     }
   });
 
-  it('bounds the list also where the quota does not', async () => {
-    const { id } = await registry.register(ada, wish('one'));
+  it('limits the list even without a quota', async () => {
+    const { id } = await registry.register(ada, newRequest('one'));
     const app = store.apps.get(id)!;
     for (let i = 0; i < MAX_APPS_BY_DEFAULT; i += 1) store.apps.set(`copy ${i}`, { ...app, id: `copy ${i}` });
     const { items, next_cursor } = await registry.list(ada, {});
     expect([items.length, next_cursor]).toEqual([MAX_APPS_BY_DEFAULT, expect.any(String)]);
   });
 
-  it('shows and changes an organization’s own apps only', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+  it('shows and changes only the apps of the organization', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
     expect((await registry.list(hank, {})).items).toEqual([]);
     await expect(registry.get(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
     await expect(registry.retryDns(hank, app.id)).rejects.toBeInstanceOf(AppNotFound);
@@ -238,7 +241,7 @@ describe('AppRegistry', () => {
   });
 
   it('deletes the DNS record and then the app', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+    const app = await registry.register(ada, newRequest('My Shop'));
     expect(await registry.delete(ada, app.id)).toEqual({
       id: app.id,
       deleted: true,
@@ -247,26 +250,26 @@ describe('AppRegistry', () => {
     });
     expect(await zone.targetOf(HOST)).toBeUndefined();
     await expect(registry.delete(ada, app.id)).rejects.toBeInstanceOf(AppNotFound);
-    await registry.register(hank, wish('My Shop'));
+    await registry.register(hank, newRequest('My Shop'));
   });
 
-  it('deletes the app also when its record stays, removes that later, and keeps the name closed until then', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+  it('deletes the app even if its record stays, and reserves the name until the record is removed', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
     zone.outage = new DnsFailure('access-denied');
     expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'dangling' });
     await later();
-    await expect(registry.register(hank, wish('My Shop'))).rejects.toBeInstanceOf(SubdomainTaken);
+    await expect(registry.register(hank, newRequest('My Shop'))).rejects.toBeInstanceOf(SubdomainTaken);
     zone.outage = undefined;
     await later();
     expect(await zone.targetOf(HOST)).toBeUndefined();
-    expect(await registry.register(hank, wish('My Shop'))).toMatchObject({ dns_status: 'dns-active' });
+    expect(await registry.register(hank, newRequest('My Shop'))).toMatchObject({ dns_status: 'dns-active' });
   });
 
-  it('does not remove the record of an app that took the name up again', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+  it('does not remove the record of a new app with the same name', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
     zone.outage = new DnsFailure('timeout');
     await registry.delete(ada, app.id);
-    const again = await registry.register(ada, wish('My Shop'));
+    const again = await registry.register(ada, newRequest('My Shop'));
     expect(again).toMatchObject({ dns_status: 'dns-failed' });
     zone.outage = undefined;
     await later();
@@ -275,30 +278,30 @@ describe('AppRegistry', () => {
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
-  it('has a removal that comes late find nothing that it fits, whoever has the name by then', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+  it('prevents a late removal from matching the record of the next owner', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
     zone.outage = new DnsFailure('timeout');
     await registry.delete(ada, app.id);
     const late = zone.batches.at(-1) ?? [];
     zone.outage = undefined;
     await later();
-    const next = await registry.register(hank, wish('My Shop'));
+    const next = await registry.register(hank, newRequest('My Shop'));
     await expect(zone.change(late, AbortSignal.timeout(60_000))).rejects.toBeInstanceOf(RecordConflict);
     expect(await registry.get(hank, next.id)).toMatchObject({ dns_status: 'dns-active' });
     expect(await zone.targetOf(HOST)).toBe('edge.apps.example.com');
   });
 
-  it('removes a record that comes late for an app that is gone', async () => {
+  it('removes a record that a late change created for a deleted app', async () => {
     zone.setbacks.push(new DnsFailure('timeout'));
-    const app = await registry.register(ada, wish('My Shop'));
+    const app = await registry.register(ada, newRequest('My Shop'));
     expect(await registry.delete(ada, app.id)).toMatchObject({ dns: 'deleted' });
     await zone.put(HOST, 'edge.apps.example.com');
     await later();
     expect(await zone.targetOf(HOST)).toBeUndefined();
   });
 
-  it('makes the record of an app whose deletion broke off half-way', async () => {
-    const app = await registry.register(ada, wish('My Shop'));
+  it('recreates the record of an app whose deletion was interrupted', async () => {
+    const app = await registry.register(ada, newRequest('My Shop'));
     const record = store.records.get('my-shop');
     // The record is removed, and then the process dies.
     store.acquireLease(record as NonNullable<typeof record>, true);
@@ -312,7 +315,7 @@ describe('AppRegistry', () => {
 describe('HostnamePolicy', () => {
   const local = { domain: 'apps.localhost', cdnHostname: 'edge.localhost', edgePort: 8081, reserved: [] };
 
-  it('addresses local apps by http and the port of the edge', () => {
+  it('uses http and the port of the edge for local apps', () => {
     const platform = new HostnamePolicy(local);
     expect(platform.hostnameOf('shop')).toBe('shop.apps.localhost');
     expect(platform.reserved).toEqual([]);
@@ -324,7 +327,7 @@ describe('HostnamePolicy', () => {
     ['apps.localhost', undefined],
     ['.apps.localhost', undefined],
     ['shop.other.localhost', undefined],
-  ])('knows the label of %s', (hostname, label) => {
+  ])('returns the label of %s', (hostname, label) => {
     expect(new HostnamePolicy(local).labelOf(hostname)).toBe(label);
   });
 });

@@ -13,13 +13,13 @@ import { type DnsReconciler, requestTimeoutSignal } from '../dns/dns-reconciler'
 import type { DnsLease } from '../dns/dns-ledger.port';
 
 const MAX_NAME_LENGTH = 200;
-/** Bounds the answer where `APPS_PER_ORGANIZATION` is raised or off; at its default the list is always whole. */
+/** Limits the response when `APPS_PER_ORGANIZATION` is raised or off; with its default the list is always complete. */
 export const MAX_APPS_BY_DEFAULT = 10_000;
-/** How long a person waits for somebody else's work on the same record. */
+/** How long a request waits for other work on the same record. */
 const LEASE_ATTEMPTS = 30;
 const LEASE_RETRY_MS = 100;
 
-/** What somebody wants to register. */
+/** The data of a registration. */
 export interface RegisterAppRequest {
   readonly name: string;
   readonly type: AppType;
@@ -44,23 +44,22 @@ export class AppRegistry {
   constructor(private readonly tools: RegistryTools) {}
 
   /**
-   * The app exists from the moment its row is committed; a DNS record that cannot be made now is never a reason to
-   * take the app back.
+   * Registers an app. It exists from the moment its row is committed, even if its DNS record cannot be written now.
    * @throws {SubdomainInvalid} @throws {SubdomainReserved} @throws {SubdomainTaken} @throws {AppQuotaExceeded}
    */
   async register(member: Member, { name, type, idempotencyKey }: RegisterAppRequest): Promise<App> {
     const { apps, platform, quota } = this.tools;
     const subdomain = parseSubdomain(name, platform.reserved);
-    // What has become a subdomain has no white space but U+0020.
-    const kept = name.trim();
-    if (kept.length > MAX_NAME_LENGTH) throw new InvalidRequest('A name has at most 200 characters.');
-    const wish = { name: kept, subdomain, type };
+    // A name with a valid subdomain contains no white space other than U+0020.
+    const trimmed = name.trim();
+    if (trimmed.length > MAX_NAME_LENGTH) throw new InvalidRequest('A name has at most 200 characters.');
+    const newApp = { name: trimmed, subdomain, type };
     const options = { quota, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-    const { app, claim } = await apps.register(member, wish, options);
-    return platform.presentApp((claim && (await this.#made(member, app, claim))) ?? app);
+    const { app, claim: lease } = await apps.register(member, newApp, options);
+    return platform.presentApp((lease && (await this.#writeRecord(member, app, lease))) ?? app);
   }
 
-  /** The newest `MAX_APPS_BY_DEFAULT` by default, newest first. @throws {InvalidRequest} for a cursor this list did not give out. */
+  /** Newest first; without a limit at most `MAX_APPS_BY_DEFAULT`. @throws {InvalidRequest} for a foreign cursor. */
   async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
     const after = cursor === undefined ? undefined : ListCursor.decode(cursor);
     const page = { limit: limit ?? (after ? 100 : MAX_APPS_BY_DEFAULT), ...(after && { after }) };
@@ -73,33 +72,33 @@ export class AppRegistry {
 
   /** @throws {AppNotFound} */
   async get(member: Member, id: string): Promise<App> {
-    return this.tools.platform.presentApp(await this.#own(member, id));
+    return this.tools.platform.presentApp(await this.#find(member, id));
   }
 
-  /** Tries the DNS record again, also when it is there already. @throws {AppNotFound} */
+  /** Writes the DNS record again, even if it is active. @throws {AppNotFound} */
   async retryDns(member: Member, id: string): Promise<App> {
     const { apps, dns } = this.tools;
-    const app = await this.#own(member, id);
-    const patience = requestTimeoutSignal();
-    const claim = await waitForLease(() => apps.acquireDnsLeaseForRetry(member, app));
-    const shown = claim && (await dns.recordOutcome(claim, await dns.apply(claim, patience)));
+    const app = await this.#find(member, id);
+    const signal = requestTimeoutSignal();
+    const lease = await waitForLease(() => apps.acquireDnsLeaseForRetry(member, app));
+    const shown = lease && (await dns.recordOutcome(lease, await dns.apply(lease, signal)));
     return shown ? this.tools.platform.presentApp({ ...app, dns: shown }) : this.get(member, id);
   }
 
-  /** The DNS record goes first; a failure there never keeps the app. @throws {AppNotFound} */
+  /** Removes the DNS record, and then the app even if the record could not be removed. @throws {AppNotFound} */
   async delete(member: Member, id: string): Promise<AppDeletion> {
     const { apps, dns } = this.tools;
-    const app = await this.#own(member, id);
-    const patience = requestTimeoutSignal();
-    const claim = await waitForLease(() => apps.acquireDnsLease(app));
-    const work = claim && { claim, outcome: await dns.remove(claim, patience) };
+    const app = await this.#find(member, id);
+    const signal = requestTimeoutSignal();
+    const lease = await waitForLease(() => apps.acquireDnsLease(app));
+    const work = lease && { claim: lease, outcome: await dns.remove(lease, signal) };
     const archived = await apps.remove(member, app, work);
     if (archived === undefined) throw new AppNotFound();
-    const isGone = work?.outcome.state === 'settled';
-    return { id: app.id, deleted: true, dns: isGone ? 'deleted' : 'dangling', archived_deploys: archived };
+    const isRemoved = work?.outcome.state === 'settled';
+    return { id: app.id, deleted: true, dns: isRemoved ? 'deleted' : 'dangling', archived_deploys: archived };
   }
 
-  /** What a name would become, and whether it is free: for forms. */
+  /** The subdomain of a name, and whether it is available. */
   async availability(member: Member, candidate: string): Promise<SubdomainAvailability> {
     const { subdomain, fault } = subdomainFrom(candidate, this.tools.platform.reserved);
     if (fault !== undefined) {
@@ -109,17 +108,17 @@ export class AppRegistry {
     return { candidate, subdomain, available: !isTaken, reason: isTaken ? 'taken' : null };
   }
 
-  async #own(member: Member, id: string): Promise<AppRecord> {
+  async #find(member: Member, id: string): Promise<AppRecord> {
     const app = await this.tools.apps.find(member.organization, id);
     if (!app) throw new AppNotFound();
     return app;
   }
 
-  /** The app exists by now: a database that goes away in between must not say anything else. */
-  async #made(member: Member, app: AppRecord, claim: DnsLease): Promise<AppRecord | undefined> {
+  /** Writes the DNS record of a new app. A database outage must not fail the registration, because the app exists. */
+  async #writeRecord(member: Member, app: AppRecord, lease: DnsLease): Promise<AppRecord | undefined> {
     const { apps, dns } = this.tools;
     try {
-      const shown = await dns.recordOutcome(claim, await dns.apply(claim, requestTimeoutSignal()));
+      const shown = await dns.recordOutcome(lease, await dns.apply(lease, requestTimeoutSignal()));
       return shown ? { ...app, dns: shown } : await apps.find(member.organization, app.id);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return undefined;
@@ -128,11 +127,11 @@ export class AppRegistry {
   }
 }
 
-/** Undefined when somebody else keeps the claim for too long. */
-async function waitForLease(claim: () => Promise<DnsLease | undefined>): Promise<DnsLease | undefined> {
+/** @returns undefined when other work holds the lease for too long. */
+async function waitForLease(acquire: () => Promise<DnsLease | undefined>): Promise<DnsLease | undefined> {
   for (let tries = 1; tries <= LEASE_ATTEMPTS; tries += 1) {
-    const own = await claim();
-    if (own) return own;
+    const lease = await acquire();
+    if (lease) return lease;
     await delay(LEASE_RETRY_MS);
   }
   return undefined;

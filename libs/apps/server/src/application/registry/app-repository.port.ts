@@ -3,10 +3,10 @@ import type { ListPosition } from '../../domain/list-cursor';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
 import type { DnsLease, SyncOutcome } from '../dns/dns-ledger.port';
 
-/** A part of a list. */
+/** A page of a list. */
 export interface PageRequest {
   readonly limit: number;
-  /** What an earlier page ended with. */
+  /** The end of the previous page. */
   readonly after?: ListPosition;
 }
 
@@ -18,17 +18,18 @@ export interface AppPage {
 
 export interface Registration {
   readonly app: AppRecord;
-  /** The right to make its DNS record; absent while somebody is still busy with an older one of the same name. */
+  /** The lease for its DNS record; absent while other work holds the lease for an older record of the same name. */
   readonly claim?: DnsLease;
 }
 
-/** The registered apps. Every method raises DatabaseUnavailable besides what it names. */
+/** Stores apps. In addition to the documented errors, every method can reject with DatabaseUnavailable. */
 export abstract class AppRepository {
   /**
-   * Adds an app, with the wish for its DNS record and the audit event, or nothing. The database's own constraint decides
-   * who gets a subdomain, however many try at once. A name is open to its former organization only while its old record
-   * may still be in the DNS, and for the days of quarantine after its app was removed.
-   * @param quota how many apps an organization may have. @param idempotencyKey is tied to the app.
+   * Adds an app, the desired state of its DNS record and the audit event, in one transaction. A database constraint
+   * decides concurrent registrations of a subdomain. Only the former organization can register a name while its old
+   * record may still be in the DNS, and during the days of quarantine after its app was removed.
+   * @param quota how many apps an organization may have.
+   * @param idempotencyKey stored with the app.
    * @throws {SubdomainTaken} @throws {AppQuotaExceeded}
    */
   abstract register(
@@ -37,29 +38,29 @@ export abstract class AppRepository {
     options: { readonly quota: number; readonly idempotencyKey?: string },
   ): Promise<Registration>;
 
-  /** The organization's own apps, newest first; all of them without a page. */
+  /** Lists the organization's apps, newest first; all of them without a page. */
   abstract list(organization: string, page?: PageRequest): Promise<AppPage>;
 
-  /** Undefined for an id that is absent, malformed or another organization's. */
+  /** @returns undefined when the id is absent, malformed or belongs to another organization. */
   abstract find(organization: string, id: string): Promise<AppRecord | undefined>;
 
-  /** Whether this organization could not register the name now. A hint: `register` decides. */
+  /** Whether the organization cannot register the name now. This is a hint; `register` is binding. */
   abstract isTaken(organization: string, subdomain: string): Promise<boolean>;
 
-  /** Removes former owners of names whom nothing needs any more; repeating is harmless. */
+  /** Removes expired former owners of names; can be repeated. */
   abstract purgeFormerOwners(): Promise<void>;
 
-  /** Claims the DNS record of an app; undefined while somebody else has it. */
+  /** Acquires the lease for the DNS record of an app. @returns undefined while other work holds it. */
   abstract acquireDnsLease(app: AppRecord): Promise<DnsLease | undefined>;
 
-  /** The same, because somebody asked for it, which is written down. */
+  /** Acquires the lease for a manual retry, and records an audit event. */
   abstract acquireDnsLeaseForRetry(member: Member, app: AppRecord): Promise<DnsLease | undefined>;
 
   /**
-   * Archives the deploys of an app and removes it, all or nothing. From then on its DNS record is not wanted, and its
-   * name is in quarantine.
-   * @param work what came of removing the record; absent when somebody else had the claim.
-   * @returns how many deploys were archived; undefined when the app was gone.
+   * Archives the deploys of an app and removes the app, in one transaction. Afterwards its DNS record is not needed,
+   * and its name is in quarantine.
+   * @param work the outcome of removing the record; absent when other work held the lease.
+   * @returns the number of archived deploys; undefined when the app did not exist any more.
    */
   abstract remove(
     member: Member,

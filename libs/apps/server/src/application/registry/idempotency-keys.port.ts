@@ -1,12 +1,12 @@
-/** One use of a key: by whom, and for which request. */
+/** One use of a key. */
 export interface IdempotentRequest {
   readonly organization: string;
   readonly key: string;
-  /** Equal for equal requests. */
+  /** A hash that is equal for equal requests. */
   readonly fingerprint: string;
 }
 
-/** The answer to a request, as it is repeated. */
+/** A stored response, which is sent again for repeated requests. */
 export interface StoredResponse {
   readonly status: number;
   readonly body: unknown;
@@ -16,25 +16,25 @@ export type KeyState =
   | { readonly kind: 'new' }
   | { readonly kind: 'answered'; readonly answer: StoredResponse }
   | { readonly kind: 'running' }
-  /** The key stands for another request. */
+  /** The key was used for another request. */
   | { readonly kind: 'mismatch' }
-  /** The first request registered this app and then broke off. */
+  /** The first request registered this app, but was interrupted before its response was stored. */
   | { readonly kind: 'unfinished'; readonly appId: string };
 
-/** The keys that make repeats of a registration harmless, 24 hours each. Every method raises DatabaseUnavailable. */
+/** Stores idempotency keys of registrations for 24 hours. Every method can reject with DatabaseUnavailable. */
 export abstract class IdempotencyKeys {
-  /** Takes a key; with `new` and `unfinished` it is the caller who answers now, and nobody else for 15 s. */
+  /** Acquires a key. With `new` and `unfinished`, only this caller may process the request for the next 15 s. */
   abstract begin(use: IdempotentRequest): Promise<KeyState>;
 
   /**
-   * Keeps the answer, unless there is one. No refusal is kept either once the key has its app: whoever went on for
-   * longer than 15 s may have been overtaken by a repeat, and both come here.
+   * Stores the response, unless the key has one. Does not store an error once the key has an app: a request that took
+   * longer than 15 s may run concurrently with its repetition, and both call this method.
    */
   abstract finish(use: IdempotentRequest, answer: StoredResponse): Promise<void>;
 
-  /** Forgets a key whose request did nothing. */
+  /** Removes a key whose request had no effect. */
   abstract release(use: IdempotentRequest): Promise<void>;
 
-  /** Forgets keys that are older than 24 hours. */
+  /** Removes keys that are older than 24 hours. */
   abstract removeExpired(): Promise<void>;
 }

@@ -11,11 +11,11 @@ import { BlobMissing, BlobCache } from './blob-cache';
 
 class CountingStore extends InMemoryBlobStore {
   opened = 0;
-  isAway = false;
+  isUnavailable = false;
 
   override async open(key: BlobKey, encoding: Encoding, options: OpenOptions): Promise<Readable | undefined> {
     this.opened += 1;
-    if (this.isAway) throw new BlobStorageUnavailable();
+    if (this.isUnavailable) throw new BlobStorageUnavailable();
     return super.open(key, encoding, options);
   }
 }
@@ -41,7 +41,7 @@ async function stored(
 }
 
 describe('BlobCache', () => {
-  it('loads a body once, for many at once, and keeps it', async () => {
+  it('loads a body once for concurrent requests, and caches it', async () => {
     const { file, variant } = await stored('a body');
     expect(bodies.get(variant)).toBeUndefined();
     const loaded = await Promise.all(Array.from({ length: 10 }, () => bodies.load(file, variant)));
@@ -50,7 +50,7 @@ describe('BlobCache', () => {
     expect(store.opened).toBe(1);
   });
 
-  it('keeps the codings of a file apart', async () => {
+  it('caches the encodings of a file separately', async () => {
     const { file, variant } = await stored({ body: 'words '.repeat(100), codings: ['br'] }, 'br');
     const { variant: plain } = await stored('words '.repeat(100));
     await bodies.load(file, variant);
@@ -58,20 +58,20 @@ describe('BlobCache', () => {
     expect(bodies.get(plain)).toBeUndefined();
   });
 
-  it('leaves large ones to be streamed', async () => {
+  it('streams large bodies', async () => {
     const { file, variant } = await stored(Buffer.alloc(MIB + 1));
     expect(bodies.load(file, variant)).toBeUndefined();
     const stream = await bodies.open(file, variant, new AbortController().signal);
     expect(Buffer.concat((await stream.toArray()) as Buffer[])).toHaveLength(MIB + 1);
   });
 
-  it('keeps no more than it may, and lets go of what was not asked for the longest', async () => {
+  it('evicts the least recently used bodies', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, (_, i) => stored(Buffer.alloc(MIB, i))));
     for (const { file, variant } of all) await bodies.load(file, variant);
     expect(all.map(({ variant }) => bodies.get(variant) !== undefined)).toEqual([false, false, true, true, true]);
   });
 
-  it('never has more on its way than it may', async () => {
+  it('limits the bytes that are loaded at once', async () => {
     const all = await Promise.all(Array.from({ length: 70 }, (_, i) => stored(Buffer.alloc(MIB, i))));
     const loads = all.map(({ file, variant }) => bodies.load(file, variant));
     expect(loads.filter((load) => load === undefined)).toHaveLength(6);
@@ -80,15 +80,15 @@ describe('BlobCache', () => {
     expect(await bodies.load(file, variant)).toHaveLength(MIB);
   });
 
-  it('remembers no failure', async () => {
+  it('does not cache failures', async () => {
     const { file, variant } = await stored('a body');
-    store.isAway = true;
+    store.isUnavailable = true;
     await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobStorageUnavailable);
-    store.isAway = false;
+    store.isUnavailable = false;
     expect(String(await bodies.load(file, variant))).toBe('a body');
   });
 
-  it('takes neither bytes that are missing nor a wrong number of them for the file', async () => {
+  it('rejects missing bytes and a wrong number of bytes', async () => {
     const { file, variant } = await stored('a body', 'identity', new InMemoryBlobStore());
     await expect(bodies.load(file, variant)).rejects.toMatchObject({ constructor: BlobMissing, file });
     await store.put(file.blob, 'identity', Buffer.from('a longer body'), new AbortController().signal);
@@ -101,7 +101,7 @@ describe('BlobCache', () => {
   const corrupt = (file: { blob: BlobKey }, encoding: Encoding, bytes: Buffer) =>
     store.put(file.blob, encoding, bytes, new AbortController().signal);
 
-  it('keeps no bytes that are not those of the file', async () => {
+  it('does not cache bytes with a wrong digest', async () => {
     const { file, variant } = await stored('a body');
     await corrupt(file, 'identity', Buffer.from('A body'));
     await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobCorrupt);
@@ -112,15 +112,15 @@ describe('BlobCache', () => {
 
   it.each([
     ['other words', (size: number) => brotliCompressSync('Words '.repeat(100)).subarray(0, size)],
-    ['what is not coded', (size: number) => Buffer.alloc(size)],
-  ])('keeps no coded bytes that decode to %s', async (_what, bytesOf) => {
+    ['invalid data', (size: number) => Buffer.alloc(size)],
+  ])('does not cache compressed bytes that decode to %s', async (_what, bytesOf) => {
     const { file, variant } = await stored({ body: 'words '.repeat(100), codings: ['br'] }, 'br');
     await corrupt(file, 'br', bytesOf(variant.size));
     await expect(bodies.load(file, variant)).rejects.toBeInstanceOf(BlobCorrupt);
     expect(bodies.get(variant)).toBeUndefined();
   });
 
-  it('ends a stream before its last bytes when they are not those of the file', async () => {
+  it('ends a stream before its last bytes when the digest is wrong', async () => {
     const large = Buffer.alloc(2 * MIB, 'a');
     const { file, variant } = await stored(large);
     await corrupt(file, 'identity', Buffer.alloc(2 * MIB, 'b'));

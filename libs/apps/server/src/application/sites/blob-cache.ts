@@ -7,58 +7,59 @@ import type { BlobStore, ByteRange, Encoding } from '../blobs/blob-store.port';
 import { EncodedBodyVerifier } from './encoded-body-verifier';
 import type { SiteFile } from './site-directory.port';
 
-/** What is larger goes from storage to the visitor, and is held by nobody. */
+/** Larger bodies are streamed from storage to the visitor and not cached. */
 const MAX_CACHED_BODY_BYTES = 1024 * 1024;
-/** What may be on its way from storage into memory at the same time. */
+/** Limit for concurrent loads from storage into memory. */
 const MAX_LOADING_BYTES = 64 * 1024 * 1024;
 
-/** The bytes of a file in one of its codings. */
+/** The body of a file in one encoding. */
 export interface BodyDescriptor {
-  /** Theirs among all that are kept. */
+  /** The key in the cache. */
   readonly key: string;
   readonly encoding: Encoding;
   /** Bytes. */
   readonly size: number;
 }
 
-/** Storage has no bytes of a file. */
+/** The bytes of a file are missing in storage. */
 export class BlobMissing extends BlobStorageFailed {
   constructor(readonly file: SiteFile) {
     super({ cause: new Error(`There are no bytes of ${file.blob}.`) });
   }
 }
 
-/** The bytes of files: small ones are kept in memory, up to a limit for all of them. */
+/** Caches the bodies of small files in memory, up to a total size. */
 export class BlobCache {
-  readonly #kept: LRUCache<string, Buffer>;
+  readonly #cached: LRUCache<string, Buffer>;
   readonly #loads = new Map<string, Promise<Buffer>>();
-  readonly #coded = new EncodedBodyVerifier();
+  readonly #verifier = new EncodedBodyVerifier();
   #loadingBytes = 0;
 
-  /** @param keptBytes how much of memory bodies may take. */
+  /** @param maxBytes bytes of memory for cached bodies. */
   constructor(
     private readonly store: BlobStore,
-    keptBytes: number,
+    maxBytes: number,
   ) {
-    this.#kept = new LRUCache({
-      maxSize: keptBytes,
-      maxEntrySize: Math.min(MAX_CACHED_BODY_BYTES, keptBytes),
+    this.#cached = new LRUCache({
+      maxSize: maxBytes,
+      maxEntrySize: Math.min(MAX_CACHED_BODY_BYTES, maxBytes),
       sizeCalculation: ({ length }) => Math.max(1, length),
     });
   }
 
-  /** The body, when it is here. */
+  /** @returns the body, if it is cached. */
   get(wanted: BodyDescriptor): Buffer | undefined {
-    return this.#kept.get(wanted.key);
+    return this.#cached.get(wanted.key);
   }
 
   /**
-   * Loads a body that is not here; undefined when it should be streamed.
+   * Loads a body that is not cached.
+   * @returns undefined when the body should be streamed.
    * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BlobMissing}
    */
   load(file: SiteFile, wanted: BodyDescriptor): Promise<Buffer> | undefined {
-    const underWay = this.#loads.get(wanted.key);
-    if (underWay) return underWay;
+    const running = this.#loads.get(wanted.key);
+    if (running) return running;
     const { size } = wanted;
     if (size > MAX_CACHED_BODY_BYTES || this.#loadingBytes + size > MAX_LOADING_BYTES) return undefined;
     this.#loadingBytes += size;
@@ -71,9 +72,9 @@ export class BlobCache {
   }
 
   /**
-   * The bytes as they come from storage. The stream fails before its end when there are not exactly as many as there
-   * should be, or when they are a whole uncoded file and others than were deployed.
-   * @param signal raised when nobody wants them any more.
+   * Streams bytes from storage. The stream fails before its end when their number is wrong, or when the digest of a
+   * whole uncompressed file is.
+   * @param signal aborts the stream.
    * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BlobMissing}
    */
   async open(file: SiteFile, wanted: BodyDescriptor, signal: AbortSignal, range?: ByteRange): Promise<Readable> {
@@ -83,11 +84,11 @@ export class BlobCache {
     return verifiedStream({ stream, size: range ? range.last - range.first + 1 : wanted.size }, digest);
   }
 
-  /** Whoever asked may leave: others may have come meanwhile, and the next one need not ask. */
+  /** Not tied to the signal of one request: other requests may wait for the same body, and the cache needs it. */
   async #read(file: SiteFile, wanted: BodyDescriptor): Promise<Buffer> {
     const bytes = await buffer(await this.open(file, wanted, new AbortController().signal));
-    if (wanted.encoding !== 'identity') await this.#coded.verify(file, wanted.encoding, bytes);
-    this.#kept.set(wanted.key, bytes);
+    if (wanted.encoding !== 'identity') await this.#verifier.verify(file, wanted.encoding, bytes);
+    this.#cached.set(wanted.key, bytes);
     return bytes;
   }
 }

@@ -16,12 +16,12 @@ describe('CompiledRulesCache', () => {
     ],
   });
 
-  it('reports once for a deploy how many stored rules exceed the limits', () => {
+  it('reports once per deploy how many stored rules exceed the limits', () => {
     const reports: [string, number][] = [];
     const rules = new CompiledRulesCache((...report) => reports.push(report));
     const site = { id: 'one', rules: stored() };
     expect(rules.get(site)).toBe(rules.get(site));
-    // Read again, after the site has changed.
+    // The same deploy is loaded again after a change of the site.
     expect(rules.get({ id: 'one', rules: stored() }).redirectFor('/old', '')).toBeDefined();
     rules.get({ id: 'two', rules: stored() });
     // Two beyond 2,000 redirects, a deep redirect, a deep path, and a path with a header that is not allowed.
@@ -35,7 +35,7 @@ describe('CompiledRulesCache', () => {
     const reports: unknown[] = [];
     const [first] = stored().redirects;
     const rules = new CompiledRulesCache((...report) => reports.push(report));
-    // The second is never reached, which its author may see: it is within the limits.
+    // The second rule never matches, but it is within the limits.
     rules.get({ id: 'one', rules: { redirects: [first!, first!], headers: [] } });
     expect(reports).toEqual([]);
   });

@@ -4,16 +4,16 @@ import type { Site } from './site-directory.port';
 
 type Deploy = NonNullable<Site['deploy']>;
 
-/** Deploys that are remembered as reported. */
+/** How many reported deploys are remembered. */
 const MAX_REPORTED_DEPLOYS = 10_000;
 
-/** Compiles the rules of deploys, each once for as long as its site is in the cache. */
+/** Compiles the rules of a deploy once for as long as its site is cached. */
 export class CompiledRulesCache {
   readonly #compiled = new WeakMap<Deploy['rules'], CompiledRules>();
   readonly #reported = new LRUCache<string, true>({ max: MAX_REPORTED_DEPLOYS });
 
-  /** @param report called once for a deploy of which rules are left out: they were stored before a limit applied. */
-  constructor(private readonly report: (deployId: string, leftOut: number) => void) {}
+  /** @param report called once for a deploy with skipped rules, which were stored under higher limits. */
+  constructor(private readonly report: (deployId: string, skipped: number) => void) {}
 
   get({ id, rules }: Deploy): CompiledRules {
     let compiled = this.#compiled.get(rules);

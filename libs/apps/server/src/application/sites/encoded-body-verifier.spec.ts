@@ -12,7 +12,7 @@ const FILE_BYTES = 16 * MIB;
 const FILES = 12;
 const { signal } = new AbortController();
 
-describe('Coded bodies that decode to large files', () => {
+describe('EncodedBodyVerifier with large files', () => {
   let digest: string;
   let bodiesOf: Record<'br' | 'gzip', Buffer>;
 
@@ -23,7 +23,7 @@ describe('Coded bodies that decode to large files', () => {
     bodiesOf = { br, gzip: gzipSync(large) };
   });
 
-  /** Loads as many files at once, each coded. @returns the outcomes. */
+  /** Loads compressed files concurrently. @returns the outcomes. */
   const load = async (count: number, encoding: 'br' | 'gzip', changes: Partial<SiteFile> = {}) => {
     const store = new InMemoryBlobStore();
     const bodies = new BlobCache(store, 4 * MIB);
@@ -48,7 +48,7 @@ describe('Coded bodies that decode to large files', () => {
     return Promise.allSettled(loads);
   };
 
-  it.each(['br', 'gzip'] as const)('are verified without holding what they decode to (%s)', async (encoding) => {
+  it.each(['br', 'gzip'] as const)('verifies bodies without buffering the decoded files (%s)', async (encoding) => {
     const before = process.memoryUsage().arrayBuffers;
     let peak = 0;
     let isLoading = true;
@@ -63,7 +63,7 @@ describe('Coded bodies that decode to large files', () => {
     expect(peak).toBeLessThan((FILES * FILE_BYTES) / 2);
   });
 
-  it.each(['br', 'gzip'] as const)('are rejected when they decode to more or other bytes (%s)', async (encoding) => {
+  it.each(['br', 'gzip'] as const)('rejects bodies that decode to more or other bytes (%s)', async (encoding) => {
     for (const changes of [{ size: FILE_BYTES - 1 }, { digest: digest.replace(/./g, '0') }]) {
       const [outcome] = await load(1, encoding, changes);
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(BlobCorrupt) });

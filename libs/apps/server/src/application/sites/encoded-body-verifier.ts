@@ -5,14 +5,14 @@ import { BlobCorrupt } from '../../domain/blobs/blobs.errors';
 import type { Encoding } from '../blobs/blob-store.port';
 import type { SiteFile } from './site-directory.port';
 
-/** Each takes a thread of libuv for one chunk at a time, and up to 16 MiB for the window of Brotli. */
+/** Each decoder takes a thread of libuv for one chunk at a time, and up to 16 MiB for the Brotli window. */
 const MAX_CONCURRENT_DECODES = 4;
 const MAX_CONCURRENT_DECODES_PER_DEPLOY = 2;
 const CHUNK_BYTES = 64 * 1024;
 
 const DECODERS = { br: createBrotliDecompress, gzip: createGunzip };
 
-/** Verifies coded bodies. Only the digest of the decoded file is known, and a small body may decode to a large file. */
+/** Verifies compressed bodies. Only the digest of the file is known, and a small body may decode to a large file. */
 export class EncodedBodyVerifier {
   readonly #decoding = new FairSemaphore({
     permits: MAX_CONCURRENT_DECODES,
@@ -20,7 +20,7 @@ export class EncodedBodyVerifier {
   });
 
   /**
-   * Checks that a body decodes to the file, in memory that does not depend on the size of the file.
+   * Checks that a body decodes to the file. The memory in use does not depend on the size of the file.
    * @throws {BlobCorrupt}
    */
   async verify(file: SiteFile, encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Promise<void> {

@@ -3,25 +3,25 @@ import { LRUCache } from 'lru-cache';
 import { NO_RULES } from '../../domain/sites/site-rules';
 import type { ReleasedName, Site, SiteChangeFeed, SiteDirectory } from './site-directory.port';
 
-/** Hosts that are known, and as many that nobody has: whoever asks for random ones drives no site out. */
+/** Limit for sites, and separately for unknown hosts, so that requests for random hosts evict no site. */
 const MAX_CACHED = 50_000;
-/** Of the rules of all sites that are known: those of one may have millions. */
+/** Limit for the rules of all cached sites in characters: the rules of one site may have millions. */
 const MAX_RULE_CHARACTERS = 32 * 1024 * 1024;
-/** How often what is known is looked at again while changes are not heard of. */
+/** The revalidation interval while the change feed is down. */
 const RECHECK_MS = 300;
 const NEVER = -1;
 
-/** What is known of a host. What answers there is one object for as long as it is the same. */
+/** The cached result for a host. It remains the same object until the site changes. */
 export class SiteCacheEntry {
-  /** As of which state of all that was heard it is certain. */
+  /** The state of the change feed for which the entry is valid. */
   asOf = NEVER;
   checkedAt = 0;
 
   constructor(
     readonly label: string,
-    /** Undefined when nobody has it. */
+    /** Undefined for a host without a site. */
     readonly site: Site | undefined,
-    /** Whether nobody has it any more. */
+    /** Whether the name is released: its app was deleted. */
     readonly isReleased = false,
   ) {}
 }
@@ -32,16 +32,16 @@ interface Load {
 }
 
 /**
- * Which site answers at which host. What is known is kept until a change of it is heard of, and is served on when
- * PostgreSQL, which would know better, is away.
+ * Caches which site belongs to which host. An entry is valid until a change notification arrives. While PostgreSQL is
+ * unavailable, stale entries are served.
  */
 export class SiteCache {
   readonly #sites = createHostCache();
   readonly #vacant = createHostCache();
   readonly #loads = new Map<string, Load>();
-  /** Rises whenever changes may have been missed. */
+  /** Increases whenever changes may have been missed. */
   #state = 0;
-  /** Until then PostgreSQL is taken to be away still. */
+  /** Until this time PostgreSQL is treated as unavailable. */
   #unavailableUntil = 0;
 
   constructor(
@@ -50,35 +50,35 @@ export class SiteCache {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Hears of changes until the signal is raised. */
+  /** Listens to changes until the signal is aborted. */
   open(signal: AbortSignal): void {
-    this.changes.listen((label) => this.#heard(label), signal);
+    this.changes.listen((label) => this.#onChange(label), signal);
   }
 
-  /** Whether an answer that was made for a host still holds. Asks nobody, at most it has somebody asked beside. */
+  /** Whether an entry may be served. Does not wait; a stale entry may start a revalidation in the background. */
   isFresh(known: SiteCacheEntry): boolean {
     if (known.asOf === this.#state && this.changes.isConnected) return true;
-    if (!this.#mustServeStale() || this.#kept(known.label) !== known) return false;
+    if (!this.#mustServeStale() || this.#cached(known.label) !== known) return false;
     this.#revalidate(known);
     return true;
   }
 
-  /** @throws {DatabaseUnavailable} when the host is not known and PostgreSQL is away. */
+  /** Finds the entry for a label. @throws {DatabaseUnavailable} when the host is not cached. */
   find(label: string): SiteCacheEntry | Promise<SiteCacheEntry> {
-    const known = this.#kept(label);
+    const known = this.#cached(label);
     if (known && this.isFresh(known)) return known;
-    return this.#loaded(label).catch((error: unknown) => {
+    return this.#load(label).catch((error: unknown) => {
       if (known && error instanceof DatabaseUnavailable) return known;
       throw error;
     });
   }
 
-  /** What is known has to do: whoever waited for something better would wait in vain. */
+  /** Whether waiting for a fresh entry is useless, because the change feed or PostgreSQL is down. */
   #mustServeStale(): boolean {
     return !this.changes.isConnected || this.now() < this.#unavailableUntil;
   }
 
-  #kept(label: string): SiteCacheEntry | undefined {
+  #cached(label: string): SiteCacheEntry | undefined {
     return this.#sites.get(label) ?? this.#vacant.get(label);
   }
 
@@ -86,28 +86,28 @@ export class SiteCache {
     const now = this.now();
     if (now < known.checkedAt + RECHECK_MS) return;
     known.checkedAt = now;
-    // That it failed is noted there, and what is known is served on.
-    this.#loaded(known.label).catch(() => undefined);
+    // The load records the failure, and the stale entry is served.
+    this.#load(known.label).catch(() => undefined);
   }
 
-  #heard(label: string | undefined): void {
+  #onChange(label: string | undefined): void {
     if (label === undefined) {
       this.#state += 1;
       this.#loads.clear();
       this.#unavailableUntil = 0;
       return;
     }
-    // Whoever asks from now on must not get what was asked for before.
+    // Later requests must not receive the result of an earlier load.
     this.#loads.delete(label);
     const known = this.#sites.peek(label) ?? this.#vacant.peek(label);
     if (known) known.asOf = NEVER;
   }
 
-  /** Everybody who asks for the same host at once waits for one answer. */
-  #loaded(label: string): Promise<SiteCacheEntry> {
-    const underWay = this.#loads.get(label);
-    if (underWay) return underWay.answer;
-    const answer = this.directory.findSite(label).then((site) => this.#learnt(label, site, load));
+  /** Loads a host once for concurrent requests. */
+  #load(label: string): Promise<SiteCacheEntry> {
+    const running = this.#loads.get(label);
+    if (running) return running.answer;
+    const answer = this.directory.findSite(label).then((site) => this.#store(label, site, load));
     const load: Load = { asOf: this.#state, answer };
     this.#loads.set(label, load);
     const end = () => {
@@ -120,24 +120,24 @@ export class SiteCache {
     return load.answer;
   }
 
-  #learnt(label: string, found: Site | ReleasedName | undefined, load: Load): SiteCacheEntry {
+  #store(label: string, found: Site | ReleasedName | undefined, load: Load): SiteCacheEntry {
     const before = this.#sites.peek(label) ?? this.#vacant.peek(label);
     const isReleased = found?.kind === 'released';
     const site = found?.kind === 'released' ? undefined : found;
-    const isAsBefore = before?.isReleased === isReleased && isSame(before.site, site);
-    const known = before && isAsBefore ? before : new SiteCacheEntry(label, site, isReleased);
-    // Something changed meanwhile: this answers those who asked before, and is not kept.
+    const isUnchanged = before?.isReleased === isReleased && isSame(before.site, site);
+    const known = before && isUnchanged ? before : new SiteCacheEntry(label, site, isReleased);
+    // The host changed during the load: the result goes to the waiting requests, but not into the cache.
     if (this.#loads.get(label) !== load) return known;
     known.asOf = load.asOf;
     known.checkedAt = this.now();
-    const [home, other] = site ? [this.#sites, this.#vacant] : [this.#vacant, this.#sites];
-    home.set(label, known);
+    const [target, other] = site ? [this.#sites, this.#vacant] : [this.#vacant, this.#sites];
+    target.set(label, known);
     other.delete(label);
     return known;
   }
 }
 
-/** Nobody hears of changes of a host that is not kept any more, so nothing is certain of it. */
+/** Invalidates evicted entries, because the cache does not receive their changes any more. */
 function createHostCache(): LRUCache<string, SiteCacheEntry> {
   return new LRUCache({
     max: MAX_CACHED,
@@ -147,7 +147,7 @@ function createHostCache(): LRUCache<string, SiteCacheEntry> {
   });
 }
 
-/** At least 1; most sites have no rules. */
+/** The size of an entry, at least 1; most sites have no rules. */
 function rulesLength(site: Site | undefined): number {
   const { redirects, headers } = site?.deploy?.rules ?? NO_RULES;
   return redirects.length + headers.length === 0 ? 1 : JSON.stringify([redirects, headers]).length;

@@ -1,29 +1,29 @@
 import type { BlobKey } from '../../domain/blobs/blob-key';
 import type { SiteRules } from '../../domain/sites/site-rules';
 
-/** What answers at a host: an app, or one deploy of it for those who know the address. */
+/** The site at a host: the live deploy of an app, or a preview of one deploy. */
 export interface Site {
   readonly kind: 'app' | 'preview';
   readonly appId: string;
-  /** The app's name as people know it. */
+  /** The display name of the app. */
   readonly name: string;
-  /** Undefined for an app to which nothing was deployed. */
+  /** Undefined for an app without a live deploy. */
   readonly deploy: { readonly id: string; readonly rules: SiteRules } | undefined;
   /**
-   * Of an app: changes with every release, even when visitors see the same deploy again, and with every deletion of a
-   * deploy that visitors once saw. What is known of earlier deploys holds as long as it is the same.
+   * Changes with every release of an app, even if the same deploy becomes live again, and with every deletion of a
+   * deploy that was live. Cached files of earlier deploys are valid as long as it does not change.
    */
   readonly lastRelease: string | undefined;
-  /** Until then browsers are told to drop what another organization stored under this name; absent when none had it. */
+  /** Until this time browsers are told to clear data of another organization that had the name; absent without one. */
   readonly clearsDataUntil?: Date;
 }
 
-/** A name whose app was deleted, and which no app has now. */
+/** The name of a deleted app that no app has now. */
 export interface ReleasedName {
   readonly kind: 'released';
 }
 
-/** A file of a deploy, which never changes. */
+/** An immutable file of a deploy. */
 export interface SiteFile {
   readonly deployId: string;
   readonly path: string;
@@ -32,35 +32,35 @@ export interface SiteFile {
   /** SHA-256, lower-case hex. */
   readonly digest: string;
   readonly blob: BlobKey;
-  /** Bytes in that coding; undefined where there is none. */
+  /** Bytes of the compressed variant; undefined when it is not stored. */
   readonly brSize: number | undefined;
   readonly gzipSize: number | undefined;
 }
 
-/** What is served, as it is written down. Every method raises DatabaseUnavailable. */
+/** Reads sites and their files. Every method can reject with DatabaseUnavailable. */
 export abstract class SiteDirectory {
-  /** @param label of the host, directly below the platform domain. Undefined when nobody has it. */
+  /** @param label of a host directly below the platform domain. @returns undefined for an unknown host. */
   abstract findSite(label: string): Promise<Site | ReleasedName | undefined>;
 
-  /** Those of the paths that a deploy has; in any order. */
+  /** @returns the files of a deploy at those of the paths that exist, in any order. */
   abstract findFiles(deployId: string, paths: readonly string[]): Promise<readonly SiteFile[]>;
 
   /**
-   * A file of that path in the newest deploy of an app that is ready, was live, and has one: for pages that are still
-   * open. What nobody has shown to visitors yet stays at its preview address.
+   * Finds a file for pages that are still open: in the newest ready deploy of an app that was live and has the path.
+   * Deploys that were never live are served only at their preview URL.
    */
   abstract findInEarlierDeploy(appId: string, path: string): Promise<SiteFile | undefined>;
 }
 
-/** Says which sites are not what they were. */
+/** Notifies about changed sites. */
 export abstract class SiteChangeFeed {
   /**
-   * Listens until the signal is raised, and never gives up.
-   * @param heard called with the label of the host of each site that has changed; with undefined when changes may have
-   * been missed, so that nothing that is known of any site is certain.
+   * Listens until the signal is aborted, and reconnects after every failure.
+   * @param onChange called with the label of each changed site, or with undefined when changes may have been missed, so
+   * that all cached sites may be outdated.
    */
-  abstract listen(heard: (label: string | undefined) => void, signal: AbortSignal): void;
+  abstract listen(onChange: (label: string | undefined) => void, signal: AbortSignal): void;
 
-  /** Whether every change is heard of at this moment. */
+  /** Whether all changes are received at this moment. */
   abstract get isConnected(): boolean;
 }

@@ -27,34 +27,34 @@ beforeEach(async () => {
 const pathsOf = async (paths: readonly string[], deploy = 'one') =>
   [...(await files.find(deploy, paths)).keys()].sort();
 
-describe('SiteFiles', () => {
-  it('asks for what it does not know yet, all of it at once', async () => {
+describe('SiteFileCache', () => {
+  it('loads only unknown paths, in one query', async () => {
     expect(await pathsOf(['a', 'missing'])).toEqual(['a']);
     expect(await pathsOf(['a', 'b', 'missing', 'other'])).toEqual(['a', 'b']);
     expect(await pathsOf(['other', 'missing', 'b'])).toEqual(['b']);
     expect(directory.calls).toEqual(['files a missing', 'files b other']);
   });
 
-  it('never takes a file of one deploy for that of another', async () => {
+  it('separates the files of different deploys', async () => {
     await pathsOf(['a']);
     expect(await pathsOf(['a'], 'two')).toEqual([]);
     expect(await pathsOf(['a'])).toEqual(['a']);
   });
 
-  it('asks once for many who ask at once', async () => {
+  it('loads files once for concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => pathsOf(['a', 'missing'])));
     expect(new Set(answers.map(String))).toEqual(new Set(['a']));
     expect(directory.calls).toHaveLength(1);
   });
 
-  it('remembers no failure', async () => {
+  it('does not cache failures', async () => {
     directory.failure = new DatabaseUnavailable();
     await expect(files.find('one', ['a'])).rejects.toBeInstanceOf(DatabaseUnavailable);
     directory.failure = undefined;
     expect(await pathsOf(['a'])).toEqual(['a']);
   });
 
-  it('asks for files of earlier deploys once after each release', async () => {
+  it('loads files of earlier deploys once after each release', async () => {
     const earlier = async (release: string) => (await files.findInEarlierDeploy(siteAt(release), 'late'))?.path;
     expect(await earlier('1')).toBeUndefined();
     directory.deploys.set('two', { appId: 'app', files: [await siteFile({ deployId: 'two', path: 'late' }, 'late')] });
@@ -65,7 +65,7 @@ describe('SiteFiles', () => {
     expect(directory.calls).toEqual(['earlier late', 'earlier late']);
   });
 
-  it('asks again for a file that it is told to forget', async () => {
+  it('loads an invalidated file again', async () => {
     const late = await siteFile({ deployId: 'zero', path: 'late' }, 'late');
     directory.deploys.set('zero', { appId: 'app', files: [late] });
     directory.released.add('zero');

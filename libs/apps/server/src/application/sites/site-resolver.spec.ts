@@ -17,7 +17,7 @@ const SITE: DeployedSite = {
 let files: Map<string, SiteFile>;
 let earlier: Map<string, SiteFile>;
 let redirects: Map<string, Redirect>;
-let asked: string[];
+let lookedUp: string[];
 
 async function have(target: Map<string, SiteFile>, ...paths: string[]): Promise<void> {
   for (const path of paths) target.set(path, await siteFile({ deployId: 'now', path }, path));
@@ -25,7 +25,7 @@ async function have(target: Map<string, SiteFile>, ...paths: string[]): Promise<
 
 const resolver = new SiteResolver({
   findFiles: async (_deploy, paths) => {
-    asked.push(...paths);
+    lookedUp.push(...paths);
     return new Map([...files].filter(([path]) => paths.includes(path)));
   },
   findInEarlierDeploy: async (_site, path) => earlier.get(path),
@@ -43,11 +43,11 @@ beforeEach(() => {
   files = new Map();
   earlier = new Map();
   redirects = new Map();
-  asked = [];
+  lookedUp = [];
 });
 
 describe('SiteResolver', () => {
-  it('takes a file before a page, a page before a folder, and each of them before a rule', async () => {
+  it('prefers a file to a page, a page to a folder, and each of them to a rule', async () => {
     redirects.set('/a', { status: 301, location: '/elsewhere' });
     expect(await at('/a')).toBe('301 to /elsewhere');
     await have(files, 'a/index.html');
@@ -58,21 +58,21 @@ describe('SiteResolver', () => {
     expect(await at('/a')).toBe('200 a');
   });
 
-  it('takes the page of a folder first where the address is one', async () => {
+  it('prefers the index page at the URL of a folder', async () => {
     await have(files, 'a.html', 'a');
     expect(await at('/a/')).toBe('200 a.html');
     await have(files, 'a/index.html');
     expect(await at('/a/')).toBe('200 a/index.html');
   });
 
-  it('takes a rule before a file of an earlier deploy', async () => {
+  it('prefers a rule to a file of an earlier deploy', async () => {
     await have(earlier, 'x-HASH.js');
     expect(await at('/x-HASH.js')).toBe('200 x-HASH.js');
     redirects.set('/x-HASH.js', { status: 302, location: '/y' });
     expect(await at('/x-HASH.js')).toBe('302 to /y');
   });
 
-  it('does not take the one page of an app for its earlier scripts', async () => {
+  it('prefers a script of an earlier deploy to a fallback page', async () => {
     await have(files, 'index.html', 'new.js');
     await have(earlier, 'x-HASH.js');
     redirects.set('/x-HASH.js', { status: 200, path: '/index.html' });
@@ -83,7 +83,7 @@ describe('SiteResolver', () => {
     expect(await at('/x-HASH.js')).toBe('200 new.js');
   });
 
-  it('takes a file of an earlier deploy before pages for what is missing, where the name says that it cannot differ', async () => {
+  it('prefers a file of an earlier deploy with a hashed name to the 404 page', async () => {
     await have(files, 'index.html', '404.html');
     await have(earlier, 'x-HASH.js', 'plain.js');
     expect(await at('/x-HASH.js')).toBe('200 x-HASH.js');
@@ -91,7 +91,7 @@ describe('SiteResolver', () => {
     expect(await at('/x-HASH.js', { ...SITE, kind: 'preview' })).toBe('404 404.html');
   });
 
-  it('answers with the page for what is missing, and without one leaves people to the app', async () => {
+  it('serves the 404 page, or without one offers the start page', async () => {
     expect(await at('/missing')).toBe('nothing, or undefined');
     await have(files, 'index.html');
     expect(await at('/missing')).toBe('nothing, or index.html');
@@ -99,7 +99,7 @@ describe('SiteResolver', () => {
     expect(await at('/missing')).toBe('404 404.html');
   });
 
-  it('answers with another file where a rule says so', async () => {
+  it('serves another file for a rewrite rule', async () => {
     await have(files, 'app.html', 'gone/index.html');
     redirects.set('/old', { status: 200, path: '/app' });
     redirects.set('/gone', { status: 404, path: '/gone/' });
@@ -112,12 +112,12 @@ describe('SiteResolver', () => {
     expect(await at('/old')).toBe('nothing, or undefined');
   });
 
-  it('never asks for the files of rules', async () => {
+  it('never looks up the rule files', async () => {
     await have(files, '_headers', '_redirects', 'index.html');
     await have(earlier, '_headers', '_redirects');
     expect(await at('/_headers')).toBe('nothing, or index.html');
     expect(await at('/%5Fredirects')).toBe('nothing, or index.html');
-    expect(asked).not.toContain('_headers');
-    expect(asked).not.toContain('_redirects');
+    expect(lookedUp).not.toContain('_headers');
+    expect(lookedUp).not.toContain('_redirects');
   });
 });

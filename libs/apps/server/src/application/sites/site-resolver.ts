@@ -9,53 +9,53 @@ import {
 } from '../../domain/sites/request-path';
 import type { Site, SiteFile } from './site-directory.port';
 
-/** A site to which something was deployed. */
+/** A site with a deploy. */
 export type DeployedSite = Site & { readonly deploy: NonNullable<Site['deploy']> };
 
-/** What a visitor asks a site for. */
+/** The request of a visitor to a site. */
 export interface SiteRequest {
   readonly target: RequestPath;
-  /** Path and query as they were sent; the query without its question mark. */
+  /** Path and query as sent; the query without its question mark. */
   readonly rawPath: string;
   readonly rawQuery: string;
 }
 
-/** What a site has at a path. Nothing of it changes while the site is the same. */
+/** The result for a path. It does not change while the site is the same. */
 export type Resolution =
   | {
       readonly kind: 'file';
       readonly file: SiteFile;
       readonly status: 200 | 404;
-      /** Whether the address is the file's own: what its name promises then holds for the address. */
+      /** Whether the URL has the name of the file, so that a hash in the name also applies to the URL. */
       readonly isOwnAddress: boolean;
-      /** Whether it is the answer whatever the query says. */
+      /** Whether the result does not depend on the query. */
       readonly isForAnyQuery: boolean;
-      /** Where people are sent so that the links of a folder's page work. */
+      /** The redirect target that makes relative links of a folder's index page work. */
       readonly folder?: string;
     }
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
   | {
       readonly kind: 'nothing';
-      /** What people get all the same: the one page of an app that finds its way by itself. */
+      /** The start page, which navigations receive instead: a single-page app resolves the path itself. */
       readonly page: SiteFile | undefined;
     };
 
-/** The files of deploys, and what else decides. */
+/** The lookups that the resolver needs. */
 export interface SiteLookup {
-  /** Those of the paths that a deploy has. @throws {DatabaseUnavailable} */
+  /** Finds the files of a deploy at those of the paths that exist. @throws {DatabaseUnavailable} */
   findFiles(deployId: string, paths: readonly string[]): Promise<ReadonlyMap<string, SiteFile>>;
-  /** A file of an earlier deploy of an app. @throws {DatabaseUnavailable} */
+  /** Finds a file of an earlier deploy of an app. @throws {DatabaseUnavailable} */
   findInEarlierDeploy(site: DeployedSite, path: string): Promise<SiteFile | undefined>;
-  /** What `_redirects` says. */
+  /** Applies the rules of `_redirects`. */
   redirectFor(site: DeployedSite, address: SiteRequest): Redirect | undefined;
-  /** Whether a path may be one that a build tool named after its content. */
+  /** Whether the name of a file may contain a content hash. */
   mayBeHashed(path: string): boolean;
 }
 
 const INDEX = indexPageOf('');
 const NOT_FOUND = '404.html';
 
-/** Decides what answers at a path of a site. */
+/** Decides how a site answers a request. */
 export class SiteResolver {
   constructor(private readonly lookup: SiteLookup) {}
 
@@ -65,23 +65,23 @@ export class SiteResolver {
     const candidates = candidateFiles(target);
     const files = await this.lookup.findFiles(site.deploy.id, [...candidates, INDEX, NOT_FOUND]);
     return (
-      fileAt(target, candidates, files) ?? (await this.#ruled(site, address)) ?? this.#missing(site, target, files)
+      fileAt(target, candidates, files) ?? (await this.#applyRules(site, address)) ?? this.#missing(site, target, files)
     );
   }
 
-  async #ruled(site: DeployedSite, address: SiteRequest): Promise<Resolution | undefined> {
+  async #applyRules(site: DeployedSite, address: SiteRequest): Promise<Resolution | undefined> {
     const redirect = this.lookup.redirectFor(site, address);
     if (!redirect || 'location' in redirect) return redirect && { kind: 'redirect', ...redirect };
     const target = parseRequestPath(redirect.path);
     const candidates = target ? candidateFiles(target) : [];
     const file = firstOf(candidates, await this.lookup.findFiles(site.deploy.id, candidates));
     if (!file) return undefined;
-    // "Everything else is the start page" is not meant for the scripts of a page that is still open.
-    const earlier = isPage(file) && (await this.#earlier(site, address.target));
+    // A fallback rule to a page must not apply to the scripts of an earlier deploy that open pages still load.
+    const earlier = isPage(file) && (await this.#inEarlierDeploy(site, address.target));
     return earlier || { kind: 'file', file, status: redirect.status, isOwnAddress: false, isForAnyQuery: false };
   }
 
-  async #earlier(site: DeployedSite, { path }: RequestPath): Promise<Resolution | undefined> {
+  async #inEarlierDeploy(site: DeployedSite, { path }: RequestPath): Promise<Resolution | undefined> {
     if (site.kind !== 'app' || path === undefined) return undefined;
     if (isRuleFile(path) || !this.lookup.mayBeHashed(path)) return undefined;
     const file = await this.lookup.findInEarlierDeploy(site, path);
@@ -89,7 +89,7 @@ export class SiteResolver {
   }
 
   async #missing(site: DeployedSite, target: RequestPath, files: ReadonlyMap<string, SiteFile>): Promise<Resolution> {
-    const earlier = await this.#earlier(site, target);
+    const earlier = await this.#inEarlierDeploy(site, target);
     if (earlier) return earlier;
     const page = files.get(NOT_FOUND);
     if (page) return { kind: 'file', file: page, status: 404, isOwnAddress: false, isForAnyQuery: false };

@@ -5,7 +5,7 @@ const DIGEST = 'ab'.repeat(32);
 const ID = '0198a9d2-3b1c-7e4f-8a5b-6c7d8e9f0a1b';
 
 describe('blobKey', () => {
-  it('names organization, digest and blob, whatever the organization is called', () => {
+  it('contains the organization as a hash, the digest and the id', () => {
     expect(blobKey('northwind', DIGEST, ID)).toBe(`sites/hOLNt6Fm0WcbxeKrweeLWXd90fhj08WwXQnC3QiERMI/${DIGEST}/${ID}`);
     expect(blobKey('../globex', DIGEST, ID)).toMatch(/^sites\/[\w-]{43}\//);
     expect(blobKey('globex', DIGEST, ID)).not.toBe(blobKey('northwind', DIGEST, ID));
@@ -18,7 +18,7 @@ describe('blobKey', () => {
     [DIGEST, ''],
     [DIGEST, `${ID}.br`],
     [DIGEST, '../../elsewhere'],
-  ])('refuses the digest "%s" with the id "%s"', (digest, id) => {
+  ])('rejects the digest "%s" with the id "%s"', (digest, id) => {
     expect(() => blobKey('northwind', digest, id)).toThrow('A blob needs');
   });
 });

@@ -1,6 +1,6 @@
 import { DomainError } from '@homeport/platform/server';
 
-/** Object storage does not answer, or says "not now". */
+/** Object storage does not answer, or rejects requests for a while. */
 export class BlobStorageUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'apps.storage-unavailable';
@@ -11,7 +11,7 @@ export class BlobStorageUnavailable extends DomainError {
   }
 }
 
-/** Object storage gave an answer that makes no sense, or refused our credentials. */
+/** Object storage sent an unexpected response, or rejected the credentials. */
 export class BlobStorageFailed extends DomainError {
   readonly kind = 'upstream-error';
   readonly code = 'apps.storage-error';
@@ -21,7 +21,7 @@ export class BlobStorageFailed extends DomainError {
   }
 }
 
-/** The bytes that object storage sent are not those that were stored. */
+/** Object storage sent other bytes than were stored. */
 export class BlobCorrupt extends BlobStorageFailed {
   constructor(options: ErrorOptions = { cause: new Error('The bytes have another SHA-256 than the stored ones.') }) {
     super(options);
@@ -37,7 +37,7 @@ export class BlobStorageTimeout extends DomainError {
   }
 }
 
-/** Whether it is object storage that is at fault. */
+/** Whether object storage caused an error. */
 export function isStorageFailure(error: unknown): error is DomainError {
   return [BlobStorageUnavailable, BlobStorageFailed, BlobStorageTimeout].some((kind) => error instanceof kind);
 }

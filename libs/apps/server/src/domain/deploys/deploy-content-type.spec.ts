@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deployContentType, isCompressible } from './deploy-content-type';
 
-describe('what a file of a site is served as', () => {
+describe('media type and compressibility', () => {
   it.each([
     ['index.html', 'text/html; charset=utf-8', true],
     ['app.js', 'text/javascript; charset=utf-8', true],

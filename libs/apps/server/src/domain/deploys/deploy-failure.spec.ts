@@ -4,8 +4,8 @@ import { deployFailureOf } from './deploy-failure';
 import { BlobStorageTimeout } from '../blobs/blobs.errors';
 import { DeployInterrupted, UploadAborted } from './deploys.errors';
 
-describe('what is written down of an upload that came to nothing', () => {
-  it('names the entries of a refused archive', () => {
+describe('deployFailureOf', () => {
+  it('names the rejected entries of an archive', () => {
     const fields = [{ field: '../x', reason: 'It climbs.' }];
     const { failure, problems } = deployFailureOf(new ArchiveRejected(fields));
     expect(failure.code).toBe('rejected');
@@ -13,7 +13,7 @@ describe('what is written down of an upload that came to nothing', () => {
     expect(problems).toEqual([{ path: '../x', line: null, reason: 'It climbs.' }]);
   });
 
-  it('tells whose doing it was, and nothing of our insides', () => {
+  it('distinguishes client, storage and server errors without internal details', () => {
     expect(deployFailureOf(new UploadAborted()).failure.code).toBe('aborted');
     expect(deployFailureOf(new BlobStorageTimeout()).failure.code).toBe('storage');
     for (const error of [new DeployInterrupted(), new Error('select * from secrets')]) {

@@ -9,13 +9,13 @@ export interface DeployFailure {
   readonly problems: readonly DeployProblem[];
 }
 
-/** Nobody is to blame but us, or nobody knows what has happened. */
+/** The server caused the failure, or the cause is unknown. */
 export const INTERRUPTED: DeployError = {
   code: 'interrupted',
   message: 'The upload was interrupted on our side. Upload it again.',
 };
 
-/** What is written down of an upload that came to nothing. */
+/** The failure that is stored with a failed deploy. */
 export function deployFailureOf(error: unknown): DeployFailure {
   if (error instanceof ArchiveRejected) {
     const problems = error.fields.map(({ field, reason }) => ({ path: field, line: null, reason }));

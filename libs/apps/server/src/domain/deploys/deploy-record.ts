@@ -1,9 +1,9 @@
 import type { DeployError, DeployProblem, DeployStatus } from '@homeport/apps/contracts';
 
-/** Characters of the name that is recorded: a token may hold any, and lists repeat it for each deploy. */
+/** Characters. A token may contain a name of any length, and lists repeat it for each deploy. */
 const MAX_UPLOADER_LENGTH = 200;
 
-/** The name of the person who uploads, or the subject where the token names nobody. */
+/** The name of the uploader, or the subject when the token contains no name. */
 export function uploaderOf({
   name,
   subject,
@@ -14,7 +14,7 @@ export function uploaderOf({
   return (name ?? subject).slice(0, MAX_UPLOADER_LENGTH).toWellFormed();
 }
 
-/** A deploy as it is kept. */
+/** A deploy as it is stored. */
 export interface DeployRecord {
   readonly id: string;
   readonly appId: string;
@@ -30,7 +30,7 @@ export interface DeployRecord {
 
 /** A file of a deploy. */
 export interface DeployedFile {
-  /** As `parseEntryName` lets it through. */
+  /** As `parseEntryName` returns it. */
   readonly path: string;
   /** Bytes. */
   readonly size: number;
@@ -39,14 +39,14 @@ export interface DeployedFile {
   readonly digest: string;
 }
 
-/** Some files of a deploy, in ascending order of the UTF-8 bytes of their paths. */
+/** A page of the files of a deploy, in ascending order of the UTF-8 bytes of their paths. */
 export interface DeployFilePage {
   readonly files: readonly DeployedFile[];
   /** The path of the last file; absent on the last page. */
   readonly end?: string;
 }
 
-/** The first page of the files, and what is wrong with the deploy. */
+/** The first page of the files, and the problems of the deploy. */
 export interface DeployContents extends DeployFilePage {
   readonly problems: readonly DeployProblem[];
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '@homeport/platform/server';
 
-/** Absent, malformed, or another organization's: the answer is the same. */
+/** The id is absent, malformed, or belongs to another organization: the response is the same. */
 export class DeployNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'apps.deploy-not-found';
@@ -10,7 +10,7 @@ export class DeployNotFound extends DomainError {
   }
 }
 
-/** Only what is ready can be shown to visitors. */
+/** The deploy is not ready, so visitors cannot see it yet. */
 export class DeployNotReady extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'apps.deploy-not-ready';
@@ -20,7 +20,7 @@ export class DeployNotReady extends DomainError {
   }
 }
 
-/** Visitors would be left without a site: another deploy has to be activated first. */
+/** Deleting the live deploy would leave visitors without a site. */
 export class DeployLive extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'apps.deploy-live';
@@ -30,13 +30,13 @@ export class DeployLive extends DomainError {
   }
 }
 
-/** Whoever asked for the roll-back saw something else than what visitors see by now. */
+/** The live deploy, or the roll-back target, is not the one that the request expected. */
 export class DeployNotActive extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'apps.deploy-not-active';
 
   constructor() {
-    super('What is live has changed by now. Look again before rolling back.');
+    super('The live deploy has changed in the meantime. Reload before rolling back.');
   }
 }
 
@@ -90,6 +90,6 @@ export class UploadAborted extends DomainError {
   readonly code = 'platform.invalid-request';
 
   constructor() {
-    super('The upload broke off before all of the archive had arrived.');
+    super('The upload ended before the whole archive arrived.');
   }
 }

@@ -1,17 +1,18 @@
 import { DeployNotActive } from './deploys.errors';
 
-/** What somebody saw who asks for a roll-back: nothing may happen when it is not so any more. */
+/** The state that a roll-back request expects. The request fails when the state has changed. */
 export interface ExpectedRelease {
   /** The active deploy. */
   readonly from?: string;
-  /** The one that a roll-back would show. */
+  /** The deploy that the roll-back would activate. */
   readonly to?: string;
 }
 
 /**
- * Ids are compared without case, as PostgreSQL compares them.
- * @param seen what somebody takes for the id; undefined when they did not say. @throws {DeployNotActive}
+ * Checks an id against the expected one. The comparison ignores case, as PostgreSQL does for UUIDs.
+ * @param expected the expected id; undefined skips the check.
+ * @throws {DeployNotActive} when the ids differ.
  */
-export function assertExpected(id: string | null | undefined, seen: string | undefined): void {
-  if (seen !== undefined && seen.toLowerCase() !== id) throw new DeployNotActive();
+export function assertExpected(id: string | null | undefined, expected: string | undefined): void {
+  if (expected !== undefined && expected.toLowerCase() !== id) throw new DeployNotActive();
 }

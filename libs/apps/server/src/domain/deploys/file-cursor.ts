@@ -1,6 +1,6 @@
 import { InvalidRequest } from '@homeport/platform/server';
 
-/** Longer than any path of a deploy, in UTF-8 bytes. */
+/** UTF-8 bytes; longer than any path of a deploy. */
 const MAX_PATH_BYTES = 4_096;
 
 /**
@@ -16,9 +16,9 @@ export const FileCursor = {
   decode(cursor: string): string {
     const bytes = Buffer.from(cursor, 'base64url');
     const path = bytes.toString();
-    // The comparison rejects bytes that are no UTF-8, and every other spelling of the same bytes.
+    // The comparison rejects invalid UTF-8, and every other encoding of the same bytes.
     const isCanonical = FileCursor.encode(path) === cursor;
-    // PostgreSQL stores no NUL in a text, so a query with one fails.
+    // PostgreSQL does not accept NUL in text, so a query with one would fail.
     if (!isCanonical || path === '' || path.includes('\0') || bytes.length > MAX_PATH_BYTES) {
       throw new InvalidRequest('The cursor was not issued by this list.', [
         { field: 'cursor', reason: 'Send next_cursor of the previous page.' },

@@ -14,7 +14,7 @@ function listed(...names: string[]): string[] {
   return listing.finish().map(({ path }) => path);
 }
 
-describe('a site listing', () => {
+describe('SiteListing', () => {
   it.each([
     [
       ['b', 'a'],
@@ -44,7 +44,7 @@ describe('a site listing', () => {
       ['dist/A', 'src/', 'dist/a.b'],
       ['A', 'a.b'],
     ],
-  ])('of %j is %j', (names, paths) => {
+  ])('lists %j as %j', (names, paths) => {
     expect(listed(...names)).toEqual(paths);
   });
 
@@ -58,15 +58,15 @@ describe('a site listing', () => {
     [['dist/site.zip'], /nested/],
     [['.env'], /empty/],
     [['.git/HEAD'], /empty/],
-  ])('refuses %j', (names, reason) => {
+  ])('rejects %j', (names, reason) => {
     expect(() => listed(...names)).toThrow(reason);
   });
 
-  it('takes an archive beside other files', () => {
+  it('accepts an archive among other files', () => {
     expect(listed('download.zip', 'index.html')).toHaveLength(2);
   });
 
-  it('judges the size of hidden files only when they are published', () => {
+  it('checks the size of hidden files only when they are published', () => {
     const hidden = { path: '.x/big', size: 500, digest: '', position: 0 };
     const alone = new SiteListing(LIMITS);
     expect(alone.admit('.x/big', 'file', 500)).toBe('.x/big');
@@ -79,7 +79,7 @@ describe('a site listing', () => {
     expect(beside.finish()).toHaveLength(1);
   });
 
-  it('holds 5 MiB of paths, of files and folders, and of 256 bytes for each file that there may be', () => {
+  it('accepts 5 MiB of paths of files and folders, or 256 bytes for each allowed file', () => {
     const admitAll = (files: number) => {
       const listing = new SiteListing({ ...LIMITS, files });
       let bytes = 0;
@@ -90,7 +90,7 @@ describe('a site listing', () => {
           bytes += path.length;
         }
       } catch (error) {
-        expect(error).toMatchObject({ message: expect.stringMatching(/paths of more than \d+ MiB in all/) });
+        expect(error).toMatchObject({ message: expect.stringMatching(/have more than \d+ MiB in total/) });
       }
       return bytes;
     };
@@ -113,12 +113,12 @@ describe('a site listing', () => {
     expect(listing.finish()).toHaveLength(1);
   });
 
-  it('says what was found before the reading ended', () => {
+  it('adds the faults found before the reading ended', () => {
     const listing = new SiteListing(LIMITS);
     const damage = ArchiveRejected.forArchive('It is damaged.');
     expect(listing.withFaults(damage)).toBe(damage);
     listing.reject('a\nb', 'It is odd.');
-    const failure = new Error('the disk is gone');
+    const failure = new Error('disk failure');
     expect(listing.withFaults(failure)).toBe(failure);
     expect(listing.withFaults(damage)).toMatchObject({
       fields: [

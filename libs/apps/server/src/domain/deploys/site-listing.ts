@@ -3,42 +3,44 @@ import { ArchiveRejected, MAX_REPORTED_ENTRIES, printableName } from './archive.
 import { type ArchiveLimits, maxPathBytes, formatBytes } from './archive-limits';
 import { findPathConflicts, commonFolder, parseEntryName } from '../sites/site-path';
 
-/** A file of a site, as an archive has it. */
+/** A file of a site in an archive. */
 export interface SiteEntry {
-  /** In NFC, without "/" before it. */
+  /** In NFC, without a leading "/". */
   readonly path: string;
   readonly size: number;
   /** SHA-256 in lower-case hex. */
   readonly digest: string;
-  /** Which entry of the archive it is, from 0: whoever reads it again need not know what became of its name. */
+  /** Index of the entry in the archive, from 0. It identifies the entry when the archive is read again. */
   readonly position: number;
 }
 
 const ARCHIVE_NAME = /\.(zip|tar|tgz|gz|bz2|tbz2?|xz|txz|zst|7z|rar)$/i;
 const byPath = (a: SiteEntry, b: SiteEntry) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path));
 
-/** Gathers what an archive holds while it is read: the files of the site, and every name at fault. */
+/** Collects the files of a site and the rejected entries while an archive is read. */
 export class SiteListing {
   readonly #files: SiteEntry[] = [];
   readonly #folders = new Set<string>();
   readonly #faults: { field: string; reason: string }[] = [];
   #unnamed = 0;
-  #kept = 0;
+  #fileCount = 0;
   #pathBytes = 0;
   #hiddenBytes = 0;
   #hasVisibleFile = false;
 
   constructor(private readonly limits: ArchiveLimits) {}
 
-  /** Notes that an entry cannot be published. */
+  /** Records that an entry cannot be published. */
   reject(name: string, reason: string): void {
     if (this.#faults.length < MAX_REPORTED_ENTRIES) this.#faults.push({ field: printableName(name), reason });
     else this.#unnamed++;
   }
 
   /**
-   * The path of an entry whose bytes are wanted; undefined for folders, what is dropped and what is at fault.
-   * @param size as far as the archive tells the truth. @throws {ArchiveRejected} at a limit.
+   * Decides whether an entry has to be read.
+   * @param size in bytes, as the archive declares it.
+   * @returns the path of the entry; undefined for folders, ignored and rejected entries.
+   * @throws {ArchiveRejected} at a limit.
    */
   admit(name: string, kind: 'file' | 'folder', size: number): string | undefined {
     const parsed = parseEntryName(name, kind);
@@ -47,20 +49,20 @@ export class SiteListing {
       return undefined;
     }
     const { path } = parsed;
-    // A hidden folder around all of the site is stripped, so what lies in one is judged at the end.
+    // A hidden folder around the whole site is stripped, so files in a hidden folder are checked at the end.
     const below = path.slice(path.indexOf('/') + 1);
     if (path === '' || path.startsWith('__MACOSX/') || isIgnoredPath(below)) return undefined;
     if (kind === 'folder') {
-      if (!this.#folders.has(path)) this.#count(path);
+      if (!this.#folders.has(path)) this.#countPath(path);
       this.#folders.add(path);
       return undefined;
     }
     const isHidden = isIgnoredPath(path);
-    // A hidden folder is stripped only where it holds everything, which it does not any more.
+    // A hidden folder is stripped only if it contains all files. A visible file rules that out.
     if (isHidden && this.#hasVisibleFile) return undefined;
     if (isHidden) this.#hiddenBytes += Buffer.byteLength(path);
-    else this.#expect(path, size);
-    this.#count(path);
+    else this.#countFile(path, size);
+    this.#countPath(path);
     return path;
   }
 
@@ -68,15 +70,15 @@ export class SiteListing {
     this.#files.push(entry);
   }
 
-  /** An error that ended the reading, with the faults found so far before it. */
+  /** Adds the faults found so far to an error that ended the reading. */
   withFaults(error: unknown): unknown {
     if (!(error instanceof ArchiveRejected) || this.#faults.length === 0) return error;
     return new ArchiveRejected([...this.#faults, ...error.fields], this.#unnamed, { cause: error });
   }
 
-  /** The files of the site, in the order of their paths. @throws {ArchiveRejected} */
+  /** @returns the files of the site, in the order of their paths. @throws {ArchiveRejected} */
   finish(): readonly SiteEntry[] {
-    const { files, folders } = this.#stripped();
+    const { files, folders } = this.#withoutCommonFolder();
     const paths = files.map(({ path }) => path);
     for (const { path, reason } of findPathConflicts(paths, folders)) this.reject(path, reason);
     for (const { path, size } of files) if (size > this.limits.fileBytes) this.reject(path, this.#tooLarge());
@@ -92,22 +94,22 @@ export class SiteListing {
     return files.sort(byPath);
   }
 
-  #count(path: string): void {
+  #countPath(path: string): void {
     this.#pathBytes += Buffer.byteLength(path);
-    const most = maxPathBytes(this.limits);
-    if (this.#pathBytes > most)
+    const limit = maxPathBytes(this.limits);
+    if (this.#pathBytes > limit)
       throw ArchiveRejected.forArchive(
-        `The archive has paths of more than ${formatBytes(most)} in all. Use shorter names, or fewer files.`,
+        `The paths in the archive have more than ${formatBytes(limit)} in total. Use shorter names, or fewer files.`,
       );
   }
 
-  #expect(path: string, size: number): void {
-    if (!this.#hasVisibleFile) this.#dropHidden();
+  #countFile(path: string, size: number): void {
+    if (!this.#hasVisibleFile) this.#discardHidden();
     if (size > this.limits.fileBytes) throw ArchiveRejected.forEntry(path, this.#tooLarge());
-    if (++this.#kept > this.limits.files) throw this.#tooMany();
+    if (++this.#fileCount > this.limits.files) throw this.#tooMany();
   }
 
-  #dropHidden(): void {
+  #discardHidden(): void {
     this.#hasVisibleFile = true;
     this.#files.length = 0;
     this.#pathBytes -= this.#hiddenBytes;
@@ -121,8 +123,8 @@ export class SiteListing {
     return ArchiveRejected.forArchive(`The archive has more than ${this.limits.files.toLocaleString('en')} files.`);
   }
 
-  /** What is published, without the one folder around it. */
-  #stripped(): { files: SiteEntry[]; folders: string[] } {
+  /** The files to publish, without the one folder around them. */
+  #withoutCommonFolder(): { files: SiteEntry[]; folders: string[] } {
     const visible = this.#files.filter(({ path }) => !isIgnoredPath(path));
     const inFolders = this.#files.filter(({ path }) => path.includes('/'));
     const candidates = visible.length > 0 ? visible : inFolders;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sendDeadline, REQUEST_LEASE_MS, retryDelayMs, syncDelayMs } from './dns-record';
 
-describe('the times of DNS records', () => {
-  it('are 2 s after the first failure, and 15 min at most, the upper half of it at random', () => {
+describe('delays for DNS records', () => {
+  it('retry after at most 2 s first and 15 min later, half of it random', () => {
     expect([1, 2, 3].map((attempts) => retryDelayMs(attempts, 0))).toEqual([1_000, 2_000, 4_000]);
     expect([1, 2, 3].map((attempts) => retryDelayMs(attempts, 1))).toEqual([2_000, 4_000, 8_000]);
     for (const attempts of [10, 60, 2_000]) {
@@ -10,11 +10,11 @@ describe('the times of DNS records', () => {
     }
   });
 
-  it('are 1 s until a change is looked at, and 30 s at most', () => {
+  it('check a change after 1 s first, and after 30 s at most', () => {
     expect([0, 1, 2, 5, 2_000].map(syncDelayMs)).toEqual([1_000, 2_000, 4_000, 30_000, 30_000]);
   });
 
-  it('leave what was sent last longer than a call takes', () => {
+  it('leave more time between the send deadline and the end of the lease than a call takes', () => {
     const LONGEST_CALL_MS = 3_500;
     expect(sendDeadline(0, REQUEST_LEASE_MS) + LONGEST_CALL_MS).toBeLessThan(REQUEST_LEASE_MS);
     expect(sendDeadline(1_000, REQUEST_LEASE_MS) - sendDeadline(0, REQUEST_LEASE_MS)).toBe(1_000);

@@ -2,7 +2,7 @@ import type { AppType } from '@homeport/apps/contracts';
 import type { DnsState } from '../dns/dns-record';
 import type { Subdomain } from './subdomain';
 
-/** An app as it is kept. Its address follows from the subdomain and the platform's configuration. */
+/** An app as it is stored. Its URL follows from the subdomain and the platform's configuration. */
 export interface AppRecord {
   readonly id: string;
   readonly organization: string;
@@ -15,5 +15,5 @@ export interface AppRecord {
   readonly createdAt: Date;
 }
 
-/** What a registration brings in; the store gives the rest. */
+/** The fields that a registration sets; the store sets the others. */
 export type NewApp = Pick<AppRecord, 'name' | 'subdomain' | 'type'>;

@@ -41,13 +41,13 @@ export class SubdomainTaken extends DomainError {
   }
 }
 
-/** The organization has as many apps as it may have. */
+/** The organization has reached its maximum number of apps. */
 export class AppQuotaExceeded extends DomainError {
   readonly kind = 'forbidden';
   readonly code = 'apps.quota-exceeded';
 
   constructor(quota: number) {
-    super(`Your organization has ${quota} apps, and may not have more.`);
+    super(`Your organization already has ${quota} apps, which is the maximum.`);
   }
 }
 
@@ -70,7 +70,7 @@ export class IdempotencyInProgress extends DomainError {
   }
 }
 
-/** Absent, malformed, or another organization's: the answer is the same. */
+/** The id is absent, malformed, or belongs to another organization: the response is the same. */
 export class AppNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'apps.not-found';

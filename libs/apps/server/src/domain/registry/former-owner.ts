@@ -1,13 +1,13 @@
 /**
- * How long a former owner of a name is remembered, and how long browsers are told to drop what that owner stored, in
- * days. Browsers keep service workers without a limit; a visitor who stays away for longer keeps theirs.
+ * How long a former owner of a name is remembered, and how long browsers are told to clear that owner's data, in days.
+ * Browsers keep service workers without a time limit, so a visitor who returns later still has the old one.
  */
 export const FORMER_OWNER_DAYS = 365;
 
-/** Who had a name that no app has now. */
+/** The last owner of a name that no app has now. */
 export interface FormerOwner {
   readonly organization: string;
   readonly releasedAt: Date;
-  /** Until then browsers may hold data of an owner before this one. */
+  /** Until this time browsers may still have data of an earlier owner. */
   readonly clearsDataUntil: Date | undefined;
 }

@@ -3,12 +3,12 @@ import { SubdomainInvalid, SubdomainReserved } from './apps.errors';
 
 declare const brand: unique symbol;
 
-/** A label that may stand under the platform domain: the rules hold and it is not reserved. */
+/** A valid label below the platform domain: it follows the rules and is not reserved. */
 export type Subdomain = string & { readonly [brand]: true };
 
 /**
- * The subdomain of a name.
- * @param reserved labels closed by configuration, besides the five that always are.
+ * Derives the subdomain from a name.
+ * @param reserved labels that the configuration reserves, in addition to the five that always are.
  * @throws {SubdomainInvalid} @throws {SubdomainReserved}
  */
 export function parseSubdomain(name: string, reserved: readonly string[]): Subdomain {

@@ -15,21 +15,21 @@ describe('clearSiteDataHeaders', () => {
     for (const cookie of OTHER_MARKS) expect(clearSiteDataHeaders(OWNER, { cookie }, NOW)).toEqual([CLEAR, MARK]);
   });
 
-  it('leaves a marked browser alone, and every browser when the time is over', () => {
+  it('sends nothing to a marked browser, nor to any browser after the deadline', () => {
     expect(clearSiteDataHeaders(OWNER, MARKED, NOW)).toEqual([]);
     expect(clearSiteDataHeaders(OWNER, {}, NOW + 60_000)).toEqual([]);
   });
 });
 
 describe('isStaleServiceWorker', () => {
-  it('tells the workers of the former owner from those of the new one', () => {
+  it('distinguishes workers of the former owner from those of the new one', () => {
     expect(isStaleServiceWorker(OWNER, WORKER, false, NOW)).toBe(true);
     expect(isStaleServiceWorker(OWNER, WORKER, true, NOW)).toBe(true);
     expect(isStaleServiceWorker(OWNER, { ...WORKER, ...MARKED }, false, NOW)).toBe(true);
     expect(isStaleServiceWorker(OWNER, { ...WORKER, ...MARKED }, true, NOW)).toBe(false);
   });
 
-  it('is about worker scripts, for as long as data is cleared', () => {
+  it('applies only to worker scripts, and only until the deadline', () => {
     expect(isStaleServiceWorker(OWNER, {}, false, NOW)).toBe(false);
     expect(isStaleServiceWorker(OWNER, WORKER, false, NOW + 60_000)).toBe(false);
   });

@@ -1,27 +1,27 @@
 import type { Header } from './header-rules';
 
-/** What a request says that decides whether the browser holds data of a former owner of the name. */
+/** The request headers that tell whether the browser has data of a former owner of the name. */
 export interface VisitorRequest {
-  /** `script` when a browser asks for the script of a service worker, which includes its checks for an update. */
+  /** `script` when a browser requests the script of a service worker, also for its update checks. */
   readonly 'service-worker'?: string | string[] | undefined;
   readonly cookie?: string | undefined;
 }
 
-/** An app whose name another organization had before. */
+/** An app whose name belonged to another organization before. */
 export interface NewOwner {
   readonly appId: string;
   readonly clearsDataUntil: Date;
 }
 
-/** Marks a browser that has dropped the data already. */
+/** Marks a browser that has cleared the data already. */
 const CLEARED_COOKIE = 'homeport-cleared';
-/** Not "cookies": that would reach the whole registrable domain. */
+/** Without "cookies", which would clear the cookies of the whole registrable domain. */
 const CLEAR: Header = ['clear-site-data', '"cache", "storage"'];
 
 /**
- * Replaces the service worker of a former owner: it takes over at once, unregisters itself and reloads open pages from
- * the network. `Clear-Site-Data` alone does not do: a page of the former owner that is still open can register its
- * worker again before it is removed.
+ * Replaces the service worker of a former owner: it activates immediately, unregisters itself and reloads open pages
+ * from the network. `Clear-Site-Data` alone is not enough: an open page of the former owner can register its worker
+ * again before the old one is removed.
  */
 export const CLEANUP_SERVICE_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil((async () => {
@@ -31,21 +31,21 @@ addEventListener('activate', (event) => event.waitUntil((async () => {
 })()));
 `;
 
-/** Whether a browser asks for the script of a service worker. */
+/** Whether a browser requests the script of a service worker. */
 export function isServiceWorkerScript(request: VisitorRequest): boolean {
   return request['service-worker'] === 'script';
 }
 
-/** Header fields of a navigation to a name that no app has any more. */
+/** Response headers for a navigation to a released name. */
 export function releasedNameHeaders(): readonly Header[] {
   return [CLEAR];
 }
 
 /**
- * Header fields of a navigation that make a browser drop what a former owner stored, once: a cookie marks browsers that
- * have.
+ * Response headers for a navigation that make a browser clear the data of a former owner. A cookie marks browsers that
+ * have done so, so that each clears once.
  * @param now milliseconds since 1970.
- * @returns fields of an answer that nobody may store; none when there is nothing to clear.
+ * @returns headers of a response that must not be cached; empty when there is nothing to clear.
  */
 export function clearSiteDataHeaders(owner: NewOwner, request: VisitorRequest, now: number): readonly Header[] {
   const secondsLeft = secondsLeftOf(owner, now);
@@ -55,10 +55,11 @@ export function clearSiteDataHeaders(owner: NewOwner, request: VisitorRequest, n
 }
 
 /**
- * Whether the worker whose script is asked for may be a former owner's. A browser without the mark has not yet seen a
- * page of the new owner that could have registered one. The mark does not excuse a script that the new owner does not
- * serve, because a worker can forge it.
- * @param isServed whether the new owner serves a script at this address. @param now milliseconds since 1970.
+ * Whether the requested worker script may belong to a former owner. A browser without the mark has not yet loaded a
+ * page of the new owner that could have registered a worker. For a script that the new owner does not serve, the mark
+ * does not count, because a worker can forge it.
+ * @param isServed whether the new owner serves a script at this URL.
+ * @param now milliseconds since 1970.
  */
 export function isStaleServiceWorker(
   owner: NewOwner,

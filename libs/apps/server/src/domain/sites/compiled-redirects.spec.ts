@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CompiledRedirects } from './compiled-redirects';
 import { parseRedirects, type RedirectRule } from './redirect-rules';
 
-/** The first rule that leads on when it is the only one. */
+/** The result of the first rule that matches on its own. */
 function findOneByOne(rules: readonly RedirectRule[], path: string, query: string) {
   for (const rule of rules) {
     const found = new CompiledRedirects([rule]).find(path, query);
@@ -24,7 +24,7 @@ const files = fc
   .map((lines) => lines.map(([from, wanted], i) => `${from} ${wanted.join(' ')} https://x.example/${i}`).join('\n'));
 
 describe('CompiledRedirects', () => {
-  it('finds what the rules say one after the other', () => {
+  it('finds the same as trying the rules one after the other', () => {
     fc.assert(
       fc.property(files, fc.array(fc.tuple(paths, queries), { maxLength: 10 }), (file, requests) => {
         const { rules, problems } = parseRedirects(file);
@@ -38,20 +38,20 @@ describe('CompiledRedirects', () => {
     );
   });
 
-  it('looks at the first fifty parameters of a query', () => {
+  it('checks the first fifty parameters of a query', () => {
     const compiled = new CompiledRedirects(parseRedirects('/a id=1 /b').rules);
     const padded = (count: number) => `${'x=y&'.repeat(count)}id=1`;
     expect(compiled.find('/a', padded(49))).toEqual({ status: 301, location: `/b` });
     expect(compiled.find('/a', padded(50))).toBeUndefined();
   });
 
-  it('leads nowhere when the target does not fit into a header field', () => {
+  it('finds no redirect when the target is too long for a header', () => {
     const compiled = new CompiledRedirects(parseRedirects(`/a/* /b${'/:splat'.repeat(70)}`).rules);
     expect(compiled.find(`/a/${'c'.repeat(100)}`, '')).toMatchObject({ status: 301 });
     expect(compiled.find(`/a/${'c'.repeat(1_000)}`, '')).toBeUndefined();
   });
 
-  it('keeps to the limits with stored rules of any kind', () => {
+  it('applies the limits to stored rules too', () => {
     const from = (i: number) =>
       [...i.toString(2).padStart(11, '0')].map((bit) => (bit === '0' ? '/a' : '/:a')).join('');
     const stored = Array.from({ length: 2_000 }, (_, i) => ({ from: from(i), to: `/${i}`, status: 301 }) as const);
@@ -68,7 +68,7 @@ describe('CompiledRedirects', () => {
 });
 
 describe('parseRedirects', () => {
-  it('names the rules beyond the limits', () => {
+  it('reports the rules beyond the limits', () => {
     const wanted = (count: number) => Array.from({ length: count }, (_, i) => `p${i}=1`).join(' ');
     const values = Array.from({ length: 1_000 }, (_, i) => `/s id=${i} /b`);
     const names = Array.from({ length: 63 }, (_, i) => `/s n${i}=1 /b`);

@@ -3,14 +3,14 @@ import { parsePattern, type PathPattern, segmentsOf, captureParams } from './pat
 import { ConditionIndex, pickParameters } from './query-conditions';
 import { isRedirect, MAX_REDIRECT_RULES, type Redirect, type RedirectRule, RuleLimits } from './redirect-rules';
 
-/** Characters of a target with its values, as much as proxies accept in a header field. */
+/** Characters of a target with its values filled in: as many as proxies accept in a header. */
 const MAX_TARGET_LENGTH = 8 * 1024;
 const NO_PARAMETERS: ReadonlyMap<string, string> = new Map();
 const PLACEHOLDER = /:([a-z_]\w*)/gi;
-/** Resolves paths; it never appears in an answer. */
+/** Resolves paths; it never appears in a response. */
 const BASE_URL = 'http://site.invalid';
 
-/** A part of a target: text, or the name of a value that replaces it. */
+/** A part of a target: literal text, or a placeholder with the name of its value. */
 interface TargetPart {
   readonly text: string;
   readonly name?: string;
@@ -21,25 +21,25 @@ interface OrderedRule {
   readonly order: number;
 }
 
-/** The rules of one deploy, indexed so that a request costs the same however many there are. */
+/** The rules of one deploy, indexed so that the cost of a request does not depend on their number. */
 export class CompiledRedirects {
   readonly #plain = new PathIndex<OrderedRule>();
   readonly #conditional = new PathIndex<ConditionIndex<OrderedRule>>();
-  /** Of all parameters that conditions are about. */
+  /** Names of all parameters that appear in conditions. */
   readonly #names = new Set<string>();
   readonly #isEmpty: boolean;
   /** Rules that are not applied because they exceed the limits. */
   readonly skippedRules: number;
 
   constructor(rules: readonly RedirectRule[]) {
-    let leftOut = Math.max(0, rules.length - MAX_REDIRECT_RULES);
+    let skipped = Math.max(0, rules.length - MAX_REDIRECT_RULES);
     this.#isEmpty = rules.length === 0;
-    // Stored rules may have been parsed when more was allowed.
+    // Stored rules may have been parsed under higher limits.
     const limits = new RuleLimits();
     rules.slice(0, MAX_REDIRECT_RULES).forEach((rule, order) => {
       const pattern = parsePattern(rule.from);
       if ('fault' in pattern || limits.faultOf(rule) !== undefined) {
-        leftOut += 1;
+        skipped += 1;
         return;
       }
       if (!rule.query) {
@@ -47,15 +47,16 @@ export class CompiledRedirects {
         return;
       }
       for (const [name] of rule.query) this.#names.add(name);
-      const place = this.#conditional.entryFor(pattern, () => new ConditionIndex());
-      if ('entry' in place) place.entry.add(rule.query, { rule, order });
+      const slot = this.#conditional.entryFor(pattern, () => new ConditionIndex());
+      if ('entry' in slot) slot.entry.add(rule.query, { rule, order });
     });
-    this.skippedRules = leftOut;
+    this.skippedRules = skipped;
   }
 
   /**
-   * What the first matching rule says.
-   * @param path as it was sent. @param query as it was sent, without "?".
+   * Finds the redirect of the first matching rule.
+   * @param path as sent.
+   * @param query as sent, without "?".
    */
   find(path: string, query: string): Redirect | undefined {
     const segments = this.#isEmpty ? undefined : segmentsOf(path);
@@ -85,7 +86,7 @@ function partsOf(to: string): readonly TargetPart[] {
   return [...parts, { text: to.slice(end) }];
 }
 
-/** Undefined when the target would be too long for a header field. */
+/** @returns undefined when the target would be too long for a header. */
 function interpolate(parts: readonly TargetPart[], values: ReadonlyMap<string, string>): string | undefined {
   let filled = '';
   for (const { text, name } of parts) {
@@ -102,15 +103,15 @@ function resolveTarget(
 ): Redirect | undefined {
   const filled = interpolate(partsOf(to), values);
   if (filled === undefined) return undefined;
-  const isHere = to.startsWith('/');
-  const url = new URL(isHere ? collapseLeadingSlashes(filled) : filled, BASE_URL);
+  const isLocal = to.startsWith('/');
+  const url = new URL(isLocal ? collapseLeadingSlashes(filled) : filled, BASE_URL);
   if (!isRedirect(status)) return { status, path: collapseLeadingSlashes(url.pathname) };
   if (url.search === '' && !conditions) url.search = query;
-  if (isHere && url.pathname === path && url.search === (query && `?${query}`)) return undefined;
-  return { status, location: isHere ? collapseLeadingSlashes(url.href.slice(BASE_URL.length)) : url.href };
+  if (isLocal && url.pathname === path && url.search === (query && `?${query}`)) return undefined;
+  return { status, location: isLocal ? collapseLeadingSlashes(url.href.slice(BASE_URL.length)) : url.href };
 }
 
-/** What was filled in may start with "/", and "//" would be another host. */
+/** A value may start with "/", and a target with "//" would be another host. */
 function collapseLeadingSlashes(path: string): string {
   return path.replace(/^\/+/, '/');
 }

@@ -44,14 +44,14 @@ const HASHED = [
   'playwright/assets/index.B_TqY17P.css',
   '_astro/hoisted.C8k2Lm0P.js',
   '_nuxt/entry.Bq7Xk2Tz.css',
-  // folders that hold nothing else
+  // folders that contain only hashed files
   '_next/static/chunks/main-app.js',
   '_next/static/XyZ123/_buildManifest.js',
   '_next/static/media/a34f9d1faa5f3315-s.p.woff2',
   '_app/immutable/nodes/0.js',
 ];
 
-const NAMED_BY_PEOPLE = [
+const NOT_HASHED = [
   'index.html',
   'main-5QK3VKWS.html',
   '_next/static/page.html',
@@ -110,7 +110,7 @@ const NAMED_BY_PEOPLE = [
   'lib-1.20240101.js',
   'fullcalendar-6.1.10.js',
   'pdf.worker.min.mjs',
-  // names of things, and no hash of them
+  // UUIDs, whole names, documents and short tokens
   'photo-550e8400-e29b-41d4-a716-44665544000a.jpg',
   'docs/AB12CD34.js',
   'a1b2c3d4.js',
@@ -126,12 +126,12 @@ const NAMED_BY_PEOPLE = [
 ];
 
 describe('isHashedName', () => {
-  it.each(HASHED)('keeps %s for ever', (path) => {
+  it.each(HASHED)('recognizes %s', (path) => {
     expect(isHashedName(path)).toBe(true);
     expect(mayBeHashed(path)).toBe(true);
   });
 
-  it.each(NAMED_BY_PEOPLE)('asks again for %s', (path) => {
+  it.each(NOT_HASHED)('does not recognize %s', (path) => {
     expect(isHashedName(path)).toBe(false);
   });
 });
@@ -147,7 +147,7 @@ describe('mayBeHashed', () => {
     'assets/de-4HJsd8Cv.json',
     '_nuxt/DiwrgTda.js',
     'img/a1b2c3d4.png',
-  ])('looks for an earlier %s', (path) => {
+  ])('accepts %s', (path) => {
     expect(mayBeHashed(path)).toBe(true);
   });
 
@@ -163,11 +163,11 @@ describe('mayBeHashed', () => {
     'datepicker.js',
     'a.b.c',
     '',
-  ])('does not for %s', (path) => {
+  ])('does not accept %s', (path) => {
     expect(mayBeHashed(path)).toBe(false);
   });
 
-  it('ends for names that were made to take long', () => {
+  it('is fast for names that try to cause backtracking', () => {
     for (const unit of ['a.', '-aaaaaaa', '.aaaaaaa', 'A1', '_', 'a-'])
       for (const judge of [isHashedName, mayBeHashed]) expect(judge(`${unit.repeat(10_000)}!.js`)).toBeDefined();
   });

@@ -40,20 +40,20 @@ describe('parseHeaders', () => {
   });
 
   it.each([
-    ['Set-Cookie: a=b', /"set-cookie" is not for an app/],
-    ['set-cookie2: a=b', /not for an app/],
-    ['Clear-Site-Data: "*"', /not for an app/],
-    ['Content-Length: 5', /not for an app/],
-    ['Transfer-Encoding: chunked', /not for an app/],
-    ['TE: trailers', /not for an app/],
-    ['Vary: *', /not for an app/],
-    ['Content-Location: /a', /not for an app/],
-    ['WWW-Authenticate: Basic', /not for an app/],
-    ['ETag: "a"', /not for an app/],
-    ['Location: /a', /not for an app/],
-    ['X-Deploy-Id: a', /not for an app/],
-    ['X-Content-Type-Options: none', /not for an app/],
-    ['Alt-Svc: clear', /not for an app/],
+    ['Set-Cookie: a=b', /cannot set the header "set-cookie"/],
+    ['set-cookie2: a=b', /An app cannot set/],
+    ['Clear-Site-Data: "*"', /An app cannot set/],
+    ['Content-Length: 5', /An app cannot set/],
+    ['Transfer-Encoding: chunked', /An app cannot set/],
+    ['TE: trailers', /An app cannot set/],
+    ['Vary: *', /An app cannot set/],
+    ['Content-Location: /a', /An app cannot set/],
+    ['WWW-Authenticate: Basic', /An app cannot set/],
+    ['ETag: "a"', /An app cannot set/],
+    ['Location: /a', /An app cannot set/],
+    ['X-Deploy-Id: a', /An app cannot set/],
+    ['X-Content-Type-Options: none', /An app cannot set/],
+    ['Alt-Svc: clear', /An app cannot set/],
     ['Basic-Auth: ada:secret', /Passwords/],
     ['Bad Name: a', /name has characters/],
     ['Bäd: a', /name has characters/],
@@ -65,22 +65,22 @@ describe('parseHeaders', () => {
     ['X-A:', /value is empty, or/],
     ['! X-A', /neither a path/],
     ['just words', /neither a path/],
-    ['https://x.example/*', /whole address/],
+    ['https://x.example/*', /full URL/],
     ['/a/*/b', /"\*"/],
     [`X-A: ${'a'.repeat(2000)}`, /longer than 2,000/],
-  ])('refuses %j', (line, reason) => {
+  ])('rejects %j', (line, reason) => {
     const { rules, problems } = parseHeaders(`/*\n  X-Good: yes\n  ${line}\n`);
     expect(rules).toEqual([{ path: '/*', headers: [['x-good', 'yes']] }]);
     expect(problems).toEqual([{ path: '_headers', line: 3, reason: expect.stringMatching(reason) }]);
   });
 
-  it('leaves out what is below no path, or below one that is left out', () => {
+  it('skips headers without a path, or below a skipped path', () => {
     const { rules, problems } = parseHeaders('X-A: a\n/b/*/c\n  X-B: b\n/d\n  X-D: d');
     expect(rules).toEqual([{ path: '/d', headers: [['x-d', 'd']] }]);
     expect(problems.map(({ line }) => line)).toEqual([1, 2]);
   });
 
-  it('reads a hundred paths', () => {
+  it('accepts a hundred paths', () => {
     const text = Array.from({ length: 101 }, (_, i) => `/a${i}\n  X-A: a`).join('\n');
     const { rules, problems } = parseHeaders(text);
     expect(rules).toHaveLength(100);
@@ -90,13 +90,13 @@ describe('parseHeaders', () => {
   it.each([
     ['headers', 50, Array.from({ length: 60 }, (_, i) => `X-${i}: a`)],
     ['characters', 8, Array.from({ length: 60 }, () => `X-A: ${'a'.repeat(1_000)}`)],
-  ])('reads as many %s of a path as an answer has room for', (_what, most, lines) => {
+  ])('accepts as many %s of a path as fit into a response', (_what, most, lines) => {
     const { rules, problems } = parseHeaders(['/a', ...lines, '/b', 'X-B: b'].join('\n'));
     expect(rules.map(({ headers }) => headers.length)).toEqual([most, 1]);
     expect(problems).toEqual([{ path: '_headers', line: most + 2, reason: expect.stringMatching(/left out/) }]);
   });
 
-  it('lets nothing through that cannot be sent', () => {
+  it('accepts only headers that can be sent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (name, value) => {
         const { rules } = parseHeaders(`/*\nX${name}: ${value}`);
@@ -108,10 +108,10 @@ describe('parseHeaders', () => {
   });
 });
 
-describe('headers', () => {
+describe('CompiledHeaders', () => {
   const headers = new CompiledHeaders(JSON.parse(JSON.stringify(parseHeaders(TEXT).rules)));
 
-  it('joins the values of all rules that fit', () => {
+  it('joins the values of all matching rules', () => {
     expect(headers.find('/')).toEqual([
       ['x-frame-options', 'DENY'],
       ['link', '</a.css>; rel=preload, </b.css>; rel=preload'],
@@ -123,7 +123,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('takes the media type of the last rule that fits: two of them are none', () => {
+  it('uses the media type of the last matching rule', () => {
     const text = '/*\n Content-Type: text/plain\n/a\n Content-Type: text/x-a\n Content-Type: text/x-b';
     const types = new CompiledHeaders(parseHeaders(text).rules);
     expect(types.find('/')).toEqual([['content-type', 'text/plain']]);
@@ -133,7 +133,7 @@ describe('headers', () => {
   it.each([
     ['headers', 50, 'a'],
     ['characters', 8, 'a'.repeat(1_000)],
-  ])('finds as many %s as an answer has room for, however many rules fit', (_what, most, value) => {
+  ])('finds as many %s as fit into a response, regardless of how many rules match', (_what, most, value) => {
     const { rules } = parseHeaders(Array.from({ length: 60 }, (_, i) => `/*\nX-${i}: ${value}`).join('\n'));
     expect(rules).toHaveLength(60);
     expect(new CompiledHeaders(rules).find('/a')).toHaveLength(most);
@@ -146,8 +146,8 @@ describe('headers', () => {
     ['x-a\r\nx-b', 'x'],
     ['x-a', 'a\r\nset-cookie: b'],
     ['x-a', 'a\u2603'],
-  ])('leaves out what was kept and may not be sent: %j: %j', (name, value) => {
-    const kept = [
+  ])('skips a stored header that must not be sent: %j: %j', (name, value) => {
+    const stored = [
       {
         path: '/*',
         headers: [
@@ -156,10 +156,10 @@ describe('headers', () => {
         ] as const,
       },
     ];
-    expect(new CompiledHeaders(kept).find('/')).toEqual([['x-good', 'yes']]);
+    expect(new CompiledHeaders(stored).find('/')).toEqual([['x-good', 'yes']]);
   });
 
-  it('finds none for what is no path', () => {
+  it('finds none for an invalid path', () => {
     expect(headers.find('/%zz')).toEqual([]);
     expect(headers.find('')).toEqual([]);
     expect(new CompiledHeaders([]).find('/')).toEqual([]);

@@ -1,14 +1,14 @@
 import mime from 'mime';
 
-/** What a request says about who asks. */
+/** The request headers that tell how a resource is requested. */
 export interface FetchMetadata {
   readonly 'sec-fetch-mode'?: string | string[] | undefined;
   readonly accept?: string | undefined;
 }
 
 /**
- * Whether a person opens an address, as far as can be told: browsers say so, and what does not say asks for HTML at an
- * address that is not that of a script or picture.
+ * Whether a request opens a page. Browsers send `Sec-Fetch-Mode`; without it, a request for HTML counts as a navigation
+ * unless its path has the extension of another file type, such as a script or an image.
  */
 export function isNavigation(headers: FetchMetadata, path: string | undefined): boolean {
   const mode = headers['sec-fetch-mode'];

@@ -10,7 +10,7 @@ const patternOf = (text: string): PathPattern => {
 };
 
 /** Compares one pattern with one path, segment by segment. */
-function fits({ open, segments }: PathPattern, path: readonly string[]): boolean {
+function matches({ open, segments }: PathPattern, path: readonly string[]): boolean {
   if (open ? path.length < segments.length : path.length !== segments.length) return false;
   return segments.every((segment, index) => 'name' in segment || segment.literal === path[index]);
 }
@@ -25,18 +25,18 @@ const patterns = fc
   .map(([segments, open]) => `/${[...segments, ...(open ? ['*'] : [])].join('/')}`);
 
 describe('PathIndex', () => {
-  it('finds exactly the patterns that a comparison with each of them finds', () => {
+  it('finds exactly the patterns that match one by one', () => {
     fc.assert(
-      fc.property(fc.array(patterns, { maxLength: 40 }), fc.array(paths, { maxLength: 10 }), (texts, asked) => {
+      fc.property(fc.array(patterns, { maxLength: 40 }), fc.array(paths, { maxLength: 10 }), (texts, requested) => {
         const index = new PathIndex<number[]>();
         const known = texts.map(patternOf);
         known.forEach((pattern, order) => {
-          const place = index.entryFor(pattern, () => []);
-          if ('entry' in place) place.entry.push(order);
+          const slot = index.entryFor(pattern, () => []);
+          if ('entry' in slot) slot.entry.push(order);
         });
-        for (const path of asked) {
+        for (const path of requested) {
           const segments = segmentsOf(path) ?? [];
-          const expected = known.flatMap((pattern, order) => (fits(pattern, segments) ? [order] : []));
+          const expected = known.flatMap((pattern, order) => (matches(pattern, segments) ? [order] : []));
           expect(
             index
               .matching(segments)
@@ -49,7 +49,7 @@ describe('PathIndex', () => {
     );
   });
 
-  it('takes as many literals as there are, and few arrangements', () => {
+  it('accepts any number of literals, but only 64 arrangements', () => {
     const index = new PathIndex<true>();
     const isTaken = (text: string) => 'entry' in index.entryFor(patternOf(text), () => true);
     expect(Array.from({ length: 5_000 }, (_, i) => isTaken(`/a/${i}`)).every(Boolean)).toBe(true);
@@ -61,7 +61,7 @@ describe('PathIndex', () => {
     expect(index.entryFor(patternOf('/:a/*'), () => true)).toEqual({ fault: expect.stringContaining('64 different') });
   });
 
-  it('takes patterns of 32 segments', () => {
+  it('accepts patterns of up to 32 segments', () => {
     const index = new PathIndex<true>();
     expect(index.entryFor(patternOf('/a'.repeat(32)), () => true)).toEqual({ entry: true });
     expect(index.entryFor(patternOf('/a'.repeat(33)), () => true)).toEqual({

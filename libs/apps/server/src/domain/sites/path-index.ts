@@ -2,34 +2,34 @@ import type { PathPattern } from './path-pattern';
 
 /** Longest pattern, in segments. */
 const MAX_SEGMENTS = 32;
-/** Different arrangements of literals, placeholders and a closing "*", such as `/a/:b` or `/a/b/*`. */
+/** Maximum number of arrangements of literals, placeholders and a closing "*", such as `/a/:b` or `/a/b/*`. */
 const MAX_SHAPES = 64;
 
-/** Patterns with the same arrangement of literals and placeholders share a node, whatever their literals are. */
+/** Patterns with the same arrangement of literals and placeholders share a node. */
 class ShapeNode<T> {
   literal: ShapeNode<T> | undefined;
   placeholder: ShapeNode<T> | undefined;
-  /** Entries of the patterns that end here, by their literals; for paths of exactly this length. */
+  /** Entries of the patterns that end here without a "*", by their literals. */
   closed: Map<string, T> | undefined;
-  /** Entries of the patterns that end here with a "*". */
+  /** Entries of the patterns that end here with a "*", by their literals. */
   open: Map<string, T> | undefined;
 }
 
 /**
- * Finds the entries of all path patterns that match a path. A look-up visits shapes, not patterns: thousands of patterns
- * that differ in their literals cost one hash look-up, and the number of shapes is limited.
+ * Finds the entries of all path patterns that match a path. A lookup visits shapes, not patterns: thousands of patterns
+ * that differ only in their literals cost one hash lookup, and the number of shapes is limited.
  */
 export class PathIndex<T> {
   readonly #root = new ShapeNode<T>();
-  /** Two characters for each literal, which keep keys short. */
+  /** A code of two characters for each literal keeps the keys short. */
   readonly #codes = new Map<string, string>();
   #shapes = 0;
   #depth = 0;
 
   /**
-   * The entry of all patterns that match the same paths as this one.
-   * @param create makes it when there is none.
-   * @returns the entry, or why the limits refuse the pattern.
+   * Finds or creates the entry that is shared by all patterns that match the same paths as this one.
+   * @param create creates the entry when it does not exist.
+   * @returns the entry, or why the limits reject the pattern.
    */
   entryFor({ segments, open }: PathPattern, create: () => T): { readonly entry: T } | { readonly fault: string } {
     if (segments.length > MAX_SEGMENTS) return { fault: `The path has more than ${MAX_SEGMENTS} segments.` };
@@ -51,7 +51,7 @@ export class PathIndex<T> {
   }
 
   /**
-   * @param segments of a path, decoded.
+   * @param segments the decoded segments of a path.
    * @returns the entries of all patterns that match it, at most one of each shape.
    */
   matching(segments: readonly string[]): readonly T[] {

@@ -1,15 +1,15 @@
-/** A path with places that anything may stand at: `/blog/:slug`, and `/files/*` for any number of segments. */
+/** A path with placeholders for one segment, such as `/blog/:slug`, or with a "*" for any number of segments. */
 export interface PathPattern {
   readonly segments: readonly ({ readonly literal: string } | { readonly name: string })[];
-  /** Whether more segments may follow. */
+  /** Whether the pattern ends with a "*", so that more segments may follow. */
   readonly open: boolean;
 }
 
 const PLACEHOLDER = /^:([a-z_]\w*)$/i;
 
 /**
- * The decoded segments of a path as it was sent, percent-encoded; "/" at its end counts for nothing.
- * Undefined when it cannot be decoded.
+ * Splits a percent-encoded path into decoded segments; a "/" at its end is ignored.
+ * @returns undefined when the path cannot be decoded.
  */
 export function segmentsOf(path: string): readonly string[] | undefined {
   if (!path.startsWith('/') || !path.isWellFormed()) return undefined;
@@ -19,14 +19,14 @@ export function segmentsOf(path: string): readonly string[] | undefined {
   try {
     return segments.map(decodeURIComponent);
   } catch {
-    // The one thing that throws here is a "%" that is none.
+    // Only an invalid "%" escape throws here.
     return undefined;
   }
 }
 
-/** The pattern a person wrote, or what is wrong with it. */
+/** @returns the parsed pattern, or the reason for rejecting it. */
 export function parsePattern(text: string): PathPattern | { readonly fault: string } {
-  if (/^https?:\/\//i.test(text)) return { fault: 'The rule is for a whole address. Write its path alone.' };
+  if (/^https?:\/\//i.test(text)) return { fault: 'The rule is for a full URL. Write only its path.' };
   if (!text.startsWith('/')) return { fault: 'The path does not start with "/".' };
   if (/[?#]/.test(text)) return { fault: 'The path has a "?" or "#".' };
   const segments = segmentsOf(text);
@@ -34,7 +34,7 @@ export function parsePattern(text: string): PathPattern | { readonly fault: stri
   const open = segments.at(-1) === '*';
   const named = open ? segments.slice(0, -1) : segments;
   if (named.some((segment) => segment.includes('*')))
-    return { fault: 'A "*" stands for everything that follows, and only at the end, after a "/".' };
+    return { fault: 'A "*" is allowed only at the end, after a "/". It stands for everything that follows.' };
   return { open, segments: named.map(segmentOf) };
 }
 
@@ -43,12 +43,12 @@ function segmentOf(segment: string): PathPattern['segments'][number] {
   return name === undefined ? { literal: segment } : { name };
 }
 
-/** Equal for patterns with the same arrangement of literals, placeholders and "*". */
+/** @returns a key that is equal for patterns with the same arrangement of literals, placeholders and "*". */
 export function shapeOf({ open, segments }: PathPattern): string {
   return segments.map((segment) => ('name' in segment ? ':' : '/')).join('') + (open ? '*' : '');
 }
 
-/** What stands at the places of a pattern that fits, percent-encoded; what follows is called `splat`. */
+/** The values of the placeholders of a matching pattern, percent-encoded; the value of "*" is called `splat`. */
 export function captureParams({ open, segments }: PathPattern, path: readonly string[]): Map<string, string> {
   const values = new Map<string, string>();
   segments.forEach((segment, index) => {

@@ -1,22 +1,22 @@
-/** Parameters that a query must have; a value `:name` stands for any. */
+/** Parameters that a query must have; a value `:name` matches any value. */
 export type QueryConditions = readonly (readonly [name: string, value: string])[];
 
-/** Conditions of one rule. */
+/** Maximum number of conditions of one rule. */
 const MAX_CONDITIONS = 10;
-/** Different arrangements of parameter names in one file, each counted once for every arrangement of its paths. */
+/** Maximum number of arrangements of parameter names in one file, counted separately for each arrangement of paths. */
 const MAX_CONDITION_SETS = 64;
-/** Parameters of a query that conditions are compared with. */
+/** Maximum number of query parameters that are compared with conditions. */
 const MAX_PARAMETERS = 50;
 
 const ENCODED = /[%+]/;
 
-const isAny = (value: string) => value.startsWith(':');
+const isPlaceholder = (value: string) => value.startsWith(':');
 
-/** Limits the conditions of a file, so that comparing all of them stays cheap. */
+/** Limits the conditions of a file, so that comparing them stays cheap. */
 export class ConditionLimits {
   readonly #arrangements = new Set<string>();
 
-  /** @param pathShape equal for paths with the same arrangement. @returns why the limits refuse the conditions. */
+  /** @param pathShape equal for paths with the same arrangement. @returns why the limits reject the conditions. */
   faultOf(conditions: QueryConditions, pathShape: string): string | undefined {
     if (conditions.length > MAX_CONDITIONS) return `The line has more than ${MAX_CONDITIONS} conditions on the query.`;
     const arrangement = `${pathShape} ${arrangementOf(conditions)}`;
@@ -28,11 +28,11 @@ export class ConditionLimits {
   }
 }
 
-/** Values by their conditions on the query. Conditions that differ only in the values of parameters cost one look-up. */
+/** Values by their conditions on the query. Conditions that differ only in the parameter values cost one lookup. */
 export class ConditionIndex<T> {
   readonly #groups = new Map<string, { readonly conditions: QueryConditions; readonly values: Map<string, T> }>();
 
-  /** The first value that is added under equal conditions counts. */
+  /** Adds a value; of several values with equal conditions the first wins. */
   add(conditions: QueryConditions, value: T): void {
     const arrangement = arrangementOf(conditions);
     const group = this.#groups.get(arrangement) ?? { conditions, values: new Map<string, T>() };
@@ -41,7 +41,7 @@ export class ConditionIndex<T> {
     if (!group.values.has(key)) group.values.set(key, value);
   }
 
-  /** The values whose conditions a query meets, at most one of each set of names. */
+  /** @returns the values whose conditions a query meets, at most one for each set of names. */
   matching(sent: ReadonlyMap<string, string>): readonly T[] {
     const found: T[] = [];
     for (const { conditions, values } of this.#groups.values()) {
@@ -54,30 +54,30 @@ export class ConditionIndex<T> {
 }
 
 function arrangementOf(conditions: QueryConditions): string {
-  return JSON.stringify(conditions.map(([name, value]) => [name, isAny(value)]));
+  return JSON.stringify(conditions.map(([name, value]) => [name, isPlaceholder(value)]));
 }
 
-/** What the parameters of a query are; undefined when one is missing. */
+/** A key from the parameter values that the conditions name; undefined when one is missing. */
 function keyOf(conditions: QueryConditions, sent: ReadonlyMap<string, string>): string | undefined {
   let key = '';
   for (const [name, value] of conditions) {
     const found = sent.get(name);
     if (found === undefined) return undefined;
-    if (!isAny(value)) key += `${found.length}:${found}`;
+    if (!isPlaceholder(value)) key += `${found.length}:${found}`;
   }
   return key;
 }
 
 /**
- * The parameters of a query that have one of these names. Of a parameter that is sent more than once the first counts;
- * parameters beyond the limit are not looked at.
+ * Picks the parameters with one of these names from a query. Of a repeated parameter the first value wins; parameters
+ * beyond the limit are ignored.
  */
 export function pickParameters(names: ReadonlySet<string>, query: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const pair of query.split('&', MAX_PARAMETERS)) {
     const end = pair.indexOf('=');
     const name = end < 0 ? pair : pair.slice(0, end);
-    // Decoding is the costly part, so it is left out where nothing is encoded.
+    // Decoding is expensive, so it is skipped when nothing is encoded.
     const [[decoded, value]] = ENCODED.test(pair)
       ? ([...new URLSearchParams(`&${pair}`)] as [[string, string]])
       : [[name, end < 0 ? '' : pair.slice(end + 1)]];

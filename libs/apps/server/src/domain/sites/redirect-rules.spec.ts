@@ -5,8 +5,8 @@ import { parseRedirects } from './redirect-rules';
 
 const reasonsOf = (text: string) => parseRedirects(text).problems.map(({ line, reason }) => `${line}: ${reason}`);
 
-/** Where a file of rules without problems leads. */
-function lead(text: string, path: string, query = '') {
+/** Applies a file of rules that has no problems. */
+function redirectOf(text: string, path: string, query = '') {
   const { rules, problems } = parseRedirects(text);
   expect(problems).toEqual([]);
   return new CompiledRedirects(JSON.parse(JSON.stringify(rules))).find(path, query);
@@ -14,7 +14,7 @@ function lead(text: string, path: string, query = '') {
 const to = (location: string, status = 301) => ({ status, location });
 
 describe('parseRedirects', () => {
-  it('reads lines, and passes over comments and white space', () => {
+  it('reads lines, and ignores comments and white space', () => {
     const text = '\uFEFF# moved\r\n\n  /a   /b\t302  # for now\r/c https://example.org/x#y\n/* /index.html 200';
     expect(parseRedirects(text)).toEqual({
       rules: [
@@ -26,7 +26,7 @@ describe('parseRedirects', () => {
     });
   });
 
-  it('leaves out the lines at fault, names them, and keeps the others', () => {
+  it('skips and reports invalid lines, and keeps the others', () => {
     const { rules, problems } = parseRedirects('/a /b\n/c\n/d /e 299\n/f /g');
     expect(rules.map(({ from }) => from)).toEqual(['/a', '/f']);
     expect(problems).toEqual([
@@ -40,7 +40,7 @@ describe('parseRedirects', () => {
     ['/a b c', /no target/],
     ['/a foo /b', /"name=value"/],
     ['a /b', /does not start with "\/"/],
-    ['https://x.example/a /b', /whole address/],
+    ['https://x.example/a /b', /full URL/],
     ['/a?x=1 /b', /"\?" or "#"/],
     ['/%zz /b', /"%"/],
     ['/a/*/b /c', /"\*"/],
@@ -48,9 +48,9 @@ describe('parseRedirects', () => {
     ['/a /b 301!', /Forced/],
     ['/a /b 200!', /Forced/],
     ['/a /b Country=de', /country/],
-    ['/a /b 302 Language=de', /behind the status/],
-    ['/a /b 305', /status is none/],
-    ['/a /b 3010', /status is none/],
+    ['/a /b 302 Language=de', /after the status/],
+    ['/a /b 305', /status must be one of/],
+    ['/a /b 3010', /status must be one of/],
     ['/a https://x.example/ 200', /Only paths/],
     ['/a https://x.example/ 404', /Only paths/],
     ['/a //x.example/', /starts with "\/\/"/],
@@ -59,24 +59,24 @@ describe('parseRedirects', () => {
     ['/a javascript://x', /neither a path/],
     ['/a ftp://x.example/', /neither a path/],
     ['/a https://u:p@x.example/', /user name/],
-    ['/* https://:splat', /cannot be filled in/],
-    ['/:h/x https://:h.example/', /cannot be filled in/],
+    ['/* https://:splat', /cannot contain placeholders/],
+    ['/:h/x https://:h.example/', /cannot contain placeholders/],
     ['/a https://[x]/', /not valid/],
     ['/a /:b', /":b"/],
     ['/a /b/:splat', /":splat"/],
     ['/a /b?x=:id', /":id"/],
-    ['/a /a', /where it starts/],
-    ['/a /a/ 302', /where it starts/],
-    ['/a/ /a#x', /where it starts/],
-    ['/* /:splat', /where it starts/],
-    ['/b/:x/* /b/:x/:splat', /where it starts/],
+    ['/a /a', /points to itself/],
+    ['/a /a/ 302', /points to itself/],
+    ['/a/ /a#x', /points to itself/],
+    ['/* /:splat', /points to itself/],
+    ['/b/:x/* /b/:x/:splat', /points to itself/],
     [`/a /${'b'.repeat(1000)}`, /longer than 1,000/],
-  ])('refuses %s', (line, reason) => {
+  ])('rejects %s', (line, reason) => {
     expect(reasonsOf(`# first\n${line}`)).toEqual([expect.stringMatching(reason)]);
     expect(reasonsOf(`# first\n${line}`)[0]).toMatch(/^2: /);
   });
 
-  it('reads 2,000 rules, and names a hundred problems', () => {
+  it('accepts 2,000 rules, and reports a hundred problems', () => {
     const lines = Array.from({ length: 2_001 }, (_, i) => `/a${i} /b`);
     expect(parseRedirects(lines.slice(0, 2_000).join('\n')).problems).toEqual([]);
     const { rules, problems } = parseRedirects([...lines, '/x'].join('\n'));
@@ -86,7 +86,7 @@ describe('parseRedirects', () => {
     expect(parseRedirects('x'.repeat(5_000_000)).problems).toHaveLength(1);
   });
 
-  it('reads anything at all', () => {
+  it('accepts any input and finds only safe targets', () => {
     const word = fc.constantFrom(
       '/',
       'a',
@@ -155,23 +155,23 @@ describe('redirects', () => {
     ['/* /b', '', undefined],
     ['/* /b', '*', undefined],
     ['/__proto__ /b', '/__proto__', to('/b')],
-  ])('%j leads %s on', (text, path, found) => {
-    expect(lead(text, path)).toEqual(found);
+  ])('%j redirects %s', (text, path, found) => {
+    expect(redirectOf(text, path)).toEqual(found);
   });
 
-  it('looks at the query', () => {
+  it('checks the query', () => {
     const text = '/store id=:id /blog/:id 301\n/store tag=red /red\n/store a=:a b=:b /:b/:a\n/store /all';
-    expect(lead(text, '/store', 'id=my%20post')).toEqual(to('/blog/my%20post'));
-    expect(lead(text, '/store', 'x=1&id=%2F%2Fevil')).toEqual(to('/blog/%2F%2Fevil'));
-    expect(lead(text, '/store', 'tag=red')).toEqual(to('/red'));
-    expect(lead(text, '/store', 'tag=blue')).toEqual(to('/all?tag=blue'));
-    expect(lead(text, '/store', 'b=1&a=2')).toEqual(to('/1/2'));
-    expect(lead(text, '/store')).toEqual(to('/all'));
-    expect(lead(text, '/store', 'tag=red&tag=blue')).toEqual(to('/red'));
-    expect(lead(text, '/store', 'tag=blue&tag=red')).toEqual(to('/all?tag=blue&tag=red'));
+    expect(redirectOf(text, '/store', 'id=my%20post')).toEqual(to('/blog/my%20post'));
+    expect(redirectOf(text, '/store', 'x=1&id=%2F%2Fevil')).toEqual(to('/blog/%2F%2Fevil'));
+    expect(redirectOf(text, '/store', 'tag=red')).toEqual(to('/red'));
+    expect(redirectOf(text, '/store', 'tag=blue')).toEqual(to('/all?tag=blue'));
+    expect(redirectOf(text, '/store', 'b=1&a=2')).toEqual(to('/1/2'));
+    expect(redirectOf(text, '/store')).toEqual(to('/all'));
+    expect(redirectOf(text, '/store', 'tag=red&tag=blue')).toEqual(to('/red'));
+    expect(redirectOf(text, '/store', 'tag=blue&tag=red')).toEqual(to('/all?tag=blue&tag=red'));
   });
 
-  it('decodes no parameter that is plain, however many rules ask for it', () => {
+  it('decodes only encoded parameters, regardless of how many rules use them', () => {
     const rules = new CompiledRedirects(
       parseRedirects(Array.from({ length: 500 }, (_, i) => `/s a=${i} /b/${i}`).join('\n')).rules,
     );
@@ -191,11 +191,11 @@ describe('redirects', () => {
     expect(decoded).toBe(1);
   });
 
-  it('passes the query on where the target has none', () => {
-    expect(lead('/a /b', '/a', 'x=1&y=%20')).toEqual(to('/b?x=1&y=%20'));
-    expect(lead('/a /b?z=1', '/a', 'x=1')).toEqual(to('/b?z=1'));
-    expect(lead('/a https://example.org/#top', '/a', 'x=1')).toEqual(to('https://example.org/?x=1#top'));
-    expect(lead('/a /b 200', '/a', 'x=1')).toEqual({ status: 200, path: '/b' });
+  it('passes the query on when the target has none', () => {
+    expect(redirectOf('/a /b', '/a', 'x=1&y=%20')).toEqual(to('/b?x=1&y=%20'));
+    expect(redirectOf('/a /b?z=1', '/a', 'x=1')).toEqual(to('/b?z=1'));
+    expect(redirectOf('/a https://example.org/#top', '/a', 'x=1')).toEqual(to('https://example.org/?x=1#top'));
+    expect(redirectOf('/a /b 200', '/a', 'x=1')).toEqual({ status: 200, path: '/b' });
   });
 
   it.each([
@@ -217,14 +217,14 @@ describe('redirects', () => {
     '/x/%e2%80%ae',
   ])('keeps %s on the site', (path) => {
     for (const target of ['/:splat', '/./:splat', '/a/../:splat', '/:splat#:splat', '/b/:splat?c=:splat']) {
-      const found = lead(`/x/* ${target} 302`, path, 'a=\r\nb: c');
+      const found = redirectOf(`/x/* ${target} 302`, path, 'a=\r\nb: c');
       const location = found && 'location' in found ? found.location : '';
       expect(location).toMatch(/^\/(?![/\\])[\x21-\x7e]*$/);
       expect(new URL(location, 'https://app.example').origin).toBe('https://app.example');
-      const served = lead(`/x/* ${target.replace(/[?#].*/, '')} 200`, path);
+      const served = redirectOf(`/x/* ${target.replace(/[?#].*/, '')} 200`, path);
       expect(served && 'path' in served && served.path).toMatch(/^\/(?!\/)[\x21-\x7e]*$/);
     }
-    const away = lead('/x/* https://example.org/:splat', path);
+    const away = redirectOf('/x/* https://example.org/:splat', path);
     expect(new URL(away && 'location' in away ? away.location : '').origin).toBe('https://example.org');
   });
 });

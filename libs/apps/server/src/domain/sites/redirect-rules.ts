@@ -10,23 +10,23 @@ type Status = (typeof STATUSES)[number];
 /** A line of `_redirects`. */
 export interface RedirectRule {
   readonly from: string;
-  /** A path, or with a status of 3xx an http or https URL; `:name` and `:splat` stand for what `from` found. */
+  /** A path, or with a 3xx status also an http or https URL. `:name` and `:splat` insert values captured by `from`. */
   readonly to: string;
   readonly status: Status;
-  /** Parameters the query must have; a value `:name` takes any and remembers it. */
+  /** Parameters that the query must have; a value `:name` matches any value and captures it. */
   readonly query?: QueryConditions;
 }
 
-/** Where a request goes; everything is percent-encoded. */
+/** The result of a rule; everything is percent-encoded. */
 export type Redirect =
   | { readonly status: (typeof REDIRECTS)[number]; readonly location: string }
-  /** Another path of the app is served instead, with this status. */
+  /** Serves another path of the app with this status. */
   | { readonly status: 200 | 404; readonly path: string };
 
 export const MAX_REDIRECT_RULES = 2_000;
 const LINE_LENGTH = 1_000;
 
-/** The rules of a `_redirects` file. */
+/** Parses a `_redirects` file. */
 export function parseRedirects(text: string): {
   readonly rules: readonly RedirectRule[];
   readonly problems: readonly RuleProblem[];
@@ -54,16 +54,16 @@ interface Fault {
   readonly fault: string;
 }
 
-/** Limits that keep the cost of a request small, whatever the rules are. */
+/** Limits that keep the cost of a request small for any set of rules. */
 export class RuleLimits {
   readonly #paths = new PathIndex<true>();
   readonly #conditions = new ConditionLimits();
 
-  /** Why the limits refuse a rule; undefined when it is within them. */
+  /** @returns why the limits reject a rule; undefined when it is within them. */
   faultOf({ from, query }: RedirectRule): string | undefined {
     const pattern = parsePattern(from);
-    const place = 'fault' in pattern ? pattern : this.#paths.entryFor(pattern, () => true);
-    if ('fault' in place) return place.fault;
+    const slot = 'fault' in pattern ? pattern : this.#paths.entryFor(pattern, () => true);
+    if ('fault' in slot) return slot.fault;
     return query && !('fault' in pattern) ? this.#conditions.faultOf(query, shapeOf(pattern)) : undefined;
   }
 }
@@ -78,7 +78,7 @@ function parseLine({ text }: RuleLine): RedirectRule | Fault {
   const query = rest.slice(0, target).map(parameterOf);
   const status = statusOf(rest.slice(target + 1));
   if (typeof status !== 'number') return status;
-  if (query.some(([name]) => name === '')) return { fault: 'What stands before the target is no "name=value".' };
+  if (query.some(([name]) => name === '')) return { fault: 'Conditions must have the form "name=value".' };
   const rule = { from, to, status, ...(query.length > 0 && { query }) };
   const fault = faultOf(rule);
   return fault === undefined ? rule : { fault };
@@ -94,9 +94,9 @@ function statusOf([word, ...more]: readonly string[]): Status | Fault {
   if (word.includes('=')) return { fault: 'Conditions on country, language, role or cookie are not supported.' };
   if (word.endsWith('!')) return { fault: 'Forced rules ("!") are not supported: a file that exists is served.' };
   const status = STATUSES.find((known) => String(known) === word);
-  if (status === undefined) return { fault: `The status is none of ${STATUSES.join(', ')}.` };
+  if (status === undefined) return { fault: `The status must be one of ${STATUSES.join(', ')}.` };
   if (more.length === 0) return status;
-  return { fault: 'Conditions behind the status are not supported.' };
+  return { fault: 'Conditions after the status are not supported.' };
 }
 
 function faultOf(rule: RedirectRule): string | undefined {
@@ -109,33 +109,33 @@ function faultOf(rule: RedirectRule): string | undefined {
 
 function targetFault(to: string): string | undefined {
   if (/[\\\p{Cc}]/u.test(to) || !to.isWellFormed()) return 'The target has a backslash or a control character.';
-  if (to.startsWith('//')) return 'The target starts with "//". Write the whole address with https.';
+  if (to.startsWith('//')) return 'The target starts with "//". Write the full URL with https.';
   if (to.startsWith('/')) return undefined;
   const host = /^https?:\/\/([^/?#]+)/i.exec(to)?.[1];
-  if (host === undefined) return 'The target is neither a path nor an http or https address.';
+  if (host === undefined) return 'The target is neither a path nor an http or https URL.';
   if (host.includes('@')) return 'The target has a user name.';
-  if (/:[a-z_]/i.test(host)) return 'The host of the target cannot be filled in.';
+  if (/:[a-z_]/i.test(host)) return 'The host of the target cannot contain placeholders.';
   return URL.canParse(`https://${host}`) ? undefined : 'The host of the target is not valid.';
 }
 
-/** Names at the start of a segment or a value are meant to be filled; elsewhere a colon may be a colon. */
+/** Placeholders start a segment or a value; a colon elsewhere is literal text. */
 function unknownName({ to, query = [] }: RedirectRule, pattern: PathPattern): string | undefined {
   const known = new Set(pattern.segments.flatMap((segment) => ('name' in segment ? [segment.name] : [])));
   if (pattern.open) known.add('splat');
   for (const [, value] of query) if (value.startsWith(':')) known.add(value.slice(1));
-  const meant = [...to.matchAll(/[/=]:([a-z_]\w*)/gi)].map(([, name]) => name ?? '');
-  const unknown = meant.find((name) => !known.has(name));
-  return unknown === undefined ? undefined : `The target has ":${unknown}", which the line does not find anywhere.`;
+  const used = [...to.matchAll(/[/=]:([a-z_]\w*)/gi)].map(([, name]) => name ?? '');
+  const unknown = used.find((name) => !known.has(name));
+  return unknown === undefined ? undefined : `The target uses ":${unknown}", which the rule does not define.`;
 }
 
 function loopFault({ from, to, query }: RedirectRule): string | undefined {
   if (query) return undefined;
   const bare = (path: string) => path.replace(/[?#].*/, '').replace(/(.)\/$/, '$1');
   const same = bare(from).replace(/\/\*$/, '/:splat') === bare(to);
-  return same ? 'The rule leads to where it starts.' : undefined;
+  return same ? 'The rule points to itself.' : undefined;
 }
 
-/** Whether a status sends visitors to another address. */
+/** Whether a status redirects visitors to another URL. */
 export function isRedirect(status: Status): status is (typeof REDIRECTS)[number] {
   return (REDIRECTS as readonly number[]).includes(status);
 }

@@ -39,11 +39,11 @@ describe('parseRequestPath', () => {
       '/%0A',
       '/%7f',
     ].concat(['/%', '/%4', '/%gg', '/%ff', '/%c0%ae', '/%ed%a0%80', '/\ud800', '/a/%2e%2e/b']),
-  )('refuses %j', (raw) => {
+  )('rejects %j', (raw) => {
     expect(parseRequestPath(raw)).toBeUndefined();
   });
 
-  it('never lets a path through that leaves the site, and reads an address as it was written', () => {
+  it('accepts no path that leaves the site, and reads back encoded paths', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const path = parseRequestPath(`/${text}`)?.path;
@@ -57,7 +57,7 @@ describe('parseRequestPath', () => {
   });
 });
 
-describe('candidatesOf', () => {
+describe('candidateFiles', () => {
   it.each([
     ['/', ['index.html']],
     ['/a', ['a', 'a.html', 'a/index.html']],
@@ -66,7 +66,7 @@ describe('candidatesOf', () => {
     ['/_headers', []],
     ['/a//b', []],
     ['/a/_headers', ['a/_headers', 'a/_headers.html', 'a/_headers/index.html']],
-  ])('knows which files may answer at %s', (raw, candidates) => {
+  ])('lists the candidate files for %s', (raw, candidates) => {
     expect(candidateFiles(parseRequestPath(raw)!)).toEqual(candidates);
   });
 });

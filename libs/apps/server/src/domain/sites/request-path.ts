@@ -1,11 +1,11 @@
 import { MAX_PATH_BYTES } from './site-path';
 import { isRuleFile } from './site-rules';
 
-/** What a request asks of a site, by its path. */
+/** The parsed path of a request to a site. */
 export interface RequestPath {
-  /** Decoded, without the slashes at the ends; undefined where no file can be, such as at `/a//b`. */
+  /** Decoded, without leading and trailing slashes; undefined for a path that no file can have, such as `/a//b`. */
   readonly path: string | undefined;
-  /** Whether it ends with a slash, as the address of a folder does. */
+  /** Whether the path ends with a slash, as the URL of a folder does. */
   readonly isFolder: boolean;
 }
 
@@ -13,8 +13,8 @@ const INDEX = 'index.html';
 
 /**
  * Reads the path of a raw request target: split on `/`, each segment percent-decoded exactly once.
- * @param rawPath as it stood on the wire, without the query.
- * @returns undefined for what no browser sends: bad escapes, control characters, climbing paths, encoded slashes.
+ * @param rawPath as received, without the query.
+ * @returns undefined for what no browser sends: invalid escapes, control characters, `..` segments, encoded slashes.
  */
 export function parseRequestPath(rawPath: string): RequestPath | undefined {
   if (!rawPath.startsWith('/')) return undefined;
@@ -41,19 +41,19 @@ function decodeEscapes(raw: string): string | undefined {
   }
 }
 
-/** The files that may answer, best first: the file itself, the page of that name, the page of that folder. */
+/** The files that may be served, best first: the file itself, the page of that name, the page of that folder. */
 export function candidateFiles({ path, isFolder }: RequestPath): readonly string[] {
   if (path === undefined || isRuleFile(path)) return [];
   if (path === '') return [INDEX];
   return isFolder ? [indexPageOf(path), `${path}.html`] : [path, `${path}.html`, indexPageOf(path)];
 }
 
-/** The page of a folder. */
+/** The index page of a folder. */
 export function indexPageOf(path: string): string {
   return path === '' ? INDEX : `${path}/${INDEX}`;
 }
 
-/** A path as it stands in an address: every segment percent-encoded. It begins with one slash. */
+/** A path for use in a URL: each segment is percent-encoded, and the result begins with one slash. */
 export function encodePath(path: string): string {
   return `/${path.split('/').map(encodeURIComponent).join('/')}`;
 }

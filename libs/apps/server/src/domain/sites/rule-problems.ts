@@ -7,13 +7,13 @@ export interface RuleProblem {
 export interface RuleLine {
   /** From 1. */
   readonly number: number;
-  /** Without white space around it; never empty, never a comment. */
+  /** Trimmed; neither empty nor a comment. */
   readonly text: string;
 }
 
 const MAX_PROBLEMS = 100;
 
-/** What is wrong with a file of rules, line by line; the lines at fault are left out and the others stay. */
+/** Collects the problems of a rule file, line by line. Invalid lines are skipped; the others apply. */
 export class RuleProblems {
   readonly #found: RuleProblem[] = [];
 
@@ -32,7 +32,7 @@ export class RuleProblems {
       this.#found.push({ path: this.path, line, reason: 'There are more problems from here on.' });
   }
 
-  /** The lines that say something. */
+  /** @returns the lines, without empty lines, comments and lines that are too long. */
   linesOf(text: string): RuleLine[] {
     const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
     return lines.flatMap((raw, index) => {

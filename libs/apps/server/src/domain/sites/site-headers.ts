@@ -2,10 +2,10 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 
 /**
- * Response headers that concern one answer or its page. An allow list, because proxies and CDNs act on headers of their
- * own and strip them: what is not known to be harmless is refused. Left out on purpose: what frames the message or is the
- * server's to say (`ETag`, `Vary`), what instructs a proxy (`Surrogate-Control`, `CDN-Cache-Control`), and what browsers
- * remember for a host beyond its owner (`Alt-Svc`, `NEL`, `Report-To`, `Set-Cookie`, `Clear-Site-Data`).
+ * Response headers that concern one response or its page. This is an allow list, because proxies and CDNs act on
+ * vendor-specific headers and strip them. Excluded on purpose: headers that frame the message or that the server sets
+ * (`ETag`, `Vary`), that instruct a proxy (`Surrogate-Control`, `CDN-Cache-Control`), and that browsers remember for a
+ * host beyond its owner (`Alt-Svc`, `NEL`, `Report-To`, `Set-Cookie`, `Clear-Site-Data`).
  */
 const ALLOWED = new Set(
   `accept-ch access-control-allow-credentials access-control-allow-headers access-control-allow-methods
@@ -20,30 +20,31 @@ const ALLOWED = new Set(
    speculation-rules strict-transport-security sunset supports-loading-mode timing-allow-origin`.split(/\s+/),
 );
 
-/** `X-…` headers that proxies, CDNs, caches and load balancers are known to act on, by their beginning. */
+/** Prefixes of `X-…` headers that proxies, CDNs, caches and load balancers are known to act on. */
 const PROXY_FAMILIES =
   `accel akamai amz amzn apache ats azure ban bunny cache cacheable cdn cf cloud edge envoy esi fastly
    forwarded google goog grace haproxy http-method http2-push internal-redirect litespeed lighttpd lscache lsadc ms nf
    nginx offload openresty original pagespeed passenger proxy purge real-ip reproxy request-id rewrite send-file sendfile
    served-by surrogate traefik traffic ttl upstream uwsgi varnish vercel via xkey`.split(/\s+/);
 const PROXY_HEADER = new RegExp(`^x-(?:${PROXY_FAMILIES.join('|')})(?:-|$)`);
-/** Headers of the edge itself. */
-const OWN = new Set(['x-content-type-options', 'x-deploy-id']);
+/** Headers that the edge sets. */
+const EDGE_HEADERS = new Set(['x-content-type-options', 'x-deploy-id']);
 
 /**
- * Why a site may not set a header; undefined when it may. Other headers of a site's own begin with `X-`.
+ * Checks a header that a site wants to set. Custom headers begin with `X-`.
  * @param name in lower case.
+ * @returns why the header is rejected; undefined when it is allowed.
  */
 export function headerFault(name: string, value: string): string | undefined {
-  if (!TOKEN.test(name)) return 'The name has characters that no header may have.';
+  if (!TOKEN.test(name)) return 'The name has characters that are not allowed in a header.';
   if (name === 'basic-auth') return 'Passwords for pages are not supported.';
-  if (!isAllowed(name)) return `The header "${name}" is not for an app to set. Headers of your own begin with "X-".`;
-  return VALUE.test(value) ? undefined : 'The value is empty, or has characters that no header may have.';
+  if (!isAllowed(name)) return `An app cannot set the header "${name}". Custom headers begin with "X-".`;
+  return VALUE.test(value) ? undefined : 'The value is empty, or has characters that are not allowed in a header.';
 }
 
 function isAllowed(name: string): boolean {
   if (!name.startsWith('x-')) return ALLOWED.has(name);
-  // Servers that hand headers on as variables read "_" as "-".
-  const spelled = name.replaceAll(/[^a-z0-9]/g, '-');
-  return !OWN.has(spelled) && !PROXY_HEADER.test(spelled);
+  // Servers that pass headers on as variables treat "_" as "-".
+  const normalized = name.replaceAll(/[^a-z0-9]/g, '-');
+  return !EDGE_HEADERS.has(normalized) && !PROXY_HEADER.test(normalized);
 }

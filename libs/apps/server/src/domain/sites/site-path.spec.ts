@@ -46,17 +46,17 @@ describe('parseEntryName', () => {
     ['a\ud800', 'The name is not valid UTF-8.'],
     ['x'.repeat(256), 'A segment of the name is longer than 255 bytes.'],
     [`${'x/'.repeat(512)}x`, 'The name is longer than 1,024 bytes.'],
-  ])('refuses %j', (name, fault) => {
+  ])('rejects %j', (name, fault) => {
     expect(parseEntryName(name, 'file')).toEqual({ fault });
   });
 
-  it('takes exactly 255 bytes a segment and 1,024 bytes in all', () => {
+  it('accepts at most 255 bytes per segment and 1,024 bytes in total', () => {
     const exact = `${'x'.repeat(254)}/`.repeat(3) + 'y'.repeat(255) + '/zzz';
     expect(parseEntryName(exact, 'file')).toEqual({ path: exact });
     expect(parseEntryName(`${exact}z`, 'file')).toHaveProperty('fault');
   });
 
-  it('accepts what it made itself, and nothing that leaves the site', () => {
+  it('accepts its own output, and no path that leaves the site', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', ':', '\0', 'e\u0301', '\ufffd', 'A') }),
@@ -82,22 +82,22 @@ describe('commonFolder', () => {
     [[], undefined],
     [['.well-known/a'], undefined],
     [['.git/HEAD', '.git/config'], undefined],
-  ])('of %j is %s', (paths, folder) => {
+  ])('finds for %j the folder %s', (paths, folder) => {
     expect(commonFolder(paths)).toBe(folder);
   });
 });
 
 describe('findPathConflicts', () => {
-  it('finds none where names differ', () => {
+  it('finds none between different names', () => {
     expect(findPathConflicts(['a', 'a.b', 'a!/b', 'b/a', 'B/c'], ['b', 'B', 'a!'])).toEqual([]);
   });
 
-  it('tells what clashes with what', () => {
+  it('names the conflicting paths', () => {
     expect(findPathConflicts(['a', 'A'], [])).toEqual([
       { path: 'A', reason: 'The name differs from "a" only in upper and lower case.' },
     ]);
     expect(findPathConflicts(['a', 'a', 'a/b'], []).map(({ reason }) => reason)).toEqual([
-      'The name is there twice.',
+      'The name appears twice.',
       'The name is a file and a folder at once.',
     ]);
     expect(findPathConflicts(['a', 'a!', 'A/b'], [])).toHaveLength(1);

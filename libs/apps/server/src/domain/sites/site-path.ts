@@ -24,8 +24,9 @@ function segmentFault(segment: string): string | undefined {
 }
 
 /**
- * The path an entry of an archive asks for, in NFC, without "./" before it and, for a folder, "/" behind it.
- * The folder "./" itself has the path "". What the archive's maker did not write in UTF-8 arrives as U+FFFD.
+ * Parses the name of an archive entry. The path is in NFC, without a leading "./" and, for a folder, without a trailing
+ * "/". The folder "./" has the path "". Bytes that are not UTF-8 arrive as U+FFFD.
+ * @returns the path, or the reason for rejecting the name.
  */
 export function parseEntryName(name: string, kind: 'file' | 'folder'): EntryName {
   const whole = name.normalize('NFC');
@@ -34,7 +35,7 @@ export function parseEntryName(name: string, kind: 'file' | 'folder'): EntryName
   if (fault) return { fault };
   const path = kind === 'folder' ? bare.replace(/\/$/, '') : bare;
   if (path === '' || path === '.') return kind === 'folder' ? { path: '' } : { fault: 'The name is empty.' };
-  // Before the segments: whatever is done for each of them is done 1,024 times at most.
+  // Checked before the segments, so that their number is bounded by 1,024.
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return { fault: 'The name is longer than 1,024 bytes.' };
   for (const segment of path.split('/')) {
     const found = segmentFault(segment);
@@ -43,10 +44,10 @@ export function parseEntryName(name: string, kind: 'file' | 'folder'): EntryName
   return { path };
 }
 
-/** Folders that mean something by their name, or hold what nobody means to publish. */
+/** Folders whose name has a meaning, or whose files are never published. */
 const NEVER_STRIPPED = ['.well-known', '__MACOSX', '.git'];
 
-/** The folder that holds all of the paths, if there is one and it may go. */
+/** @returns the folder that contains all paths, if there is one and it may be stripped. */
 export function commonFolder(paths: readonly string[]): string | undefined {
   const [first] = paths;
   const slash = first?.indexOf('/') ?? -1;
@@ -63,22 +64,22 @@ export interface PathConflict {
 
 const FILE_AND_FOLDER = 'The name is a file and a folder at once.';
 
-/** Files whose names cannot stand beside each other, or beside a folder's, where case is not told apart. */
+/** Finds files whose names conflict with each other or with folders on case-insensitive systems. */
 export function findPathConflicts(files: readonly string[], folders: Iterable<string>): PathConflict[] {
-  // "/" becomes a character that sorts before all others, so what lies in a folder follows its name at once.
+  // "/" becomes a character that sorts before all others, so the files of a folder directly follow its name.
   const keyOf = (path: string) => path.toLowerCase().replaceAll('/', '\0');
   const keyed = files.map((path) => ({ path, key: keyOf(path) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
-  const inARow = keyed.flatMap(({ path, key }, index): PathConflict[] => {
+  const adjacent = keyed.flatMap(({ path, key }, index): PathConflict[] => {
     const next = keyed[index + 1];
     if (next?.key === key) return [{ path: next.path, reason: duplicateNameReason(path, next.path) }];
     return next?.key.startsWith(`${key}\0`) ? [{ path, reason: FILE_AND_FOLDER }] : [];
   });
   const keys = new Set(keyed.map(({ key }) => key));
-  const both = [...folders].filter((path) => keys.has(keyOf(path)));
-  return [...inARow, ...both.map((path) => ({ path, reason: FILE_AND_FOLDER }))];
+  const ambiguous = [...folders].filter((path) => keys.has(keyOf(path)));
+  return [...adjacent, ...ambiguous.map((path) => ({ path, reason: FILE_AND_FOLDER }))];
 }
 
 function duplicateNameReason(one: string, other: string): string {
-  return one === other ? 'The name is there twice.' : `The name differs from "${one}" only in upper and lower case.`;
+  return one === other ? 'The name appears twice.' : `The name differs from "${one}" only in upper and lower case.`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { compileRules, NO_RULES } from './site-rules';
 
 describe('compileRules', () => {
-  it('answers for both files', () => {
+  it('compiles the rules of both files', () => {
     const rules = compileRules({
       redirects: [{ from: '/a', to: '/b', status: 302 }],
       headers: [{ path: '/*', headers: [['x-a', 'b']] }],
@@ -11,7 +11,7 @@ describe('compileRules', () => {
     expect(rules.headersFor('/a')).toEqual([['x-a', 'b']]);
   });
 
-  it('answers nothing without rules', () => {
+  it('finds nothing without rules', () => {
     const rules = compileRules(NO_RULES);
     expect(rules.redirectFor('/', '')).toBeUndefined();
     expect(rules.headersFor('/')).toEqual([]);

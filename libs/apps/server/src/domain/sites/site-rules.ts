@@ -2,7 +2,7 @@ import { CompiledRedirects } from './compiled-redirects';
 import { CompiledHeaders, type Header, type HeaderRule } from './header-rules';
 import type { Redirect, RedirectRule } from './redirect-rules';
 
-/** What the maker of a site says about its answers; it is kept with the deploy as JSON. */
+/** The redirects and headers of a site; stored with the deploy as JSON. */
 export interface SiteRules {
   readonly redirects: readonly RedirectRule[];
   readonly headers: readonly HeaderRule[];
@@ -12,18 +12,18 @@ export const NO_RULES: SiteRules = { redirects: [], headers: [] };
 
 const RULE_FILES: readonly string[] = ['_redirects', '_headers'];
 
-/** Whether a file of a site says how the others are served; it is not served itself. */
+/** Whether a file configures how a site is served. Such files are not served themselves. */
 export function isRuleFile(path: string): boolean {
   return RULE_FILES.includes(path);
 }
 
-/** Paths are as they were sent, percent-encoded; so is what comes back. */
+/** Paths are percent-encoded, as sent; so are the results. */
 export interface CompiledRules {
-  /** Rules that are not applied, at least not as a whole, because they exceed the limits. */
+  /** Rules that are not applied, or not completely, because they exceed the limits. */
   readonly skippedRules: number;
-  /** @param query as it was sent, without "?". */
+  /** @param query as sent, without "?". */
   redirectFor(path: string, query: string): Redirect | undefined;
-  /** Names in lower case, each once. */
+  /** @returns headers with distinct names in lower case. */
   headersFor(path: string): readonly Header[];
 }
 

@@ -1,5 +1,5 @@
 // Usage: node --max-old-space-size=<MiB> examine-concurrently.mjs <reader.js> <archive> <format> <how many> <files>
-// Examines an archive several times at once, keeps what comes of it, and prints how much memory that took.
+// Examines an archive several times concurrently, keeps the results, and prints the memory that this took.
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 

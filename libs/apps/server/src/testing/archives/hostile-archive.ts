@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import type { ArchiveFormat } from '../../application/deploys/archive-reader.port';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 
-/** An archive that somebody made to do harm, or that broke on its way. */
+/** An archive that is malicious or damaged. */
 export interface HostileArchive {
   readonly name: string;
   readonly format: ArchiveFormat;
-  /** Made when they are asked for: a bomb is large until it is packed. */
+  /** Created on demand, because an unpacked bomb is large. */
   readonly bytes: () => Buffer;
-  /** Lower than usual, for archives that would be large otherwise. */
+  /** Lower limits, so that the archive can stay small. */
   readonly limits?: Partial<ArchiveLimits>;
-  /** What one of the reasons says. */
+  /** Matches one of the rejection reasons. */
   readonly expectedReason: RegExp;
 }
 
 export const MIB = 1024 * 1024;
 
-/** Bytes that cannot be packed, the same every time. */
+/** Returns incompressible bytes that are the same on every run. */
 export function noise(bytes: number): Buffer {
   return createHash('shake256', { outputLength: bytes }).update(String(bytes)).digest();
 }
 
-/** `count` places in `bytes`, from its first to its last. */
+/** Returns `count` offsets in `bytes`, evenly spread from the first byte to the last. */
 export function spread(bytes: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => Math.floor(((bytes - 1) * index) / (count - 1)));
 }
 
-/** A copy with some bits of one byte turned. */
+/** Returns a copy with bits of one byte flipped. */
 export function flipped(bytes: Buffer, offset: number, mask = 0xff): Buffer {
   const copy = Buffer.from(bytes);
   copy.writeUInt8(copy.readUInt8(offset) ^ mask, offset);

@@ -1,4 +1,4 @@
-/** Names that no archive may have, and the reason for each; they are the same in every format. */
+/** Names that must be rejected in every format, with the reason for each. */
 export const HOSTILE_NAMES: readonly (readonly [string | Buffer, RegExp])[] = [
   ...[
     '../evil.html',
@@ -50,7 +50,7 @@ export const HOSTILE_NAMES: readonly (readonly [string | Buffer, RegExp])[] = [
   ...['a//b', 'a///b.html', 'a//'].map((name) => [name, /empty segment/] as const),
 ];
 
-/** Names too long for the headers of the oldest formats. */
+/** Names too long for the fixed header fields of the oldest formats. */
 export const LONG_NAMES: readonly (readonly [string, RegExp])[] = [
   ['x'.repeat(256), /longer than 255 bytes/],
   [`a/${'ü'.repeat(128)}/index.html`, /longer than 255 bytes/],
@@ -59,7 +59,7 @@ export const LONG_NAMES: readonly (readonly [string, RegExp])[] = [
   [`${'x'.repeat(250)}/`.repeat(4) + 'y'.repeat(250), /longer than 1,024 bytes/],
 ];
 
-/** Names that cannot stand beside each other. */
+/** Names that conflict with each other. */
 export const CONFLICTING_NAMES: readonly (readonly [readonly string[], RegExp])[] = [
   [['index.html', 'index.html'], /there twice/],
   [['index.html', 'a.js', './index.html'], /there twice/],
@@ -79,7 +79,7 @@ export const CONFLICTING_NAMES: readonly (readonly [readonly string[], RegExp])[
   [['a/b', 'a/b/', 'c'], /file and a folder/],
 ];
 
-/** Archives that hold nothing to publish. */
+/** Archives without a file to publish. */
 export const EMPTY_ARCHIVES: readonly (readonly [readonly string[], RegExp])[] = [
   [[], /is empty/],
   [['./'], /is empty/],
@@ -90,7 +90,7 @@ export const EMPTY_ARCHIVES: readonly (readonly [readonly string[], RegExp])[] =
   [['site/.env', '__MACOSX/site/._x'], /is empty/],
 ];
 
-/** Archives around another archive. */
+/** Names of files that make an archive a nested one. */
 export const NESTED_ARCHIVES = [
   'site.zip',
   'dist.tar',
@@ -101,7 +101,7 @@ export const NESTED_ARCHIVES = [
   'site.7z',
 ];
 
-/** What a name is called in a list. */
+/** Formats a name for a test title. */
 export function label(name: string | Buffer): string {
   return typeof name === 'string' ? `${JSON.stringify(name.slice(0, 60))} of ${name.length}` : name.toString('hex');
 }

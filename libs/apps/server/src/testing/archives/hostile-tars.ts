@@ -5,7 +5,7 @@ import { gnuLongName, paxHeader, signed, tarEntry, tarGzOf, tarOf, type TarPart 
 import { zipOf } from './raw-zip';
 
 const PAGE: TarPart = { name: 'index.html', body: '<!doctype html><p>Good' };
-/** Large enough that cutting or bending it anywhere hits something. */
+/** Large enough that a cut or a flipped byte at any offset causes damage. */
 const SITE: readonly TarPart[] = [
   PAGE,
   { name: 'a.js', body: 'let a = 1;'.repeat(300) },
@@ -14,10 +14,10 @@ const SITE: readonly TarPart[] = [
 
 type Case = readonly [name: string, bytes: () => Buffer, expectedReason: RegExp, limits?: HostileArchive['limits']];
 
-/** An entry whose size starts with the byte 0xC2. */
+/** An entry whose size field starts with the byte 0xC2. */
 const HANGING = 'H4sIAAAAAAAAA0tkoD0wMDAwMDMxAdMGBgZw+pABHDAYoLDNjI0MGBQM6OA2htLiksQiBgO62DUKRsEoGAWDCAAAH5MolwAGAAA=';
 
-/** A name of any length, said in the way that its length demands. */
+/** Encodes a name of any length: long names need a pax header. */
 function named(name: string | Buffer, part: Partial<TarPart> = {}): TarPart[] {
   const fits = Buffer.from(name as string).length <= 100;
   return fits ? [{ ...part, name }] : [paxHeader({ path: name }), { ...part, name: 'long' }];
@@ -47,7 +47,7 @@ const NAMES: readonly Case[] = [
     /leaves the site/,
   ],
   ['empty name', () => tarGzOf(PAGE, { name: '', body: 'x' }), /is empty/],
-  ['prefix that climbs', () => tarGzOf(PAGE, { name: 'x', ...climbingPrefix() }), /leaves the site/],
+  ['prefix with ..', () => tarGzOf(PAGE, { name: 'x', ...climbingPrefix() }), /leaves the site/],
 ];
 
 function climbingPrefix(): Pick<TarPart, 'spoil'> {
@@ -82,13 +82,13 @@ const TYPES: readonly Case[] = [
 
 const EMPTY_FILES = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `f${i}` }));
 const FOLDERS = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `d${i}/`, type: '5' }));
-/** Zeros that unpack to `mib` MiB, from a few bytes for each of them. */
+/** Compressed zeros that unpack to `mib` MiB. */
 const zeros = (mib: number) => Buffer.concat(Array<Buffer>(mib).fill(gzipSync(Buffer.alloc(MIB))));
 
 const LIMITS: readonly Case[] = [
   ['too many files', () => tarGzOf(...EMPTY_FILES(11)), /more than 10 files/, { files: 10 }],
   ['too many folders', () => tarGzOf(PAGE, ...FOLDERS(60)), /more than 40 entries/, { files: 10 }],
-  ['a flood of folders', () => flood(90), /more than 80,000 entries/],
+  ['90,000 folders', () => flood(90), /more than 80,000 entries/],
   [
     'too many hidden files',
     () => tarGzOf(PAGE, ...Array.from({ length: 60 }, (_, i) => ({ name: `.a${i}` }))),
@@ -110,7 +110,7 @@ const LIMITS: readonly Case[] = [
   ['too large as sent', () => tarGzOf({ name: 'f', body: noise(9000) }), /archive is larger/, { archiveBytes: 5000 }],
   ['a file of zeros', () => bomb(40), /times its size/],
   ['a file larger than a file may be', () => bomb(64), /larger than 50 MiB/],
-  ['zeros behind the end', () => Buffer.concat([gzipSync(tarOf(PAGE)), zeros(16)]), /too large|times its size/],
+  ['zeros after the end', () => Buffer.concat([gzipSync(tarOf(PAGE)), zeros(16)]), /too large|times its size/],
   ['nothing but zeros', () => zeros(600), /too large|times its size/],
   ['hidden files of zeros', () => Buffer.concat([gzipSync(fileHeader('.a', 100)), zeros(100)]), /times its size/],
   ['a pax header of 2 MiB', () => tarGzOf(paxHeader({ comment: noise(MIB).toString('hex') }), PAGE), /headers/],
@@ -140,59 +140,59 @@ const tar = tarOf(...SITE);
 const gz = gzipSync(tar);
 
 const DAMAGE: readonly Case[] = [
-  ...spread(gz.length, 16).map((end): Case => [`gzip cut at ${end}`, () => gz.subarray(0, end), /cut off|no gzip/]),
-  // Within an entry: after its header, or in its bytes.
+  ...spread(gz.length, 16).map((end): Case => [`gzip cut at ${end}`, () => gz.subarray(0, end), /cut off|not a gzip/]),
+  // Within an entry: after its header, or inside its data.
   ...[1, 100, 511, 512, 700, 1023, 1100, 1536, 2000, 4607].map((end): Case => [
     `tar cut at ${end}`,
     () => gzipSync(tar.subarray(0, end)),
     /cut off/,
   ]),
   ...[0, 50, 100, 110, 124, 136, 156, 257, 262, 345, 500].map((offset): Case => [
-    `tar header bent at ${offset}`,
+    `tar header corrupted at ${offset}`,
     () => gzipSync(flipped(tar, 1024 + offset)),
     /damaged/,
   ]),
-  ...[0, 1, 2].map((offset): Case => [`gzip header bent at ${offset}`, () => flipped(gz, offset), /gzip/]),
+  ...[0, 1, 2].map((offset): Case => [`gzip header corrupted at ${offset}`, () => flipped(gz, offset), /gzip/]),
   ...[1, 3, 4, 5, 7, 8].map((back): Case => [
-    `gzip checksum or length bent at -${back}`,
+    `gzip checksum or length corrupted at -${back}`,
     () => flipped(gz, gz.length - back, 1),
     /gzip/,
   ]),
   ...spread(gz.length - 60, 8).map((offset): Case => [
-    `gzip data bent at ${offset + 30}`,
+    `gzip data corrupted at ${offset + 30}`,
     () => flipped(gz, offset + 30, 0x10),
     /gzip|damaged|cut off|headers/,
   ]),
-  ['text behind the gzip', () => Buffer.concat([gz, Buffer.from('evil')]), /something else follows/],
-  ['zeros and text behind the gzip', () => Buffer.concat([gz, Buffer.from('\0\0evil')]), /behind its end/],
-  ['text behind the tar', () => gzipSync(Buffer.concat([tar, Buffer.from('evil')])), /cut off/],
-  ['a block of text behind the tar', () => gzipSync(Buffer.concat([tar, Buffer.alloc(512, 'evil')])), /damaged/],
-  ['gzip of text', () => gzipSync('<!doctype html>'.repeat(100)), /no tar file/],
+  ['text after the gzip', () => Buffer.concat([gz, Buffer.from('evil')]), /other data follows/],
+  ['zeros and text after the gzip', () => Buffer.concat([gz, Buffer.from('\0\0evil')]), /after its end/],
+  ['text after the tar', () => gzipSync(Buffer.concat([tar, Buffer.from('evil')])), /cut off/],
+  ['a block of text after the tar', () => gzipSync(Buffer.concat([tar, Buffer.alloc(512, 'evil')])), /damaged/],
+  ['gzip of text', () => gzipSync('<!doctype html>'.repeat(100)), /not a tar file/],
   ['gzip of a little text', () => gzipSync('hello'), /cut off/],
-  ['gzip of gzip', () => gzipSync(tarGzOf(...SITE, { name: 'r', body: noise(2000) })), /no tar file/],
-  ['gzip of a zip', () => gzipSync(zipOf([{ name: 'a', data: noise(2000) }])), /no tar file/],
+  ['gzip of gzip', () => gzipSync(tarGzOf(...SITE, { name: 'r', body: noise(2000) })), /not a tar file/],
+  ['gzip of a zip', () => gzipSync(zipOf([{ name: 'a', data: noise(2000) }])), /not a tar file/],
   ['gzip of nothing', () => gzipSync(''), /is empty/],
-  ['a zip', () => zipOf([{ name: 'index.html', data: 'x' }]), /no gzip/],
-  ['a tar that is not packed', () => tar, /no gzip/],
-  ['text', () => Buffer.from('<!doctype html>'), /no gzip/],
+  ['a zip', () => zipOf([{ name: 'index.html', data: 'x' }]), /not a gzip/],
+  ['an uncompressed tar', () => tar, /not a gzip/],
+  ['text', () => Buffer.from('<!doctype html>'), /not a gzip/],
   ['no bytes', () => Buffer.alloc(0), /cut off/],
   ['one byte', () => Buffer.from([0x1f]), /cut off/],
   ['a header of an unknown kind', () => tarGzOf({ name: 'a', magic: 'star!\x0000' }), /damaged/],
-  ['a size with no end', () => tarGzOf({ ...PAGE, size: '77777777777\0' }), /larger than 50 MiB/],
+  ['the largest octal size', () => tarGzOf({ ...PAGE, size: '77777777777\0' }), /larger than 50 MiB/],
   ['a size below zero', () => tarGzOf({ ...PAGE, size: Buffer.alloc(12, 0xff) }), /damaged/],
   [
     'a size in 95 bits',
     () => tarGzOf({ ...PAGE, size: Buffer.concat([Buffer.from([0x80]), Buffer.alloc(11, 0xff)]) }),
     /larger/,
   ],
-  ['a size that is no number', () => tarGzOf({ ...PAGE, size: 'zzzzzzzzzzz\0' }), /damaged/],
+  ['a size that is not a number', () => tarGzOf({ ...PAGE, size: 'zzzzzzzzzzz\0' }), /damaged/],
   ['a size too large by one block', () => tarGzOf({ ...PAGE, size: '00000004000\0' }), /cut off/],
   [
     'a size too small',
     () => tarGzOf({ name: 'a.js', body: 'let a = 1;'.repeat(300), size: '00000000001\0' }),
     /damaged/,
   ],
-  // tar-stream reads these sizes as `null`, and then waits for bytes for ever.
+  // tar-stream reads these sizes as `null` and then waits for bytes endlessly.
   ...[0x81, 0x8f, 0xa0, 0xc2, 0xfe].map((first): Case => [
     `a size whose first byte is 0x${first.toString(16)}`,
     () => tarGzOf({ ...PAGE, size: Buffer.concat([Buffer.from([first]), Buffer.from('0000000000\0')]) }),
@@ -200,7 +200,7 @@ const DAMAGE: readonly Case[] = [
   ]),
   ...['x', 'g', 'L', 'K', 'N'].flatMap((type): Case[] => [
     [
-      `an extension ${type} whose size is no number`,
+      `an extension ${type} whose size is not a number`,
       () => tarGzOf({ ...paxHeader({ a: 'b' }), type, size: Buffer.alloc(12, 0xc2) }, PAGE),
       /damaged: a size in a header is not a number/,
     ],
@@ -221,7 +221,7 @@ const DAMAGE: readonly Case[] = [
       ['device number', 337],
     ] as const
   ).map(([field, offset]): Case => [
-    `a ${field} at ${offset} that is no number`,
+    `a ${field} at ${offset} that is not a number`,
     () => tarGzOf({ ...PAGE, spoil: (header) => signed(header.fill(0xc2, offset, offset + 1)) }),
     new RegExp(`damaged: the ${field} in a header is not a number`),
   ]),
@@ -237,7 +237,7 @@ const DAMAGE: readonly Case[] = [
   ['a pax record below zero', () => tarGzOf({ name: 'x', type: 'x', body: '-9 path=a\n' }, PAGE), /damaged/],
   ['a pax size too large', () => tarGzOf(paxHeader({ size: '900719925474099' }), PAGE), /larger/],
   ['a pax size below zero', () => tarGzOf(paxHeader({ size: '-512' }), PAGE), /damaged/],
-  ['a pax size that is no number', () => tarGzOf(paxHeader({ size: 'many' }), PAGE), /damaged/],
+  ['a pax size that is not a number', () => tarGzOf(paxHeader({ size: 'many' }), PAGE), /damaged/],
   ['a folder with bytes', () => tarGzOf(PAGE, { name: 'dir/', type: '5', body: 'x'.repeat(600) }), /damaged/],
 ];
 

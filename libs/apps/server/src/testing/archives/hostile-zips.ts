@@ -11,7 +11,7 @@ const SITE: readonly ZipPart[] = [PAGE, { name: 'a.js', data: TEXT }, { name: 'b
 
 type Case = readonly [name: string, bytes: () => Buffer, expectedReason: RegExp, limits?: HostileArchive['limits']];
 
-/** An entry that only has a name; what ends with "/" is a folder. */
+/** An empty entry. A name that ends with "/" is a folder. */
 const bare = (name: string | Buffer): ZipPart => ({ name, flags: UTF8, method: 0 });
 const withPage = (part: ZipPart) => () => zipOf([PAGE, part]);
 
@@ -104,7 +104,7 @@ const LIMITS: readonly Case[] = [
   ],
   ['one kernel for many files', () => overlapping(200), /overlaps/],
   ['one file under many names', () => sharing(50), /overlaps/],
-  ['files that quote each other', () => quoting(), /overlaps/],
+  ['entries inside the data of another', () => quoting(), /overlaps/],
   [
     'data that reaches into the directory',
     () => zipOf([{ name: 'a', data: 'x', method: 0, size: 30, compressedSize: 30 }]),
@@ -112,7 +112,7 @@ const LIMITS: readonly Case[] = [
   ],
 ];
 
-/** Every entry begins at the first: what follows it is in the data of all. */
+/** Every entry starts at the first one, so the data of each includes all that follow. */
 function overlapping(count: number): Buffer {
   const kernel = { data: Buffer.alloc(MIB) };
   return zipOf(
@@ -131,7 +131,7 @@ function sharing(count: number): Buffer {
   return zipOf([{ ...claims, name: 'a', packed }, ...rest]);
 }
 
-/** The data of the first entry has the second one in it. */
+/** The data of the first entry contains the second entry. */
 function quoting(): Buffer {
   const inner = zipOf([{ name: 'b', data: TEXT }]);
   const last = {
@@ -145,68 +145,78 @@ function quoting(): Buffer {
 }
 
 const zip = zipOf(SITE);
-/** Where the header of the second entry, the directory and its end begin. */
+/** Offsets of the header of the second entry, the central directory and its end record. */
 const SECOND = zip.indexOf('PK\x03\x04', 4, 'latin1');
 const DIRECTORY = zip.indexOf('PK\x01\x02', 0, 'latin1');
 const END = zip.indexOf('PK\x05\x06', 0, 'latin1');
-const bent = (what: string, offset: number, mask?: number): Case => [
-  `${what} bent`,
+const corrupted = (what: string, offset: number, mask?: number): Case => [
+  `${what} corrupted`,
   () => flipped(zip, offset, mask),
-  /damaged|lies|overlaps|no zip|not supported|encrypted|device|several|behind its end|in two places|larger|as many entries/,
+  /damaged|wrong size|overlaps|not a zip|not supported|encrypted|device|several|after its end|in two places|larger|as many entries/,
 ];
-const lying = (what: string, part: Partial<ZipPart>, reason = /lies/): Case => [
-  `lies: ${what}`,
+const misdeclared = (what: string, part: Partial<ZipPart>, reason = /wrong size/): Case => [
+  `declares ${what}`,
   withPage({ name: 'a.js', data: TEXT, ...part }),
   reason,
 ];
 
 const DAMAGE: readonly Case[] = [
-  ...spread(zip.length, 20).map((end): Case => [`cut at ${end}`, () => zip.subarray(0, end), /no zip file/]),
-  ...[0, 3, 8, 14, 18, 22, 26, 28, 30].map((at) => bent(`local header at ${at}`, SECOND + at, at === 8 ? 4 : 0xff)),
-  ...[0, 6 + 2, 10, 16, 20, 24, 28, 30, 42, 46].map((at) => bent(`directory at ${at}`, DIRECTORY + at)),
-  ...[0, 4, 10, 16, 20].map((at) => bent(`end at ${at}`, END + at)),
-  ...spread(20, 5).map((at) => bent(`data at ${at}`, SECOND + 34 + at, 0x55)),
-  lying('larger than it is', { size: TEXT.length + 1 }),
-  lying('much larger than it is', { size: 40 * MIB }),
-  lying('larger than any file', { size: 0xfffffffe }, /larger than 50 MiB/),
-  lying('smaller than it is', { size: 10 }),
-  lying('no bytes at all', { size: 0, crc: 0 }),
-  lying('packed larger', { compressedSize: 5000 }, /overlaps|larger|overflow|damaged/),
-  lying('packed smaller', { compressedSize: 5 }, /damaged/),
-  lying('packed to nothing', { compressedSize: 0 }),
-  lying('stored, of another size', { method: 0, size: 5 }),
-  lying('a size before the data only', { local: { size: 5 } }),
-  lying('a checksum before the data only', { local: { crc: 5 } }),
-  lying('another method before the data', { local: { method: 0 } }, /in two places/),
-  lying('a wrong checksum', { crc: 1 }, /checksum is wrong/),
-  lying('a stored file with a wrong checksum', { method: 0, crc: 1 }, /checksum is wrong/),
-  lying('bytes behind the deflated', { packed: Buffer.concat([deflateRawSync(TEXT), Buffer.from('evil')]) }, /damaged/),
-  lying('deflated data that is none', { packed: Buffer.alloc(50, 0xff) }, /damaged/),
-  lying('an offset outside', { offset: 0x7fffffff }, /damaged/),
-  lying('an offset into the data', { offset: 35 }, /overlaps/),
-  lying('zip64 sizes', { size: 0xffffffff, extra: zip64Extra(2n ** 62n) }, /larger/),
-  lying('a zip64 offset', { offset: 0xffffffff, extra: zip64Extra(2n ** 63n) }, /damaged/),
-  lying('zip64 sizes that are missing', { size: 0xffffffff }, /damaged|larger/),
-  lying('an extra field longer than it is', { extra: Buffer.from('0100ffff', 'hex') }, /damaged/),
+  ...spread(zip.length, 20).map((end): Case => [`cut at ${end}`, () => zip.subarray(0, end), /not a zip file/]),
+  ...[0, 3, 8, 14, 18, 22, 26, 28, 30].map((at) =>
+    corrupted(`local header at ${at}`, SECOND + at, at === 8 ? 4 : 0xff),
+  ),
+  ...[0, 6 + 2, 10, 16, 20, 24, 28, 30, 42, 46].map((at) => corrupted(`directory at ${at}`, DIRECTORY + at)),
+  ...[0, 4, 10, 16, 20].map((at) => corrupted(`end at ${at}`, END + at)),
+  ...spread(20, 5).map((at) => corrupted(`data at ${at}`, SECOND + 34 + at, 0x55)),
+  misdeclared('a larger size', { size: TEXT.length + 1 }),
+  misdeclared('a much larger size', { size: 40 * MIB }),
+  misdeclared('a size above the file limit', { size: 0xfffffffe }, /larger than 50 MiB/),
+  misdeclared('a smaller size', { size: 10 }),
+  misdeclared('no bytes at all', { size: 0, crc: 0 }),
+  misdeclared('a larger compressed size', { compressedSize: 5000 }, /overlaps|larger|overflow|damaged/),
+  misdeclared('a smaller compressed size', { compressedSize: 5 }, /damaged/),
+  misdeclared('a compressed size of zero', { compressedSize: 0 }),
+  misdeclared('another size for a stored entry', { method: 0, size: 5 }),
+  misdeclared('a different size in the local header', { local: { size: 5 } }),
+  misdeclared('a different checksum in the local header', { local: { crc: 5 } }),
+  misdeclared('a different method in the local header', { local: { method: 0 } }, /in two places/),
+  misdeclared('a wrong checksum', { crc: 1 }, /checksum is wrong/),
+  misdeclared('a wrong checksum for a stored entry', { method: 0, crc: 1 }, /checksum is wrong/),
+  misdeclared(
+    'bytes after the deflated data',
+    { packed: Buffer.concat([deflateRawSync(TEXT), Buffer.from('evil')]) },
+    /damaged/,
+  ),
+  misdeclared('invalid deflated data', { packed: Buffer.alloc(50, 0xff) }, /damaged/),
+  misdeclared('an offset outside the file', { offset: 0x7fffffff }, /damaged/),
+  misdeclared('an offset into the data', { offset: 35 }, /overlaps/),
+  misdeclared('zip64 sizes', { size: 0xffffffff, extra: zip64Extra(2n ** 62n) }, /larger/),
+  misdeclared('a zip64 offset', { offset: 0xffffffff, extra: zip64Extra(2n ** 63n) }, /damaged/),
+  misdeclared('zip64 sizes that are missing', { size: 0xffffffff }, /damaged|larger/),
+  misdeclared('an extra field longer than it is', { extra: Buffer.from('0100ffff', 'hex') }, /damaged/),
   ['fewer entries than there are', () => zipOf(SITE, { count: 2 }), /as many entries/],
-  ['no entries, it says', () => zipOf(SITE, { count: 0 }), /as many entries/],
+  ['zero entries declared', () => zipOf(SITE, { count: 0 }), /as many entries/],
   ['more entries than there are', () => zipOf(SITE, { count: 4 }), /damaged/],
   ['a directory elsewhere', () => zipOf(SITE, { directoryOffset: 7 }), /damaged/],
   ['a directory outside', () => zipOf(SITE, { directoryOffset: 0xfffffff0 }), /damaged/],
   ['one part of several', () => zipOf(SITE, { disk: 3 }), /one part of several/],
-  ['bytes behind the end', () => zipOf(SITE, { behind: Buffer.from('evil') }), /behind its end/],
-  ['a comment that is not there', () => zipOf(SITE, { commentLength: 20 }), /behind its end/],
-  ['another end in the comment', () => zipOf(SITE, { commentLength: 22, behind: zipOf([]) }), /is empty|as many/],
-  zip64('a directory at the end of all numbers', { directoryOffset: 2n ** 64n - 1n }),
-  zip64('a directory behind the file', { directoryOffset: 2n ** 52n }),
-  zip64('records at the end of all numbers', { recordOffset: 2n ** 64n - 1n }),
+  ['bytes after the end', () => zipOf(SITE, { behind: Buffer.from('evil') }), /after its end/],
+  ['a missing comment', () => zipOf(SITE, { commentLength: 20 }), /after its end/],
+  [
+    'another end record in the comment',
+    () => zipOf(SITE, { commentLength: 22, behind: zipOf([]) }),
+    /is empty|as many/,
+  ],
+  zip64('a directory at the largest 64-bit offset', { directoryOffset: 2n ** 64n - 1n }),
+  zip64('a directory after the file', { directoryOffset: 2n ** 52n }),
+  zip64('records at the largest 64-bit offset', { recordOffset: 2n ** 64n - 1n }),
   zip64('records at 2^53', { recordOffset: 2n ** 53n }),
   zip64('records elsewhere', { recordOffset: 0n }),
   zip64('2^63 entries', { count: 2n ** 63n, directoryOffset: BigInt(DIRECTORY) }),
-  ['a tar.gz', () => tarGzOf({ name: 'index.html', body: 'x' }), /no zip file/],
-  ['text', () => Buffer.from('<!doctype html>'), /no zip file/],
-  ['no bytes', () => Buffer.alloc(0), /no zip file/],
-  ['an end and nothing else', () => zipOf([]), /is empty/],
+  ['a tar.gz', () => tarGzOf({ name: 'index.html', body: 'x' }), /not a zip file/],
+  ['text', () => Buffer.from('<!doctype html>'), /not a zip file/],
+  ['no bytes', () => Buffer.alloc(0), /not a zip file/],
+  ['an end record only', () => zipOf([]), /is empty/],
 ];
 
 function zip64(name: string, record: Partial<Parameters<typeof zip64End>[0]>): Case {

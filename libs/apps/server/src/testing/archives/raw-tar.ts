@@ -2,17 +2,17 @@ import { gzipSync } from 'node:zlib';
 
 const BLOCK = 512;
 
-/** One entry of a tar file, which may say what no well-kept library would write. */
+/** One entry of a tar file, which may be malformed. */
 export interface TarPart {
   readonly name: string | Buffer;
   readonly body?: Buffer | string;
-  /** The type flag; '0' is a file. */
+  /** The type flag; '0' is a regular file. */
   readonly type?: string;
   readonly linkname?: string;
-  /** The field itself, when it is not the length of the body. */
+  /** The raw field, when it differs from the length of the body. */
   readonly size?: string | Buffer;
   readonly magic?: string;
-  /** Changes the block when its checksum is written. */
+  /** Changes the header block after its checksum is written. */
   readonly spoil?: (header: Buffer) => void;
 }
 
@@ -26,7 +26,7 @@ function put(header: Buffer, value: string | Buffer, offset: number): void {
   Buffer.from(value as string).copy(header, offset);
 }
 
-/** Writes the checksum of a header anew. */
+/** Recomputes the checksum of a header. */
 export function signed(header: Buffer): Buffer {
   header.fill(' ', 148, 156);
   const sum = header.reduce((total, byte) => total + byte, 0);
@@ -59,7 +59,7 @@ export function tarGzOf(...parts: readonly TarPart[]): Buffer {
   return gzipSync(tarOf(...parts));
 }
 
-/** The header before an entry that says what does not fit into the entry's own. */
+/** A pax header, which holds values that do not fit into the header of the next entry. */
 export function paxHeader(records: Record<string, string | Buffer>): TarPart {
   const lines = Object.entries(records).map(([key, value]) => {
     const rest = Buffer.concat([Buffer.from(` ${key}=`), Buffer.from(value as string), Buffer.from('\n')]);
@@ -70,7 +70,7 @@ export function paxHeader(records: Record<string, string | Buffer>): TarPart {
   return { name: 'PaxHeader', type: 'x', body: Buffer.concat(lines) };
 }
 
-/** GNU's way to say a long name. */
+/** GNU's extension for long names. */
 export function gnuLongName(name: string): TarPart {
   return { name: '././@LongLink', type: 'L', body: `${name}\0`, magic: 'ustar  \0' };
 }

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** What a header of a zip entry says. */
+/** The header fields of a zip entry. */
 interface ZipHeaderFields {
   readonly flags: number;
   readonly method: number;
@@ -11,7 +11,7 @@ interface ZipHeaderFields {
   readonly extra: Buffer;
 }
 
-/** One entry of a zip file, which may say what no well-kept library would write. */
+/** One entry of a zip file, which may be malformed. */
 export interface ZipPart extends Partial<ZipHeaderFields> {
   readonly name: string | Buffer;
   readonly data?: Buffer | string;
@@ -20,9 +20,9 @@ export interface ZipPart extends Partial<ZipHeaderFields> {
   /** Unix file type and permissions. */
   readonly mode?: number;
   readonly madeBy?: number;
-  /** Where the directory says the entry begins. */
+  /** The offset in the directory, when it is not the real one. */
   readonly offset?: number;
-  /** What the header before the data says otherwise than the directory. */
+  /** Fields of the local header that differ from the directory. */
   readonly local?: Partial<ZipHeaderFields>;
 }
 
@@ -31,7 +31,7 @@ export interface ZipEnd {
   readonly disk?: number;
   readonly directoryOffset?: number;
   readonly commentLength?: number;
-  /** Goes between the directory and its end, as the records of zip64 do. */
+  /** Inserted between the directory and its end record, where the zip64 records belong. */
   readonly beforeEnd?: Buffer;
   readonly behind?: Buffer;
 }
@@ -47,25 +47,25 @@ function numbers(values: readonly number[], bytes: 2 | 4): Buffer {
 }
 
 function headerFieldsOf(part: ZipPart, data: Buffer, packed: Buffer): ZipHeaderFields {
-  const claims = { flags: 0, method: 8, extra: Buffer.alloc(0), size: data.length, compressedSize: packed.length };
-  return { ...claims, crc: crc32(data), ...part };
+  const fields = { flags: 0, method: 8, extra: Buffer.alloc(0), size: data.length, compressedSize: packed.length };
+  return { ...fields, crc: crc32(data), ...part };
 }
 
-/** The fields that both headers of an entry have, up to the lengths of its name and its extra fields. */
+/** The fields common to both headers of an entry, up to the lengths of the name and the extra field. */
 function shared({ flags, method, crc, compressedSize, size, name, extra }: ZipHeaderFields): Buffer {
   const lengths = uint16(Buffer.from(name as string).length, extra.length);
   return Buffer.concat([uint16(20, flags, method, 0, 0x21), uint32(crc, compressedSize, size), lengths]);
 }
 
-function localHeader(claims: ZipHeaderFields): Buffer {
-  return Buffer.concat([uint32(0x04034b50), shared(claims), Buffer.from(claims.name as string), claims.extra]);
+function localHeader(fields: ZipHeaderFields): Buffer {
+  return Buffer.concat([uint32(0x04034b50), shared(fields), Buffer.from(fields.name as string), fields.extra]);
 }
 
-function directoryHeader(claims: ZipHeaderFields, part: ZipPart, offset: number): Buffer {
+function directoryHeader(fields: ZipHeaderFields, part: ZipPart, offset: number): Buffer {
   const { mode = 0o100644, madeBy = UNIX } = part;
   const attributes = uint32(((mode << 16) | 0) >>> 0, part.offset ?? offset);
-  const head = Buffer.concat([uint32(0x02014b50), uint16((madeBy << 8) | 20), shared(claims)]);
-  return Buffer.concat([head, uint16(0, 0, 0), attributes, Buffer.from(claims.name as string), claims.extra]);
+  const head = Buffer.concat([uint32(0x02014b50), uint16((madeBy << 8) | 20), shared(fields)]);
+  return Buffer.concat([head, uint16(0, 0, 0), attributes, Buffer.from(fields.name as string), fields.extra]);
 }
 
 export function zipOf(parts: readonly ZipPart[], end: ZipEnd = {}): Buffer {
@@ -75,9 +75,9 @@ export function zipOf(parts: readonly ZipPart[], end: ZipEnd = {}): Buffer {
   for (const part of parts) {
     const data = Buffer.from((part.data ?? '') as string);
     const packed = part.packed ?? (part.method === 0 ? data : deflateRawSync(data));
-    const claims = headerFieldsOf(part, data, packed);
-    const file = Buffer.concat([localHeader({ ...claims, ...part.local }), packed]);
-    directory.push(directoryHeader(claims, part, offset));
+    const fields = headerFieldsOf(part, data, packed);
+    const file = Buffer.concat([localHeader({ ...fields, ...part.local }), packed]);
+    directory.push(directoryHeader(fields, part, offset));
     files.push(file);
     offset += file.length;
   }
@@ -88,7 +88,7 @@ export function zipOf(parts: readonly ZipPart[], end: ZipEnd = {}): Buffer {
   return Buffer.concat([...files, listed, beforeEnd, ...tail, ...behind]);
 }
 
-/** The two records of zip64: where the directory is, in 64 bits. */
+/** The two zip64 records, which hold the position of the directory in 64 bits. */
 export function zip64End(record: { count: bigint; directoryOffset: bigint; recordOffset: bigint }): Buffer {
   const end = Buffer.alloc(56);
   end.writeUInt32LE(0x06064b50, 0);
@@ -103,7 +103,7 @@ export function zip64End(record: { count: bigint; directoryOffset: bigint; recor
   return Buffer.concat([end, locator]);
 }
 
-/** Sizes and place of an entry in 64 bits, for the fields that are all ones. */
+/** The zip64 extra field: 64-bit values for the header fields that are all ones. */
 export function zip64Extra(...values: readonly bigint[]): Buffer {
   const data = Buffer.alloc(values.length * 8);
   values.forEach((value, index) => data.writeBigUInt64LE(value, index * 8));

@@ -8,23 +8,23 @@ import { HostedZoneDouble } from './route53-hosted-zone';
 import { wire } from './route53-wire';
 
 export interface Route53DoubleOptions {
-  /** The one zone there is. Default: `Z1`. */
+  /** The only hosted zone. Default: `Z1`. */
   readonly hostedZoneId?: string;
   /** Its apex. Default: `apps.example.com`. */
   readonly domain?: string;
-  /** How many record sets it takes. Default: 10,000, as on a new account. */
+  /** Maximum number of record sets. Default: 10,000, as on a new account. */
   readonly mostSets?: number;
-  /** How `InvalidChangeBatch` is written: as Route 53 does it today, or as its documentation has it. */
+  /** The form of `InvalidChangeBatch`: as Route 53 sends it today, or as its documentation describes it. */
   readonly errorForm?: 'today' | 'documented';
-  /** Throttles what comes faster. Default: nothing is throttled. */
+  /** Throttles faster calls. Default: no throttling. */
   readonly rate?: { readonly perSecond: number; readonly burst: number };
-  /** Milliseconds. Default: the clock on the wall. */
+  /** Clock in milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
 
 export interface Route53Call {
   readonly action: Route53Action;
-  /** How many changes, of a change; otherwise 0. */
+  /** Number of changes; 0 for other actions. */
   readonly changes: number;
 }
 
@@ -47,19 +47,19 @@ const STATUSES: Readonly<Record<string, number>> = {
   ServiceUnavailable: 503,
 };
 
-/** Route 53 over HTTP, for tests: one hosted zone by the service's own rules, and whatever can go wrong on the way. */
+/** A test double of Route 53 over HTTP: one hosted zone with the rules of the service, and configurable faults. */
 export class Route53Double {
   readonly faults = new Route53Faults();
-  /** Every call that came in signed, whatever became of it. */
+  /** Every signed call, also those that failed. */
   readonly calls: Route53Call[] = [];
-  /** How many calls came faster than `rate` allows. */
+  /** Number of calls that exceeded `rate`. */
   throttled = 0;
-  /** Milliseconds from a change until GetChange calls it INSYNC; 0: at once. It holds for earlier changes as well. */
+  /** Milliseconds until GetChange reports a change as INSYNC; 0: at once. Applies to earlier changes too. */
   latency = 0;
   readonly #zone: HostedZoneDouble;
   readonly #bucket: TokenBucket | undefined;
   readonly #now: () => number;
-  /** When each was made, by its id. */
+  /** Submission time of each change, by id. */
   readonly #changes = new Map<string, number>();
   readonly #server: Server = createServer((request, response) => {
     this.#serve(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -83,17 +83,17 @@ export class Route53Double {
     await closed;
   }
 
-  /** What is in the zone, its apex included, in Route 53's own order and spelling. */
+  /** The record sets, including the apex, in Route 53's order and spelling. */
   get records(): readonly ResourceRecordSet[] {
     return this.#zone.sets;
   }
 
-  /** Puts a record of any type there, aside of all rules: somebody else's. */
+  /** Sets a record of any type as another client would, without validation. */
   put(set: ResourceRecordSet): void {
     this.#zone.put(set);
   }
 
-  /** Takes a record away, aside of all rules. */
+  /** Removes a record without validation. */
   drop(name: string, type: RRType): void {
     this.#zone.drop(name, type);
   }
@@ -103,7 +103,7 @@ export class Route53Double {
     return set && { target: set.ResourceRecords?.[0]?.Value ?? '', ttl: set.TTL ?? 0 };
   }
 
-  /** How many calls of an action came in. */
+  /** Number of calls of an action. */
   count(action: Route53Action): number {
     return this.calls.filter((call) => call.action === action).length;
   }

@@ -1,39 +1,39 @@
 export type Route53Action = 'ChangeResourceRecordSets' | 'ListResourceRecordSets' | 'GetChange';
 
-/** What becomes of a call, other than an answer. `…-after-apply`: it is done all the same, only nobody hears of it. */
+/** A fault of a call. `…-after-apply`: the change is applied, but its response is lost. */
 export type Route53Fault =
-  /** No answer ever comes. */
+  /** No response. */
   | 'hang'
   | 'hang-after-apply'
-  /** The connection breaks. */
+  /** The connection is reset. */
   | 'reset'
   | 'reset-after-apply'
-  /** Headers come, and of the body only the beginning. */
+  /** Sends the headers and only the beginning of the body. */
   | 'stall'
-  /** An error code of Route 53, such as `Throttling`, in its own wire form. */
+  /** An error code of Route 53, such as `Throttling`, in its XML form. */
   | { readonly error: string }
-  /** A bare status of something between the caller and Route 53, such as 502. */
+  /** A bare status of an intermediary, such as 502. */
   | { readonly status: number }
-  /** The right answer, late. */
+  /** A correct but delayed response. */
   | { readonly delayMilliseconds: number };
 
 interface Plan {
   readonly fault: Route53Fault;
-  /** Absent: whichever call comes. */
+  /** Default: any action. */
   readonly action: Route53Action | undefined;
   times: number;
 }
 
-/** What is to go wrong: for the next calls, or for all of an action until `clear`. */
+/** Planned faults: for the next calls, or for all calls until `clear`. */
 export class Route53Faults {
   #plans: Plan[] = [];
 
-  /** The next call, of this action if one is named. Several plans are used up in the order they were made. */
+  /** Plans a fault for the next calls, of the given action only if one is set. Plans are used in order. */
   next(fault: Route53Fault, action?: Route53Action, times = 1): void {
     this.#plans.push({ fault, action, times });
   }
 
-  /** Every call, of this action if one is named. */
+  /** Plans a fault for every call, of the given action only if one is set. */
   always(fault: Route53Fault, action?: Route53Action): void {
     this.next(fault, action, Infinity);
   }
@@ -49,7 +49,7 @@ export class Route53Faults {
   }
 }
 
-/** Amazon's token bucket: so many calls at once, and so many a second from then on. */
+/** The token bucket of AWS: a burst, and then a fixed rate. */
 export class TokenBucket {
   #tokens: number;
   #filledAt: number;
@@ -62,7 +62,7 @@ export class TokenBucket {
     this.#filledAt = now();
   }
 
-  /** @returns whether there was one. */
+  /** @returns whether a token was available. */
   take(): boolean {
     const now = this.now();
     const refill = ((now - this.#filledAt) / 1_000) * this.rate.perSecond;

@@ -1,12 +1,15 @@
 import type { Change, ListResourceRecordSetsResponse, ResourceRecordSet, RRType } from '@aws-sdk/client-route-53';
 
-/** The limits that Route 53 puts on one batch. */
+/** Limits of Route 53 for one batch. */
 const MAX_RECORDS = 1_000;
 const MAX_CHARACTERS = 32_000;
-/** Of one page of a listing, whatever was asked for. */
+/** Maximum page size of a listing. */
 const PAGE_SIZE = 300;
 
-/** The content of a hosted zone, by the rules of Route 53: batches are atomic, deletions exact, a CNAME stands alone. */
+/**
+ * The content of a hosted zone with the rules of Route 53: atomic batches, exact deletions, and no record beside a
+ * CNAME.
+ */
 export class HostedZoneDouble {
   #sets: ReadonlyMap<string, ResourceRecordSet> = new Map();
   readonly #apex: string;
@@ -30,7 +33,7 @@ export class HostedZoneDouble {
     return this.#sets.get(keyOf({ Name: absolute(name), Type: type }));
   }
 
-  /** Sets a record aside of all rules, as if it had always been there. */
+  /** Sets a record without validation. */
   put(set: ResourceRecordSet): void {
     const stored = { ...set, Name: absolute(set.Name) };
     this.#sets = new Map(this.#sets).set(keyOf(stored), stored);
@@ -42,11 +45,11 @@ export class HostedZoneDouble {
     this.#sets = next;
   }
 
-  /** @returns what Route 53 would say against the batch; nothing has changed then. Empty: all of it was done. */
+  /** @returns Route 53's errors; then nothing was changed. An empty list means that all changes were applied. */
   apply(changes: readonly Change[]): readonly string[] {
     const next = new Map(this.#sets);
     const faults = changes.map((change) => this.#applyTo(next, change)).filter((fault) => fault !== undefined);
-    faults.push(...limitsBrokenBy(changes));
+    faults.push(...exceededLimits(changes));
     if (next.size > this.mostSets) faults.push(`RRSETs limit of ${this.mostSets} exceeded in the zone`);
     if (faults.length === 0) this.#sets = next;
     return faults;
@@ -83,7 +86,9 @@ export class HostedZoneDouble {
   }
 }
 
-/** Lower case, with a dot at the end, and Route 53's octal escapes for what is neither letter, digit, `-` nor `_`. */
+/**
+ * Lower case, with a trailing dot and Route 53's octal escapes for characters other than letters, digits, `-` and `_`.
+ */
 export function absolute(name = ''): string {
   const lower = name.toLowerCase().replace(/\.?$/, '.');
   return lower.replace(
@@ -100,7 +105,7 @@ function keyOf({ Name, Type, SetIdentifier = '' }: Partial<ResourceRecordSet>): 
   return `${Name} ${Type} ${SetIdentifier}`;
 }
 
-/** Names sort by their labels from the right. */
+/** Names are sorted by their labels from the right. */
 function orderOf({ Name, Type }: Pick<ResourceRecordSet, 'Name'> & { Type?: string | undefined }): string {
   return `${(Name ?? '').split('.').toReversed().join('.')} ${Type ?? ''}`;
 }
@@ -118,7 +123,7 @@ function isCrowded(sets: ReadonlyMap<string, ResourceRecordSet>, { Name, Type }:
 const TYPES = ['A', 'AAAA', 'CAA', 'CNAME', 'MX', 'NS', 'PTR', 'SOA', 'SPF', 'SRV', 'TXT'] as const;
 
 /** An UPSERT counts twice, because it may be a deletion and a creation. */
-function limitsBrokenBy(changes: readonly Change[]): string[] {
+function exceededLimits(changes: readonly Change[]): string[] {
   const values = changes.flatMap(({ Action, ResourceRecordSet: set }) =>
     [set?.ResourceRecords ?? []].flatMap((records) => (Action === 'UPSERT' ? [...records, ...records] : records)),
   );

@@ -11,7 +11,7 @@ import { XmlShapeDeserializer, XmlShapeSerializer } from '@aws-sdk/core/protocol
 
 const DECLARATION = '<?xml version="1.0"?>\n';
 const NAMESPACE = 'https://route53.amazonaws.com/doc/2013-04-01/';
-/** Smithy's number for times as in `2026-01-01T00:00:00Z`. */
+/** Smithy's id of the time format `2026-01-01T00:00:00Z`. */
 const DATE_TIME = 5;
 const SETTINGS: ConstructorParameters<typeof XmlShapeSerializer>[0] = {
   timestampFormat: { useTrait: true, default: DATE_TIME },
@@ -21,11 +21,11 @@ const SETTINGS: ConstructorParameters<typeof XmlShapeSerializer>[0] = {
 };
 
 /**
- * What Route 53 and its clients say to each other. Requests are read and answers written by the SDK's own schemas of
- * them, so that a double cannot agree with an adapter on something that Route 53 does not speak.
+ * The XML wire format of Route 53. Uses the schemas of the SDK, so that the double and an adapter cannot agree on a
+ * format that Route 53 does not support.
  */
 export const wire = {
-  /** @throws {Error} when it is no XML. */
+  /** @throws {Error} when the body is not XML. */
   readChangeBatch(body: string): ChangeBatch {
     const request = new XmlShapeDeserializer(SETTINGS).read(ChangeResourceRecordSetsRequest$, body) as {
       ChangeBatch?: ChangeBatch;
@@ -42,7 +42,7 @@ export const wire = {
     return `${DECLARATION}<ErrorResponse xmlns="${NAMESPACE}">${error}<RequestId>double</RequestId></ErrorResponse>`;
   },
 
-  /** The form in Route 53's documentation, which the SDK cannot name: it comes out as `Unknown`. */
+  /** The form in Route 53's documentation. The SDK does not recognize it and reports `Unknown`. */
   writeDocumentedError(code: string, messages: readonly string[]): string {
     const list = messages.map((message) => `<Message>${escaped(message)}</Message>`).join('');
     return `${DECLARATION}<${code} xmlns="${NAMESPACE}"><Messages>${list}</Messages></${code}>`;

@@ -16,17 +16,17 @@ type Headers = Readonly<Record<string, string>>;
 
 let count = 0;
 
-/** An edge in this process that can be visited. */
+/** An edge in this process that tests can send requests to. */
 export class EdgeFixture {
   readonly port: number;
   readonly edge: Edge;
-  /** What went wrong, as the log has it. */
+  /** Logged errors and warnings. */
   readonly errors: readonly unknown[];
   readonly #database: Database;
 
   constructor(
     running: Pick<EdgeFixture, 'port' | 'edge' | 'errors'> & { readonly database: Database },
-    /** What is written goes straight to PostgreSQL, whatever the edge can reach. */
+    /** Writes directly to PostgreSQL, also when the edge cannot reach it. */
     readonly sites: SiteSeeder,
   ) {
     this.port = running.port;
@@ -44,27 +44,23 @@ export class EdgeFixture {
     return visit(this.port, { host, target }, options);
   }
 
-  /** An app with a deploy, and what asks it. */
+  /** Creates an app with a deploy, and functions that request it. */
   async opened(files: Files, rules?: SiteRules) {
     const label = `shop-${process.pid}-${count++}`;
     const app = await this.sites.app(label);
     const deploy = await this.sites.show(app, files, rules);
     const host = `${label}.${DOMAIN}`;
     const get = (target?: string, headers: Headers = {}) => this.at(host, target, { headers });
-    /** As a person does who opens an address. */
+    /** Sends a navigation request, like a person who opens an address. */
     const open = (target: string) => get(target, NAVIGATION_HEADERS);
     return { app, label, deploy, host, get, open };
   }
 
-  /** Asks until the answer is as it should be: how long that takes is the machine's business. */
-  async until(
-    host: string,
-    target: string,
-    isAsItShouldBe: (answer: VisitResponse) => boolean,
-  ): Promise<VisitResponse> {
+  /** Repeats a request until the response is as expected. The test's own time limit applies. */
+  async until(host: string, target: string, isExpected: (answer: VisitResponse) => boolean): Promise<VisitResponse> {
     for (;;) {
       const answer = await this.at(host, target);
-      if (isAsItShouldBe(answer)) return answer;
+      if (isExpected(answer)) return answer;
     }
   }
 }
@@ -75,15 +71,15 @@ export interface EdgeFixtureOptions {
   readonly onDown?: () => void;
 }
 
-/** An edge in this process, on a database of its own. */
+/** Starts edges in this process, over one new database. */
 export class EdgeFixtures {
   #fresh: Awaited<ReturnType<typeof freshDatabase>> | undefined;
   #seeding: Database | undefined;
-  readonly #scenes: EdgeFixture[] = [];
+  readonly #fixtures: EdgeFixture[] = [];
 
   constructor(private readonly blobs: BlobStore) {}
 
-  /** Makes the database. @returns its address. */
+  /** Creates the database. @returns its address. */
   async prepare(): Promise<string> {
     this.#fresh = await freshDatabase();
     await migrate(appsDatabaseOptions(this.#fresh.url));
@@ -97,8 +93,8 @@ export class EdgeFixtures {
   }
 
   /**
-   * Resolves when the edge listens.
-   * @param url under which the edge reaches PostgreSQL.
+   * Starts an edge and resolves when it listens.
+   * @param url the address under which the edge reaches PostgreSQL.
    */
   async open(url: string, { cacheBytes = 8 * 1024 * 1024, onDown }: EdgeFixtureOptions = {}): Promise<EdgeFixture> {
     const { blobs } = this;
@@ -132,17 +128,17 @@ export class EdgeFixtures {
     });
     const port = await edge.open(0, '127.0.0.1');
     await health.waitForFirstChecks();
-    const scene = new EdgeFixture(
+    const fixture = new EdgeFixture(
       { port, edge, errors, database },
       new SiteSeeder(this.#seeding as Database, this.blobs),
     );
-    this.#scenes.push(scene);
-    return scene;
+    this.#fixtures.push(fixture);
+    return fixture;
   }
 
-  /** Closes all of them, and drops the database. */
+  /** Closes all edges and drops the database. */
   async drop(): Promise<void> {
-    for (const scene of this.#scenes) await scene.close();
+    for (const fixture of this.#fixtures) await fixture.close();
     await this.#seeding?.close();
     await this.#fresh?.drop();
   }

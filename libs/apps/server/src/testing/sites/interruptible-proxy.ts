@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A line to a service that can be cut, and mended. */
+/** A TCP proxy whose connections can be interrupted and restored. */
 export class InterruptibleProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -9,11 +9,11 @@ export class InterruptibleProxy {
   #port = 0;
 
   private constructor(target: URL) {
-    this.#server = createServer((near) => {
-      const far = connect(Number(target.port), target.hostname);
+    this.#server = createServer((client) => {
+      const upstream = connect(Number(target.port), target.hostname);
       for (const [one, other] of [
-        [near, far],
-        [far, near],
+        [client, upstream],
+        [upstream, client],
       ] as const) {
         this.#sockets.add(one);
         one.on('data', (bytes) => this.#isSilent || other.write(bytes));
@@ -26,17 +26,17 @@ export class InterruptibleProxy {
     });
   }
 
-  /** @param target the address of the service. @returns the line, and the address that goes over it. */
-  static async to(target: string): Promise<{ line: InterruptibleProxy; url: string }> {
+  /** @param target the address of the service. @returns the proxy, and the address of the service through it. */
+  static async to(target: string): Promise<{ proxy: InterruptibleProxy; url: string }> {
     const url = new URL(target);
-    const line = new InterruptibleProxy(new URL(target));
-    await line.restore();
+    const proxy = new InterruptibleProxy(new URL(target));
+    await proxy.restore();
     url.hostname = '127.0.0.1';
-    url.port = String(line.#port);
-    return { line, url: url.href };
+    url.port = String(proxy.#port);
+    return { proxy, url: url.href };
   }
 
-  /** Nobody gets through, and who was is cut off. */
+  /** Closes all connections and rejects new ones. */
   async cut(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -44,12 +44,12 @@ export class InterruptibleProxy {
     await closed;
   }
 
-  /** Bytes vanish on both ways, and nobody is told. */
+  /** Drops bytes in both directions without closing the connections. */
   silence(): void {
     this.#isSilent = true;
   }
 
-  /** New connections get through again. */
+  /** Accepts new connections again. */
   async restore(): Promise<void> {
     this.#isSilent = false;
     if (this.#server.listening) return;

@@ -2,11 +2,11 @@ import { InMemoryBlobStore } from '../../adapters/memory/in-memory-blob-store';
 import type { BlobSource, Encoding } from '../../application/blobs/blob-store.port';
 import type { BlobKey } from '../../domain/blobs/blob-key';
 
-/** A store in memory that tells what is stored, and can be told to fail or to wait. */
+/** A blob store in memory that records its calls and can fail or wait. */
 export class RecordingBlobStore extends InMemoryBlobStore {
   readonly stored: { readonly key: BlobKey; readonly encoding: Encoding; readonly isStreamed: boolean }[] = [];
   readonly removed: BlobKey[] = [];
-  /** What is done first; it may throw. */
+  /** Runs before each write; it may throw. */
   before: (signal: AbortSignal) => Promise<void> = () => Promise.resolve();
   beforeRemoval: (key: BlobKey) => Promise<void> = () => Promise.resolve();
 

@@ -5,28 +5,28 @@ import type { BlobStore } from '../../application/blobs/blob-store.port';
 import type { SiteFile } from '../../application/sites/site-directory.port';
 import { blobKey } from '../../domain/blobs/blob-key';
 
-/** A file of a deploy as a test gives it: its bytes, or with the codings that are kept of it. */
+/** The content of a test file: its bytes, optionally with the compressed encodings to store. */
 export type FileFixture =
   string | Buffer | { readonly body: string | Buffer; readonly codings: readonly ('br' | 'gzip')[] };
 
-const UNHEARD = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
-/** Makes a file of a deploy, and stores its bytes where there is a store. */
+/** Creates a file of a deploy, and stores its bytes when a blob store is given. */
 export async function siteFile(
-  place: { deployId: string; path: string; organization?: string },
+  location: { deployId: string; path: string; organization?: string },
   given: FileFixture,
   blobs?: BlobStore,
 ): Promise<SiteFile> {
-  const { deployId, path, organization = 'northwind' } = place;
+  const { deployId, path, organization = 'northwind' } = location;
   const { body, codings } = typeof given === 'string' || Buffer.isBuffer(given) ? { body: given, codings: [] } : given;
   const bytes = Buffer.from(body);
   const digest = hash('sha256', bytes, 'hex');
   const blob = blobKey(organization, digest, randomUUID());
   const br = codings.includes('br') ? brotliCompressSync(bytes) : undefined;
   const gzip = codings.includes('gzip') ? gzipSync(bytes) : undefined;
-  await blobs?.put(blob, 'identity', bytes, UNHEARD);
-  if (br) await blobs?.put(blob, 'br', br, UNHEARD);
-  if (gzip) await blobs?.put(blob, 'gzip', gzip, UNHEARD);
+  await blobs?.put(blob, 'identity', bytes, NEVER_ABORTED);
+  if (br) await blobs?.put(blob, 'br', br, NEVER_ABORTED);
+  if (gzip) await blobs?.put(blob, 'gzip', gzip, NEVER_ABORTED);
   const type = mime.getType(path) ?? 'application/octet-stream';
   return {
     deployId,

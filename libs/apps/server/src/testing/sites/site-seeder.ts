@@ -10,14 +10,14 @@ import { type FileFixture, siteFile } from './site-file';
 
 const ORGANIZATION = 'northwind';
 
-/** Writes sites straight into PostgreSQL and a blob store, as uploads leave them. */
+/** Writes sites directly into PostgreSQL and a blob store, in the state that uploads leave. */
 export class SiteSeeder {
   constructor(
     private readonly database: Database,
     private readonly blobs?: BlobStore,
   ) {}
 
-  /** @returns the id of the app. */
+  /** Creates an app. @returns its id. */
   async app(subdomain: string, name = 'My Shop'): Promise<string> {
     const [row] = await this.#query<{ id: string }[]>(
       `insert into apps.apps (organization, name, subdomain, type, created_by) values ($1, $2, $3, 'static', 'ada')
@@ -27,7 +27,7 @@ export class SiteSeeder {
     return (row as { id: string }).id;
   }
 
-  /** @returns the id of the deploy, which is not active. */
+  /** Creates a deploy that is not active. @returns its id. */
   async deploy(
     appId: string,
     given: Readonly<Record<string, FileFixture>>,
@@ -53,12 +53,12 @@ export class SiteSeeder {
     await this.pointTo(appId, deployId);
   }
 
-  /** As a roll-back does: what visitors were shown already. */
+  /** Changes the active deploy without adding a release, like a roll-back. */
   async pointTo(appId: string, deployId: string | null): Promise<void> {
     await this.#query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
   }
 
-  /** A new deploy, active at once. */
+  /** Creates an active deploy. @returns its id. */
   async show(appId: string, given: Readonly<Record<string, FileFixture>>, rules?: SiteRules): Promise<string> {
     const id = await this.deploy(appId, given, { ...(rules && { rules }) });
     await this.activate(appId, id);
@@ -69,7 +69,7 @@ export class SiteSeeder {
     await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where id = $1`, [deployId]);
   }
 
-  /** As the API does. @throws {DeployLive} */
+  /** Deletes a deploy as the API does. @throws {DeployLive} */
   async deleteDeploy(id: string): Promise<void> {
     await this.database.transaction((manager) => deleteDeploy(manager, memberOf(ORGANIZATION), id));
   }
@@ -79,7 +79,7 @@ export class SiteSeeder {
     await this.database.source.transaction((manager) => deleteApp(manager, id, ORGANIZATION));
   }
 
-  /** As the registration of a name does that another organization had. */
+  /** Sets the deadline for clearing data, like the registration of a name that another organization had. */
   async clearDataUntil(appId: string, until: Date): Promise<void> {
     await this.#query('update apps.apps set clears_data_until = $2 where id = $1', [appId, until]);
   }

@@ -14,12 +14,12 @@ export interface VisitOptions {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** What browsers say when a person opens an address. */
+/** Request headers of a browser when a person opens an address. */
 export const NAVIGATION_HEADERS = { 'sec-fetch-mode': 'navigate', accept: 'text/html,*/*;q=0.8' };
 
 /**
- * Asks a server on this machine for a raw target at a host, on a connection of its own.
- * @param at the host as it is sent, and the target exactly as it goes over the wire.
+ * Sends a request with a raw target and host to a server on this machine, over a new connection.
+ * @param at the host field and the request target, unchanged.
  */
 export async function visit(
   port: number,
@@ -42,7 +42,7 @@ export async function visit(
   return { status: response.statusCode ?? 0, headers: response.headers, body: bytes.toString(), bytes };
 }
 
-/** Sends bytes as they are, and gives what comes back until the other side closes. */
+/** Sends raw bytes and returns the response when the connection closes. */
 export function exchangeRaw(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(sent, 'latin1');

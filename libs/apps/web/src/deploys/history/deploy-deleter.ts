@@ -3,7 +3,7 @@ import type { Deploy } from '@homeport/apps/contracts';
 import { Confirmations, exactTime } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
 
-/** Deletes deploys after the person has confirmed it. */
+/** Deletes a deploy after the user has confirmed. */
 @Service()
 export class DeployDeleter {
   readonly #client = inject(DeploysClient);

@@ -6,15 +6,15 @@ import { scopedData } from '../../shared/scoped-data';
 import { problemCountMessage } from '../deploy-messages';
 import { EntryList } from '../entry-list';
 
-/** The files that were read after the first page. */
+/** The first page of files and all pages loaded after it. */
 interface LoadedFiles {
   readonly of: DeployDetails;
   readonly files: readonly DeployFile[];
-  /** Null when all files were read. */
+  /** Null when all files are loaded. */
   readonly cursor: string | null;
 }
 
-/** What was found in a deploy and what is in it, read when somebody unfolds it. */
+/** The problems and files of a deploy, loaded when the details are expanded. */
 @Component({
   selector: 'hp-deploy-details',
   imports: [EntryList, ErrorPanel, Skeleton],
@@ -23,11 +23,11 @@ interface LoadedFiles {
 })
 export class DeployDetailsView {
   readonly deployId = input.required<string>();
-  /** What tells it from the others, for those who do not see beside what it stands. */
+  /** Names the deploy for screen readers, which do not convey the row around the button. */
   readonly of = input.required<string>();
 
   readonly #client = inject(DeploysClient);
-  readonly #further = signal<LoadedFiles | undefined>(undefined);
+  readonly #loaded = signal<LoadedFiles | undefined>(undefined);
   protected readonly isOpen = signal(false);
   protected readonly isReadingMore = signal(false);
   protected readonly moreProblem = signal<HttpProblem | undefined>(undefined);
@@ -36,18 +36,18 @@ export class DeployDetailsView {
     (id, signal) => this.#client.get(id, signal),
   );
   protected readonly problemsLabel = computed(() => problemCountMessage(this.details.value()?.problems.length ?? 0));
-  protected readonly filesLabel = computed(() => filesWords(this.details.value()?.file_count ?? 0));
+  protected readonly filesLabel = computed(() => fileCountLabel(this.details.value()?.file_count ?? 0));
   readonly #listed = computed((): LoadedFiles | undefined => {
     const of = this.details.value();
-    const further = this.#further();
-    return of && (further?.of === of ? further : { of, files: of.files, cursor: of.files_next_cursor });
+    const loaded = this.#loaded();
+    return of && (loaded?.of === of ? loaded : { of, files: of.files, cursor: of.files_next_cursor });
   });
   protected readonly hasMore = computed(() => (this.#listed()?.cursor ?? null) !== null);
   protected readonly files = computed(() =>
     this.#listed()?.files.map(({ path, size }) => ({ path, line: null, reason: fileSize(size) })),
   );
 
-  /** Reads one more page of files. */
+  /** Loads one more page of files. */
   protected async readMore(): Promise<void> {
     const listed = this.#listed();
     if (listed === undefined || listed.cursor === null || this.isReadingMore()) return;
@@ -55,7 +55,7 @@ export class DeployDetailsView {
     this.moreProblem.set(undefined);
     try {
       const { items, next_cursor: cursor } = await this.#client.files(listed.of.id, listed.cursor);
-      this.#further.set({ of: listed.of, files: [...listed.files, ...items], cursor });
+      this.#loaded.set({ of: listed.of, files: [...listed.files, ...items], cursor });
     } catch (error) {
       this.moreProblem.set(asHttpProblem(error));
     } finally {
@@ -64,6 +64,6 @@ export class DeployDetailsView {
   }
 }
 
-function filesWords(files: number): string {
+function fileCountLabel(files: number): string {
   return files === 1 ? $localize`1 file` : $localize`${formatNumber(files)}:count: files`;
 }

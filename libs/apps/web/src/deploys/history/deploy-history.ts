@@ -4,26 +4,28 @@ import type { ScreenData } from '@homeport/platform/web';
 import { DeploysClient } from '../../client/deploys-client';
 import { scopedData } from '../../shared/scoped-data';
 
-/** The newest deploys of an app, as far back as somebody has asked. */
+/** The newest deploys of an app, for all pages loaded so far. */
 export interface LoadedHistory {
   readonly deploys: readonly Deploy[];
   readonly hasMore: boolean;
 }
 
 export interface DeployHistory extends ScreenData<LoadedHistory> {
-  /** Reads a page further back. */
+  /** Loads the next older page. */
   more(): void;
 }
 
-/** The deploys of an app, newest first; all pages that are shown are read together. Call it in an injection context. */
+/**
+ * Loads the deploys of an app, newest first. A reload reads all loaded pages again. Requires an injection context.
+ */
 export function deployHistory(appId: () => string): DeployHistory {
   const client = inject(DeploysClient);
-  let wanted = { appId: '', pages: 1 };
+  let loaded = { appId: '', pages: 1 };
   const read = async (id: string, signal: AbortSignal): Promise<LoadedHistory> => {
-    if (wanted.appId !== id) wanted = { appId: id, pages: 1 };
+    if (loaded.appId !== id) loaded = { appId: id, pages: 1 };
     const deploys: Deploy[] = [];
     let cursor: string | null = null;
-    for (let page = 0; page === 0 || (page < wanted.pages && cursor !== null); page += 1) {
+    for (let page = 0; page === 0 || (page < loaded.pages && cursor !== null); page += 1) {
       const { items, next_cursor: next } = await client.list(id, cursor, signal);
       deploys.push(...items);
       cursor = next;
@@ -32,7 +34,7 @@ export function deployHistory(appId: () => string): DeployHistory {
   };
   const data = scopedData(appId, read);
   const more = (): void => {
-    wanted = { appId: appId(), pages: wanted.pages + 1 };
+    loaded = { appId: appId(), pages: loaded.pages + 1 };
     data.reload();
   };
   return { ...data, more };

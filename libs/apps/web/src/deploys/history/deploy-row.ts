@@ -4,7 +4,7 @@ import { exactTime, Icon, RelativeTime, translateServerText, StatusBadge } from 
 import { deploySizeMessage, deployStatusLabel, hasContents, isDeployInProgress } from '../deploy-messages';
 import { DeployDetailsView } from './deploy-details';
 
-/** One deploy of the history: how it stands, and what can be done with it. */
+/** One deploy of the history with its status and actions. */
 @Component({
   selector: 'hp-deploy-row',
   imports: [DeployDetailsView, Icon, RelativeTime, StatusBadge],
@@ -15,7 +15,7 @@ import { DeployDetailsView } from './deploy-details';
 export class DeployRow {
   readonly deploy = input.required<Deploy>();
   readonly isLive = input(false);
-  /** Whether another change is under way. */
+  /** Whether another activation is in progress. */
   readonly busy = input(false);
   readonly activate = output();
   readonly delete = output();
@@ -28,7 +28,7 @@ export class DeployRow {
   });
   protected readonly isReady = computed(() => this.deploy().status === 'ready');
   protected readonly isSettled = computed(() => !isDeployInProgress(this.deploy()));
-  /** What tells it from the others. */
+  /** Names the deploy for screen readers. */
   protected readonly of = computed(
     () => $localize`of the deploy of ${exactTime(new Date(this.deploy().created_at))}:time:`,
   );

@@ -4,7 +4,7 @@ import { Icon, RelativeTime } from '@homeport/platform/web';
 import { deploySizeMessage } from '../deploy-messages';
 import { DeployProblemList } from '../deploy-problem-list';
 
-/** What people see who open the app: the one thing nobody may mistake. */
+/** The deploy that visitors of the app see. */
 @Component({
   selector: 'hp-live-deploy',
   imports: [DeployProblemList, Icon, RelativeTime],
@@ -13,7 +13,7 @@ import { DeployProblemList } from '../deploy-problem-list';
 })
 export class LiveDeploy {
   readonly app = input.required<App>();
-  /** Undefined while it is not known. */
+  /** Undefined while it is loading. */
   readonly deploy = input<Deploy>();
   readonly problems = input<readonly DeployProblem[]>([]);
   readonly canRollBack = input(false);

@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { Injector } from '@angular/core';
 import type { App, Deploy } from '@homeport/apps/contracts';
@@ -15,10 +15,10 @@ const refused = (code: string): HttpProblem =>
 const deploy = (id: string): Deploy =>
   ({ id, app_id: 'app', created_at: FORMER, created_by: 'Ada' }) as unknown as Deploy;
 
-/** What the API says to the roll-back. */
+/** The API's response to the rollback. */
 let answer: App | HttpProblem;
 let isConfirmed: boolean;
-/** The one that is live after it. */
+/** The deploy that is live after the rollback. */
 let active: string;
 let asked: { texts: string[]; calls: unknown[][]; problems: HttpProblem[] };
 
@@ -57,32 +57,32 @@ beforeEach(() => {
 });
 
 describe('Rollbacks', () => {
-  it('says from which deploy, and to which', async () => {
+  it('sends the expected live deploy and the rollback target', async () => {
     expect(await rollBack()).toBe(APP);
     expect(asked.calls).toEqual([['app', { from: 'live', to: 'former' }]]);
   });
 
-  it('does nothing that is not confirmed', async () => {
+  it('does nothing without confirmation', async () => {
     isConfirmed = false;
     expect(await rollBack()).toBeUndefined();
     expect(asked.calls).toEqual([]);
   });
 
-  it('names what becomes live', async () => {
+  it('names the deploy that becomes live', async () => {
     await rollBack();
     expect(asked.texts).toEqual([
-      expect.stringContaining(`The deploy of ${exactTime(new Date(FORMER))} by Ada is live`),
+      expect.stringContaining(`The deploy of ${exactTime(new Date(FORMER))} by Ada goes live`),
     ]);
   });
 
-  it('is content when somebody else has done the same, who may have been oneself', async () => {
+  it('succeeds when the target deploy is already live', async () => {
     answer = refused('apps.deploy-not-active');
     active = 'former';
     expect(await rollBack()).toMatchObject({ active_deploy_id: 'former' });
     expect(asked.problems).toEqual([]);
   });
 
-  it('leaves the question when somebody else was faster, and stays with it for anything else', async () => {
+  it('closes the dialog on a conflict and keeps it open for other errors', async () => {
     answer = refused('apps.deploy-not-active');
     await expect(rollBack()).rejects.toBe(answer);
     expect(asked.problems).toEqual([]);

@@ -4,7 +4,7 @@ import { asHttpProblem, Confirmations, exactTime, type HttpProblem } from '@home
 import { AppsClient } from '../../client/apps-client';
 import { DeploysClient } from '../../client/deploys-client';
 
-/** Which deploy somebody sees as the live one, and which they want instead. */
+/** The deploy shown as live and the deploy to roll back to. */
 export interface ExpectedDeploys {
   readonly live: Deploy;
   readonly former: Deploy;
@@ -12,7 +12,7 @@ export interface ExpectedDeploys {
 
 const NOT_ACTIVE = 'apps.deploy-not-active';
 
-/** Rolls apps back, once the person has confirmed it. */
+/** Rolls an app back after the user has confirmed. */
 @Service()
 export class Rollbacks {
   readonly #apps = inject(AppsClient);
@@ -20,31 +20,34 @@ export class Rollbacks {
   readonly #confirmations = inject(Confirmations);
 
   /**
-   * @returns the app as it is then; undefined when the person left it.
-   * @throws {HttpProblem} when something else was live by then: asking the same again would not help.
+   * @returns the updated app; undefined when the user cancelled.
+   * @throws {HttpProblem} when another deploy became live first: a retry would fail again.
    */
-  async ask(seen: ExpectedDeploys): Promise<App | undefined> {
+  async ask(expected: ExpectedDeploys): Promise<App | undefined> {
     let app: App | undefined;
-    let overtaken: HttpProblem | undefined;
+    let conflict: HttpProblem | undefined;
     await this.#confirmations.ask({
       title: $localize`Roll back?`,
-      text: consequences(seen.former),
+      text: consequences(expected.former),
       action: $localize`Roll back`,
       run: async () => {
         try {
-          app = await this.#rollBack(seen);
+          app = await this.#rollBack(expected);
         } catch (error) {
           const problem = asHttpProblem(error);
           if (problem.code !== NOT_ACTIVE) throw problem;
-          overtaken = problem;
+          conflict = problem;
         }
       },
     });
-    if (overtaken) throw overtaken;
+    if (conflict) throw conflict;
     return app;
   }
 
-  /** Whoever was faster may have done the same; it may have been this person, and the answer was lost. */
+  /**
+   * A conflict is a success when the target is already live: another user rolled back first, or the response of an
+   * earlier attempt was lost.
+   */
   async #rollBack({ live, former }: ExpectedDeploys): Promise<App> {
     try {
       return await this.#deploys.rollBack(live.app_id, { from: live.id, to: former.id });
@@ -59,5 +62,5 @@ export class Rollbacks {
 
 function consequences({ created_at, created_by }: Deploy): string {
   const time = exactTime(new Date(created_at));
-  return $localize`The deploy of ${time}:time: by ${created_by}:author: is live at once. The present one stays in the history.`;
+  return $localize`The deploy of ${time}:time: by ${created_by}:author: goes live immediately. The current one stays in the history.`;
 }

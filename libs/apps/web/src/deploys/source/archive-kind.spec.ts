@@ -12,7 +12,7 @@ describe('archiveKind', () => {
     ['Site.ZIP', EMPTY_ZIP, 'application/zip'],
     ['site.tar.gz', GZIP, 'application/gzip'],
     ['site.tgz', GZIP, 'application/gzip'],
-    // The bytes decide.
+    // The bytes decide, not the name.
     ['site.zip', GZIP, 'application/gzip'],
     ['site.tgz', ZIP, 'application/zip'],
     ['download', ZIP, 'application/zip'],
@@ -25,7 +25,7 @@ describe('archiveKind', () => {
     ['site.rar', TEXT, 'foreign'],
     ['site.7z', TEXT, 'foreign'],
     ['index.html', TEXT, undefined],
-    // Inside it is a ZIP archive, and nobody means that.
+    // A .docx is a ZIP archive inside, but not a site.
     ['report.docx', ZIP, undefined],
     ['zip', TEXT, undefined],
   ])('%s', (name, head, expected) => {

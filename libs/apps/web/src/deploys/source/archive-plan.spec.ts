@@ -5,13 +5,13 @@ const picked = (...paths: string[]) => paths.map((path) => ({ path, file: new Fi
 const paths = (list: ReturnType<typeof archivePlan>) => list.files.map(({ path }) => path);
 
 describe('archivePlan', () => {
-  it('takes everything in a folder below one top folder', () => {
+  it('packs a folder below one top folder', () => {
     const list = archivePlan(picked('dist/index.html', 'dist/assets/app.js', 'dist/node_modules/a/b.js'));
     expect(list).toMatchObject({ name: 'dist', ignoredFiles: [], bytes: 12, hasIndex: true });
     expect(paths(list)).toEqual(['site/index.html', 'site/assets/app.js', 'site/node_modules/a/b.js']);
   });
 
-  it('says what it leaves out, which is what the server drops', () => {
+  it('lists the files that the server would drop', () => {
     const list = archivePlan(
       picked(
         'dist/index.html',
@@ -26,13 +26,13 @@ describe('archivePlan', () => {
     expect(list.ignoredFiles).toEqual(['dist/.DS_Store', 'dist/.git/HEAD', 'dist/a/.env', 'dist/__MACOSX/x']);
   });
 
-  it('takes a folder that was picked whatever its name', () => {
+  it('accepts a picked folder of any name', () => {
     const list = archivePlan(picked('.output/index.html', '.output/a.css'));
     expect(list).toMatchObject({ name: '.output', ignoredFiles: [], hasIndex: true });
     expect(paths(list)).toEqual(['site/index.html', 'site/a.css']);
   });
 
-  it('takes several files as they are', () => {
+  it('keeps the paths of several picked files', () => {
     const list = archivePlan(picked('index.html', 'assets/app.js'));
     expect(list).toMatchObject({ name: undefined, hasIndex: true });
     expect(paths(list)).toEqual(['index.html', 'assets/app.js']);
@@ -44,7 +44,7 @@ describe('archivePlan', () => {
     [['dist/a/index.html']],
     [['dist/Index.html']],
     [[]],
-  ])('finds no page at the address in %j', (all) => {
+  ])('has no index page for %j', (all) => {
     expect(archivePlan(picked(...all)).hasIndex).toBe(false);
   });
 });

@@ -1,38 +1,41 @@
 import { isIgnoredPath } from '@homeport/apps/contracts';
 import type { PickedFile } from '@homeport/platform/web';
 
-/** What of a folder, or of several files, becomes a deploy. */
+/** The files of a selection that become a deploy. */
 export interface ArchivePlan {
-  /** Of the folder; undefined when there is not one. */
+  /** The name of the common top folder, if there is one. */
   readonly name: string | undefined;
   /** With their paths in the archive. */
   readonly files: readonly PickedFile[];
-  /** The paths of what the server would drop, as they were picked. */
+  /** Original paths of the files that the server would drop. */
   readonly ignoredFiles: readonly string[];
-  /** Of all files. */
+  /** Total size of all files. */
   readonly bytes: number;
-  /** Whether there is a page at the address itself. */
+  /** Whether there is an index.html at the top level. */
   readonly hasIndex: boolean;
 }
 
-/** The server takes a single top folder away, whatever its name, unless the name makes it drop all of it. */
+/** The server strips a single top folder, but drops every file below an ignored name. A fixed name avoids that. */
 const TOP_FOLDER = 'site';
 
-/** The same files as the server would keep, below one folder when one was picked. */
+/** Removes the ignored files and puts a picked folder below one top folder. */
 export function archivePlan(picked: readonly PickedFile[]): ArchivePlan {
   const name = topFolder(picked);
   const below = (path: string): string => (name === undefined ? path : path.slice(name.length + 1));
-  const kept = picked.filter(({ path }) => !isIgnoredPath(below(path)));
+  const included = picked.filter(({ path }) => !isIgnoredPath(below(path)));
   return {
     name,
-    files: kept.map(({ file, path }) => ({ file, path: name === undefined ? path : `${TOP_FOLDER}/${below(path)}` })),
+    files: included.map(({ file, path }) => ({
+      file,
+      path: name === undefined ? path : `${TOP_FOLDER}/${below(path)}`,
+    })),
     ignoredFiles: picked.filter(({ path }) => isIgnoredPath(below(path))).map(({ path }) => path),
-    bytes: kept.reduce((sum, { file }) => sum + file.size, 0),
-    hasIndex: kept.some(({ path }) => below(path) === 'index.html'),
+    bytes: included.reduce((sum, { file }) => sum + file.size, 0),
+    hasIndex: included.some(({ path }) => below(path) === 'index.html'),
   };
 }
 
-/** The one folder that all of them are in. */
+/** The top folder that contains all files. */
 function topFolder([first, ...others]: readonly PickedFile[]): string | undefined {
   const end = first?.path.indexOf('/') ?? -1;
   const name = first?.path.slice(0, Math.max(0, end));

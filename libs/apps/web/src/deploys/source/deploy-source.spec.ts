@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { deploySource } from './deploy-source';
@@ -10,7 +10,7 @@ const picked = (path: string, content: BlobPart = 'x') => ({
 });
 
 describe('deploySource', () => {
-  it('sends a single archive as it is', async () => {
+  it('sends a single archive unchanged', async () => {
     const archive = picked('site.zip', ZIP);
     expect(await deploySource([archive])).toEqual({
       kind: 'archive',
@@ -23,10 +23,10 @@ describe('deploySource', () => {
   it.each([
     [[picked('site.zip', 'x')], /damaged/],
     [[picked('site.rar')], /cannot be unpacked/],
-    [[picked('photo.jpg')], /no archive/],
-    [[], /no file in it/],
-    [[picked('dist/.DS_Store')], /nothing in it but/],
-  ])('refuses case %#', async (files, reason) => {
+    [[picked('photo.jpg')], /not an archive/],
+    [[], /contains no files/],
+    [[picked('dist/.DS_Store')], /only ignored files/],
+  ])('rejects case %#', async (files, reason) => {
     expect(await deploySource(files)).toEqual({ kind: 'refused', reason: expect.stringMatching(reason) });
   });
 

@@ -4,12 +4,12 @@ import { archiveKind, type ArchiveType, SIGNATURE_BYTES } from './archive-kind';
 import { archivePlan, type ArchivePlan } from './archive-plan';
 import { validateArchive, invalidArchiveMessage, validateFiles } from './source-validation';
 
-/** What somebody wants to deploy: an archive as it is, or files that are yet to be packed. */
+/** The source of a deploy: a finished archive, or files to pack. */
 export type DeploySource =
   | { readonly kind: 'archive'; readonly name: string; readonly file: File; readonly type: ArchiveType }
   | ({ readonly kind: 'files' } & ArchivePlan);
 
-/** Why nothing is sent, in a sentence. */
+/** The reason why a selection is rejected, as a sentence. */
 export interface RejectedSource {
   readonly kind: 'refused';
   readonly reason: string;
@@ -17,7 +17,7 @@ export interface RejectedSource {
 
 const PAGE = /\.html?$/i;
 
-/** What was picked, looked at before anything is sent. Rejects when the device cannot read it. */
+/** Validates a selection before the upload. Rejects when the device cannot read a file. */
 export async function deploySource(
   picked: readonly PickedFile[],
   limits?: DeployLimits,

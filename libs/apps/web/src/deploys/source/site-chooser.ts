@@ -2,7 +2,7 @@ import { Component, computed, ElementRef, inject, input, model, output, viewChil
 import type { DeployLimits } from '@homeport/apps/contracts';
 import { FileChooser, fileSize, formatNumber, Icon, type PickedFile } from '@homeport/platform/web';
 
-/** Where a site is chosen, or dropped. */
+/** Lets the user choose or drop a site. */
 @Component({
   selector: 'hp-site-chooser',
   imports: [Icon],
@@ -10,13 +10,13 @@ import { FileChooser, fileSize, formatNumber, Icon, type PickedFile } from '@hom
   styleUrl: './site-chooser.css',
 })
 export class SiteChooser {
-  /** Whether something is being dragged over it. */
+  /** Whether files are dragged over it. */
   readonly isOver = input(false);
-  /** Whether nothing has been deployed so far. */
+  /** Whether the app has no deploys yet. */
   readonly isFirst = input(false);
-  /** Undefined while they are not known. */
+  /** Undefined while they are loading. */
   readonly limits = input<DeployLimits>();
-  /** Why what was chosen last is not sent. */
+  /** Why the last selection was rejected. */
   readonly refusal = input('');
   readonly activate = model(true);
   readonly picked = output<readonly PickedFile[]>();
@@ -24,7 +24,7 @@ export class SiteChooser {
   readonly #chooser = inject(FileChooser);
   private readonly first = viewChild.required<ElementRef<HTMLElement>>('first');
   protected readonly supportsFolders = this.#chooser.supportsFolders;
-  protected readonly limitsWords = computed(() => limitsWords(this.limits()));
+  protected readonly limitsMessage = computed(() => limitsMessage(this.limits()));
 
   focus(): void {
     this.first().nativeElement.focus();
@@ -40,7 +40,7 @@ export class SiteChooser {
   }
 }
 
-function limitsWords(limits: DeployLimits | undefined): string {
+function limitsMessage(limits: DeployLimits | undefined): string {
   if (!limits) return '';
   const { archive_bytes: archive, files, file_bytes: file } = limits;
   return $localize`At most ${fileSize(archive)}:archive: packed, ${formatNumber(files)}:files: files, ${fileSize(file)}:file: each.`;

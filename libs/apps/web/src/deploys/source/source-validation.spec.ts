@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import type { ArchivePlan } from './archive-plan';
@@ -19,15 +19,15 @@ const list = (more: Partial<ArchivePlan>): ArchivePlan => ({
 describe('validateFiles', () => {
   it.each([
     [{}, undefined],
-    [{ files: [] }, 'There is no file in it.'],
+    [{ files: [] }, 'The selection contains no files.'],
     [
       { files: [], ignoredFiles: ['dist/.DS_Store'] },
-      'There is nothing in it but what is left out, such as dist/.DS_Store.',
+      'The selection contains only ignored files, such as dist/.DS_Store.',
     ],
     [{ files: Array.from({ length: 20_000 }, () => file(1)) }, undefined],
     [
       { files: Array.from({ length: 20_001 }, () => file(1)) },
-      'There are 20,001 files in it; a deploy has at most 20,000.',
+      'The selection has 20,001 files; a deploy can have at most 20,000.',
     ],
     [{ files: [file(50 * MIB)] }, undefined],
     [{ files: [file(1), file(60 * MIB)] }, 'film.mp4 has 63 MB; a file has at most 52 MB.'],
@@ -39,12 +39,12 @@ describe('validateFiles', () => {
 });
 
 describe('validateArchive', () => {
-  it('leaves it to the server where its limits are not known', () => {
+  it('accepts any size while the limits are unknown', () => {
     expect(validateArchive('site.zip', 10_000 * MIB)).toBeUndefined();
     expect(validateFiles(list({ bytes: 10_000 * MIB }))).toBeUndefined();
   });
 
-  it('knows what the server takes', () => {
+  it('checks the archive size against the limit', () => {
     expect(validateArchive('site.zip', 100 * MIB, LIMITS)).toBeUndefined();
     expect(validateArchive('site.zip', 120 * MIB, LIMITS)).toBe('site.zip has 126 MB; an archive has at most 105 MB.');
   });
@@ -52,9 +52,9 @@ describe('validateArchive', () => {
 
 describe('invalidArchiveMessage', () => {
   it.each([
-    ['damaged', 'site.zip is damaged: inside it is no archive.'],
+    ['damaged', 'site.zip is damaged or not an archive.'],
     ['foreign', 'site.zip cannot be unpacked here. Choose a .zip or a .tar.gz.'],
-    [undefined, 'site.zip is no archive. Choose a folder, a .zip or a .tar.gz.'],
+    [undefined, 'site.zip is not an archive. Choose a folder, a .zip or a .tar.gz.'],
   ] as const)('%s', (how, expected) => {
     expect(invalidArchiveMessage('site.zip', how)).toBe(expected);
   });

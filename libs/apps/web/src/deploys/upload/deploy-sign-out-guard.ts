@@ -3,7 +3,7 @@ import type { SignOutGuard } from '@homeport/identity/web';
 import { formatNumber } from '@homeport/platform/web';
 import { DeployUploads } from './deploy-uploads';
 
-/** Says at sign-out that deploys are still on their way: they are called off. */
+/** Warns at sign-out about deploys in progress, which the sign-out cancels. */
 @Service()
 export class DeploySignOutGuard implements SignOutGuard {
   readonly #uploads = inject(DeployUploads);

@@ -1,12 +1,12 @@
 import type { App, DeployDetails } from '@homeport/apps/contracts';
 import { fileSize, formatNumber, type HttpProblem } from '@homeport/platform/web';
 
-/** How far a deploy is that was begun here. */
+/** The stage of a deploy that was started in this browser. */
 export type DeployStage =
   | { readonly at: 'preparing'; readonly done: number; readonly total: number }
   | { readonly at: 'uploading'; readonly sent: number; readonly total: number }
   | { readonly at: 'processing' }
-  /** The connection was lost after the last byte, and the history is being asked. */
+  /** The connection was lost after the last byte; the history tells whether the deploy arrived. */
   | { readonly at: 'verifying' }
   | { readonly at: 'done'; readonly deploy: DeployDetails; readonly app: App }
   | { readonly at: 'failed'; readonly problem: HttpProblem }
@@ -16,12 +16,12 @@ export function isInProgress({ at }: DeployStage): boolean {
   return at === 'preparing' || at === 'uploading' || at === 'processing' || at === 'verifying';
 }
 
-/** Once all of it has left this device it cannot be called back. */
+/** An upload cannot be cancelled after its last byte was sent. */
 export function canCancel({ at }: DeployStage): boolean {
   return at === 'preparing' || at === 'uploading';
 }
 
-/** From 0 to 1; undefined while nobody can know. */
+/** Progress from 0 to 1; undefined when it cannot be measured. */
 export function progressOf(stage: DeployStage): number | undefined {
   if (stage.at === 'preparing') return stage.done / stage.total;
   if (stage.at === 'uploading') return stage.sent / stage.total;
@@ -33,7 +33,6 @@ export interface StageMessage {
   readonly detail: string;
 }
 
-/** What a stage is called, and how far it is. */
 export function stageMessage(stage: DeployStage): StageMessage {
   switch (stage.at) {
     case 'preparing':
@@ -47,7 +46,7 @@ export function stageMessage(stage: DeployStage): StageMessage {
       return { title: $localize`Processing…`, detail: $localize`Everything has arrived and is being unpacked.` };
     case 'verifying':
       return {
-        title: $localize`Looking whether it arrived…`,
+        title: $localize`Checking the upload…`,
         detail: $localize`The connection was lost after everything had been sent.`,
       };
     case 'done':
@@ -55,16 +54,16 @@ export function stageMessage(stage: DeployStage): StageMessage {
     case 'failed':
       return { title: stage.problem.title, detail: stage.problem.detail };
     case 'cancelled':
-      return { title: $localize`Upload cancelled`, detail: $localize`What was live before is live still.` };
+      return { title: $localize`Upload cancelled`, detail: $localize`The live version has not changed.` };
   }
 }
 
 export function doneMessage(isLive: boolean): StageMessage {
   return isLive
-    ? { title: $localize`The deploy is live`, detail: $localize`Everybody who opens the app sees it.` }
+    ? { title: $localize`The deploy is live`, detail: $localize`People who open the app see this deploy now.` }
     : {
         title: $localize`The deploy is ready`,
-        detail: $localize`Look at its preview, and make it live when you like.`,
+        detail: $localize`Check the preview, then make it live when you are ready.`,
       };
 }
 

@@ -2,34 +2,34 @@ import type { DeployDetails } from '@homeport/apps/contracts';
 import { fileSize, HttpProblem, translateServerText } from '@homeport/platform/web';
 
 const REJECTED = 422;
-/** What is refused for what it is, and not for how things stand, is refused again. */
+/** Statuses that depend only on the request: the same request would be rejected again. */
 const NOT_RETRYABLE: readonly number[] = [400, 413, 415, REJECTED];
 
-/** What went wrong on this device, before anything was sent. */
+/** A problem found on this device before the upload. */
 function clientProblem(code: string, title: string, detail: string): HttpProblem {
   return new HttpProblem({ kind: 'refused', status: REJECTED, code: `client.${code}`, title, detail });
 }
 
-/** A file that was there when it was picked, and is not now. */
+/** A file that was readable when it was picked and no longer is. */
 export function unreadableFile(name: string): HttpProblem {
   const detail = $localize`${name}:file: was changed, moved or deleted since it was chosen. Choose again.`;
   return clientProblem('deploy-unreadable', $localize`A file could not be read`, detail);
 }
 
-/** @param mostBytes that can be sent. */
+/** @param mostBytes the largest archive that the server accepts, in bytes. */
 export function packedTooLarge(mostBytes: number): HttpProblem {
-  const detail = $localize`Packed, the files have more than ${fileSize(mostBytes)}:most:, which is the most that can be sent.`;
+  const detail = $localize`The packed files are larger than ${fileSize(mostBytes)}:most:, the limit for an upload.`;
   return clientProblem('deploy-too-large', $localize`The deploy is too large`, detail);
 }
 
-/** Everything was sent, and then nobody answered any more. */
+/** Everything was sent, but no response arrived. */
 export function unknownOutcome(): HttpProblem {
-  const detail = $localize`The connection was lost after everything had been sent. Look at the history before sending it again.`;
-  const title = $localize`Whether the deploy arrived is not known`;
+  const detail = $localize`The connection was lost after everything had been sent. Check the history before you upload again.`;
+  const title = $localize`Could not confirm the deploy`;
   return new HttpProblem({ kind: 'unreachable', status: 0, code: 'client.deploy-unknown', title, detail });
 }
 
-/** What the record of a deploy says that came to nothing. */
+/** The problem that the record of a failed deploy describes. */
 export function failedDeploy({ error, problems }: DeployDetails): HttpProblem {
   return new HttpProblem({
     kind: 'refused',
@@ -41,7 +41,7 @@ export function failedDeploy({ error, problems }: DeployDetails): HttpProblem {
   });
 }
 
-/** Whether sending the same again can help. */
+/** Whether sending the same request again can succeed. */
 export function isRetryable(problem: HttpProblem | undefined): boolean {
   return problem !== undefined && !NOT_RETRYABLE.includes(problem.status);
 }

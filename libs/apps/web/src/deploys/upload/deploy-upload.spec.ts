@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import type { App, Deploy, DeployDetails } from '@homeport/apps/contracts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -14,7 +14,7 @@ const deploy = (more: object = {}): DeployDetails =>
   ({ id: 'new', status: 'ready', created_by: 'Ada', files: [], problems: [], ...more }) as unknown as DeployDetails;
 
 let history: readonly Deploy[] | HttpProblem;
-/** What reading the deploy answers, in turn; the last answer stays. */
+/** Responses to reading the deploy, in order; the last one repeats. */
 let reads: (DeployDetails | HttpProblem)[];
 let send: DeploysClient['send'];
 
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-/** Runs it to its end, however long that takes. */
+/** Runs the upload to its end, skipping all delays. */
 async function ended(one: DeployUpload): Promise<ReturnType<DeployUpload['stage']>> {
   const end = one.start();
   await jest.runAllTimersAsync();
@@ -61,19 +61,19 @@ async function ended(one: DeployUpload): Promise<ReturnType<DeployUpload['stage'
 }
 
 describe('DeployUpload', () => {
-  it('ends with what is live', async () => {
+  it('ends with the updated app', async () => {
     const one = upload();
     expect(await ended(one)).toMatchObject({ at: 'done', deploy: { id: 'new' }, app: { id: 'app' } });
     expect(one.view()).toMatchObject({ state: 'done', title: 'Deploy of Shop', actions: [] });
   });
 
-  it('follows the server until it is through', async () => {
+  it('polls until the server has processed the deploy', async () => {
     reads = [deploy({ status: 'processing' }), UNREACHABLE, deploy({ status: 'processing' }), deploy()];
     expect(await ended(upload())).toMatchObject({ at: 'done' });
     expect(reads).toHaveLength(1);
   });
 
-  it('tells how much has been sent, and that it cannot be called back once all is', async () => {
+  it('reports the progress and cannot be cancelled after the last byte', async () => {
     const stages: unknown[] = [];
     const one = upload();
     send = async (_app, _body, { sent, signal }) => {
@@ -89,7 +89,7 @@ describe('DeployUpload', () => {
     expect(stages).toEqual([{ at: 'uploading', sent: 2, total: 4 }, { at: 'processing' }]);
   });
 
-  it('is called off before that', async () => {
+  it('can be cancelled before the last byte', async () => {
     const one = upload();
     send = async (_app, _body, { signal }) => {
       one.view().actions?.[0]?.run();
@@ -100,7 +100,7 @@ describe('DeployUpload', () => {
     expect(one.view().state).toBe('cancelled');
   });
 
-  it('sends the same again after a failure', async () => {
+  it('sends the same archive again after a failure', async () => {
     const sent: unknown[] = [];
     send = async (_app, body) => {
       sent.push(body);
@@ -114,20 +114,20 @@ describe('DeployUpload', () => {
     expect(sent[1]).toBe(sent[0]);
   });
 
-  it('offers no second try of what is refused for what it is', async () => {
+  it('offers no retry when the same request would be rejected again', async () => {
     send = () => Promise.reject(problem('refused', 422));
     const one = upload();
     expect(await ended(one)).toMatchObject({ at: 'failed' });
     expect(one.view().actions).toEqual([]);
   });
 
-  it('says why the server gave it up', async () => {
-    reads = [deploy({ status: 'failed', error: { code: 'storage', message: 'The storage was away.' } })];
-    expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { detail: 'The storage was away.' } });
+  it('shows why the server failed the deploy', async () => {
+    reads = [deploy({ status: 'failed', error: { code: 'storage', message: 'The storage was unavailable.' } })];
+    expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { detail: 'The storage was unavailable.' } });
   });
 });
 
-describe('an answer that is lost after the last byte', () => {
+describe('when the response is lost after the last byte', () => {
   const lost =
     (arrived: typeof history): DeploysClient['send'] =>
     async (_app, _body, { sent }) => {
@@ -136,29 +136,29 @@ describe('an answer that is lost after the last byte', () => {
       throw UNREACHABLE;
     };
 
-  it('is looked up in the history', async () => {
+  it('finds the deploy in the history', async () => {
     history = [deploy({ id: 'old' })];
     send = lost([deploy({ id: 'theirs', created_by: 'Ben' }), deploy(), deploy({ id: 'old' })]);
     expect(await ended(upload())).toMatchObject({ at: 'done', deploy: { id: 'new' } });
   });
 
-  it('was never to come when the history knows nothing', async () => {
+  it('fails when the history does not list the deploy', async () => {
     history = [deploy({ id: 'old' })];
     send = lost([deploy({ id: 'theirs', created_by: 'Ben' }), deploy({ id: 'old' })]);
     expect(await ended(upload())).toEqual({ at: 'failed', problem: UNREACHABLE });
   });
 
-  it('stays unknown while the history is out of reach', async () => {
+  it('reports an unknown outcome when the history is unreachable', async () => {
     send = lost(UNREACHABLE);
     expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { code: 'client.deploy-unknown' } });
   });
 
-  it('stays unknown while nobody says what has become of it', async () => {
+  it('reports an unknown outcome when the deploy cannot be read', async () => {
     reads = [UNREACHABLE];
     expect(await ended(upload())).toMatchObject({ at: 'failed', problem: { code: 'client.deploy-unknown' } });
   });
 
-  it('is not looked for when it was refused', async () => {
+  it('does not check the history when the upload was rejected', async () => {
     send = async (_app, _body, { sent }) => {
       sent(4);
       throw problem('refused', 503);

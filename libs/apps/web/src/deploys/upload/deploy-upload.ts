@@ -12,27 +12,27 @@ import { missingIndexMessage, ignoredFilesMessage, sourceName } from './source-m
 export interface DeployUploadOptions {
   readonly app: Pick<App, 'id' | 'name'>;
   readonly source: DeploySource;
-  /** Whether it becomes live once it is ready. */
+  /** Whether the deploy becomes live when it is ready. */
   readonly activate: boolean;
-  /** Undefined while they are not known. */
+  /** Undefined while they are unknown. */
   readonly limits: DeployLimits | undefined;
   readonly apps: AppsClient;
   readonly deploys: DeploysClient;
-  /** The names under which the history knows the person. */
+  /** The author names that the history may show for the current user. */
   readonly authors: readonly (string | undefined)[];
 }
 
-/** One deploy on its way, from what was picked until people can see it. It outlives the page that began it. */
+/** One deploy, from packing until it is live. It outlives the page that started it. */
 export class DeployUpload {
   readonly #options: DeployUploadOptions;
   readonly #stage = signal<DeployStage>({ at: 'preparing', done: 0, total: 1 });
-  /** What is sent, once it is made: a retry sends the same. */
+  /** The packed body; a retry sends it again without packing. */
   #body: DeployBody | undefined;
   #abort = new AbortController();
 
   readonly stage = this.#stage.asReadonly();
   readonly name: string;
-  /** What is not sent of what was picked. */
+  /** Explains which picked files are not sent. */
   readonly ignoredFiles: string;
   readonly hint: string;
   readonly view = computed(() => this.#view());
@@ -44,7 +44,7 @@ export class DeployUpload {
     this.hint = missingIndexMessage(options.source);
   }
 
-  /** Begins, or begins again with the same. Never rejects: how it ended is the stage. */
+  /** Starts or restarts the upload. Never rejects: the outcome is the stage. */
   async start(): Promise<void> {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
@@ -58,12 +58,12 @@ export class DeployUpload {
     }
   }
 
-  /** Calls it off, as long as that is possible. */
+  /** Cancels the upload if that is still possible. */
   cancel(): void {
     if (canCancel(this.#stage())) this.#abort.abort();
   }
 
-  /** The person has left: nothing of it goes on here. */
+  /** Stops the upload on this device because the user has signed out. */
   abort(): void {
     this.#abort.abort();
   }
@@ -92,21 +92,21 @@ export class DeployUpload {
       signal.throwIfAborted();
       const isAllSent = this.#stage().at === 'processing';
       if (isAllSent && isOutcomeUnknown(asHttpProblem(error)))
-        return (await this.#arrived(before, signal)) ?? Promise.reject(error);
+        return (await this.#findInHistory(before, signal)) ?? Promise.reject(error);
       await assertReadable(body.bytes);
       throw error;
     }
   }
 
-  /** What the history knows of a deploy whose answer was lost; undefined when it did not arrive. */
-  async #arrived(before: ReadonlySet<string>, signal: AbortSignal): Promise<Deploy | undefined> {
+  /** Finds the deploy in the history after its response was lost; undefined when it did not arrive. */
+  async #findInHistory(before: ReadonlySet<string>, signal: AbortSignal): Promise<Deploy | undefined> {
     const { app, deploys, authors } = this.#options;
     this.#stage.set({ at: 'verifying' });
     const { items } = await askWithRetry(() => deploys.list(app.id, null, signal), signal);
     return items.find(({ id, created_by: author }) => !before.has(id) && authors.includes(author));
   }
 
-  /** Waits until the server is through with it. */
+  /** Polls until the server has processed the deploy. */
   async #outcome({ id }: Deploy, signal: AbortSignal): Promise<DeployStage> {
     const { app, apps, deploys } = this.#options;
     const read = (): Promise<DeployDetails> => askWithRetry(() => deploys.get(id, signal), signal);
@@ -140,7 +140,7 @@ export class DeployUpload {
   }
 }
 
-/** Asks what has become of what was sent. @throws {HttpProblem} */
+/** @throws {HttpProblem} `unknownOutcome` when the server stays unreachable. */
 async function askWithRetry<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
     return await retryWithBackoff(ask, signal);
@@ -155,7 +155,7 @@ function activityState(stage: DeployStage): ActivityState {
   return stage.at === 'failed' ? 'failed' : stage.at === 'cancelled' ? 'cancelled' : 'done';
 }
 
-/** A file that is gone fails like a connection does. @throws {HttpProblem} */
+/** A deleted file fails with the same error as a lost connection. @throws {HttpProblem} */
 async function assertReadable(bytes: Blob): Promise<void> {
   try {
     await bytes.slice(0, 1).arrayBuffer();

@@ -9,68 +9,68 @@ import { isInProgress } from './deploy-stage';
 import { DeployUpload } from './deploy-upload';
 
 export interface DeployOptions {
-  /** Whether it becomes live once it is ready. */
+  /** Whether the deploy becomes live when it is ready. */
   readonly activate: boolean;
-  /** Undefined while they are not known. */
+  /** Undefined while they are unknown. */
   readonly limits: DeployLimits | undefined;
 }
 
 interface ActiveUpload {
   readonly upload: DeployUpload;
-  /** Its place among everything that takes time. */
+  /** The id of its activity. */
   readonly activity: number;
 }
 
-/** The deploys begun here, the last one of each app. */
+/** The uploads started in this browser: the latest one of each app. */
 @Service()
 export class DeployUploads {
   readonly #apps = inject(AppsClient);
   readonly #deploys = inject(DeploysClient);
   readonly #activities = inject(Activities);
   readonly #session = inject(AuthSession);
-  readonly #held = signal<ReadonlyMap<string, ActiveUpload>>(new Map());
-  /** How many are under way. */
+  readonly #active = signal<ReadonlyMap<string, ActiveUpload>>(new Map());
+  /** Number of uploads in progress. */
   readonly inProgressCount = computed(
-    () => [...this.#held().values()].filter(({ upload }) => isInProgress(upload.stage())).length,
+    () => [...this.#active().values()].filter(({ upload }) => isInProgress(upload.stage())).length,
   );
 
   constructor() {
     effect(() => {
-      if (this.#session.state() === 'signed-out') untracked(() => this.#drop());
+      if (this.#session.state() === 'signed-out') untracked(() => this.#abortAll());
     });
     effect(() => {
-      // What is dismissed elsewhere is not shown here either, and its files are let go of.
+      // An upload dismissed in the activities panel is removed here too, which releases its files.
       const shown = new Set(this.#activities.list().map(({ id }) => id));
       const isShown = ([, { activity }]: [string, ActiveUpload]): boolean => shown.has(activity);
-      this.#held.update((held) => ([...held].every(isShown) ? held : new Map([...held].filter(isShown))));
+      this.#active.update((active) => ([...active].every(isShown) ? active : new Map([...active].filter(isShown))));
     });
   }
 
   of(appId: string): DeployUpload | undefined {
-    return this.#held().get(appId)?.upload;
+    return this.#active().get(appId)?.upload;
   }
 
-  /** Deploys; what is left of the one before is taken away. */
-  start(app: Pick<App, 'id' | 'name'>, source: DeploySource, wish: DeployOptions): void {
+  /** Starts an upload and dismisses the previous one of the app. */
+  start(app: Pick<App, 'id' | 'name'>, source: DeploySource, options: DeployOptions): void {
     this.dismiss(app.id);
     const user = this.#session.user();
     const upload = new DeployUpload({
-      ...{ app, source, ...wish, apps: this.#apps, deploys: this.#deploys },
+      ...{ app, source, ...options, apps: this.#apps, deploys: this.#deploys },
       authors: [user?.name, user?.sub],
     });
     const { id: activity } = this.#activities.add(upload.view);
-    this.#held.update((held) => new Map([...held, [app.id, { upload, activity }]]));
+    this.#active.update((active) => new Map([...active, [app.id, { upload, activity }]]));
     void upload.start();
   }
 
   dismiss(appId: string): void {
-    const held = this.#held().get(appId);
-    if (held) this.#activities.dismiss(held.activity);
+    const active = this.#active().get(appId);
+    if (active) this.#activities.dismiss(active.activity);
   }
 
-  /** Nothing of somebody who has left goes on. */
-  #drop(): void {
-    for (const { upload, activity } of this.#held().values()) {
+  /** Aborts all uploads when the user signs out. */
+  #abortAll(): void {
+    for (const { upload, activity } of this.#active().values()) {
       upload.abort();
       this.#activities.dismiss(activity);
     }

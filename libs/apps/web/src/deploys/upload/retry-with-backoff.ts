@@ -1,14 +1,14 @@
 import { asHttpProblem, type HttpProblem, delay, pollDelayMs } from '@homeport/platform/web';
 
-/** How often something is asked before one gives up: over a minute. */
+/** Attempts before giving up; they take more than a minute. */
 const MAX_ATTEMPTS = 8;
 
-/** Whether nobody answered, so that nobody knows what has happened. */
+/** Whether no usable response arrived, so the outcome is unknown. */
 export function isOutcomeUnknown({ kind }: HttpProblem): boolean {
   return kind !== 'refused';
 }
 
-/** Asks again, ever more rarely, while nobody answers. @throws {HttpProblem} */
+/** Retries with growing delays while the server is unreachable. @throws {HttpProblem} */
 export async function retryWithBackoff<T>(ask: () => Promise<T>, stop: AbortSignal): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {

@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { unzipSync } from 'fflate';
@@ -19,7 +19,7 @@ function packing() {
 }
 
 describe('siteArchive', () => {
-  it('packs every file under its path, and tells how far it is', async () => {
+  it('packs every file under its path and reports the progress', async () => {
     const { told, ...rest } = packing();
     const archive = await siteArchive(files, rest);
     const unpacked = unzipSync(new Uint8Array(await archive.arrayBuffer()));
@@ -31,25 +31,25 @@ describe('siteArchive', () => {
       ['site/logo.png', LARGE],
     ]);
     expect(told).toEqual([1, 2, 3, 4]);
-    // What is compressed by nature is taken as it is.
+    // Compressed formats are stored unchanged.
     expect(archive.size).toBeGreaterThan(LARGE.length);
     expect(archive.size).toBeLessThan(LARGE.length * 1.1);
   });
 
-  it('stops when it is called off', async () => {
+  it('stops when it is aborted', async () => {
     const { told, stop, ...rest } = packing();
     stop.abort(new Error('enough'));
     await expect(siteArchive(files, rest)).rejects.toThrow('enough');
     expect(told).toEqual([]);
   });
 
-  it('stops where it would become more than can be sent', async () => {
+  it('stops when the archive exceeds the limit', async () => {
     await expect(siteArchive(files, { ...packing(), mostBytes: 1_000 })).rejects.toMatchObject({
       code: 'client.deploy-too-large',
     });
   });
 
-  it('names the file that cannot be read any more', async () => {
+  it('names the file that can no longer be read', async () => {
     const file = new File(['x'], 'gone.html');
     Object.defineProperty(file, 'slice', { value: () => ({ arrayBuffer: () => Promise.reject(new Error('gone')) }) });
     await expect(siteArchive([{ path: 'gone.html', file }], packing())).rejects.toMatchObject({

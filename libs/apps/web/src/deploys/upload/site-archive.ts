@@ -2,22 +2,22 @@ import type { PickedFile } from '@homeport/platform/web';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { packedTooLarge, unreadableFile } from './deploy-upload-problems';
 
-/** What is compressed already only costs time. */
+/** Formats that are already compressed: compressing them again only costs time. */
 const COMPRESSED = /\.(avif|br|gif|gz|jpe?g|m4a|mov|mp[34]|og[agv]|pdf|png|web[mp]|woff2?|zip|zst)$/i;
-/** Bytes that are compressed in one go: some milliseconds. */
+/** Bytes compressed at a time; takes a few milliseconds. */
 const CHUNK = 256 * 1024;
-/** How long the page may stand still. */
+/** Longest time the main thread may be blocked. */
 const MAX_TASK_MS = 12;
 
 export interface PackingOptions {
-  /** Is told how many files are in it. */
+  /** Receives the number of files packed so far. */
   readonly packed: (files: number) => void;
-  /** Bytes that can be sent at most, as far as one knows. */
+  /** Largest archive that the server accepts, in bytes; `Infinity` while unknown. */
   readonly mostBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Files as one ZIP archive, file by file, while the page goes on breathing. @throws {HttpProblem} */
+/** Packs files into one ZIP archive and yields to the main thread in between. @throws {HttpProblem} */
 export async function siteArchive(
   files: readonly PickedFile[],
   { packed, mostBytes, signal }: PackingOptions,
@@ -48,7 +48,7 @@ async function bytesOf(file: File, at: number): Promise<Uint8Array> {
   }
 }
 
-/** What is packed so far. */
+/** Collects the packed bytes and enforces the limit. */
 class ArchiveParts {
   readonly #parts: BlobPart[] = [];
   #bytes = 0;
@@ -67,7 +67,7 @@ class ArchiveParts {
   }
 }
 
-/** Lets the page draw and answer now and then. */
+/** Yields regularly, so the page can render and respond to input. */
 class MainThreadYielder {
   #since = performance.now();
 

@@ -1,4 +1,4 @@
-// Angular's published code is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import type { DeploySource } from '../source/deploy-source';
@@ -11,21 +11,21 @@ const folder = (more: object = {}): DeploySource => ({
   ...more,
 });
 
-describe('what is said of what is deployed', () => {
-  it('is nothing where there is nothing to say', () => {
+describe('messages about the source of a deploy', () => {
+  it('are empty for an archive and a complete folder', () => {
     expect([archive, folder()].flatMap((source) => [ignoredFilesMessage(source), missingIndexMessage(source)])).toEqual(
       ['', '', '', ''],
     );
   });
 
-  it('names what is left out, the first of many', () => {
+  it('name the first ignored files', () => {
     expect(ignoredFilesMessage(folder({ ignoredFiles: ['.env'] }))).toMatch(/: \.env\.$/);
     expect(ignoredFilesMessage(folder({ ignoredFiles: ['.a', '.b', '.c', '.d', '.e'] }))).toMatch(
       /: \.a, \.b, \.c and 2 more\.$/,
     );
   });
 
-  it('misses a start page', () => {
+  it('warn about a missing index page', () => {
     expect(missingIndexMessage(folder({ hasIndex: false }))).toMatch(/no index\.html/);
   });
 
@@ -34,7 +34,7 @@ describe('what is said of what is deployed', () => {
     [folder(), 'dist'],
     [folder({ name: undefined }), 'site/index.html'],
     [folder({ name: undefined, files: [file('a'), file('b')] }), '2 files'],
-  ])('calls case %# by a name', (source, name) => {
+  ])('name case %#', (source, name) => {
     expect(sourceName(source)).toBe(name);
   });
 });

@@ -1,22 +1,22 @@
 import { formatNumber } from '@homeport/platform/web';
 import type { DeploySource } from '../source/deploy-source';
 
-/** How many of the paths that are left out are named. */
+/** Maximum number of ignored paths in the message. */
 const MAX_NAMED_PATHS = 3;
 
-/** What is left out of it, in a sentence; nothing when all of it is sent. */
+/** Lists the ignored files; empty when there are none. */
 export function ignoredFilesMessage(source: DeploySource): string {
   return source.kind === 'files' && source.ignoredFiles.length > 0 ? ignoredPathsMessage(source.ignoredFiles) : '';
 }
 
-/** What its author may not have meant, in a sentence. Of an archive the server knows it. */
+/** Warns about a missing index page. The server checks archives itself. */
 export function missingIndexMessage(source: DeploySource): string {
   return source.kind === 'files' && !source.hasIndex
-    ? $localize`There is no index.html at the top of it: people who open the address find no page.`
+    ? $localize`There is no index.html at the top level, so the address shows no page.`
     : '';
 }
 
-/** What it is called while it is on its way. */
+/** The name of the source, shown during the upload. */
 export function sourceName(source: DeploySource): string {
   if (source.kind === 'archive') return source.name;
   if (source.name !== undefined) return source.name;

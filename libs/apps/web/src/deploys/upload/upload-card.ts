@@ -8,7 +8,7 @@ import { isRetryable } from './deploy-upload-problems';
 import { canCancel, doneMessage, isInProgress, progressOf, stageMessage } from './deploy-stage';
 import type { DeployUpload } from './deploy-upload';
 
-/** How far the deploy is that was begun last, and what came of it. */
+/** Progress and outcome of the latest upload. */
 @Component({
   selector: 'hp-upload-card',
   imports: [EntryList, ErrorPanel, DeployProblemList, Icon, ProgressBar],
@@ -26,10 +26,10 @@ export class UploadCard {
     const stage = this.stage();
     return stage.at === 'done' ? stage.deploy : undefined;
   });
-  /** Whether it is what people see by now. */
+  /** Whether visitors see this deploy now. */
   protected readonly isLive = computed(() => this.app().active_deploy_id === this.done()?.id);
   protected readonly words = computed(() => (this.done() ? doneMessage(this.isLive()) : stageMessage(this.stage())));
-  protected readonly share = computed(() => progressOf(this.stage()));
+  protected readonly progress = computed(() => progressOf(this.stage()));
   protected readonly isInProgress = computed(() => isInProgress(this.stage()));
   protected readonly canCancel = computed(() => canCancel(this.stage()));
   protected readonly problem = computed(() => {
@@ -38,22 +38,22 @@ export class UploadCard {
   });
   protected readonly failureTitle = computed(() => {
     const problem = this.problem();
-    // What went wrong here says so itself; what the server says is only why.
+    // Problems found on this device have a title; the server's messages only give the reason.
     return problem?.code.startsWith('client.deploy-') ? problem.title : $localize`The deploy failed`;
   });
-  /** Once it is there, the server says what is to be said of what is in it. */
+  /** Notes about the source. When the deploy is done, the problems found by the server replace the hint. */
   protected readonly notes = computed(() => {
     const { ignoredFiles, hint } = this.upload();
     return [ignoredFiles, this.done() ? '' : hint].filter(Boolean);
   });
   protected readonly canRetry = computed(() => isRetryable(this.problem()));
-  /** What was refused, unless the sentence says all of it. */
-  protected readonly refused = computed(() => {
+  /** The rejected entries, unless the error message already contains the only one. */
+  protected readonly rejected = computed(() => {
     const { errors = [], detail = '' } = this.problem() ?? {};
     const isSaid = errors.length === 1 && errors.every(({ reason }) => detail.includes(reason));
     return isSaid ? [] : errors.map(({ field, reason }) => ({ path: field, line: null, reason }));
   });
-  protected readonly refusedLabel = computed(() => $localize`Entries that were refused`);
+  protected readonly rejectedLabel = computed(() => $localize`Rejected files`);
 
   constructor() {
     const at = computed(() => this.stage().at);

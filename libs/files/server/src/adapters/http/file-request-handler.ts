@@ -14,14 +14,14 @@ import {
   parseWriteRequest,
 } from './file-requests';
 
-/** One HTTP exchange and the person it is for. */
+/** One HTTP exchange and its authenticated user. */
 export interface HttpExchange {
   readonly principal: Principal;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Reads file requests off the wire, hands them to the workspace and writes the answers. */
+/** Parses file requests, calls the workspace and sends the responses. */
 export class FileRequestHandler {
   constructor(private readonly workspace: Workspace) {}
 
@@ -37,11 +37,11 @@ export class FileRequestHandler {
   async read({ principal, request, reply }: HttpExchange): Promise<void> {
     const rawPath = rawFilePath(request);
     const forceDownload = parseDownloadFlag(request);
-    const wanted = parseReadRequest(request);
+    const readRequest = parseReadRequest(request);
     const found =
       request.method === 'HEAD'
-        ? await this.workspace.describe(principal, rawPath, wanted)
-        : await this.workspace.read(principal, rawPath, wanted, abortSignalFor(reply));
+        ? await this.workspace.describe(principal, rawPath, readRequest)
+        : await this.workspace.read(principal, rawPath, readRequest, abortSignalFor(reply));
     await sendFile(reply, found, { name: fileNameIn(rawPath), forceDownload });
   }
 

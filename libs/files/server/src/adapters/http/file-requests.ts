@@ -14,18 +14,18 @@ import { parseDigests } from './digest-headers';
 
 const ROUTE = '/api/files/';
 const MAX_LIMIT = 1_000;
-/** `*`, or a list of quoted tags; weak tags never match a strong comparison, and are let through to not match. */
+/** `*`, or a list of quoted tags. Weak tags are accepted, because they never match in a strong comparison. */
 const VALIDATORS = /^(\*|(W\/)?"[\x21\x23-\x7e\x80-\xff]*"(\s*,\s*(W\/)?"[\x21\x23-\x7e\x80-\xff]*")*)$/;
 
-/** The file's path as it stood on the wire: decoded once, by the path rules alone and by no framework. */
+/** The undecoded path of the file: only the path rules decode it, exactly once. @throws {NoRoute} */
 export function rawFilePath(request: FastifyRequest): string {
   const path = rawPathOf(request.originalUrl);
-  // A router decodes before it compares, so another spelling of the route gets here too: it names no file.
+  // The router decodes before it matches, so other spellings of the route also arrive here; they name no file.
   if (!path.startsWith(ROUTE)) throw new NoRoute();
   return path.slice(ROUTE.length);
 }
 
-/** The name of the file, as people see it. @param rawPath one that the path rules have accepted. */
+/** The display name of the file. @param rawPath a path that the path rules have accepted. */
 export function fileNameIn(rawPath: string): string {
   return decodeURIComponent(rawPath.slice(rawPath.lastIndexOf('/') + 1)).normalize('NFC');
 }
@@ -40,13 +40,13 @@ export interface ListNewestRequest {
 /** @throws {InvalidRequest} */
 export function parseListRequest(request: FastifyRequest): ListByKeyRequest | ListNewestRequest {
   const query = request.query as Partial<Record<'prefix' | 'delimiter' | 'limit' | 'cursor' | 'sort', string>>;
-  const limit = limitIn(query.limit);
+  const limit = parseLimit(query.limit);
   const prefix = query.prefix ?? '';
   if (query.delimiter !== undefined && query.delimiter !== '/')
     throw invalidField('delimiter', 'must be "/" or absent');
   if (query.sort === '-modified_at') {
-    if (query.delimiter !== undefined) throw invalidField('delimiter', 'does not go with sort=-modified_at');
-    if (query.cursor !== undefined) throw invalidField('cursor', 'does not go with sort=-modified_at');
+    if (query.delimiter !== undefined) throw invalidField('delimiter', 'cannot be combined with sort=-modified_at');
+    if (query.cursor !== undefined) throw invalidField('cursor', 'cannot be combined with sort=-modified_at');
     return { sort: '-modified_at', prefix, limit };
   }
   if (query.sort !== undefined && query.sort !== 'key') throw invalidField('sort', 'must be "key" or "-modified_at"');
@@ -64,13 +64,13 @@ export function parseReadRequest(request: FastifyRequest): ReadRequest {
   const { range, 'if-range': ifRange } = request.headers;
   return {
     ...parseRequestConditions(request),
-    // A range in another form than one plain byte range is ignored, as HTTP allows: the answer is the whole file.
+    // HTTP allows ignoring a range: anything but a single byte range returns the whole file.
     ...(range !== undefined && /^bytes=(\d+-\d*|-\d+)$/.test(range) ? { range } : {}),
     ...(ifRange === undefined ? {} : { ifRange: String(ifRange) }),
   };
 }
 
-/** Whether the caller wants a download whatever the file is. @throws {InvalidRequest} */
+/** Whether the caller forces a download. @throws {InvalidRequest} */
 export function parseDownloadFlag(request: FastifyRequest): boolean {
   const { download } = request.query as { download?: string };
   if (download !== undefined && download !== '1') throw invalidField('download', 'must be 1 or absent');
@@ -87,7 +87,7 @@ export function parseWriteRequest(request: FastifyRequest, reply: FastifyReply):
   if (!/^(identity)?$/i.test(headers['content-encoding'] ?? '')) {
     throw new UnsupportedMediaType('Send the bytes of the file without a content encoding.');
   }
-  // The parser takes the chunks apart and leaves any coding below them as it is.
+  // The HTTP parser decodes only `chunked`; any other coding would be stored as part of the file.
   if (!/^(chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
     throw new UnsupportedMediaType('Send the bytes of the file without a transfer coding other than chunked.');
   }
@@ -96,7 +96,7 @@ export function parseWriteRequest(request: FastifyRequest, reply: FastifyReply):
   return {
     openBody: () => {
       sendContinue(request.raw);
-      // From then on it is storage that we wait for, and that wait has limits of its own.
+      // After the body, the request waits for storage, which has separate timeouts.
       return request.raw.once('end', () => request.raw.setTimeout(0));
     },
     ...(length === undefined && !hasNoBody ? {} : { size: Number(length ?? 0) }),
@@ -120,7 +120,7 @@ export function parseRequestConditions(request: FastifyRequest): RequestConditio
   return { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
 }
 
-function limitIn(value: string | undefined): number {
+function parseLimit(value: string | undefined): number {
   if (value === undefined) return MAX_LIMIT;
   if (!/^[1-9]\d{0,3}$/.test(value) || Number(value) > MAX_LIMIT)
     throw invalidField('limit', 'must be a number from 1 to 1000');

@@ -8,7 +8,7 @@ import type { WrittenFile } from '../../application/file-writer';
 import type { NotModified, ObjectRead, StoredObject } from '../../application/object-store.port';
 import { contentDisposition } from '../../domain/content-type';
 
-/** What keeps a hostile file from acting as a page of ours, on every answer that carries file bytes. */
+/** Keeps a malicious file from running as a page of this origin. Set on every response with file bytes. */
 const UNTRUSTED_FILE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -22,7 +22,7 @@ export interface FileResponseOptions {
   readonly forceDownload: boolean;
 }
 
-/** Answers a read: 200, 206 or 304. A source that dies cuts the connection, so half a file never looks whole. */
+/** Sends a read: 200, 206 or 304. A failing source cuts the connection, so a partial file never looks complete. */
 export async function sendFile(
   reply: FastifyReply,
   found: ObjectRead | StoredObject | NotModified,
@@ -46,7 +46,7 @@ export async function sendFile(
       ...(part?.contentRange === undefined ? {} : { 'content-range': part.contentRange }),
     })
     .type(contentType);
-  // For HEAD Fastify would take the length of anything but a stream.
+  // For HEAD, Fastify overwrites `content-length` unless the payload is a stream.
   await reply.send(part?.body ?? Readable.from([], { objectMode: false }));
 }
 
@@ -57,11 +57,11 @@ export async function sendWritten(reply: FastifyReply, { entry, created }: Writt
   return Promise.resolve(entry);
 }
 
-/** Answers a listing with an ETag over its content, or 304 when the caller has just that. */
+/** Sends a listing with an ETag of its content, or 304 when the caller already has it. */
 export async function sendListing(request: FastifyRequest, reply: FastifyReply, listing: FileListing): Promise<void> {
   const body = JSON.stringify(listing);
   const etag = `"${hash('sha256', body, 'base64url')}"`;
-  // Names are not worth a copy on disk; a caller that keeps one itself asks with its tag.
+  // File names must not be cached on disk; a caller that keeps a listing in memory can send its tag.
   void reply.header('cache-control', 'private, no-store');
   await sendWithETag(request, reply, { body, etag });
 }

@@ -75,7 +75,7 @@ const FILE_HEADERS = responseHeaders(
 const NOT_MODIFIED_HEADERS = responseHeaders('ETag', 'Cache-Control', 'Vary');
 const WRITTEN_HEADERS = responseHeaders('ETag', 'Location', 'Cache-Control');
 
-/** The workspace of the person the token names. */
+/** The workspace of the authenticated user. */
 @ApiTags('Files')
 @ApiBearerAuth()
 @ApiProblems(
@@ -119,7 +119,7 @@ export class FilesController {
     return this.handler.list({ principal, request, reply });
   }
 
-  /** HEAD is answered by the same route. */
+  /** Also handles HEAD. */
   @Get('*')
   @QueryParameters('download')
   @ApiRequestHeaders('If-Match', 'If-None-Match', 'Range', 'If-Range')

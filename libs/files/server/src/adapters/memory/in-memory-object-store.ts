@@ -18,7 +18,7 @@ interface StoredBytes extends StoredObject {
   readonly bytes: Buffer;
 }
 
-/** Objects in memory, for tests and for trying modules out. Passes the same contract suite as the real ones. */
+/** Keeps objects in memory, for tests and experiments. Passes the same contract suite as the other adapters. */
 export class InMemoryObjectStore extends ObjectStore {
   readonly #objects = new Map<string, StoredBytes>();
 
@@ -31,37 +31,37 @@ export class InMemoryObjectStore extends ObjectStore {
     const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await body.toArray({ signal }));
     signal.throwIfAborted();
     this.#check(key, upload.condition);
-    const kept = {
+    const stored = {
       bytes,
       size: bytes.length,
       etag: `"${hash('md5', bytes)}"`,
       modifiedAt: this.now(),
       contentType: upload.contentType,
     };
-    this.#objects.set(key, kept);
-    return metadataOf(kept);
+    this.#objects.set(key, stored);
+    return metadataOf(stored);
   }
 
   async get(key: WorkspaceKey, conditions: ReadConditions): Promise<ObjectRead | NotModified | undefined> {
-    const kept = this.#objects.get(key);
+    const stored = this.#objects.get(key);
     if (conditions.ifMatch !== undefined) this.#check(key, { etag: conditions.ifMatch });
-    if (!kept) return undefined;
-    if (conditions.ifNoneMatch === kept.etag) {
-      return { notModified: true, etag: kept.etag };
+    if (!stored) return undefined;
+    if (conditions.ifNoneMatch === stored.etag) {
+      return { notModified: true, etag: stored.etag };
     }
-    const range = conditions.range === undefined ? undefined : rangeIn(conditions.range, kept.size);
-    const bytes = range ? kept.bytes.subarray(range.start, range.end + 1) : kept.bytes;
+    const range = conditions.range === undefined ? undefined : parseRange(conditions.range, stored.size);
+    const bytes = range ? stored.bytes.subarray(range.start, range.end + 1) : stored.bytes;
     return {
-      ...metadataOf(kept),
+      ...metadataOf(stored),
       body: Readable.from(bytes.length > 0 ? [bytes] : [], { objectMode: false }),
       length: bytes.length,
-      ...(range ? { contentRange: `bytes ${range.start}-${range.end}/${kept.size}` } : {}),
+      ...(range ? { contentRange: `bytes ${range.start}-${range.end}/${stored.size}` } : {}),
     };
   }
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
-    const kept = this.#objects.get(key);
-    return kept && metadataOf(kept);
+    const stored = this.#objects.get(key);
+    return stored && metadataOf(stored);
   }
 
   async list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
@@ -110,7 +110,7 @@ export class InMemoryObjectStore extends ObjectStore {
   }
 }
 
-/** A cursor that names a directory has everything in it behind itself. */
+/** A cursor that names a directory is after every key in that directory. */
 function isAfter(key: string, cursor: string): boolean {
   if (cursor.endsWith('/') && key.startsWith(cursor)) return false;
   return Buffer.compare(Buffer.from(key), Buffer.from(cursor)) > 0;
@@ -120,7 +120,7 @@ function metadataOf({ size, etag, modifiedAt, contentType }: StoredBytes): Store
   return { size, etag, modifiedAt, ...(contentType === undefined ? {} : { contentType }) };
 }
 
-function rangeIn(range: string, size: number): { start: number; end: number } | undefined {
+function parseRange(range: string, size: number): { start: number; end: number } | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
   if (from === '' && to === '') return undefined;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);

@@ -37,8 +37,8 @@ describe.each([
     ['a listing', (store: ObservedObjectStore) => store.list(PREFIX, { limit: 1 })],
     ['a read', (store: ObservedObjectStore) => store.get(FILE, {}, signal)],
     ['a write', (store: ObservedObjectStore) => store.put(FILE, upload())],
-    ['the examination', (store: ObservedObjectStore) => store.checkCompatibility()],
-  ])(`is named ${cause} by %s`, async (_by, call) => {
+    ['the compatibility check', (store: ObservedObjectStore) => store.checkCompatibility()],
+  ])(`logs ${cause} for %s`, async (_by, call) => {
     const { store, lines } = opened(change);
     await expect(call(store)).rejects.toThrow();
     expect(lines).toMatchObject([{ msg: 'dependency failed', dependency: 'storage', cause }]);
@@ -50,7 +50,7 @@ describe.each([
 });
 
 describe('storage that refuses connections', () => {
-  it('is named ECONNREFUSED by a read', async () => {
+  it('logs ECONNREFUSED for a read', async () => {
     const { store, lines } = opened({ endpoint: 'http://127.0.0.1:1' });
     await expect(store.get(FILE, {}, signal)).rejects.toThrow();
     expect(lines).toMatchObject([{ msg: 'dependency failed', dependency: 'storage', cause: 'ECONNREFUSED' }]);

@@ -13,7 +13,7 @@ objectStoreContract(ObservedObjectStore.name, () => observed);
 
 const key = 'u/a/b' as WorkspaceKey;
 
-/** A store that answers reads with what a test gives it. */
+/** A store whose reads return the result that a test sets. */
 class ScriptedStore extends InMemoryObjectStore {
   next: () => Promise<ObjectRead | undefined> = async () => undefined;
 
@@ -25,15 +25,15 @@ class ScriptedStore extends InMemoryObjectStore {
 function opened() {
   const store = new ScriptedStore();
   const { outages, lines } = recordOutages('storage');
-  const signal = new AbortController();
-  const read = () => new ObservedObjectStore(store, outages).get(key, {}, signal.signal);
-  return { store, lines, signal, read };
+  const caller = new AbortController();
+  const read = () => new ObservedObjectStore(store, outages).get(key, {}, caller.signal);
+  return { store, lines, caller, read };
 }
 
 const denied = Object.assign(new Error('S3 answered 403'), { code: 'AccessDenied' });
 
 describe('ObservedObjectStore', () => {
-  it('logs a failure and the end of it', async () => {
+  it('logs a failure and the recovery', async () => {
     const { store, lines, read } = opened();
     store.next = () => Promise.reject(new StorageUnavailable({ cause: denied }));
     await expect(read()).rejects.toBeInstanceOf(StorageUnavailable);
@@ -45,19 +45,19 @@ describe('ObservedObjectStore', () => {
     ]);
   });
 
-  it('says nothing of answers, of defects and of callers who have left', async () => {
-    const { store, lines, signal, read } = opened();
+  it('does not log domain errors, bugs or failures after the caller disconnected', async () => {
+    const { store, lines, caller, read } = opened();
     for (const error of [new PreconditionFailed(), new TypeError('broken')]) {
       store.next = () => Promise.reject(error);
       await expect(read()).rejects.toBe(error);
     }
-    signal.abort();
+    caller.abort();
     store.next = () => Promise.reject(new StorageUnavailable());
     await expect(read()).rejects.toBeInstanceOf(StorageUnavailable);
     expect(lines).toEqual([]);
   });
 
-  it('logs a body that fails', async () => {
+  it('logs a response body that fails', async () => {
     const { store, lines, read } = opened();
     const body = new Readable({ read: () => undefined });
     store.next = async () => ({ body, length: 1, size: 1, etag: '"a"', modifiedAt: new Date(0) });

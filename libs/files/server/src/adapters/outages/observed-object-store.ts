@@ -13,10 +13,10 @@ import { StorageFailed, StorageTimeout, StorageUnavailable } from '../../domain/
 import type { WorkspaceKey, WorkspacePrefix } from '../../domain/workspace-key';
 
 const READ = 'read';
-/** A key may be allowed to read the bucket and not to write to it. */
+/** Separate from `READ`, because credentials may allow reads and deny writes. */
 const WRITE = 'write';
 
-/** Another object store, whose outages are logged with their cause. */
+/** Decorates an object store and logs its outages with their cause. */
 export class ObservedObjectStore extends ObjectStore {
   constructor(
     private readonly objects: ObjectStore,
@@ -27,7 +27,7 @@ export class ObservedObjectStore extends ObjectStore {
 
   put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
     const { body, signal: leaving } = upload;
-    // A body that fails is the client's, also when its connection is not closed yet.
+    // A failed body is the client's failure, even when its connection is not closed yet.
     const isStorage = (error: unknown) => isOutage(error) && (Buffer.isBuffer(body) || !body.errored);
     return withOutageLog(this.outages, { name: WRITE, isOutage: isStorage, leaving }, () =>
       this.objects.put(key, upload),
@@ -39,7 +39,7 @@ export class ObservedObjectStore extends ObjectStore {
     conditions: ReadConditions,
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified | undefined> {
-    const read = await this.#watched(READ, () => this.objects.get(key, conditions, signal), signal);
+    const read = await this.#observe(READ, () => this.objects.get(key, conditions, signal), signal);
     if (read && 'body' in read && !Buffer.isBuffer(read.body)) {
       read.body.once('error', (error) => {
         if (isOutage(error) && !signal.aborted) this.outages.failed(error, READ);
@@ -49,31 +49,31 @@ export class ObservedObjectStore extends ObjectStore {
   }
 
   head(key: WorkspaceKey): Promise<StoredObject | undefined> {
-    return this.#watched(READ, () => this.objects.head(key));
+    return this.#observe(READ, () => this.objects.head(key));
   }
 
   list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
-    return this.#watched(READ, () => this.objects.list(prefix, options));
+    return this.#observe(READ, () => this.objects.list(prefix, options));
   }
 
   delete(key: WorkspaceKey, etag?: string): Promise<void> {
-    return this.#watched(WRITE, () => this.objects.delete(key, etag));
+    return this.#observe(WRITE, () => this.objects.delete(key, etag));
   }
 
-  /** Its signal is a time limit, so a call that is cut off by it has found storage too slow. */
+  /** The signal is a timeout here, so an aborted call counts as an outage. */
   ready(signal: AbortSignal): Promise<void> {
-    return this.#watched(READ, () => this.objects.ready(signal));
+    return this.#observe(READ, () => this.objects.ready(signal));
   }
 
   checkCompatibility(): Promise<readonly string[]> {
-    return this.#watched(WRITE, () => this.objects.checkCompatibility());
+    return this.#observe(WRITE, () => this.objects.checkCompatibility());
   }
 
   abortIncompleteUploads(before: Date): Promise<number> {
-    return this.#watched(WRITE, () => this.objects.abortIncompleteUploads(before));
+    return this.#observe(WRITE, () => this.objects.abortIncompleteUploads(before));
   }
 
-  #watched<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
+  #observe<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
     return withOutageLog(this.outages, { name, isOutage, leaving }, call);
   }
 }

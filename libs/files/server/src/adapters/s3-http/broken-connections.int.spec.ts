@@ -24,16 +24,20 @@ const stored: Reply = (_request, response) =>
 const refused: Reply = (_request, response) => response.writeHead(412).end();
 const broken: Reply = (request) => request.socket.destroy();
 
-describe('S3HttpObjectStore on connections that break', () => {
+describe('S3HttpObjectStore on broken connections', () => {
   let server: Server;
   let store: S3HttpObjectStore;
-  /** What becomes of the requests, one after the other. */
+  /** The replies to the next requests, in order. */
   let replies: Reply[];
-  let asked: { method: string | undefined; port: number | undefined; connection: string | undefined }[];
+  let received: { method: string | undefined; port: number | undefined; connection: string | undefined }[];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      asked.push({ method: request.method, port: request.socket.remotePort, connection: request.headers.connection });
+      received.push({
+        method: request.method,
+        port: request.socket.remotePort,
+        connection: request.headers.connection,
+      });
       const reply = replies.shift();
       request.resume().once('end', () => reply?.(request, response));
     }).listen(0, '127.0.0.1');
@@ -41,7 +45,7 @@ describe('S3HttpObjectStore on connections that break', () => {
   });
 
   beforeEach(() => {
-    asked = [];
+    received = [];
     store = new S3HttpObjectStore(
       {
         endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -71,33 +75,33 @@ describe('S3HttpObjectStore on connections that break', () => {
       signal: new AbortController().signal,
     });
 
-  it('asks once more, over a new connection, when a kept one turns out to be closed', async () => {
+  it('retries once over a new connection when a pooled connection is closed', async () => {
     replies = [found, broken, found];
     await store.head(KEY);
-    // Only then is the connection free again.
+    // The connection is free only after this turn.
     await nextTurn();
     expect(await store.head(KEY)).toMatchObject({ etag: ETAG, size: BODY.length });
-    const [first, second, third] = asked;
+    const [first, second, third] = received;
     expect(second?.port).toBe(first?.port);
     expect(third?.port).not.toBe(first?.port);
     expect(third?.connection).toBe('close');
   });
 
-  it('does not ask a third time', async () => {
+  it('does not retry twice', async () => {
     replies = [broken, broken, found];
     await expect(store.head(KEY)).rejects.toBeInstanceOf(StorageUnavailable);
-    expect(asked).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
-  it('writes once more, and takes a write that came through the first time for done', async () => {
+  it('retries a write, and treats it as successful when the first attempt was stored', async () => {
     replies = [broken, stored];
     expect(await put()).toMatchObject({ etag: ETAG });
     replies = [broken, refused, found];
     expect(await put()).toMatchObject({ etag: ETAG, size: BODY.length });
-    expect(asked.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT', 'PUT', 'HEAD']);
+    expect(received.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'PUT', 'PUT', 'HEAD']);
   });
 
-  it('takes the write of somebody else for what it is', async () => {
+  it('rejects a write when another writer has stored the file', async () => {
     const theirs: Reply = (_request, response) =>
       response.writeHead(200, { etag: '"theirs"', 'last-modified': LAST_MODIFIED, 'content-length': 1 }).end();
     replies = [broken, refused, theirs, theirs];
@@ -106,20 +110,20 @@ describe('S3HttpObjectStore on connections that break', () => {
     await expect(put()).rejects.toBeInstanceOf(PreconditionFailed);
   });
 
-  it('does not repeat what storage left without an answer, and shares the time out among two tries', async () => {
-    // Of the limits alone: nothing here waits for a clock.
+  it('does not retry after a timeout, and applies one timeout to both attempts', async () => {
+    // Only the timeouts are faked; nothing here waits for a real clock.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'Date'] });
-    const reached = () => new Promise<IncomingMessage>((resolve) => replies.push(resolve));
+    const nextRequest = () => new Promise<IncomingMessage>((resolve) => replies.push(resolve));
     replies = [];
-    const silent = reached();
+    const silent = nextRequest();
     const first = store.head(KEY);
     await silent;
     jest.advanceTimersByTime(RESPONSE_TIMEOUT_MS);
     await expect(first).rejects.toBeInstanceOf(StorageTimeout);
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
 
-    const late = reached();
-    const silentAgain = reached();
+    const late = nextRequest();
+    const silentAgain = nextRequest();
     const second = store.head(KEY);
     const { socket } = await late;
     jest.advanceTimersByTime(RESPONSE_TIMEOUT_MS - 1_000);
@@ -127,6 +131,6 @@ describe('S3HttpObjectStore on connections that break', () => {
     await silentAgain;
     jest.advanceTimersByTime(1_000);
     await expect(second).rejects.toBeInstanceOf(StorageTimeout);
-    expect(asked).toHaveLength(3);
+    expect(received).toHaveLength(3);
   });
 });

@@ -20,7 +20,7 @@ function contents(key: string, more = ''): string {
 }
 
 describe('parseListObjectsResponse', () => {
-  it('reads objects and directories', () => {
+  it('parses objects and directories', () => {
     const directories = '<CommonPrefixes><Prefix>u/x/a&amp;b/</Prefix></CommonPrefixes>';
     expect(
       parseListObjectsResponse(`${HEAD}<IsTruncated>false</IsTruncated>${contents('u/x/a')}${directories}${END}\n`),
@@ -30,19 +30,19 @@ describe('parseListObjectsResponse', () => {
     });
   });
 
-  it('reads an empty list', () => {
+  it('parses an empty list', () => {
     expect(parseListObjectsResponse(`${HEAD}<IsTruncated>false</IsTruncated>${END}`)).toEqual({
       objects: [],
       directories: [],
     });
   });
 
-  it('goes on where there is more', () => {
+  it('returns the continuation token of a truncated list', () => {
     const more = '<IsTruncated>true</IsTruncated><NextContinuationToken>a&lt;b==</NextContinuationToken>';
     expect(parseListObjectsResponse(`${HEAD}${more}${contents('u/x/a')}${END}`).next).toBe('a<b==');
   });
 
-  it('gives back every key as it is', () => {
+  it('returns every key unchanged', () => {
     const text = fc.string({ unit: 'binary', minLength: 1 }).filter((each) => each.isWellFormed());
     fc.assert(
       fc.property(fc.array(text), (keys) => {
@@ -63,7 +63,7 @@ describe('parseListObjectsResponse', () => {
     `${HEAD}<IsTruncated>false</IsTruncated>${contents('a').replace('12', 'many')}${END}`,
     `${HEAD}<IsTruncated>false</IsTruncated>${contents('a').replace('2026-01', 'soon')}${END}`,
     `<Error><Code>NoSuchBucket</Code></Error>`,
-  ])('refuses what is no whole list (case %#)', (xml) => {
+  ])('rejects incomplete or invalid lists (case %#)', (xml) => {
     expect(() => parseListObjectsResponse(xml)).toThrow(StorageFailed);
   });
 });

@@ -12,33 +12,33 @@ const TAGS = {
 } as const;
 
 /**
- * The answer to ListObjectsV2. It is read by looking for its tags: text cannot hold a `<`, S3 writes no attributes on
- * these elements, and a page of a thousand objects costs a general XML reader more than everything else together.
- * @throws {StorageFailed} for anything that is no whole list.
+ * Parses the response to ListObjectsV2 by searching for its tags: text cannot contain `<`, and S3 writes no attributes
+ * on these elements. A general XML parser would take more time for 1,000 objects than the rest of the request.
+ * @throws {StorageFailed} when the list is incomplete or invalid.
  */
 export function parseListObjectsResponse(xml: string): ListPage {
   if (!xml.includes('<ListBucketResult') || !xml.trimEnd().endsWith('</ListBucketResult>')) {
-    throw new StorageFailed({ cause: new Error('the answer is no whole list of objects') });
+    throw new StorageFailed({ cause: new Error('the response is not a complete list of objects') });
   }
   const whole = new XmlElement(xml, 0, xml.length);
   const isTruncated = whole.text(TAGS.isTruncated) === 'true';
   return {
-    objects: elementsOf(xml, 'Contents', objectIn),
+    objects: elementsOf(xml, 'Contents', parseObject),
     directories: elementsOf(xml, 'CommonPrefixes', (each) => each.text(TAGS.prefix)),
     ...(isTruncated ? { next: whole.text(TAGS.nextContinuationToken) } : {}),
   };
 }
 
-function objectIn(element: XmlElement): ListedObject {
+function parseObject(element: XmlElement): ListedObject {
   const size = Number(element.text(TAGS.size));
   const modifiedAt = new Date(element.text(TAGS.lastModified));
   if (!Number.isSafeInteger(size) || Number.isNaN(modifiedAt.getTime())) {
-    throw new StorageFailed({ cause: new Error('the list has an object without size or time') });
+    throw new StorageFailed({ cause: new Error('the list has an object without a size or time') });
   }
   return { key: element.text(TAGS.key), size, etag: element.text(TAGS.etag), modifiedAt };
 }
 
-/** What becomes of each element of that name. */
+/** Parses each element with that name. */
 function elementsOf<T>(xml: string, name: string, read: (element: XmlElement) => T): T[] {
   const [open, close] = [`<${name}>`, `</${name}>`];
   const found = [];
@@ -51,7 +51,7 @@ function elementsOf<T>(xml: string, name: string, read: (element: XmlElement) =>
   return found;
 }
 
-/** A stretch of the document; cutting it out would cost as much as reading it. */
+/** A range of the document. It is not copied, because copying would cost as much as parsing. */
 class XmlElement {
   constructor(
     private readonly xml: string,
@@ -59,13 +59,13 @@ class XmlElement {
     private readonly end: number,
   ) {}
 
-  /** What stands in the first child with that tag. @throws {StorageFailed} */
+  /** The text of the first child with that tag. @throws {StorageFailed} when there is no such child. */
   text(tag: string): string {
     const at = this.xml.indexOf(tag, this.from);
     const from = at + tag.length;
     const end = at < 0 || at > this.end ? -1 : this.xml.indexOf('</', from);
     if (end < 0) throw new StorageFailed({ cause: new Error(`the list lacks ${tag}`) });
-    return decoded(this.xml.slice(from, end));
+    return decodeEntities(this.xml.slice(from, end));
   }
 }
 
@@ -74,15 +74,16 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const LAST_CODE_POINT = 0x10ffff;
 const QUOTED = /^&quot;([^&]*)&quot;$/;
 
-function decoded(escaped: string): string {
+function decodeEntities(escaped: string): string {
   if (!escaped.includes('&')) return escaped;
-  // Every tag is quoted, and hardly anything else is escaped.
+  // Fast path: every entity tag is quoted, and little else is escaped.
   const quoted = QUOTED.exec(escaped);
   if (quoted) return `"${quoted[1] as string}"`;
   return escaped.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (_all, hex, decimal, name) => {
     if (name !== undefined) return ENTITIES[(name as string).toLowerCase()] as string;
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex as string, 16);
-    if (point > LAST_CODE_POINT) throw new StorageFailed({ cause: new Error('the list has a character that is none') });
+    if (point > LAST_CODE_POINT)
+      throw new StorageFailed({ cause: new Error('the list has an invalid character reference') });
     return String.fromCodePoint(point);
   });
 }

@@ -22,7 +22,7 @@ function theirs(method: string, path: string, query: string, credentials: object
   return signed.headers?.['Authorization'] as string;
 }
 
-/** A plain GET, for what does not depend on the request. */
+/** The signature of a plain GET, for tests that do not depend on the request. */
 function oursAt(signer: RequestSigner, credentials = CREDENTIALS): string {
   const request = { method: 'GET', host: 'files.example:9000', path: '/bucket/a', query: '' };
   return signer.headersFor(request, credentials)['authorization'] as string;
@@ -51,7 +51,7 @@ describe('RequestSigner', () => {
     );
   });
 
-  it('signs with temporary credentials, and takes new ones at once', () => {
+  it('signs with temporary credentials, and uses new credentials immediately', () => {
     const signer = newSigner();
     const temporary = { accessKeyId: 'ASIA', secretAccessKey: 'other', sessionToken: 'token' };
     oursAt(signer);
@@ -61,7 +61,7 @@ describe('RequestSigner', () => {
     expect(oursAt(signer)).toBe(oursAt(newSigner()));
   });
 
-  it('begins a new key with the day', () => {
+  it('derives a new signing key each day', () => {
     let time = TIME;
     const signer = new RequestSigner('eu-west-1', () => time.getTime());
     oursAt(signer);

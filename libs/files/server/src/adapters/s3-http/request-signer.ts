@@ -9,29 +9,29 @@ export interface SigningCredentials {
 export interface SignableRequest {
   readonly method: string;
   readonly host: string;
-  /** Percent-encoded, every byte but the unreserved ones and slashes. */
+  /** Percent-encoded except for unreserved characters and slashes. */
   readonly path: string;
-  /** Percent-encoded pairs in ascending order, without `?`; empty for none. */
+  /** Percent-encoded pairs in ascending order, without `?`; empty without a query. */
   readonly query: string;
 }
 
-/** The bytes are vouched for by their digest where there is one; hashing them here would double the work. */
+/** The payload is not signed: hashing it here as well would double the work. */
 const PAYLOAD = 'UNSIGNED-PAYLOAD';
 
 /**
- * Signs S3 requests (AWS Signature Version 4). Our own, because it is on the path of every file: the AWS SDK's signer
- * costs ten times as much, and aws4 five times, most of it in Node's slow way to take an HMAC key that is no KeyObject.
- * Its spec holds it against aws4.
+ * Signs S3 requests (AWS Signature Version 4). It runs for every file: the AWS SDK's signer takes ten times as long,
+ * and aws4 five times, mostly because Node is slow with an HMAC key that is not a KeyObject. The spec compares the
+ * signatures with those of aws4.
  */
 export class RequestSigner {
-  #moment: SigningContext | undefined;
+  #context: SigningContext | undefined;
 
   constructor(
     private readonly region: string,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The headers to send along, `host` included. */
+  /** The headers to add to the request, including `host`. */
   headersFor({ method, host, path, query }: SignableRequest, credentials: SigningCredentials): Record<string, string> {
     const { time, scope, key } = this.#contextFor(credentials);
     const token = credentials.sessionToken;
@@ -51,23 +51,23 @@ export class RequestSigner {
     };
   }
 
-  /** What depends on the second alone is made once a second, and the key once a day. */
+  /** Creates the date headers once per second and derives the key once per day. */
   #contextFor({ secretAccessKey }: SigningCredentials): SigningContext {
-    const last = this.#moment;
+    const last = this.#context;
     const second = Math.floor(this.now() / 1_000);
     if (last?.second === second && last.secretAccessKey === secretAccessKey) return last;
     const time = new Date(second * 1_000).toISOString().replace(/[-:]|\.\d{3}/g, '');
     const scope = `${time.slice(0, 8)}/${this.region}/s3/aws4_request`;
     const isSameKey = last?.scope === scope && last.secretAccessKey === secretAccessKey;
     const key = isSameKey ? last.key : keyOf(scope, secretAccessKey);
-    return (this.#moment = { second, time, scope, secretAccessKey, key });
+    return (this.#context = { second, time, scope, secretAccessKey, key });
   }
 }
 
 interface SigningContext {
-  /** Since 1970. */
+  /** Seconds since 1970. */
   readonly second: number;
-  /** As `x-amz-date` writes it. */
+  /** In the format of `x-amz-date`. */
   readonly time: string;
   readonly scope: string;
   readonly secretAccessKey: string;

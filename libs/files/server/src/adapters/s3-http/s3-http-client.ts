@@ -12,27 +12,27 @@ export interface S3Request {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   readonly signal?: AbortSignal;
-  /** Whether the answer is wanted whole, however long it is. */
+  /** Whether to buffer the whole response regardless of its length. */
   readonly isBodyBuffered?: boolean;
-  /** What is left of the time for the answer. */
+  /** The remaining time for the response, in milliseconds. */
   readonly limitMs?: number;
 }
 
-/** As `operations.md` promises; how long an answer may take to begin, every request says itself. */
+/** Documented in `operations.md`. Each request sets the timeout for the start of its response. */
 const LIMITS = { connect: { timeout: 1_000 }, headersTimeout: 0, bodyTimeout: BODY_IDLE_TIMEOUT_MS } as const;
 const CONNECTIONS = 128;
 
 /**
- * One bucket, spoken to without the AWS SDK: the SDK costs four times the CPU of the request it sends. Where the bucket
- * is and who asks, the SDK still decides, so that both find the same.
+ * Accesses one bucket without the AWS SDK, which takes four times the CPU of the request itself. The SDK still resolves
+ * the endpoint and the credentials, so both clients use the same ones.
  */
 export class S3HttpClient {
   readonly #agent = new Agent({ ...LIMITS, connections: CONNECTIONS, pipelining: 1 });
-  /** Keeps no connection. */
-  readonly #fresh = new Agent({ ...LIMITS, connections: CONNECTIONS, pipelining: 0 });
+  /** Does not pool connections. */
+  readonly #unpooledAgent = new Agent({ ...LIMITS, connections: CONNECTIONS, pipelining: 0 });
   readonly #origin: string;
   readonly #host: string;
-  /** What stands before the key in every path. */
+  /** The path prefix before every key. */
   readonly #base: string;
   readonly #signer: RequestSigner;
   readonly #credentials: () => Promise<SigningCredentials>;
@@ -52,14 +52,14 @@ export class S3HttpClient {
     this.#base = `${url.pathname.replace(/\/$/, '')}/`;
   }
 
-  /** The answer to a signed request. @throws {StorageTimeout} @throws {Error} of undici. */
+  /** Signs and sends a request. @throws {StorageTimeout} @throws {Error} of undici. */
   async send(request: S3Request): Promise<S3Response> {
     return sendRequest(this.#agent, await this.#optionsFor(request));
   }
 
-  /** The same over a new connection: where one that was kept turned out to be closed, others are too. */
+  /** Sends over a new connection: when one pooled connection is closed, the others probably are, too. */
   async sendOnNewConnection(request: S3Request): Promise<S3Response> {
-    return sendRequest(this.#fresh, { ...(await this.#optionsFor(request)), reset: true });
+    return sendRequest(this.#unpooledAgent, { ...(await this.#optionsFor(request)), reset: true });
   }
 
   async #optionsFor(request: S3Request): Promise<SendRequestOptions> {
@@ -73,13 +73,13 @@ export class S3HttpClient {
       isBodyBuffered = false,
       limitMs = RESPONSE_TIMEOUT_MS,
     } = request;
-    const path = `${this.#base}${encodedKey(key)}`;
+    const path = `${this.#base}${encodeKey(key)}`;
     const signed = this.#signer.headersFor({ method, host: this.#host, path, query }, await this.#credentials());
     return {
       origin: this.#origin,
       path: query === '' ? path : `${path}?${query}`,
       method,
-      // After a HEAD undici would close the connection.
+      // By default, undici closes the connection after a HEAD.
       reset: false,
       headers: headers === undefined ? signed : { ...headers, ...signed },
       ...(body === undefined ? {} : { body }),
@@ -90,8 +90,8 @@ export class S3HttpClient {
   }
 }
 
-/** Every byte but the unreserved ones is encoded, as signature version 4 wants it, and slashes stay. */
-function encodedKey(key: string): string {
+/** Encodes everything except unreserved characters and slashes, as Signature Version 4 requires. */
+function encodeKey(key: string): string {
   return UNRESERVED.test(key) ? key : key.split('/').map(encodedForQuery).join('/');
 }
 

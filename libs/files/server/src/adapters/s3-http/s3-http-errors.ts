@@ -4,7 +4,7 @@ import { DigestMismatch, StorageFailed, StorageTimeout, StorageUnavailable } fro
 const TIMEOUT_CODES = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 const UNAVAILABLE_STATUSES = [429, 500, 503];
 
-/** Names what kept an answer from coming; errors that are ours already stay themselves. */
+/** Maps a transport error to a domain error; returns domain errors unchanged. */
 export function transportErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (codeOf(error).startsWith('HPE_')) return new StorageFailed({ cause: error });
@@ -13,12 +13,12 @@ export function transportErrorOf(error: unknown): DomainError {
     : new StorageUnavailable({ cause: error });
 }
 
-/** Whether the connection broke, as opposed to storage being slow or our own leaving: only then is another try due. */
+/** Whether the connection broke, which allows a retry; false for timeouts and aborted requests. */
 export function isBrokenConnection(error: unknown): boolean {
   return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
-/** Names an answer that is none of those the caller knows what to do with. @param code of S3's error document. */
+/** Maps an unexpected response to a domain error. @param code the code in S3's error document. */
 export function responseErrorOf(statusCode: number, code: string | undefined): DomainError {
   const cause = {
     cause: new CodedFailure(code ?? `HTTP_${statusCode}`, `S3 answered ${statusCode}, ${code ?? 'without a code'}`),

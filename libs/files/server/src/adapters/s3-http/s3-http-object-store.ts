@@ -38,36 +38,36 @@ import { encodedForQuery, S3HttpClient, type S3Request } from './s3-http-client'
 import type { S3Response } from './send-request';
 import { responseErrorOf, isBrokenConnection, transportErrorOf } from './s3-http-errors';
 
-/** Any S3 endpoint: what happens often goes over the wire directly, what happens rarely through the AWS SDK. */
+/** Stores objects on any S3 endpoint. Frequent calls bypass the AWS SDK; rare calls use it. */
 export class S3HttpObjectStore extends ObjectStore {
-  readonly #bucket: S3HttpClient;
-  readonly #sdk: S3ObjectStore;
+  readonly #client: S3HttpClient;
+  readonly #sdkStore: S3ObjectStore;
 
   constructor(options: S3StoreOptions, memory: MemoryBudget) {
     super();
-    this.#bucket = new S3HttpClient(options);
-    this.#sdk = new S3ObjectStore(options, memory);
+    this.#client = new S3HttpClient(options);
+    this.#sdkStore = new S3ObjectStore(options, memory);
   }
 
   async put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
     const { body, contentType, condition, signal } = upload;
-    if (!Buffer.isBuffer(body)) return this.#sdk.put(key, upload);
+    if (!Buffer.isBuffer(body)) return this.#sdkStore.put(key, upload);
     const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
     const headers = { 'Content-Type': contentType, ...conditions };
     const write: S3Request = { method: 'PUT', key, body, headers, signal };
-    const { answer, isRepeated } = await this.#done(write);
-    if (isRepeated && answer.statusCode === 412) {
-      // The first try may have come through all the same, and the second failed on its success.
+    const { response, isRepeated } = await this.#sendWithRetry(write);
+    if (isRepeated && response.statusCode === 412) {
+      // The first attempt may have been stored, so the retry failed on its own success.
       const found = await this.head(key);
       if (found?.etag === `"${hash('md5', body)}"`) return found;
     }
-    await this.#assertSucceeded(key, answer, condition);
-    const etag = requiredEntityTag(answer);
-    if (answer.headers['last-modified'] !== undefined)
-      return { ...parseObjectMetadata(answer, body.length), contentType };
-    // It is stored, whatever becomes of this question.
+    await this.#assertSucceeded(key, response, condition);
+    const etag = requiredEntityTag(response);
+    if (response.headers['last-modified'] !== undefined)
+      return { ...parseObjectMetadata(response, body.length), contentType };
+    // The object is stored, even if this HEAD fails.
     const found = await this.head(key).catch(() => undefined);
-    // What is there now is ours only while nobody has written since.
+    // The HEAD describes this version only if no other writer has replaced it since.
     return found?.etag === etag ? found : { etag, size: body.length, contentType, modifiedAt: new Date() };
   }
 
@@ -82,23 +82,23 @@ export class S3HttpObjectStore extends ObjectStore {
       ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
       ...(ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch }),
     };
-    const answer = await this.#asked({ method: 'GET', key, headers, signal });
-    if (answer.statusCode === 200 || answer.statusCode === 206) return parseObjectRead(answer, conditions);
-    const code = errorCodeIn(textOf(answer));
-    if (answer.statusCode === 304) return { notModified: true, etag: await this.#entityTagFor(answer, key) };
-    if (answer.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
-    if (answer.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
-    // Absence is what S3 says in exactly these words; every other failure is a failure.
-    if (code !== 'NoSuchKey') throw responseErrorOf(answer.statusCode, code);
+    const response = await this.#send({ method: 'GET', key, headers, signal });
+    if (response.statusCode === 200 || response.statusCode === 206) return parseObjectRead(response, conditions);
+    const code = errorCodeIn(textOf(response));
+    if (response.statusCode === 304) return { notModified: true, etag: await this.#entityTagFor(response, key) };
+    if (response.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
+    if (response.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
+    // Only `NoSuchKey` means that the object is absent; other 404 responses are failures.
+    if (code !== 'NoSuchKey') throw responseErrorOf(response.statusCode, code);
     if (ifMatch !== undefined) throw new PreconditionFailed();
     return undefined;
   }
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
-    const answer = await this.#asked({ method: 'HEAD', key, isBodyBuffered: true });
-    if (answer.statusCode === 404) return undefined;
-    if (answer.statusCode !== 200) throw responseErrorOf(answer.statusCode, undefined);
-    return parseObjectMetadata(answer, Number(requiredHeader(answer, 'content-length')));
+    const response = await this.#send({ method: 'HEAD', key, isBodyBuffered: true });
+    if (response.statusCode === 404) return undefined;
+    if (response.statusCode !== 200) throw responseErrorOf(response.statusCode, undefined);
+    return parseObjectMetadata(response, Number(requiredHeader(response, 'content-length')));
   }
 
   async list(prefix: WorkspacePrefix, { limit, delimiter, cursor }: ListOptions): Promise<ListPage> {
@@ -112,75 +112,75 @@ export class S3HttpObjectStore extends ObjectStore {
     const query = Object.entries(parameters)
       .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodedForQuery(value)}`]))
       .join('&');
-    const answer = await this.#asked({ method: 'GET', key: '', query, isBodyBuffered: true });
-    const text = textOf(answer);
-    if (answer.statusCode !== 200) throw responseErrorOf(answer.statusCode, errorCodeIn(text));
+    const response = await this.#send({ method: 'GET', key: '', query, isBodyBuffered: true });
+    const text = textOf(response);
+    if (response.statusCode !== 200) throw responseErrorOf(response.statusCode, errorCodeIn(text));
     return parseListObjectsResponse(text);
   }
 
   async delete(key: WorkspaceKey, etag?: string): Promise<void> {
-    if (etag !== undefined) return this.#sdk.delete(key, etag);
-    const answer = await this.#asked({ method: 'DELETE', key });
-    if (answer.statusCode === 404 && errorCodeIn(textOf(answer)) === 'NoSuchKey') return;
-    await this.#assertSucceeded(key, answer, undefined);
+    if (etag !== undefined) return this.#sdkStore.delete(key, etag);
+    const response = await this.#send({ method: 'DELETE', key });
+    if (response.statusCode === 404 && errorCodeIn(textOf(response)) === 'NoSuchKey') return;
+    await this.#assertSucceeded(key, response, undefined);
   }
 
   ready(signal: AbortSignal): Promise<void> {
-    return this.#sdk.ready(signal);
+    return this.#sdkStore.ready(signal);
   }
 
   checkCompatibility(): Promise<readonly string[]> {
-    return this.#sdk.checkCompatibility();
+    return this.#sdkStore.checkCompatibility();
   }
 
   abortIncompleteUploads(before: Date): Promise<number> {
-    return this.#sdk.abortIncompleteUploads(before);
+    return this.#sdkStore.abortIncompleteUploads(before);
   }
 
   async #capabilities(): Promise<Capabilities> {
     try {
-      return await this.#sdk.capabilities();
+      return await this.#sdkStore.capabilities();
     } catch (error) {
       throw storageErrorOf(error);
     }
   }
 
-  /** Reads the answer to a write to its end, and names what went wrong. */
-  async #assertSucceeded(key: WorkspaceKey, answer: S3Response, condition: WriteCondition): Promise<void> {
-    const text = textOf(answer);
+  /** Throws unless the response to a write or deletion reports success. */
+  async #assertSucceeded(key: WorkspaceKey, response: S3Response, condition: WriteCondition): Promise<void> {
+    const text = textOf(response);
     const code = errorCodeIn(text);
-    if (answer.statusCode < 300) {
-      // S3 has nothing to say here; whoever does is somebody else, who has done nothing.
-      if (text !== '') throw new StorageFailed({ cause: new Error('the answer to a write has a body') });
+    if (response.statusCode < 300) {
+      // S3 sends no body here, so a body means that another server responded and nothing was stored.
+      if (text !== '') throw new StorageFailed({ cause: new Error('the response to a write has a body') });
       return;
     }
-    const isAbsent = answer.statusCode === 404 && code === 'NoSuchKey';
-    if (answer.statusCode === 412 || code === 'ConditionalRequestConflict' || (isAbsent && condition !== undefined)) {
+    const isAbsent = response.statusCode === 404 && code === 'NoSuchKey';
+    if (response.statusCode === 412 || code === 'ConditionalRequestConflict' || (isAbsent && condition !== undefined)) {
       throw new PreconditionFailed((await this.head(key))?.etag);
     }
-    throw responseErrorOf(answer.statusCode, code);
+    throw responseErrorOf(response.statusCode, code);
   }
 
-  async #asked(question: S3Request): Promise<S3Response> {
-    return (await this.#done(question)).answer;
+  async #send(request: S3Request): Promise<S3Response> {
+    return (await this.#sendWithRetry(request)).response;
   }
 
-  /** A second try gets what is left of the time. */
-  async #done(request: S3Request): Promise<{ readonly answer: S3Response; readonly isRepeated: boolean }> {
+  /** Retries once on a broken connection, within the same timeout. */
+  async #sendWithRetry(request: S3Request): Promise<{ readonly response: S3Response; readonly isRepeated: boolean }> {
     const began = performance.now();
-    const answer = await this.#sendOnce(request);
-    if (answer) return { answer: assertKeyLengthAccepted(answer, request), isRepeated: false };
+    const response = await this.#sendOnce(request);
+    if (response) return { response: assertKeyLengthAccepted(response, request), isRepeated: false };
     const limitMs = Math.max(1, RESPONSE_TIMEOUT_MS - (performance.now() - began));
     return {
-      answer: assertKeyLengthAccepted(await this.#retryOnNewConnection({ ...request, limitMs }), request),
+      response: assertKeyLengthAccepted(await this.#retryOnNewConnection({ ...request, limitMs }), request),
       isRepeated: true,
     };
   }
 
-  /** Undefined when the connection broke before the answer: an idle one may be closed at any time. */
+  /** Undefined when the connection broke before the response: storage may close an idle one at any time. */
   async #sendOnce(request: S3Request): Promise<S3Response | undefined> {
     try {
-      return await this.#bucket.send(request);
+      return await this.#client.send(request);
     } catch (error) {
       if (isBrokenConnection(error)) return undefined;
       throw transportErrorOf(error);
@@ -189,15 +189,15 @@ export class S3HttpObjectStore extends ObjectStore {
 
   async #retryOnNewConnection(request: S3Request): Promise<S3Response> {
     try {
-      return await this.#bucket.sendOnNewConnection(request);
+      return await this.#client.sendOnNewConnection(request);
     } catch (error) {
       throw transportErrorOf(error);
     }
   }
 
-  /** HTTP wants a tag on this answer, and not every storage knows. */
-  async #entityTagFor(answer: S3Response, key: WorkspaceKey): Promise<string> {
-    return nonEmptyEtag(answer.headers.etag) ?? (await this.#existing(key)).etag;
+  /** HTTP requires an entity tag on a 304 response, but some storages omit it. */
+  async #entityTagFor(response: S3Response, key: WorkspaceKey): Promise<string> {
+    return nonEmptyEtag(response.headers.etag) ?? (await this.#existing(key)).etag;
   }
 
   async #existing(key: WorkspaceKey): Promise<StoredObject> {
@@ -207,13 +207,16 @@ export class S3HttpObjectStore extends ObjectStore {
   }
 }
 
-/** The bytes of a key that S3 promises; the workspace's own prefix is among them. */
+/** The maximum key length that S3 guarantees, in bytes, including the prefix of the workspace. */
 const S3_KEY_BYTES = 1_024;
 
-/** Paths are as long as the contract says wherever storage takes them. @throws {FilePathRejected} */
-function assertKeyLengthAccepted(answer: S3Response, { key }: S3Request): S3Response {
-  if (answer.statusCode === 400 && Buffer.byteLength(key) > S3_KEY_BYTES) {
+/**
+ * The contract allows longer paths than S3 guarantees, so storage decides whether to accept them.
+ * @throws {FilePathRejected} when storage rejects the key for its length.
+ */
+function assertKeyLengthAccepted(response: S3Response, { key }: S3Request): S3Response {
+  if (response.statusCode === 400 && Buffer.byteLength(key) > S3_KEY_BYTES) {
     throw new FilePathRejected(TOO_LONG_FOR_STORAGE);
   }
-  return answer;
+  return response;
 }

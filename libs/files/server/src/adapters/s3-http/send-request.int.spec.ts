@@ -15,16 +15,16 @@ const LIMIT_MS = 1_000;
 let server: Server;
 let origin: string;
 let agent: Agent;
-let answer: RequestListener;
+let handler: RequestListener;
 
 beforeAll(async () => {
-  server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  server = createServer((request, response) => handler(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
 beforeEach(() => {
-  // Of the limits alone: nothing here waits for a clock.
+  // Only the timeouts are faked; nothing here waits for a real clock.
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'performance'] });
   agent = new Agent({ connections: 1, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
 });
@@ -39,54 +39,54 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const ask = (more: Partial<SendRequestOptions> = {}) =>
+const sendGet = (more: Partial<SendRequestOptions> = {}) =>
   sendRequest(agent, { origin, path: '/', method: 'GET', isBodyBuffered: false, limitMs: LIMIT_MS, ...more });
-const askForStream = async (more: Partial<SendRequestOptions> = {}) => {
-  const { body } = await ask(more);
-  if (Buffer.isBuffer(body)) throw new Error('the answer is held');
+const requestStream = async (more: Partial<SendRequestOptions> = {}) => {
+  const { body } = await sendGet(more);
+  if (Buffer.isBuffer(body)) throw new Error('the response is buffered');
   return body;
 };
-const answers = (body: Buffer, status = 200): void => {
-  answer = (_request, response) => response.writeHead(status, { 'content-length': body.length }).end(body);
+const respondWith = (body: Buffer, status = 200): void => {
+  handler = (_request, response) => response.writeHead(status, { 'content-length': body.length }).end(body);
 };
-/** Answers with that and tells when the connection is gone. */
+/** Replies and resolves when the connection closes. */
 const closedAfter = (reply: (response: ServerResponse) => void) =>
   new Promise<void>((resolve) => {
-    answer = (request, response) => {
+    handler = (request, response) => {
       request.socket.once('close', () => resolve());
       reply(response);
     };
   });
-const endless = (response: ServerResponse) => {
+const writeEndlessly = (response: ServerResponse) => {
   const more = () => void (response.destroyed || response.write(Buffer.alloc(MIB), more));
   more();
 };
 
-describe('exchange', () => {
-  it('holds a small object and hands a larger one on as it comes', async () => {
-    answers(Buffer.alloc(64 * KIB, 'a'));
-    expect((await ask()).body).toEqual(Buffer.alloc(64 * KIB, 'a'));
-    answers(Buffer.alloc(64 * KIB + 1, 'b'));
-    expect(Buffer.concat(await (await askForStream()).toArray())).toEqual(Buffer.alloc(64 * KIB + 1, 'b'));
-    expect((await ask({ isBodyBuffered: true })).body).toHaveLength(64 * KIB + 1);
+describe('sendRequest', () => {
+  it('buffers a small object and streams a larger one', async () => {
+    respondWith(Buffer.alloc(64 * KIB, 'a'));
+    expect((await sendGet()).body).toEqual(Buffer.alloc(64 * KIB, 'a'));
+    respondWith(Buffer.alloc(64 * KIB + 1, 'b'));
+    expect(Buffer.concat(await (await requestStream()).toArray())).toEqual(Buffer.alloc(64 * KIB + 1, 'b'));
+    expect((await sendGet({ isBodyBuffered: true })).body).toHaveLength(64 * KIB + 1);
   });
 
-  it.each([304, 403, 500])('holds what comes with status %d, however it is sent', async (status) => {
-    answer = (_request, response) => response.writeHead(status).end(status === 304 ? undefined : 'why');
-    expect(await ask()).toMatchObject({ statusCode: status, body: Buffer.from(status === 304 ? '' : 'why') });
+  it.each([304, 403, 500])('buffers a response with status %d, with or without a declared length', async (status) => {
+    handler = (_request, response) => response.writeHead(status).end(status === 304 ? undefined : 'why');
+    expect(await sendGet()).toMatchObject({ statusCode: status, body: Buffer.from(status === 304 ? '' : 'why') });
   });
 
-  it('takes no more of a large object than its reader does', async () => {
+  it('applies back pressure to a large object', async () => {
     const all = 64;
     let taken = 0;
-    answer = (_request, response) => {
+    handler = (_request, response) => {
       const pieces = function* () {
         for (; taken < all; taken += 1) yield Buffer.alloc(MIB, taken);
       };
       Readable.from(pieces(), { highWaterMark: 1 }).pipe(response.writeHead(200, { 'content-length': all * MIB }));
     };
-    const body = await askForStream();
-    // What the connection itself holds is on its way by then.
+    const body = await requestStream();
+    // Time for the buffers of the connection to fill.
     for (let turns = 0; turns < 2_000 && taken < all; turns += 1) await nextTurn();
     expect(taken).toBeLessThan(all);
     expect(body.readableLength).toBeLessThan(MIB);
@@ -95,43 +95,43 @@ describe('exchange', () => {
     expect([size, taken]).toEqual([all * MIB, all]);
   });
 
-  it('lets go of the connection when the reader leaves', async () => {
-    const closed = closedAfter(endless);
-    const body = await askForStream();
+  it('closes the connection when the reader destroys the stream', async () => {
+    const closed = closedAfter(writeEndlessly);
+    const body = await requestStream();
     body.destroy();
     await closed;
     expect(body.errored).toBeNull();
   });
 
-  it('lets go of the connection when the caller leaves, before the answer and amid it', async () => {
-    const leaving = new AbortController();
-    let closed = closedAfter(() => leaving.abort());
-    await expect(ask({ leaving: leaving.signal })).rejects.toThrow('nobody waits');
+  it('closes the connection when the caller aborts, before and during the response', async () => {
+    const caller = new AbortController();
+    let closed = closedAfter(() => caller.abort());
+    await expect(sendGet({ leaving: caller.signal })).rejects.toThrow('the caller aborted');
     await closed;
-    closed = closedAfter(endless);
-    const leavingLater = new AbortController();
-    const body = await askForStream({ leaving: leavingLater.signal });
-    leavingLater.abort();
+    closed = closedAfter(writeEndlessly);
+    const laterCaller = new AbortController();
+    const body = await requestStream({ leaving: laterCaller.signal });
+    laterCaller.abort();
     await expect(body.toArray()).rejects.toThrow(StorageUnavailable);
     await closed;
   });
 
-  it('asks nothing for a caller who has left already', async () => {
-    let asked = 0;
-    answer = (_request, response) => {
-      asked += 1;
+  it('sends no request when the signal is already aborted', async () => {
+    let received = 0;
+    handler = (_request, response) => {
+      received += 1;
       response.end();
     };
-    await expect(ask({ leaving: AbortSignal.abort() })).rejects.toThrow('nobody waits');
-    await ask();
-    expect(asked).toBe(1);
+    await expect(sendGet({ leaving: AbortSignal.abort() })).rejects.toThrow('the caller aborted');
+    await sendGet();
+    expect(received).toBe(1);
   });
 
-  it('listens to the caller no longer than the answer takes', async () => {
-    const leaving = new AbortController();
-    const stopped = jest.spyOn(leaving.signal, 'removeEventListener');
-    answers(Buffer.from('x'));
-    await ask({ leaving: leaving.signal });
+  it('removes its listener and timer after the response', async () => {
+    const caller = new AbortController();
+    const stopped = jest.spyOn(caller.signal, 'removeEventListener');
+    respondWith(Buffer.from('x'));
+    await sendGet({ leaving: caller.signal });
     expect(stopped).toHaveBeenCalledTimes(1);
     expect(jest.getTimerCount()).toBe(0);
   });
@@ -139,53 +139,54 @@ describe('exchange', () => {
   it.each([
     ['an error', 500, false],
     ['a list', 200, true],
-  ])('fails on %s that has no end', async (_what, status, isBodyBuffered) => {
-    const closed = closedAfter((response) => endless(response.writeHead(status)));
-    await expect(ask({ isBodyBuffered })).rejects.toBeInstanceOf(StorageFailed);
+  ])('rejects %s that exceeds the buffer limit', async (_what, status, isBodyBuffered) => {
+    const closed = closedAfter((response) => writeEndlessly(response.writeHead(status)));
+    await expect(sendGet({ isBodyBuffered })).rejects.toBeInstanceOf(StorageFailed);
     await closed;
   });
 
   it.each([
     ['of known length', { 'content-length': 2 * MIB }],
     ['of unknown length', {}],
-  ])('fails an object %s that breaks off, and never ends it', async (_length, headers) => {
-    answer = (_request, response) =>
+  ])('fails the stream of an object %s when the connection breaks, without an end event', async (_length, headers) => {
+    handler = (_request, response) =>
       response.writeHead(200, headers).write(Buffer.alloc(MIB), () => response.socket?.destroy());
-    const body = await askForStream();
+    const body = await requestStream();
     const ended = jest.fn();
     body.on('end', ended);
     await expect(body.toArray()).rejects.toBeInstanceOf(StorageUnavailable);
     expect(ended).not.toHaveBeenCalled();
   });
 
-  it('survives an object that breaks off before anybody reads it', async () => {
-    answer = (_request, response) => response.writeHead(200).write(Buffer.alloc(100), () => response.socket?.destroy());
-    const body = await askForStream();
+  it('survives a connection that breaks before the stream is read', async () => {
+    handler = (_request, response) =>
+      response.writeHead(200).write(Buffer.alloc(100), () => response.socket?.destroy());
+    const body = await requestStream();
     await new Promise((resolve) => body.once('close', resolve));
     expect(body.errored).toBeInstanceOf(StorageUnavailable);
   });
 
-  it('fails an answer that breaks off while it is held', async () => {
-    answer = (_request, response) =>
+  it('rejects a response that breaks while it is buffered', async () => {
+    handler = (_request, response) =>
       response.writeHead(200, { 'content-length': 10 }).write('half', () => response.socket?.destroy());
-    await expect(ask()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
+    await expect(sendGet()).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
   });
 });
 
-describe('the time limit of an exchange', () => {
+describe('the timeout of sendRequest', () => {
   it.each([
-    ['says nothing', () => undefined],
-    ['stops amid what is held', (response: ServerResponse) => void response.writeHead(500).write('half')],
-  ])('ends one whose storage %s', async (_words, reply) => {
+    ['does not respond', () => undefined],
+    ['stops during a buffered response', (response: ServerResponse) => void response.writeHead(500).write('half')],
+  ])('rejects when storage %s', async (_words, reply) => {
     let closed: Promise<void> | undefined;
-    const asked = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       closed = closedAfter((response) => {
         reply(response);
         resolve();
       });
     });
-    const answered = ask();
-    await asked;
+    const answered = sendGet();
+    await received;
     jest.advanceTimersByTime(LIMIT_MS - 1);
     expect(jest.getTimerCount()).toBe(1);
     jest.advanceTimersByTime(1);
@@ -193,35 +194,35 @@ describe('the time limit of an exchange', () => {
     await closed;
   });
 
-  it('is over once an object has begun', async () => {
+  it('ends when a streamed object starts', async () => {
     let end = (): void => undefined;
-    answer = (_request, response) => {
+    handler = (_request, response) => {
       response.writeHead(200).write(Buffer.alloc(KIB));
       end = () => response.end();
     };
-    const body = await askForStream();
+    const body = await requestStream();
     jest.advanceTimersByTime(LIMIT_MS);
     end();
     expect(Buffer.concat(await body.toArray())).toHaveLength(KIB);
   });
 
-  it('counts the wait for a connection, and what was given up is never sent', async () => {
-    const asked: (string | undefined)[] = [];
+  it('includes the wait for a connection, and never sends a request that timed out', async () => {
+    const received: (string | undefined)[] = [];
     const first = new Promise<ServerResponse>((resolve) => {
-      answer = (request, response) => {
-        asked.push(request.url);
+      handler = (request, response) => {
+        received.push(request.url);
         if (request.url === '/first') resolve(response);
         else response.end();
       };
     });
-    const slow = ask({ path: '/first', limitMs: 2 * LIMIT_MS });
+    const slow = sendGet({ path: '/first', limitMs: 2 * LIMIT_MS });
     const response = await first;
-    const waiting = ask({ path: '/second' });
+    const waiting = sendGet({ path: '/second' });
     jest.advanceTimersByTime(LIMIT_MS);
     await expect(waiting).rejects.toBeInstanceOf(StorageTimeout);
     response.end();
     await slow;
-    await ask({ path: '/third' });
-    expect(asked).toEqual(['/first', '/third']);
+    await sendGet({ path: '/third' });
+    expect(received).toEqual(['/first', '/third']);
   });
 });

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { StorageFailed, StorageTimeout } from '../../domain/files.errors';
 import { transportErrorOf } from './s3-http-errors';
 
-/** What S3 answers. */
+/** A response of S3. */
 export interface S3Response {
   readonly statusCode: number;
   readonly headers: IncomingHttpHeaders;
@@ -12,23 +12,23 @@ export interface S3Response {
   readonly body: Readable | Buffer;
 }
 
-/** So little is held whole: streaming it costs more, and one that breaks off is still a failure with a name. */
+/** Smaller objects are buffered: streaming costs more, and a broken connection still rejects with a clear error. */
 const BUFFERED_OBJECT_BYTES = 64 * 1024;
-/** A page of the longest keys there can be takes half of it. */
+/** A page of the longest possible keys needs half of it. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 export interface SendRequestOptions extends Dispatcher.DispatchOptions {
-  /** Raised when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the response. */
   readonly leaving?: AbortSignal | undefined;
-  /** Whether an answer of unknown length is wanted whole. */
+  /** Whether to buffer the whole response regardless of its length. */
   readonly isBodyBuffered: boolean;
-  /** Until the answer has begun or, where it is held, is there; the wait for a free connection counts. */
+  /** Milliseconds until a stream starts or a buffered response is complete, including the wait for a connection. */
   readonly limitMs: number;
 }
 
 /**
- * One request and its answer, on the lowest level of undici: its `request` makes a stream and watches it, which costs
- * as much as sending. @throws {StorageTimeout} @throws {Error} of undici.
+ * Sends one request with undici's `dispatch`: `request` would create a stream, which costs as much as sending.
+ * @throws {StorageTimeout} @throws {Error} of undici.
  */
 export function sendRequest(
   agent: Dispatcher,
@@ -40,93 +40,93 @@ export function sendRequest(
 }
 
 interface PendingResponse extends Pick<SendRequestOptions, 'leaving' | 'isBodyBuffered' | 'limitMs'> {
-  readonly resolve: (answer: S3Response) => void;
+  readonly resolve: (response: S3Response) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Takes an answer as it comes: into memory, or into a stream with back pressure. */
+/** Reads a response into memory, or into a stream with back pressure. */
 class ResponseReader implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
-  #start: Pick<S3Response, 'statusCode' | 'headers'> | undefined;
-  #held: Buffer[] | undefined;
-  #heldBytes = 0;
+  #head: Pick<S3Response, 'statusCode' | 'headers'> | undefined;
+  #chunks: Buffer[] | undefined;
+  #bufferedBytes = 0;
   #stream: Readable | undefined;
-  readonly #limit: NodeJS.Timeout;
-  /** Why nobody waits any more. */
-  #givenUp: Error | undefined;
+  readonly #timeout: NodeJS.Timeout;
+  /** Why the request was aborted. */
+  #abortReason: Error | undefined;
 
-  constructor(private readonly reading: PendingResponse) {
-    const { leaving, limitMs } = reading;
-    this.#limit = setTimeout(() => this.#giveUp(new StorageTimeout()), limitMs);
-    if (leaving?.aborted) this.#leave();
-    else leaving?.addEventListener('abort', this.#leave, { once: true });
+  constructor(private readonly pending: PendingResponse) {
+    const { leaving, limitMs } = pending;
+    this.#timeout = setTimeout(() => this.#abort(new StorageTimeout()), limitMs);
+    if (leaving?.aborted) this.#onCallerAbort();
+    else leaving?.addEventListener('abort', this.#onCallerAbort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#givenUp) controller.abort(this.#givenUp);
+    if (this.#abortReason) controller.abort(this.#abortReason);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return;
-    this.#start = { statusCode, headers };
+    this.#head = { statusCode, headers };
     const length = Number(headers['content-length'] ?? Infinity);
-    const isObject = (statusCode === 200 || statusCode === 206) && !this.reading.isBodyBuffered;
+    const isObject = (statusCode === 200 || statusCode === 206) && !this.pending.isBodyBuffered;
     if (!isObject || length <= BUFFERED_OBJECT_BYTES) {
-      this.#held = [];
+      this.#chunks = [];
       return;
     }
     this.#stream = new Readable({
       read: () => controller.resume(),
       destroy: (error, done) => {
-        controller.abort(error ?? new Error('nobody reads the object any more'));
+        controller.abort(error ?? new Error('the reader closed the stream'));
         done(error);
       },
     });
-    // Until somebody reads it nobody listens, and an unheard error would end the process.
+    // Without a listener, an error before the first read would end the process.
     this.#stream.on('error', () => undefined);
-    clearTimeout(this.#limit);
-    this.reading.resolve({ ...this.#start, body: this.#stream });
+    clearTimeout(this.#timeout);
+    this.pending.resolve({ ...this.#head, body: this.#stream });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#held) this.#hold(controller, chunk);
+    if (this.#chunks) this.#buffer(controller, chunk);
     else if (this.#stream?.push(chunk) === false) controller.pause();
   }
 
   onResponseEnd(): void {
-    this.#stopWatching();
+    this.#cleanUp();
     this.#stream?.push(null);
-    if (!this.#held || !this.#start) return;
-    const body = this.#held.length === 1 ? (this.#held[0] as Buffer) : Buffer.concat(this.#held);
-    this.reading.resolve({ ...this.#start, body });
+    if (!this.#chunks || !this.#head) return;
+    const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+    this.pending.resolve({ ...this.#head, body });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#stopWatching();
+    this.#cleanUp();
     if (this.#stream) this.#stream.destroy(transportErrorOf(error));
-    else this.reading.reject(error);
+    else this.pending.reject(error);
   }
 
-  #hold(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#held?.push(chunk);
-    this.#heldBytes += chunk.length;
-    if (this.#heldBytes > MAX_BUFFERED_BYTES)
-      controller.abort(new StorageFailed({ cause: new Error('the answer has no end') }));
+  #buffer(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks?.push(chunk);
+    this.#bufferedBytes += chunk.length;
+    if (this.#bufferedBytes > MAX_BUFFERED_BYTES)
+      controller.abort(new StorageFailed({ cause: new Error('the response is too large to buffer') }));
   }
 
-  #leave = (): void => this.#giveUp(new Error('nobody waits for the answer any more'));
+  #onCallerAbort = (): void => this.#abort(new Error('the caller aborted the request'));
 
-  /** A request that still waits for a connection is told when its turn comes; its caller hears of it now. */
-  #giveUp(reason: Error): void {
-    this.#givenUp = reason;
+  /** A request in the queue is aborted when it gets a connection; its caller is rejected at once. */
+  #abort(reason: Error): void {
+    this.#abortReason = reason;
     if (this.#controller) return this.#controller.abort(reason);
-    this.#stopWatching();
-    this.reading.reject(reason);
+    this.#cleanUp();
+    this.pending.reject(reason);
   }
 
-  #stopWatching(): void {
-    clearTimeout(this.#limit);
-    this.reading.leaving?.removeEventListener('abort', this.#leave);
+  #cleanUp(): void {
+    clearTimeout(this.#timeout);
+    this.pending.leaving?.removeEventListener('abort', this.#onCallerAbort);
   }
 }

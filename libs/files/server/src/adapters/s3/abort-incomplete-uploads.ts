@@ -8,26 +8,26 @@ import {
 import { storageErrorOf } from './s3-errors';
 import { withTimeout } from './storage-timeout';
 
-/** Where workspaces are; other programs may use the rest of the bucket. */
+/** The prefix of all workspaces; other programs may use the rest of the bucket. */
 const PREFIX = 'u/';
 
 /**
- * Takes back the multipart uploads that were begun before then: whoever began them has died, and storage keeps their
- * parts for ever. @returns how many.
+ * Aborts multipart uploads that started before a date. Their process has crashed, and storage keeps their parts.
+ * @returns the number of aborted uploads.
  */
 export async function abortIncompleteUploads(client: S3Client, bucket: string, before: Date): Promise<number> {
   try {
-    let removed = 0;
+    let aborted = 0;
     let page: ListMultipartUploadsCommandOutput | undefined;
     do {
       page = await nextPage(client, bucket, page);
       for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
         if (!Initiated || Initiated >= before) continue;
-        await remove(client, { Bucket: bucket, Key, UploadId });
-        removed += 1;
+        await abort(client, { Bucket: bucket, Key, UploadId });
+        aborted += 1;
       }
     } while (page.IsTruncated);
-    return removed;
+    return aborted;
   } catch (error) {
     throw storageErrorOf(error);
   }
@@ -43,14 +43,14 @@ function nextPage(
   return withTimeout((abortSignal) => client.send(command, { abortSignal }));
 }
 
-async function remove(
+async function abort(
   client: S3Client,
   upload: { Bucket: string; Key: string | undefined; UploadId: string | undefined },
 ): Promise<void> {
   try {
     await withTimeout((abortSignal) => client.send(new AbortMultipartUploadCommand(upload), { abortSignal }));
   } catch (error) {
-    // Another instance was quicker.
+    // Another instance has already aborted it.
     if (!(error instanceof NoSuchUpload)) throw error;
   }
 }

@@ -1,41 +1,41 @@
 import type { WriteCondition } from '../../domain/conditions';
 
-/** Where S3 endpoints differ in what a file gateway needs. */
+/** Features that a file gateway needs and not every S3 endpoint has. */
 export interface Capabilities {
-  /** Whether `If-Match` of a write takes the tag in quotes, as HTTP wants it; some storages know it only without. */
+  /** Whether `If-Match` of a write accepts a quoted tag, as HTTP requires; some storages accept it only unquoted. */
   readonly quotedTags: boolean;
-  /** Whether the completion of a multipart upload obeys conditions. */
+  /** Whether storage checks conditions when a multipart upload completes. */
   readonly conditionalCompletion: boolean;
-  /** Whether a deletion obeys `If-Match`. */
+  /** Whether storage checks `If-Match` on deletions. */
   readonly conditionalDeletion: boolean;
 }
 
-/** What AWS does. */
+/** The capabilities of AWS. */
 export const FULL_CAPABILITIES: Capabilities = {
   quotedTags: true,
   conditionalCompletion: true,
   conditionalDeletion: true,
 };
 
-/** What is missing and how it is made up for, in words for the operator. */
+/** Missing capabilities and their workarounds, as phrases for the log: "The storage …". */
 export function limitationsOf({ quotedTags, conditionalCompletion, conditionalDeletion }: Capabilities): string[] {
   return [
-    ...(quotedTags ? [] : ['takes entity tags without quotes only; they are sent so']),
+    ...(quotedTags ? [] : ['accepts only unquoted entity tags; they are sent unquoted']),
     ...(conditionalCompletion
       ? []
       : [
-          'ignores conditions on multipart uploads; conditional writes of a known size are sent in one piece, those ' +
-            'of unknown size are checked just before they end, where two at the same moment can both succeed',
+          'ignores conditions on multipart uploads; conditional writes of known size are sent in one request; those ' +
+            'of unknown size are checked just before completion, so two concurrent writes can both succeed',
         ]),
     ...(conditionalDeletion
       ? []
       : [
-          'ignores conditions on deletions; they are checked just before, where a write at the same moment can be lost',
+          'ignores conditions on deletions; they are checked just before a deletion, so a concurrent write can be lost',
         ]),
   ];
 }
 
-/** Both forms of the condition: the SDK's names, and those on the wire. */
+/** The condition as parameters of an SDK command. */
 export function conditionInput(
   condition: WriteCondition,
   { quotedTags }: Capabilities,
@@ -45,6 +45,7 @@ export function conditionInput(
   return { IfMatch: quotedTags ? condition.etag : condition.etag.replaceAll('"', '') };
 }
 
+/** The condition as HTTP headers. */
 export function conditionHeaders(condition: WriteCondition, capabilities: Capabilities): Record<string, string> {
   const { IfMatch, IfNoneMatch } = conditionInput(condition, capabilities);
   return {

@@ -18,31 +18,31 @@ const KEY = workspaceKey(
 const newStore = (options: S3Options) => new S3HttpObjectStore(options, new MemoryBudget(64 * MIB));
 
 describe.each([...testBuckets()])('%s', (storage, options) => {
-  it('is examined once, and what it lacks is told', async () => {
+  it('is checked once, and its limitations are returned', async () => {
     const store = newStore(options);
-    const shortfalls = await store.checkCompatibility();
-    expect(shortfalls).toHaveLength(storage === 'Ceph' ? 3 : 0);
-    expect(await store.checkCompatibility()).toEqual(shortfalls);
+    const limitations = await store.checkCompatibility();
+    expect(limitations).toHaveLength(storage === 'Ceph' ? 3 : 0);
+    expect(await store.checkCompatibility()).toEqual(limitations);
   });
 
-  it('gives up uploads that never came to an end, and those alone', async () => {
-    // A bucket of its own: other specs have uploads under way.
-    const own = { ...options, bucket: `leftovers-${process.hrtime.bigint()}` };
-    const client = createS3Client(own, 1);
-    await client.send(new CreateBucketCommand({ Bucket: own.bucket }));
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket: own.bucket, Key: KEY }));
+  it('aborts incomplete uploads, and no other ones', async () => {
+    // A separate bucket, because other specs have active uploads.
+    const target = { ...options, bucket: `leftovers-${process.hrtime.bigint()}` };
+    const client = createS3Client(target, 1);
+    await client.send(new CreateBucketCommand({ Bucket: target.bucket }));
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket: target.bucket, Key: KEY }));
     const unfinished = async () =>
-      (await client.send(new ListMultipartUploadsCommand({ Bucket: own.bucket }))).Uploads ?? [];
-    expect(await newStore(own).abortIncompleteUploads(new Date(0))).toBe(0);
+      (await client.send(new ListMultipartUploadsCommand({ Bucket: target.bucket }))).Uploads ?? [];
+    expect(await newStore(target).abortIncompleteUploads(new Date(0))).toBe(0);
     const [found] = await unfinished();
     expect(found?.UploadId).toBe(UploadId);
-    expect(await newStore(own).abortIncompleteUploads(new Date((found?.Initiated as Date).getTime() + 1))).toBe(1);
+    expect(await newStore(target).abortIncompleteUploads(new Date((found?.Initiated as Date).getTime() + 1))).toBe(1);
     expect(await unfinished()).toEqual([]);
     client.destroy();
   });
 });
 
-describe('a storage that breaks its promises', () => {
+describe('an incompatible storage', () => {
   let server: Server | undefined;
 
   afterEach(() => {
@@ -50,10 +50,10 @@ describe('a storage that breaks its promises', () => {
     server?.close();
   });
 
-  const storeOn = async (answer: RequestListener) => {
+  const storeOn = async (handler: RequestListener) => {
     server = createServer((request, response) => {
       request.resume();
-      request.once('end', () => void answer(request, response));
+      request.once('end', () => void handler(request, response));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -70,7 +70,7 @@ describe('a storage that breaks its promises', () => {
       signal: new AbortController().signal,
     });
 
-  it('is refused when it ignores conditions, at every write that has one', async () => {
+  it('is rejected when it ignores conditions, and so is every conditional write', async () => {
     const store = await storeOn((_request, response) => {
       response.writeHead(200, { etag: '"a"', 'last-modified': new Date(0).toUTCString() }).end();
     });
@@ -79,7 +79,7 @@ describe('a storage that breaks its promises', () => {
     await expect(write(store, undefined)).resolves.toMatchObject({ etag: '"a"' });
   });
 
-  it('is refused when it takes no tag at all', async () => {
+  it('is rejected when it accepts no entity tag', async () => {
     const store = await storeOn((request, response) => {
       const isRefused = 'if-match' in request.headers || (request.headers['if-none-match'] === '*' && wrote);
       wrote = true;
@@ -89,7 +89,7 @@ describe('a storage that breaks its promises', () => {
     await expect(store.checkCompatibility()).rejects.toBeInstanceOf(StorageIncompatible);
   });
 
-  it('is asked again when it did not answer the first time', async () => {
+  it('is checked again when the first check got no valid response', async () => {
     const store = await storeOn((_request, response) => {
       response.writeHead(503).end();
     });

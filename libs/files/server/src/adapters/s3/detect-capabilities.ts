@@ -15,7 +15,7 @@ import { nonEmptyEtag } from './entity-tags';
 import { storageErrorOf } from './s3-errors';
 import { withTimeout } from './storage-timeout';
 
-/** Nobody's workspace: those are named by 43 characters. */
+/** Never the prefix of a workspace, because those have names of 43 characters. */
 const PROBE_PREFIX = 'u/examination/';
 const WRONG_TAG = '"00000000000000000000000000000000"';
 
@@ -25,10 +25,11 @@ interface Conditions {
 }
 
 /**
- * Tries on an object of its own what the documentation of S3 promises, because endpoints that call themselves
- * compatible differ just here, and the ones that ignore a condition do so silently.
- * @throws {StorageIncompatible} when conditional writes do not work. @throws {StorageUnavailable} and its like when storage
- * does not answer, or does not let us write.
+ * Tests documented S3 features on a probe object, because some endpoints that claim S3 compatibility ignore conditions
+ * without an error.
+ * @throws {StorageIncompatible} when conditional writes do not work.
+ * @throws {StorageUnavailable} @throws {StorageTimeout} @throws {StorageFailed} when storage does not respond or
+ * rejects the probe.
  */
 export async function detectCapabilities(client: S3Client, bucket: string): Promise<Capabilities> {
   const probe = new CapabilityProbe(client, { Bucket: bucket, Key: `${PROBE_PREFIX}${randomUUID()}` });
@@ -37,7 +38,7 @@ export async function detectCapabilities(client: S3Client, bucket: string): Prom
   } catch (error) {
     throw error instanceof StorageIncompatible ? error : storageErrorOf(error);
   } finally {
-    // Nobody waits for it: a storage that has just kept silent would do so once more.
+    // Not awaited: a storage that has just timed out would time out again.
     void probe.cleanUp();
   }
 }
@@ -49,13 +50,13 @@ class CapabilityProbe {
   ) {}
 
   async run(): Promise<Capabilities> {
-    const etag = await this.#demandCreation();
+    const etag = await this.#createProbe();
     if (await this.#succeeds(() => this.#put({ IfMatch: WRONG_TAG }))) {
-      throw new StorageIncompatible('The storage ignores If-Match on writes: changes of other people would be lost.');
+      throw new StorageIncompatible('The storage ignores If-Match on writes: concurrent changes would be lost.');
     }
     const quotedTags = await this.#succeeds(() => this.#put({ IfMatch: etag }));
     if (!quotedTags && !(await this.#succeeds(() => this.#put({ IfMatch: etag.replaceAll('"', '') })))) {
-      throw new StorageIncompatible('The storage refuses every write under If-Match, the right ones included.');
+      throw new StorageIncompatible('The storage rejects every write with If-Match, even with the current entity tag.');
     }
     return {
       quotedTags,
@@ -65,18 +66,18 @@ class CapabilityProbe {
   }
 
   async cleanUp(): Promise<void> {
-    // What stays behind is a few bytes in nobody's workspace; what the examination found out matters more.
+    // Best effort: a failure leaves a few bytes outside all workspaces and must not hide the result of the probe.
     await this.#delete({}).catch(() => undefined);
   }
 
-  async #demandCreation(): Promise<string> {
+  async #createProbe(): Promise<string> {
     const etag = await this.#put({ IfNoneMatch: '*' });
     if (await this.#succeeds(() => this.#put({ IfNoneMatch: '*' }))) {
       throw new StorageIncompatible(
-        'The storage ignores If-None-Match on writes: files of other people would be lost.',
+        'The storage ignores If-None-Match on writes: concurrently created files would be lost.',
       );
     }
-    if (etag === undefined) throw new StorageIncompatible('The storage does not answer writes with an entity tag.');
+    if (etag === undefined) throw new StorageIncompatible('The storage does not return an entity tag for writes.');
     return etag;
   }
 
@@ -91,28 +92,28 @@ class CapabilityProbe {
     await withTimeout((abortSignal) => this.client.send(command, { abortSignal }));
   }
 
-  /** Completes an upload under a condition that does not hold. */
+  /** Completes an upload under a condition that is not met. */
   async #complete(): Promise<void> {
-    const begin = new CreateMultipartUploadCommand(this.target);
-    const { UploadId } = await withTimeout((abortSignal) => this.client.send(begin, { abortSignal }));
+    const create = new CreateMultipartUploadCommand(this.target);
+    const { UploadId } = await withTimeout((abortSignal) => this.client.send(create, { abortSignal }));
     try {
       const part = new UploadPartCommand({ ...this.target, UploadId, PartNumber: 1, Body: Buffer.from('examined') });
       const { ETag } = await withTimeout((abortSignal) => this.client.send(part, { abortSignal }));
-      const end = new CompleteMultipartUploadCommand({
+      const complete = new CompleteMultipartUploadCommand({
         ...this.target,
         UploadId,
         MultipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
         IfNoneMatch: '*',
       });
-      await withTimeout((abortSignal) => this.client.send(end, { abortSignal }));
+      await withTimeout((abortSignal) => this.client.send(complete, { abortSignal }));
     } catch (error) {
-      const undo = new AbortMultipartUploadCommand({ ...this.target, UploadId });
-      await withTimeout((abortSignal) => this.client.send(undo, { abortSignal })).catch(() => undefined);
+      const abort = new AbortMultipartUploadCommand({ ...this.target, UploadId });
+      await withTimeout((abortSignal) => this.client.send(abort, { abortSignal })).catch(() => undefined);
       throw error;
     }
   }
 
-  /** Whether storage does it, as opposed to refusing it for its condition; other failures are raised. */
+  /** False when storage rejects the request because of its condition; other failures are thrown. */
   async #succeeds(attempt: () => Promise<unknown>): Promise<boolean> {
     try {
       await attempt();

@@ -3,11 +3,11 @@ import { hash } from 'node:crypto';
 import { multipartEtag, nonEmptyEtag } from './entity-tags';
 
 describe('nonEmptyEtag', () => {
-  it.each([undefined, '', '""'])('is absent for %j', (etag) => {
+  it.each([undefined, '', '""'])('returns undefined for %j', (etag) => {
     expect(nonEmptyEtag(etag)).toBeUndefined();
   });
 
-  it('is the tag as storage wrote it', () => {
+  it('returns the tag unchanged', () => {
     expect(nonEmptyEtag('"a-1"')).toBe('"a-1"');
   });
 });
@@ -16,12 +16,12 @@ describe('multipartEtag', () => {
   const [first, second] = [hash('md5', 'one'), hash('md5', 'two')];
   const joined = hash('md5', Buffer.from(first + second, 'hex'));
 
-  it('is the MD5 of the parts’ MD5s, and their number', () => {
+  it('is the MD5 of the parts’ MD5s, followed by their number', () => {
     expect(multipartEtag([`"${first}"`, `"${second}"`])).toBe(`"${joined}-2"`);
     expect(multipartEtag([first, second])).toBe(`"${joined}-2"`);
   });
 
-  it('differs for other parts, also where their tags are no MD5', () => {
+  it('differs for other parts, even when their tags are not MD5 hashes', () => {
     const partTags = [['"x"'], ['"y"'], ['"x"', '"y"'], [`"${first}"`], [`"${second}"`]];
     expect(new Set(partTags.map(multipartEtag)).size).toBe(partTags.length);
   });

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 const MD5_TAG = /^"?([0-9a-f]{32})"?$/i;
 
 /**
- * The entity tag in an answer of S3. Ceph 16 completes multipart uploads with an empty one.
+ * The entity tag of an S3 response. Ceph 16 returns an empty one for completed multipart uploads.
  *
  * @returns undefined when the tag is absent or empty.
  */
@@ -12,11 +12,11 @@ export function nonEmptyEtag(etag: string | undefined): string | undefined {
 }
 
 /**
- * The entity tag that S3 gives an object made of parts: the MD5 of the parts' MD5s, and their number. It depends on the
- * written bytes alone, so it cannot name a version that another writer has stored in the meantime. On a storage that
- * makes its tags differently it matches no version, and a write under `If-Match` is rejected.
+ * The entity tag that S3 gives a multipart object: the MD5 of the parts' MD5s, followed by their number. It depends
+ * only on the written bytes, so it cannot name a version that another writer has stored in the meantime. On a storage that
+ * computes tags differently, it matches no version, and a write with `If-Match` is rejected.
  *
- * @param partTags tags of the parts, in order, as storage answered them.
+ * @param partTags tags of the parts, in order, as storage returned them.
  */
 export function multipartEtag(partTags: readonly string[]): string {
   const digests = partTags.map((tag) => {

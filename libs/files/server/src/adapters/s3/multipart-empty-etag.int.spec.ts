@@ -10,7 +10,7 @@ import { S3ObjectStore } from './s3-object-store';
 const LARGE = Buffer.alloc(9 * 1024 * 1024, 'ab');
 
 describe.each([...testBuckets()])(
-  'a multipart upload without an entity tag in its answer, on %s',
+  'a multipart upload whose response has an empty entity tag, on %s',
   (_storage, options) => {
     const endpoint = new EmptyEtagProxy(new URL(options.endpoint as string));
     let store: S3ObjectStore;
@@ -22,14 +22,14 @@ describe.each([...testBuckets()])(
     });
     afterAll(() => endpoint.close());
 
-    it.each(['unknown', LARGE.length] as const)('answers with the tag of what it stored, size %s', async (size) => {
+    it.each(['unknown', LARGE.length] as const)('returns the tag of the stored version, size %s', async (size) => {
       const key = fixture.newKey('large');
       const written = await fixture.put(key, LARGE, { size });
       expect(written.etag).toMatch(/^"[0-9a-f]{32}-2"$/);
       expect(await store.head(key)).toEqual(written);
     });
 
-    it('never answers with the tag of another writer’s version', async () => {
+    it('never returns the tag of another writer’s version', async () => {
       const key = fixture.newKey('large');
       endpoint.afterCompletion = () => fixture.put(key, 'theirs');
       const written = await fixture.put(key, LARGE);

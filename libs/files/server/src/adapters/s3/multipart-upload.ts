@@ -15,24 +15,24 @@ import { multipartEtag, nonEmptyEtag } from './entity-tags';
 import { withTimeout } from './storage-timeout';
 
 export const PART_BYTES = 8 * 1024 * 1024;
-/** Memory is taken in such steps; a part is a whole number of them. */
+/** Memory is allocated in steps of this size; `PART_BYTES` is a multiple of it. */
 const STEP_BYTES = 256 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const PART_TRIES = 2;
-/** Some storages copy every part when they join them. */
+/** Some storages copy every part on completion, so the timeout grows with the size. */
 const COMPLETION_BYTES_PER_MS = 16 * 1024;
 
-/** What a write is known to have stored. */
+/** The result of a write. */
 export interface WriteResult {
   readonly etag: string | undefined;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
-/** A part in memory that was taken from the budget. */
+/** A part in memory that is allocated from the budget. */
 export interface BufferedPart {
   readonly chunks: readonly Buffer[];
-  /** Whether all of the part is there, or all that the source had. */
+  /** False when the part ends early for lack of memory. */
   readonly isWhole: boolean;
   readonly release: Release;
 }
@@ -44,18 +44,18 @@ export interface UploadTarget {
 
 export interface MultipartOptions {
   readonly contentType: string;
-  /** Bytes; absent when nobody knows. */
+  /** In bytes; absent when unknown. */
   readonly size?: number | undefined;
   readonly memory: MemoryShare;
   readonly watch: UploadAbortController;
-  /** The conditions of the completion, asked for when everything else is done. */
+  /** Conditions of the completion; called after all parts are uploaded. */
   readonly conditions: () => Promise<{ IfMatch?: string; IfNoneMatch?: string }>;
 }
 
 /**
- * Writes a body in parts, which stay invisible until all of them are there. As long as the memory budget lasts, parts
- * are held: two of them can then be on their way while a third one arrives, and one that fails is sent again. Beyond
- * it, a part is handed through at the pace of the client; where its size is not known, it waits for memory.
+ * Writes a body in parts, which stay invisible until the upload completes. While the memory budget lasts, parts are
+ * buffered: two can be in flight while a third arrives, and a failed part is retried. Without memory, a part of known
+ * size is streamed at the rate of the client, and a part of unknown size waits for memory.
  */
 export class MultipartUpload {
   readonly #stop = new AbortController();
@@ -73,18 +73,18 @@ export class MultipartUpload {
     this.#signal = AbortSignal.any([options.watch.signal, this.#stop.signal]);
   }
 
-  /** @param first the part that has been taken from the source already. @returns tag and size of what was stored. */
+  /** @param first the part already read from the source. @returns entity tag and size of the stored object. */
   async write(source: UploadSource, first?: BufferedPart): Promise<WriteResult> {
-    const begin = new CreateMultipartUploadCommand({ ...this.target, ContentType: this.options.contentType });
-    // Not broken off when the client leaves: an upload whose id got lost could not be taken back.
-    const { UploadId } = await withTimeout((abortSignal) => this.client.send(begin, { abortSignal }));
+    const create = new CreateMultipartUploadCommand({ ...this.target, ContentType: this.options.contentType });
+    // Not aborted when the client disconnects: an upload with an unknown id could not be aborted.
+    const { UploadId } = await withTimeout((abortSignal) => this.client.send(create, { abortSignal }));
     this.#uploadId = UploadId;
     try {
       this.#signal.throwIfAborted();
       await this.#writeParts(source, first);
       return { etag: await this.#complete(), size: this.#size };
     } catch (error) {
-      await this.#takeBack();
+      await this.#abort();
       throw error;
     }
   }
@@ -104,7 +104,7 @@ export class MultipartUpload {
     await Promise.all(this.#inFlight);
   }
 
-  /** Resolves when the part is on its way. */
+  /** Resolves when the part is in flight. */
   async #uploadBufferedPart(number: number, { chunks, release }: BufferedPart): Promise<void> {
     try {
       while (this.#inFlight.size >= PARTS_IN_FLIGHT) await Promise.race(this.#inFlight);
@@ -114,7 +114,7 @@ export class MultipartUpload {
     }
     const sent = this.#sendBufferedPart(number, chunks).finally(release);
     this.#inFlight.add(sent);
-    // Whoever waits for the set hears of a failure; this only keeps it from being taken for one nobody handles.
+    // Callers that await `#inFlight` handle a failure; this handler only prevents an unhandled rejection.
     sent.then(
       () => this.#inFlight.delete(sent),
       () => undefined,
@@ -129,14 +129,14 @@ export class MultipartUpload {
           this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
         return await withTimeout(send, this.#signal, WRITE_TIMEOUT_MS);
       } catch (error) {
-        // Whoever was silent for the whole time does not get it twice.
-        const isLate = error instanceof StorageTimeout;
-        if (tries === PART_TRIES || isLate || this.#signal.aborted) throw error;
+        // A timeout is not retried.
+        const isTimeout = error instanceof StorageTimeout;
+        if (tries === PART_TRIES || isTimeout || this.#signal.aborted) throw error;
       }
     }
   }
 
-  /** A part that found no more memory half-way goes on as it comes, at the pace of the client. */
+  /** Streams a part that ran out of memory, at the rate of the client. */
   async #uploadStreamedPart(number: number, source: UploadSource, { chunks, release }: BufferedPart): Promise<void> {
     const size = Math.min(PART_BYTES, (this.options.size as number) - this.#sizeBefore(number));
     try {
@@ -161,32 +161,32 @@ export class MultipartUpload {
 
   async #complete(): Promise<string> {
     const conditions = await this.options.conditions();
-    const end = new CompleteMultipartUploadCommand({
+    const completion = new CompleteMultipartUploadCommand({
       ...this.target,
       UploadId: this.#uploadId,
       MultipartUpload: { Parts: this.#parts },
       ...conditions,
     });
-    const complete = (abortSignal: AbortSignal) => this.client.send(end, { abortSignal });
+    const complete = (abortSignal: AbortSignal) => this.client.send(completion, { abortSignal });
     const { ETag } = await withTimeout(complete, this.#signal, WRITE_TIMEOUT_MS + this.#size / COMPLETION_BYTES_PER_MS);
-    // A HEAD instead could answer with the tag of another writer, whose version a later If-Match would then overwrite.
+    // A HEAD could return the tag of another writer, whose version a later If-Match would then overwrite.
     return nonEmptyEtag(ETag) ?? multipartEtag(this.#parts.map((part) => part.ETag ?? ''));
   }
 
-  /** What it leaves behind when it fails too, `abortIncompleteUploads` finds; the failure that led here matters more. */
-  async #takeBack(): Promise<void> {
+  /** Best effort: the original failure matters more, and `abortIncompleteUploads` removes any leftovers. */
+  async #abort(): Promise<void> {
     this.#stop.abort();
-    // A part that arrives after the end would stay for ever.
+    // Storage would never remove a part that arrives after the abort.
     await Promise.allSettled(this.#inFlight);
-    const undo = new AbortMultipartUploadCommand({ ...this.target, UploadId: this.#uploadId });
-    await withTimeout((abortSignal) => this.client.send(undo, { abortSignal })).catch(() => undefined);
+    const abort = new AbortMultipartUploadCommand({ ...this.target, UploadId: this.#uploadId });
+    await withTimeout((abortSignal) => this.client.send(abort, { abortSignal })).catch(() => undefined);
   }
 }
 
 /**
- * The next part, in memory.
- * @param waiting for whom to wait when there is no more memory; without it the part ends there.
- * @throws {unknown} what the source or the wait fails with.
+ * Reads the next part into memory.
+ * @param waiting aborts the wait for free memory; without it, the part ends when memory runs out.
+ * @throws {unknown} the error of the source or of the wait.
  */
 export async function readBufferedPart(
   source: UploadSource,

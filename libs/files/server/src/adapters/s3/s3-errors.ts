@@ -10,7 +10,7 @@ import {
 
 const FAILURES = { timeout: StorageTimeout, unavailable: StorageUnavailable, 'upstream-error': StorageFailed };
 
-/** Names a failure of S3 in our words; errors that are ours already stay themselves. */
+/** Maps an S3 error to a domain error; returns domain errors unchanged. */
 export function storageErrorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const cause = { cause: error };

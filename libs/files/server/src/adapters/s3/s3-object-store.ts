@@ -39,18 +39,18 @@ import type { S3StoreOptions } from './s3-store-options';
 import { S3Uploader } from './s3-uploader';
 import { withTimeout, storageTimeout } from './storage-timeout';
 
-/** Parts pay off where one connection is slow or breaks; AWS advises them from about here on. */
+/** Multipart uploads help on slow or unreliable connections; AWS recommends them from about this size. */
 const MULTIPART_THRESHOLD_BYTES = 64 * 1024 * 1024;
 
-/** Any S3 endpoint, through the AWS SDK. */
+/** Stores objects on any S3 endpoint through the AWS SDK. */
 export class S3ObjectStore extends ObjectStore {
-  /** Reads may be tried twice. */
+  /** Reads are retried once. */
   readonly #client: S3Client;
-  /** Writes are tried once: a repeated conditional write whose first answer got lost would fail on its own success. */
+  /** Writes are not retried: a conditional write whose first response was lost would fail on its own success. */
   readonly #writer: S3Client;
   readonly #bucket: string;
 
-  readonly #writes: S3Uploader;
+  readonly #uploader: S3Uploader;
   #capabilities: Promise<Capabilities> | undefined;
 
   constructor(options: S3StoreOptions, memory: MemoryBudget) {
@@ -58,7 +58,7 @@ export class S3ObjectStore extends ObjectStore {
     this.#bucket = options.bucket;
     this.#client = createS3Client(options, 2);
     this.#writer = createS3Client(options, 1);
-    this.#writes = new S3Uploader({
+    this.#uploader = new S3Uploader({
       multipartThresholdBytes: options.multipartThresholdBytes ?? MULTIPART_THRESHOLD_BYTES,
       client: this.#writer,
       memory,
@@ -71,10 +71,10 @@ export class S3ObjectStore extends ObjectStore {
     const { body } = upload;
     const watch = new UploadAbortController(body, upload.signal, storageTimeout);
     try {
-      const written = await this.#writes.write({ Bucket: this.#bucket, Key: key }, upload, watch);
+      const written = await this.#uploader.write({ Bucket: this.#bucket, Key: key }, upload, watch);
       return await this.#readBack(key, written, upload.contentType);
     } catch (error) {
-      // What we gave up for is the reason, whatever S3 made of it.
+      // The error of the body or the abort reason is the cause; the SDK's error only follows from it.
       const reason = (Buffer.isBuffer(body) ? undefined : body.errored) ?? watch.reason ?? error;
       if (statusIn(reason) === 412 || isObjectNotFound(reason))
         throw new PreconditionFailed((await this.head(key))?.etag);
@@ -91,14 +91,14 @@ export class S3ObjectStore extends ObjectStore {
     signal: AbortSignal,
   ): Promise<ObjectRead | NotModified | undefined> {
     try {
-      const wanted = new GetObjectCommand({
+      const command = new GetObjectCommand({
         Bucket: this.#bucket,
         Key: key,
         Range: conditions.range,
         IfMatch: conditions.ifMatch,
         IfNoneMatch: conditions.ifNoneMatch,
       });
-      const found = await withTimeout((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
+      const found = await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal);
       if (!(found.Body instanceof Readable)) throw new StorageFailed();
       if (found.ContentLength === undefined) throw found.Body.destroy() && new StorageFailed();
       return {
@@ -121,8 +121,8 @@ export class S3ObjectStore extends ObjectStore {
 
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
     try {
-      const asked = new HeadObjectCommand({ Bucket: this.#bucket, Key: key });
-      return storedObject(await withTimeout((abortSignal) => this.#client.send(asked, { abortSignal })));
+      const command = new HeadObjectCommand({ Bucket: this.#bucket, Key: key });
+      return storedObject(await withTimeout((abortSignal) => this.#client.send(command, { abortSignal })));
     } catch (error) {
       if (isObjectNotFound(error)) return undefined;
       throw storageErrorOf(error);
@@ -131,14 +131,14 @@ export class S3ObjectStore extends ObjectStore {
 
   async list(prefix: WorkspacePrefix, options: ListOptions): Promise<ListPage> {
     try {
-      const asked = new ListObjectsV2Command({
+      const command = new ListObjectsV2Command({
         Bucket: this.#bucket,
         Prefix: prefix,
         MaxKeys: options.limit,
         Delimiter: options.delimiter,
         ContinuationToken: options.cursor,
       });
-      const page = await withTimeout((abortSignal) => this.#client.send(asked, { abortSignal }));
+      const page = await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }));
       return {
         objects: (page.Contents ?? []).map((each) => ({
           key: each.Key ?? '',
@@ -156,8 +156,8 @@ export class S3ObjectStore extends ObjectStore {
     try {
       if (etag !== undefined && !(await this.capabilities()).conditionalDeletion)
         await this.#assertCondition(key, { etag });
-      const unwanted = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: etag });
-      await withTimeout((abortSignal) => this.#writer.send(unwanted, { abortSignal }));
+      const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: etag });
+      await withTimeout((abortSignal) => this.#writer.send(command, { abortSignal }));
     } catch (error) {
       if (isObjectNotFound(error) && etag === undefined) return;
       if (isObjectNotFound(error)) throw new PreconditionFailed();
@@ -181,17 +181,17 @@ export class S3ObjectStore extends ObjectStore {
     return abortIncompleteUploads(this.#writer, this.#bucket, before);
   }
 
-  /** What the endpoint really does; found out once, when it first matters. @throws {StorageIncompatible} */
+  /** The capabilities of the endpoint, detected once, on first use. @throws {StorageIncompatible} */
   capabilities(): Promise<Capabilities> {
     this.#capabilities ??= detectCapabilities(this.#writer, this.#bucket).catch((error: unknown) => {
-      // A storage that did not answer is asked again; one that is not fit for use stays so.
+      // A failed detection is repeated; an incompatible storage stays rejected.
       if (!(error instanceof StorageIncompatible)) this.#capabilities = undefined;
       throw error;
     });
     return this.#capabilities;
   }
 
-  /** Stands in for a condition that the storage does not know. @throws {PreconditionFailed} */
+  /** Checks a condition that storage does not support. @throws {PreconditionFailed} */
   async #assertCondition(key: WorkspaceKey, condition: NonNullable<WriteCondition>): Promise<void> {
     const etag = (await this.head(key))?.etag;
     if (etag !== ('etag' in condition ? condition.etag : undefined)) throw new PreconditionFailed(etag);
@@ -203,10 +203,11 @@ export class S3ObjectStore extends ObjectStore {
     return found;
   }
 
-  /** A write answers with an ETag alone. The rest is asked for, and is ours only while nobody has written since. */
+  /** A write returns only an ETag. A HEAD adds the rest, unless another writer has replaced the version since. */
   async #readBack(key: WorkspaceKey, { etag, size }: WriteResult, contentType: string): Promise<StoredObject> {
-    if (etag === undefined) throw new StorageFailed({ cause: new Error('the answer to a write lacks an entity tag') });
-    // It is stored, whatever becomes of this question.
+    if (etag === undefined)
+      throw new StorageFailed({ cause: new Error('the response to a write lacks an entity tag') });
+    // The object is stored, even if this HEAD fails.
     const found = await this.head(key).catch(() => undefined);
     return found?.etag === etag ? found : { etag, size, contentType, modifiedAt: new Date() };
   }

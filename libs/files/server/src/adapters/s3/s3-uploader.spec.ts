@@ -34,13 +34,13 @@ describe('S3Uploader', () => {
     const upload = { body, contentType: 'text/plain', condition: undefined, signal, ...more };
     const watch = new UploadAbortController(body, signal, storageTimeout);
     const tools = { multipartThresholdBytes: PART_BYTES, client: s3.client, memory: budget, assertCondition };
-    const writes = new S3Uploader({ ...tools, capabilities: () => Promise.resolve(capabilities) });
-    return writes.write({ Bucket: 'bucket', Key: KEY }, upload, watch).finally(() => watch.resumed());
+    const uploader = new S3Uploader({ ...tools, capabilities: () => Promise.resolve(capabilities) });
+    return uploader.write({ Bucket: 'bucket', Key: KEY }, upload, watch).finally(() => watch.resumed());
   };
   const bodyOf = (...chunks: Buffer[]) => Readable.from(chunks, { objectMode: false });
-  const expectBudgetWhole = () => expect(budget.freeBytes).toBe(BUDGET);
+  const expectAllMemoryReleased = () => expect(budget.freeBytes).toBe(BUDGET);
 
-  it('writes at once what is held, small, or turns out to fit one part', async () => {
+  it('writes buffered, small and single-part bodies in one request', async () => {
     await write(Buffer.from('held'));
     await write(bodyOf(Buffer.from('small')), { size: 5 });
     await write(bodyOf(Buffer.from('un'), Buffer.from('known')));
@@ -48,41 +48,41 @@ describe('S3Uploader', () => {
     expect(s3.steps).toEqual(['put', 'put', 'put', 'put']);
     expect(s3.sent[1]?.input).toMatchObject({ ContentLength: 5 });
     expect(s3.sent[2]?.input).toMatchObject({ Body: Buffer.from('unknown') });
-    expectBudgetWhole();
+    expectAllMemoryReleased();
   });
 
-  it('writes in parts what is larger', async () => {
+  it('writes larger bodies in parts', async () => {
     const size = PART_BYTES + 1;
     for (const more of [{ size }, {}]) {
       s3.partSizes.length = 0;
       expect(await write(bodyOf(PART, Buffer.alloc(1)), more)).toEqual({ etag: '"whole"', size });
       expect(s3.partSizes).toEqual([PART_BYTES, 1]);
     }
-    expectBudgetWhole();
+    expectAllMemoryReleased();
   });
 
-  it('gives the memory back when storage refuses what it was taken for', async () => {
+  it('releases the memory when storage rejects the write', async () => {
     for (const step of ['put', 'begin']) s3.on(step, () => Promise.reject(new Error('refused')));
     await expect(write(bodyOf(PART))).rejects.toThrow('refused');
     await expect(write(bodyOf(PART, PART))).rejects.toThrow('refused');
     expect(s3.steps).toEqual(['put', 'begin']);
-    expectBudgetWhole();
+    expectAllMemoryReleased();
   });
 
-  it('takes no memory for whoever has sent nothing yet', async () => {
+  it('allocates no memory before the first byte arrives', async () => {
     const body = new PassThrough();
     const written = write(body);
     for (let turns = 0; turns < 10; turns += 1) await nextTurn();
-    expectBudgetWhole();
+    expectAllMemoryReleased();
     body.write('x');
     for (let turns = 0; turns < 10; turns += 1) await nextTurn();
     expect(budget.freeBytes).toBeLessThan(BUDGET);
     body.end();
     await written;
-    expectBudgetWhole();
+    expectAllMemoryReleased();
   });
 
-  it('leaves conditions to storage, where it obeys them', async () => {
+  it('passes conditions to storage when storage checks them', async () => {
     const size = 2 * PART_BYTES;
     await write(bodyOf(PART, PART), { size, condition: { etag: '"old"' } });
     await write(bodyOf(PART), { size: PART_BYTES, condition: ABSENT });
@@ -91,14 +91,14 @@ describe('S3Uploader', () => {
     expect(assertCondition).not.toHaveBeenCalled();
   });
 
-  describe('where storage ignores conditions on parts', () => {
-    it('writes in one piece what has a condition and a known size', async () => {
+  describe('when storage ignores conditions on multipart uploads', () => {
+    it('writes a conditional body of known size in one request', async () => {
       await write(bodyOf(PART, PART), { size: 2 * PART_BYTES, condition: ABSENT }, LIMITED);
       expect(s3.steps).toEqual(['put']);
       expect(s3.inputOf('put')).toMatchObject({ IfNoneMatch: '*' });
     });
 
-    it('looks just before the end where the size is not known', async () => {
+    it('checks the condition just before completion when the size is unknown', async () => {
       assertCondition.mockImplementation(() => {
         expect(s3.steps).toEqual(['begin', 'part 1', 'part 2']);
         return Promise.reject(new PreconditionFailed('"new"'));
@@ -107,7 +107,7 @@ describe('S3Uploader', () => {
       await expect(refused).rejects.toMatchObject({ etag: '"new"' });
       expect(assertCondition).toHaveBeenCalledWith(KEY, ABSENT);
       expect(s3.steps.at(-1)).toBe('undo');
-      expectBudgetWhole();
+      expectAllMemoryReleased();
     });
   });
 });

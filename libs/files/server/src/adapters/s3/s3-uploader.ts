@@ -11,21 +11,21 @@ import { readBufferedPart, MultipartUpload, type UploadTarget, type WriteResult 
 import { withTimeout } from './storage-timeout';
 
 export interface S3UploaderOptions {
-  /** Larger bodies go in parts. */
+  /** Larger bodies are uploaded in parts. In bytes. */
   readonly multipartThresholdBytes: number;
-  /** It must not repeat anything: a conditional write whose answer got lost would fail on its own success. */
+  /** Must not retry: a conditional write whose first response was lost would fail on its own success. */
   readonly client: S3Client;
   readonly memory: MemoryBudget;
   readonly capabilities: () => Promise<Capabilities>;
-  /** Looks whether the condition holds now. @throws {PreconditionFailed} */
+  /** Checks the condition against the current version. @throws {PreconditionFailed} */
   readonly assertCondition: (key: WorkspaceKey, condition: NonNullable<WriteCondition>) => Promise<void>;
 }
 
-/** In which way a body goes to S3: at once, as a stream, or in parts. */
+/** Writes a body to S3: in one request from memory, as a stream, or in parts. */
 export class S3Uploader {
   constructor(private readonly options: S3UploaderOptions) {}
 
-  /** @throws {unknown} what the SDK or the body fails with. */
+  /** @throws {unknown} the error of the SDK or of the body. */
   async write(target: UploadTarget, upload: ObjectUpload, watch: UploadAbortController): Promise<WriteResult> {
     const { body, size, condition } = upload;
     if (Buffer.isBuffer(body)) return this.#putWhole(target, upload, body);
@@ -37,7 +37,7 @@ export class S3Uploader {
       : this.#multipart(target, upload, watch).write(source);
   }
 
-  /** At once when all of it fits one part, otherwise in parts. */
+  /** Writes in one request when the body fits one part, otherwise in parts. */
   async #writeOfUnknownSize(
     target: UploadTarget,
     upload: ObjectUpload,

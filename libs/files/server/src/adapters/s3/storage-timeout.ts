@@ -3,5 +3,5 @@ import { StorageTimeout } from '../../domain/files.errors';
 
 export const storageTimeout: TimeoutErrorFactory = (options) => new StorageTimeout(options);
 
-/** Asks storage something it has a limited time to answer. @throws {StorageTimeout} */
+/** Runs a storage call with a timeout. @throws {StorageTimeout} */
 export const withTimeout = createTimedCall(storageTimeout);

@@ -4,7 +4,7 @@ import { AuthSession, PersonalStore } from '@homeport/identity/web';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { acquireLock } from '../../client/acquire-lock';
 
-/** Files that somebody has deleted, as they were then. */
+/** A deletion that was requested, with the file entries at that time. */
 export interface LoggedDeletion {
   readonly id: string;
   readonly entries: readonly FileEntry[];
@@ -15,40 +15,40 @@ interface Schema extends DBSchema {
 }
 
 /**
- * What was deleted and is not gone from the server yet, for the next page to finish. Nothing here throws: a deletion
- * that cannot be written down is carried out as long as its page is there.
+ * Deletions that were requested but are not yet done on the server. If a page closes early, the next page finishes
+ * them. Never rejects: without storage, a deletion is still carried out while its page is open.
  */
 @Service()
 export class DeletionLog {
   readonly #session = inject(AuthSession);
-  /** Those this page is at, and how to let go of them. */
-  readonly #held = new Map<string, () => void>();
+  /** Deletions that this page has locked, with the function that releases the lock. */
+  readonly #locks = new Map<string, () => void>();
   #store: PersonalStore<Schema> | undefined;
 
-  /** Writes a deletion down, for this page to carry out. */
+  /** Records a deletion and locks it for this page. */
   async record(deletion: LoggedDeletion): Promise<void> {
-    await Promise.all([this.#take(deletion.id), this.#use((database) => database.put('deletions', deletion))]);
+    await Promise.all([this.#lock(deletion.id), this.#use((database) => database.put('deletions', deletion))]);
   }
 
-  /** It is done, or taken back. */
+  /** Removes a deletion that is done or was undone. */
   async remove(id: string): Promise<void> {
     await this.#use((database) => database.delete('deletions', id));
     this.release(id);
   }
 
-  /** Lets a later page have it. */
+  /** Releases the lock, so that a later page can finish the deletion. */
   release(id: string): void {
-    this.#held.get(id)?.();
-    this.#held.delete(id);
+    this.#locks.get(id)?.();
+    this.#locks.delete(id);
   }
 
-  /** Takes over what pages that are gone have left. */
+  /** Locks and returns the unfinished deletions of closed pages. */
   async claim(): Promise<readonly LoggedDeletion[]> {
     const ids = (await this.#use((database) => database.getAllKeys('deletions'))) ?? [];
     const claimed: LoggedDeletion[] = [];
     for (const id of ids) {
-      if (this.#held.has(id) || !(await this.#take(id))) continue;
-      // Read only now: a page that has just let go of it may have taken it back.
+      if (this.#locks.has(id) || !(await this.#lock(id))) continue;
+      // Read after locking: the page that held the lock before may have undone the deletion.
       const logged = await this.#use((database) => database.get('deletions', id));
       if (logged) claimed.push(logged);
       else this.release(id);
@@ -56,16 +56,16 @@ export class DeletionLog {
     return claimed;
   }
 
-  async #take(id: string): Promise<boolean> {
+  async #lock(id: string): Promise<boolean> {
     const release = await acquireLock(`deletion.${id}`);
-    if (release) this.#held.set(id, release);
+    if (release) this.#locks.set(id, release);
     return release !== undefined;
   }
 
   async #use<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {
     const sub = this.#session.user()?.sub;
     if (sub !== undefined && this.#store?.sub !== sub) this.#store = storeOf(sub);
-    // Without room there is none written down.
+    // When the storage is full, the deletion is not recorded.
     return this.#store?.use(work).catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import type { SignOutGuard } from '@homeport/identity/web';
 import { formatNumber } from '@homeport/platform/web';
 import { Deletions } from './deletions';
 
-/** Finishes at sign-out what somebody has deleted, and says what stays. */
+/** Finishes pending deletions at sign-out and warns about files that could not be deleted. */
 @Service()
 export class DeletionSignOutGuard implements SignOutGuard {
   readonly #deletions = inject(Deletions);
@@ -12,7 +12,7 @@ export class DeletionSignOutGuard implements SignOutGuard {
     const failed = await this.#deletions.flush();
     if (failed === 0) return undefined;
     return failed === 1
-      ? $localize`1 file that you deleted could not be deleted. It stays.`
-      : $localize`${formatNumber(failed)}:count: files that you deleted could not be deleted. They stay.`;
+      ? $localize`1 file could not be deleted. It is still in your workspace.`
+      : $localize`${formatNumber(failed)}:count: files could not be deleted. They are still in your workspace.`;
   }
 }

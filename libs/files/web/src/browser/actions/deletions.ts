@@ -11,26 +11,26 @@ import { DeletionLog, type LoggedDeletion } from './deletion-log';
 import { showBatch } from './show-batch';
 
 const CONCURRENCY = 6;
-/** More than these are a work to be seen. */
-const QUIET = 20;
+/** Larger deletions show their progress in the activity list. */
+const SHOW_PROGRESS_ABOVE = 20;
 
 interface Pending extends LoggedDeletion {
   readonly toast: ToastHandle;
-  /** How many could not be deleted, once it is being sent. */
+  /** The number of files that could not be deleted; set when sending starts. */
   sent?: Promise<number>;
 }
 
 export interface DeletionOptions {
-  /** What was deleted, for the message. */
+  /** The message to show, such as "Deleted notes.md.". */
   readonly words: string;
-  /** Called when it has been taken back. */
+  /** Called when the deletion was undone. */
   readonly undone?: () => void;
 }
 
 /**
- * Deletes with a way back: the files are gone from the lists at once, and from the server when nobody has taken it back
- * for some seconds. A file that was changed meanwhile stays. It outlives the page that asked, and what the browser
- * closed in the middle is finished by the next start.
+ * Deletes files with an undo period. Files disappear from the lists at once, and are deleted on the server when the
+ * undo message closes. A file that changed in the meantime is not deleted. Deletions continue after the user leaves the
+ * page; deletions interrupted by closing the browser are finished at the next start.
  */
 @Service()
 export class Deletions {
@@ -44,10 +44,10 @@ export class Deletions {
   #isLeaving = false;
 
   constructor() {
-    addEventListener('pagehide', () => this.#leave());
+    addEventListener('pagehide', () => this.#sendOnPageHide());
     effect(() => {
       const state = this.#session.state();
-      // What nobody has sent yet stays: the files of somebody who has left are not touched.
+      // Undo deletions that were not sent: nothing is deleted after a sign-out.
       if (state === 'signed-out') untracked(() => [...this.#pending].forEach((each) => this.#undo(each)));
       if (state === 'signed-in') untracked(() => void this.#resume());
     });
@@ -62,19 +62,23 @@ export class Deletions {
     const pending: Pending = { id: crypto.randomUUID(), entries, toast };
     this.#pending.add(pending);
     void this.#log.record({ id: pending.id, entries });
-    // As long as there is a way back to be seen, it is one.
+    // Undo stays possible for as long as the message is visible.
     void toast.ended.then((how) => (how === 'action' ? undefined : this.#send(pending)));
   }
 
-  /** Sends now what still takes these names, or everything. Answers how many files could not be deleted. */
+  /**
+   * Sends pending deletions immediately.
+   * @param keys only deletions that contain one of these keys; all deletions when omitted.
+   * @returns the number of files that could not be deleted.
+   */
   async flush(keys?: readonly string[]): Promise<number> {
-    const wanted = keys && new Set(keys);
-    const due = [...this.#pending].filter(({ entries }) => !wanted || entries.some(({ key }) => wanted.has(key)));
+    const requested = keys && new Set(keys);
+    const due = [...this.#pending].filter(({ entries }) => !requested || entries.some(({ key }) => requested.has(key)));
     const failed = await Promise.all(due.map((pending) => this.#send(pending)));
     return failed.reduce((sum, count) => sum + count, 0);
   }
 
-  /** @returns whether there still was a way back. */
+  /** @returns whether the deletion could still be undone. */
   #undo(pending: Pending): boolean {
     if (pending.sent || !this.#pending.delete(pending)) return false;
     pending.toast.close();
@@ -85,13 +89,16 @@ export class Deletions {
 
   #send(pending: Pending): Promise<number> {
     if (!this.#pending.has(pending)) return Promise.resolve(0);
-    pending.sent ??= this.#carryOut(pending).finally(() => this.#pending.delete(pending));
+    pending.sent ??= this.#execute(pending).finally(() => this.#pending.delete(pending));
     pending.toast.close();
     return pending.sent;
   }
 
-  /** Deletes what has not been written anew meanwhile. Answers how many files that did not work for. */
-  async #carryOut({ id, entries }: LoggedDeletion): Promise<number> {
+  /**
+   * Deletes the files that were not written again in the meantime.
+   * @returns the number of files that could not be deleted.
+   */
+  async #execute({ id, entries }: LoggedDeletion): Promise<number> {
     const items = entries.filter(({ key }) => this.#index.isHidden(key));
     const batch = new Batch<FileEntry>({
       items,
@@ -103,14 +110,15 @@ export class Deletions {
     });
     const done = $localize`Deleted ${formatNumber(items.length)}:count: files`;
     const title = $localize`Deleting ${formatNumber(items.length)}:count: files`;
-    const retried = (): void => this.#settle(items);
-    if (items.length > QUIET) showBatch(this.#activities, batch, { title, done, problem: failureMessage, retried });
+    const retried = (): void => this.#showRemaining(items);
+    if (items.length > SHOW_PROGRESS_ABOVE)
+      showBatch(this.#activities, batch, { title, done, problem: failureMessage, retried });
     await batch.start();
-    this.#settle(items);
-    // The browser ends what is on its way before it ends the page: those are not answers.
+    this.#showRemaining(items);
+    // While the page closes, the browser aborts running requests: such failures do not mean that the deletion failed.
     if (!this.#isLeaving) await this.#log.remove(id);
     const { failures } = batch.progress();
-    if (failures.length > 0) this.#tell(failures);
+    if (failures.length > 0) this.#showFailures(failures);
     return failures.length;
   }
 
@@ -118,12 +126,12 @@ export class Deletions {
     try {
       await this.#client.delete(key, { ifMatch: etag, signal });
     } catch (error) {
-      // What is gone already does not match either.
-      if (asHttpProblem(error).status !== 412 || !(await this.#isGone(key, signal))) throw error;
+      // A file that no longer exists also answers 412.
+      if (asHttpProblem(error).status !== 412 || !(await this.#isAbsent(key, signal))) throw error;
     }
   }
 
-  async #isGone(key: string, signal: AbortSignal): Promise<boolean> {
+  async #isAbsent(key: string, signal: AbortSignal): Promise<boolean> {
     try {
       await this.#client.head(key, signal);
       return false;
@@ -132,34 +140,34 @@ export class Deletions {
     }
   }
 
-  /** Finishes what a page that is gone had not. */
+  /** Finishes the deletions of closed pages. */
   async #resume(): Promise<void> {
-    const left = await this.#log.claim();
-    if (left.length === 0) return;
-    const logged = left.flatMap(({ entries }) => entries);
+    const unfinished = await this.#log.claim();
+    if (unfinished.length === 0) return;
+    const logged = unfinished.flatMap(({ entries }) => entries);
     this.#index.hide(keysOf(logged));
     try {
       const files = SortedFiles.of(await this.#client.list());
-      const isThere = ({ key, etag }: FileEntry): boolean => files.find(key)?.etag === etag;
-      const due = left.map(({ id, entries }) => ({ id, entries: entries.filter(isThere) }));
-      const failed = await Promise.all(due.map((each) => this.#carryOut(each)));
-      const gone = due.reduce((sum, { entries }, at) => sum + entries.length - (failed[at] ?? 0), 0);
-      if (gone === 1) this.#toasts.show($localize`Finished deleting 1 file.`);
-      if (gone > 1) this.#toasts.show($localize`Finished deleting ${formatNumber(gone)}:count: files.`);
+      const isUnchanged = ({ key, etag }: FileEntry): boolean => files.find(key)?.etag === etag;
+      const due = unfinished.map(({ id, entries }) => ({ id, entries: entries.filter(isUnchanged) }));
+      const failed = await Promise.all(due.map((each) => this.#execute(each)));
+      const deleted = due.reduce((sum, { entries }, at) => sum + entries.length - (failed[at] ?? 0), 0);
+      if (deleted === 1) this.#toasts.show($localize`Finished deleting 1 file.`);
+      if (deleted > 1) this.#toasts.show($localize`Finished deleting ${formatNumber(deleted)}:count: files.`);
     } catch {
-      // The list cannot be had: a later page tries again.
-      left.forEach(({ id }) => this.#log.release(id));
+      // The file list is unavailable: a later page tries again.
+      unfinished.forEach(({ id }) => this.#log.release(id));
     }
     this.#index.unhide(keysOf(logged));
   }
 
-  /** What is still there is shown again. */
-  #settle(entries: readonly FileEntry[]): void {
+  /** Shows the files again that still exist. */
+  #showRemaining(entries: readonly FileEntry[]): void {
     this.#index.flushChanges();
     this.#index.unhide(keysOf(entries));
   }
 
-  #tell(failures: readonly Failure<FileEntry>[]): void {
+  #showFailures(failures: readonly Failure<FileEntry>[]): void {
     if (failures.some(({ problem }) => problem.status === 412)) this.#index.data.reload();
     const [first] = failures;
     if (failures.length === 1 && first) this.#toasts.show(failureMessage(first));
@@ -169,14 +177,14 @@ export class Deletions {
     }
   }
 
-  /** What is pending goes out as it goes: browsers let a page that ends send a few. The next one does the rest. */
-  #leave(): void {
+  /** Sends pending deletions while the page closes. Browsers allow only a few; the next page does the rest. */
+  #sendOnPageHide(): void {
     this.#isLeaving = true;
     for (const pending of [...this.#pending].filter(({ sent }) => !sent)) {
       this.#pending.delete(pending);
       pending.toast.close();
       for (const { key, etag } of pending.entries) {
-        // Nobody is left to hear how it ended.
+        // The page closes, so the result cannot be shown.
         this.#client.delete(key, { ifMatch: etag, keepalive: true }).catch(() => undefined);
       }
     }
@@ -189,6 +197,6 @@ function keysOf(entries: readonly FileEntry[]): readonly string[] {
 
 function failureMessage({ item, problem }: Failure<FileEntry>): string {
   const name = nameOf(displayPath(item.key));
-  if (problem.status === 412) return $localize`${name}:name: was changed meanwhile, so it was kept.`;
+  if (problem.status === 412) return $localize`${name}:name: has changed in the meantime, so it was not deleted.`;
   return $localize`${name}:name: could not be deleted. ${problem.detail}:reason:`;
 }

@@ -21,12 +21,12 @@ import { type BrowserRow, filesOf } from '../grid/rows';
 import { Deletions } from './deletions';
 import { Moves } from './moves';
 
-/** More than these are asked about before they are deleted. */
-const ASK_ABOVE = 50;
-/** Each is a download of its own, and browsers let a page start a few. */
-const MOST_DOWNLOADS = 10;
+/** Deleting more files than this needs a confirmation. */
+const CONFIRM_ABOVE = 50;
+/** Each file is a separate download, and browsers let a page start only a few. */
+const MAX_DOWNLOADS = 10;
 
-/** What people do with the lines of a directory. */
+/** The actions on the rows of a directory. */
 @Service()
 export class FileActions {
   readonly #client = inject(FilesClient);
@@ -35,22 +35,23 @@ export class FileActions {
   readonly #deletions = inject(Deletions);
   readonly #dialogs = inject(Dialogs);
   readonly #index = inject(FileIndex);
-  readonly #kept = inject(CachedFilesClient);
+  readonly #cachedFiles = inject(CachedFilesClient);
   readonly #moves = inject(Moves);
   readonly #offline = inject(OfflineFiles);
   readonly #router = inject(Router);
   readonly #toasts = inject(Toasts);
 
-  /** Makes an empty file in a directory and opens it for writing. */
+  /** Creates an empty file in a directory and opens it in the editor. */
   async newFile(directory: string): Promise<void> {
     const keyFor = (name: string): string => newKey(this.#files(), directory, name.normalize('NFC'));
     const name = await this.#askName({
       title: $localize`New file`,
       label: $localize`Name`,
-      hint: (written) => this.#besideHint(directory, written) ?? $localize`A slash makes a directory: notes/plan.md`,
+      hint: (written) =>
+        this.#sameNameHint(directory, written) ?? $localize`A slash creates a directory: notes/plan.md`,
       action: $localize`Create file`,
       initial: 'untitled.md',
-      fault: (written) => typedPathError(directory, written) ?? this.#takenFault(keyFor(written)),
+      fault: (written) => typedPathError(directory, written) ?? this.#nameTakenError(keyFor(written)),
       run: async (written) => {
         await this.#deletions.flush([keyFor(written)]);
         this.#index.add(await this.#client.put(keyFor(written), '', { ifAbsent: true }));
@@ -63,17 +64,17 @@ export class FileActions {
     const path = line.entry ? displayPath(line.entry.key) : line.directory.path;
     const entries = this.#entriesOf([line]);
     const stepsFor = (name: string): readonly MoveStep[] =>
-      planMove(entries, path, joined(parentOf(path), name.normalize('NFC')));
-    let later: readonly MoveStep[] = [];
+      planMove(entries, path, joinPath(parentOf(path), name.normalize('NFC')));
+    let remainingSteps: readonly MoveStep[] = [];
     const renamed = await this.#askName({
       title: $localize`Rename ${line.name}:name:`,
       label: $localize`New name`,
       hint: (name) =>
-        (name === line.name ? undefined : this.#besideHint(parentOf(path), name)) ??
+        (name === line.name ? undefined : this.#sameNameHint(parentOf(path), name)) ??
         (line.entry ? '' : fileCountLabel(entries.length)),
       action: $localize`Rename`,
       initial: line.name,
-      fault: (name) => this.#renameFault(line.name, name, stepsFor),
+      fault: (name) => this.#renameError(line.name, name, stepsFor),
       run: async (name) => {
         const steps = stepsFor(name);
         const words = {
@@ -81,13 +82,13 @@ export class FileActions {
           done: $localize`Renamed ${line.name}:old: to ${name}:new:.`,
         };
         const [step] = steps;
-        if (line.entry && step) await this.#moves.moveOne(step, words).catch(explainTaken);
-        else later = steps;
+        if (line.entry && step) await this.#moves.moveOne(step, words).catch(explainConflict);
+        else remainingSteps = steps;
       },
     });
-    if (renamed === undefined || later.length === 0) return;
+    if (renamed === undefined || remainingSteps.length === 0) return;
     const done = $localize`Renamed ${line.name}:old: to ${renamed}:new:.`;
-    await this.#moves.moveAll(later, { title: $localize`Renaming ${line.name}:name:`, done });
+    await this.#moves.moveAll(remainingSteps, { title: $localize`Renaming ${line.name}:name:`, done });
   }
 
   async move(lines: readonly BrowserRow[]): Promise<void> {
@@ -99,62 +100,66 @@ export class FileActions {
           ? $localize`Move ${line.name}:name:`
           : $localize`Move ${formatNumber(lines.length)}:count: entries`,
       directories: directoriesIn(this.#files()),
-      fault: (directory) => moveFault(lines, directory),
+      fault: (directory) => moveError(lines, directory),
     };
     const target = await this.#dialogs.ask<string, MoveDialogData>(MoveDialog, question, 'move-title');
     if (target === undefined) return;
     const steps = lines.flatMap((each) => {
       const path = pathOf(each);
-      return planMove(this.#entriesOf([each]), path, joined(target, nameOf(path)));
+      return planMove(this.#entriesOf([each]), path, joinPath(target, nameOf(path)));
     });
-    const place = target || $localize`Files`;
+    const targetName = target || $localize`Files`;
     const count = fileCountLabel(steps.length);
     const words = {
-      title: $localize`Moving ${count}:count: to ${place}:directory:`,
-      done: $localize`Moved ${count}:count: to ${place}:directory:.`,
+      title: $localize`Moving ${count}:count: to ${targetName}:directory:`,
+      done: $localize`Moved ${count}:count: to ${targetName}:directory:.`,
     };
     const [step] = steps;
     if (steps.length > 1 || !step) return this.#moves.moveAll(steps, words);
     await this.#moves
       .moveOne(step, words)
-      .catch(explainTaken)
+      .catch(explainConflict)
       .catch((error: unknown) =>
         this.#toasts.show($localize`${line.name}:name: was not moved. ${asHttpProblem(error).detail}:reason:`),
       );
   }
 
-  /** @returns whether they are deleted, as far as the person is concerned. @param undone they are back again. */
+  /**
+   * Deletes files and directories, with an undo period.
+   * @param undone called when the deletion was undone.
+   * @returns whether the deletion was started; false when it was not confirmed or there is nothing to delete.
+   */
   async delete(lines: readonly BrowserRow[], undone: () => void): Promise<boolean> {
     const [line] = lines;
     const entries = this.#entriesOf(lines);
     if (!line || entries.length === 0) return false;
     const count = fileCountLabel(entries.length);
-    const what = lines.length === 1 ? line.name : count;
-    if (entries.length > ASK_ABOVE || lines.some(({ directory }) => directory)) {
+    const subject = lines.length === 1 ? line.name : count;
+    if (entries.length > CONFIRM_ABOVE || lines.some(({ directory }) => directory)) {
       const agreed = await this.#confirmations.ask({
-        title: $localize`Delete ${what}:name:?`,
+        title: $localize`Delete ${subject}:name:?`,
         text: $localize`This deletes ${count}:count:. You can undo it for a few seconds.`,
         action: $localize`Delete ${count}:count:`,
         run: () => Promise.resolve(),
       });
       if (!agreed) return false;
     }
-    this.#deletions.delete(entries, { words: $localize`Deleted ${what}:name:.`, undone });
+    this.#deletions.delete(entries, { words: $localize`Deleted ${subject}:name:.`, undone });
     return true;
   }
 
   async download(lines: readonly BrowserRow[]): Promise<void> {
     const entries = this.#entriesOf(lines);
-    if (entries.length > MOST_DOWNLOADS) {
+    if (entries.length > MAX_DOWNLOADS) {
       this.#toasts.show(
-        $localize`These are ${fileCountLabel(entries.length)}:count:. Up to ${MOST_DOWNLOADS}:most: can be downloaded at once.`,
+        $localize`You selected ${fileCountLabel(entries.length)}:count:. Up to ${MAX_DOWNLOADS}:most: can be downloaded at once.`,
       );
       return;
     }
     for (const { key } of entries) {
       const name = nameOf(key);
       try {
-        const { content } = await this.#kept.get(key);
+        const { content } = await this.#cachedFiles.get(key);
         saveFile(content, name);
       } catch (error) {
         this.#toasts.show($localize`${name}:name: could not be downloaded. ${asHttpProblem(error).detail}:reason:`);
@@ -162,7 +167,7 @@ export class FileActions {
     }
   }
 
-  /** Keeps a file on this device, or lets go of it. */
+  /** Keeps a file offline, or stops keeping it offline. */
   async toggleOfflinePin({ entry }: BrowserRow): Promise<void> {
     if (entry) await toggleOfflinePin({ offline: this.#offline, toasts: this.#toasts, key: entry.key });
   }
@@ -187,26 +192,26 @@ export class FileActions {
     return filesOf(lines, this.#files());
   }
 
-  #takenFault(key: string): string | undefined {
-    return this.#index.find(key) ? $localize`There is a file of that name already.` : undefined;
+  #nameTakenError(key: string): string | undefined {
+    return this.#index.find(key) ? $localize`A file with this name already exists.` : undefined;
   }
 
-  /** A file and a directory may have one name: the name of a directory is only the beginning of others. */
-  #besideHint(directory: string, name: string): string | undefined {
-    const path = joined(directory, name.normalize('NFC'));
+  /** A file and a directory can have the same name, because a directory is only the common prefix of keys. */
+  #sameNameHint(directory: string, name: string): string | undefined {
+    const path = joinPath(directory, name.normalize('NFC'));
     return name === '' || filesUnder(this.#files(), path).next().done
       ? undefined
-      : $localize`There is a directory of that name. Both can stand side by side.`;
+      : $localize`A directory with this name exists. A file and a directory can share a name.`;
   }
 
-  #renameFault(before: string, name: string, stepsFor: (name: string) => readonly MoveStep[]): string | undefined {
+  #renameError(before: string, name: string, stepsFor: (name: string) => readonly MoveStep[]): string | undefined {
     if (name.normalize('NFC') === before) return '';
-    if (name.includes('/')) return $localize`A name has no slash. To put it elsewhere, move it.`;
-    const unseen = typedPathError('', name);
-    if (unseen) return unseen;
+    if (name.includes('/')) return $localize`A name cannot contain a slash. Use “Move to…” to change the directory.`;
+    const typedError = typedPathError('', name);
+    if (typedError) return typedError;
     for (const { to } of stepsFor(name)) {
-      const fault = faultIn(parseTypedPath('', to)) ?? this.#takenFault(to);
-      if (fault) return fault;
+      const error = pathError(parseTypedPath('', to)) ?? this.#nameTakenError(to);
+      if (error) return error;
     }
     return undefined;
   }
@@ -216,34 +221,36 @@ function pathOf(line: BrowserRow): string {
   return line.entry ? displayPath(line.entry.key) : line.directory.path;
 }
 
-function joined(directory: string, name: string): string {
+function joinPath(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
-function faultIn(parsed: ParsedFilePath): string | undefined {
+function pathError(parsed: ParsedFilePath): string | undefined {
   return 'fault' in parsed ? pathErrorMessage(parsed.fault) : undefined;
 }
 
-function moveFault(lines: readonly BrowserRow[], target: string): string | undefined {
+function moveError(lines: readonly BrowserRow[], target: string): string | undefined {
   if (lines.some(({ directory }) => directory && isWithin(target, directory.path))) {
     return $localize`A directory cannot be moved into itself.`;
   }
-  return lines.every((line) => parentOf(pathOf(line)) === target) ? $localize`It is there already.` : undefined;
+  return lines.every((line) => parentOf(pathOf(line)) === target)
+    ? $localize`It is already in this directory.`
+    : undefined;
 }
 
 function fileCountLabel(count: number): string {
   return count === 1 ? $localize`1 file` : $localize`${formatNumber(count)}:count: files`;
 }
 
-/** A 412 of a move means more to people when it is said what was in the way. */
-function explainTaken(error: unknown): never {
+/** Replaces the general message of a 412 with the possible causes for a move. */
+function explainConflict(error: unknown): never {
   const problem = asHttpProblem(error);
   if (problem.status !== 412) throw problem;
   throw new HttpProblem({
     kind: problem.kind,
     status: problem.status,
     code: problem.code,
-    title: $localize`It stayed where it was`,
-    detail: $localize`There is a file of that name already, or this one was changed meanwhile.`,
+    title: $localize`Not moved`,
+    detail: $localize`A file with this name already exists, or this file has changed in the meantime.`,
   });
 }

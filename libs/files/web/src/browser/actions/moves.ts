@@ -17,8 +17,8 @@ export interface MoveMessages {
 }
 
 /**
- * Renames and moves. Storage can do neither: a file is read, written to its new place and deleted from the old one, in
- * this order, so that there is always one of it.
+ * Renames and moves files. The storage has no such operation: a file is read, written to the new key and then deleted
+ * from the old key. In this order, the file always exists at least once.
  */
 @Service()
 export class Moves {
@@ -28,7 +28,7 @@ export class Moves {
   readonly #toasts = inject(Toasts);
   readonly #activities = inject(Activities);
 
-  /** Moves one file; throws when it has stayed where it was. */
+  /** Moves one file. @throws {HttpProblem} the file was not moved. */
   async moveOne(step: MoveStep, words: MoveMessages): Promise<void> {
     await this.#deletions.flush([step.to]);
     const moved = await this.#move(step);
@@ -36,32 +36,32 @@ export class Moves {
     this.#offerUndo([{ entry: moved, to: step.entry.key }], words);
   }
 
-  /** Moves many, where people see how it goes. */
+  /** Moves many files, with the progress in the activity list. */
   async moveAll(steps: readonly MoveStep[], words: MoveMessages): Promise<void> {
     await this.#deletions.flush(steps.map(({ to }) => to));
-    let back: MoveStep[] = [];
+    let undoSteps: MoveStep[] = [];
     const batch = new Batch<MoveStep>({
       items: steps,
       concurrency: CONCURRENCY,
       run: async (step, signal) => {
         const moved = await this.#move(step, signal);
-        back.push({ entry: moved, to: step.entry.key });
+        undoSteps.push({ entry: moved, to: step.entry.key });
       },
     });
     const finish = (): void => {
       this.#index.flushChanges();
       const { total, done } = batch.progress();
-      if (back.length > 0) this.#offerUndo(back, done === total ? words : partlyMoved(done, total));
-      back = [];
+      if (undoSteps.length > 0) this.#offerUndo(undoSteps, done === total ? words : partlyMoved(done, total));
+      undoSteps = [];
     };
     showBatch(this.#activities, batch, { ...words, problem: failureMessage, retried: finish });
     await batch.start();
     finish();
   }
 
-  #offerUndo(back: readonly MoveStep[], { done }: Pick<MoveMessages, 'done'>): void {
+  #offerUndo(undoSteps: readonly MoveStep[], { done }: Pick<MoveMessages, 'done'>): void {
     const words = { title: $localize`Moving back`, done: $localize`Moved back` };
-    const undo = { label: $localize`Undo`, run: (): void => void this.#moveBack(back, words) };
+    const undo = { label: $localize`Undo`, run: (): void => void this.#moveBack(undoSteps, words) };
     this.#toasts.show(done, undo, { autoClose: true });
   }
 
@@ -76,23 +76,23 @@ export class Moves {
     }
   }
 
-  /** @throws {HttpProblem} the file is where it was; when its detail says so, it is in the new place too. */
+  /** @throws {HttpProblem} the file is still at the old key; with the code `client.half-moved`, it is at both keys. */
   async #move({ entry, to }: MoveStep, signal?: AbortSignal): Promise<FileEntry> {
     const { content, contentType, etag } = await this.#client.get(entry.key, signal);
     const written = await this.#client.put(to, content, { ifAbsent: true, contentType, ...(signal && { signal }) });
-    // From here on it is brought to an end, cancelled or not.
+    // From here on the move is completed even when it is cancelled.
     try {
       await this.#client.delete(entry.key, { ifMatch: etag });
     } catch (error) {
-      await this.#takeBack(written);
+      await this.#removeCopy(written);
       throw error;
     }
     this.#index.queueChange({ added: written, removed: entry.key });
     return written;
   }
 
-  /** The old file stays, so the copy goes. */
-  async #takeBack(copy: FileEntry): Promise<void> {
+  /** Deletes the new file again, because the old file could not be deleted. */
+  async #removeCopy(copy: FileEntry): Promise<void> {
     try {
       await this.#client.delete(copy.key, { ifMatch: copy.etag });
     } catch {
@@ -101,8 +101,8 @@ export class Moves {
         kind: 'unexpected',
         status: 0,
         code: 'client.half-moved',
-        title: $localize`It is in both places`,
-        detail: $localize`It was copied, but the old file could not be deleted, so it is in both places now.`,
+        title: $localize`Old file not deleted`,
+        detail: $localize`The file was copied, but the old file could not be deleted. Both files exist now.`,
       });
     }
   }
@@ -110,14 +110,14 @@ export class Moves {
 
 function partlyMoved(moved: number, total: number): Pick<MoveMessages, 'done'> {
   const [some, all] = [formatNumber(moved), formatNumber(total)];
-  return { done: $localize`Moved ${some}:moved: of ${all}:total: files. The others stayed where they were.` };
+  return { done: $localize`Moved ${some}:moved: of ${all}:total: files. The others were not moved.` };
 }
 
 function failureMessage({ item, problem }: Failure<MoveStep>): string {
   const name = nameOf(displayPath(item.entry.key));
   if (problem.status === 412) {
-    return $localize`${name}:name: stayed where it was: there is a file of that name, or it was changed meanwhile.`;
+    return $localize`${name}:name: was not moved: a file with this name already exists, or the file has changed in the meantime.`;
   }
   if (problem.code === 'client.half-moved') return `${name}: ${problem.detail}`;
-  return $localize`${name}:name: stayed where it was. ${problem.detail}:reason:`;
+  return $localize`${name}:name: was not moved. ${problem.detail}:reason:`;
 }

@@ -7,11 +7,11 @@ export interface BatchMessages<T> {
   readonly title: string;
   readonly done: string;
   readonly problem: (failure: Failure<T>) => string;
-  /** Called when what failed has been tried again. */
+  /** Called when a retry of the failed items has ended. */
   readonly retried: () => void;
 }
 
-/** Shows a batch with its progress, what failed, and the ways to stop it and to try again. */
+/** Shows a batch in the activity list: its progress, its failures, and the actions to cancel and to retry. */
 export function showBatch<T>(activities: Activities, batch: Batch<T>, words: BatchMessages<T>): Activity {
   const retry = (): void => void batch.retry().then(words.retried);
   const view = computed((): ActivityView => {

@@ -3,7 +3,7 @@ import type { ComponentType } from '@angular/cdk/portal';
 import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 
-/** Opens a dialog in the look of all others, and waits for its answer; undefined when it was left without one. */
+/** Opens a dialog in the common style and waits for its result; undefined when it was closed without one. */
 @Service()
 export class Dialogs {
   readonly #dialog = inject(Dialog);
@@ -18,7 +18,7 @@ export class Dialogs {
       backdropClass: 'dialog-backdrop',
       hasBackdrop: true,
     });
-    // Filled in before anybody sees it: what comes a moment later would meet what somebody quick has written.
+    // Rendered before it is visible: a later first render could overwrite text that the user has already typed.
     opened.componentRef?.changeDetectorRef.detectChanges();
     return firstValueFrom(opened.closed, { defaultValue: undefined });
   }

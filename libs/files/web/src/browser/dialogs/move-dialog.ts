@@ -8,14 +8,14 @@ import { typedPathError } from '../../tree/path-error-messages';
 export interface MoveDialogData {
   readonly title: string;
   readonly directories: readonly string[];
-  /** Why nothing can be moved there; undefined when it can. */
+  /** Why nothing can be moved to this directory; undefined when it is a valid target. */
   readonly fault: (directory: string) => string | undefined;
 }
 
-/** The most directories that are listed; the others are found by writing. */
-const SHOWN = 200;
+/** The maximum number of listed directories; typing finds the others. */
+const MAX_SHOWN = 200;
 
-/** Asks for a directory: one that there is, or a new one by its name. */
+/** Asks for a directory: an existing one, or the name of a new one. */
 @Component({
   selector: 'hp-move-dialog',
   imports: [Icon],
@@ -57,14 +57,14 @@ const SHOWN = 200;
             </span>
           </label>
         } @empty {
-          <p i18n>No directory is called like that.</p>
+          <p i18n>No directory matches.</p>
         }
       </div>
       <p id="move-fault" class="fault" role="status" [class.bad]="fault()">
         @if (fault(); as words) {
           {{ words }}
         } @else if (more() > 0) {
-          <ng-container i18n>{{ number(more()) }} more: write to find them.</ng-container>
+          <ng-container i18n>{{ number(more()) }} more: type to find them.</ng-container>
         }
       </p>
       <div class="buttons">
@@ -86,13 +86,13 @@ export class MoveDialog {
   readonly #found = computed(() => {
     const words = this.written().normalize('NFC').toLowerCase().trim();
     const all = ['', ...this.ask.directories].filter((path) => path.toLowerCase().includes(words));
-    // What is called like that comes before what only lies in it.
+    // Directories whose name starts with the text come before directories that only match elsewhere in the path.
     return words ? all.toSorted((a, b) => Number(startsWith(b, words)) - Number(startsWith(a, words))) : all;
   });
-  protected readonly more = computed(() => Math.max(0, this.#found().length - SHOWN));
+  protected readonly more = computed(() => Math.max(0, this.#found().length - MAX_SHOWN));
   protected readonly shown = computed(() => {
     const list = this.#found()
-      .slice(0, SHOWN)
+      .slice(0, MAX_SHOWN)
       .map((path) => ({ path, isNew: false }));
     const written = this.written().replace(/^\/+|\/+$/g, '');
     const parsed = parseTypedPath('', written);

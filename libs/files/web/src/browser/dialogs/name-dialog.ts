@@ -5,17 +5,17 @@ import { asHttpProblem, ErrorPanel, type HttpProblem } from '@homeport/platform/
 export interface NameDialogData {
   readonly title: string;
   readonly label: string;
-  /** What is good to know of a name that can be; may be empty. */
+  /** A hint for a valid name; may be empty. */
   readonly hint: (name: string) => string;
   readonly action: string;
   readonly initial: string;
-  /** Why a name cannot be; undefined when it can. */
+  /** Why a name is invalid; undefined when it is valid. */
   readonly fault: (name: string) => string | undefined;
-  /** Done while the dialog is open; when it fails, the dialog says why. */
+  /** Runs while the dialog is open; when it fails, the dialog shows the problem. */
   readonly run: (name: string) => Promise<void>;
 }
 
-/** Asks for a name, and checks it while it is written. */
+/** Asks for a name and checks it while the user types. */
 @Component({
   selector: 'hp-name-dialog',
   imports: [ErrorPanel],
@@ -64,10 +64,10 @@ export class NameDialog implements AfterViewInit {
   protected readonly busy = signal(false);
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
   protected readonly fault = computed(() => (this.name() === '' ? '' : this.ask.fault(this.name())));
-  /** Nothing written yet is nothing wrong yet. */
+  /** An empty name shows no error, but cannot be submitted. */
   protected readonly shownFault = computed(() => this.fault() || undefined);
 
-  /** The part in front of the ending is what people change. */
+  /** Selects the name without its extension. */
   ngAfterViewInit(): void {
     const { initial } = this.ask;
     const dot = initial.lastIndexOf('.');
@@ -78,19 +78,19 @@ export class NameDialog implements AfterViewInit {
     event.preventDefault();
     if (this.fault() !== undefined || this.busy()) return;
     const name = this.name();
-    this.#work(true);
+    this.#setBusy(true);
     try {
       await this.ask.run(name);
       this.dialog.close(name);
     } catch (error) {
       this.problem.set(asHttpProblem(error));
     } finally {
-      this.#work(false);
+      this.#setBusy(false);
     }
   }
 
-  /** What is being done is not taken back by looking away. */
-  #work(isBusy: boolean): void {
+  /** While the dialog is busy, it cannot be closed: the running action cannot be cancelled. */
+  #setBusy(isBusy: boolean): void {
     this.busy.set(isBusy);
     this.dialog.disableClose = isBusy;
   }

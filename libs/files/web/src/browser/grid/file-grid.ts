@@ -28,15 +28,15 @@ import type { BrowserRow } from './rows';
 import { type RowSlots, recycleSlots } from './row-recycler';
 import { NOTHING_SELECTED, type Selection, selectionAfter, type SelectionChange } from './selection';
 
-/** What can be done with a line by its menu or a key. */
+/** The actions of a row, by its menu or a key. */
 export type RowAction = 'download' | 'keep' | 'copy-link' | 'rename' | 'move' | 'delete';
 
 const ACTION_KEYS: Readonly<Record<string, RowAction>> = { F2: 'rename', Delete: 'delete' };
-/** What of a row the focus can be on, from the left. */
+/** The focusable parts of a row, from left to right. */
 const PARTS = ['.check input', '.name a', '.actions button'] as const;
 const NAME_PART = 1;
 
-/** One level of the workspace: directories to enter, files to view, of which only those in sight are drawn. */
+/** The directories and files of one directory as a grid; only the visible rows are drawn. */
 @Component({
   selector: 'hp-file-grid',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, RelativeTime, RouterLink],
@@ -52,10 +52,10 @@ export class FileGrid {
   readonly label = input.required<string>();
   readonly order = model.required<SortOrder>();
   readonly selection = model.required<Selection>();
-  /** Pixels that something at the top of the window covers. */
+  /** Pixels at the top of the window that are covered by other elements. */
   readonly covered = input(0);
   readonly act = output<{ readonly action: RowAction; readonly line: BrowserRow }>();
-  /** To the directory above. */
+  /** Opens the parent directory. */
   readonly leave = output();
 
   private readonly body = viewChild.required<ElementRef<HTMLElement>>('body');
@@ -67,15 +67,15 @@ export class FileGrid {
     rowHeight: this.rowHeight,
     rows: () => untracked(this.lines).length,
   });
-  readonly #typing = new TypeAhead();
-  /** The row of the grid that Tab leads to. */
+  readonly #typeAhead = new TypeAhead();
+  /** The id of the row that Tab focuses. */
   readonly #current = signal<string | undefined>(undefined);
   protected readonly part = signal(NAME_PART);
   protected readonly currentIndex = linkedSignal<number>(() => {
     const at = this.lines().findIndex(({ id }) => id === this.#current());
     return Math.max(0, at);
   });
-  /** Whose menu is open. Told here and not as the trigger's data, which it looks at only once: rows change elements. */
+  /** The row whose menu is open. Not the trigger's data, which is read only once, although elements are reused. */
   protected readonly menuRow = signal<DrawnRow | undefined>(undefined);
   protected readonly selecting = computed(() => this.selection().ids.size > 0);
   protected readonly allSelected = computed(
@@ -94,12 +94,12 @@ export class FileGrid {
       sort: each !== field ? null : descending ? 'descending' : 'ascending',
     }));
   });
-  readonly #inSight = computed(() => {
+  readonly #visibleRows = computed(() => {
     const lines = this.lines();
     const { first, last } = this.#rows.range();
     const indices = Array.from({ length: Math.max(0, Math.min(last, lines.length) - first) }, (_, at) => first + at);
     const current = this.currentIndex();
-    // What has the focus keeps it, however far away it is scrolled.
+    // The current row stays drawn outside the visible range, so that it keeps the focus.
     if (current < first) indices.unshift(current);
     else if (current >= last) indices.push(current);
     return indices.flatMap((index) => {
@@ -108,13 +108,13 @@ export class FileGrid {
     });
   });
   readonly #slots = linkedSignal<readonly string[], RowSlots>({
-    source: () => this.#inSight().map(({ line }) => line.id),
+    source: () => this.#visibleRows().map(({ line }) => line.id),
     computation: (ids, previous) => recycleSlots(ids, previous?.value ?? new Map()),
   });
-  /** In the order of their elements: moving one takes the focus off it. */
+  /** Sorted by slot, so that elements never move in the page: moving an element removes its focus. */
   protected readonly drawn = computed(() => {
     const slots = this.#slots();
-    return this.#inSight()
+    return this.#visibleRows()
       .map((row) => ({ ...row, slot: slots.get(row.line.id) ?? 0 }))
       .sort((a, b) => a.slot - b.slot);
   });
@@ -132,17 +132,17 @@ export class FileGrid {
     });
   }
 
-  /** Puts the focus on a line, in sight, if there is such a line. */
+  /** Scrolls to a row and focuses it; does nothing when the row does not exist. */
   focusLine(id: string): void {
     const index = this.lines().findIndex((line) => line.id === id);
     if (index !== -1) this.#focus(index);
   }
 
-  /** The line that takes the place of those that go. */
-  neighbourOf(gone: ReadonlySet<string>): string | undefined {
+  /** @returns the row to focus after these rows are removed: the next remaining one, or the one before. */
+  neighbourOf(removed: ReadonlySet<string>): string | undefined {
     const lines = this.lines();
-    const first = lines.findIndex(({ id }) => gone.has(id));
-    return (lines.find(({ id }, index) => index > first && !gone.has(id)) ?? lines[first - 1])?.id;
+    const first = lines.findIndex(({ id }) => removed.has(id));
+    return (lines.find(({ id }, index) => index > first && !removed.has(id)) ?? lines[first - 1])?.id;
   }
 
   protected toggle(index: number): void {
@@ -155,7 +155,7 @@ export class FileGrid {
 
   protected sortBy(field: SortField): void {
     const { field: current, descending } = this.order();
-    // Dates and sizes are asked for because of the newest and the largest.
+    // Dates and sizes sort descending first, because the newest and the largest files are the usual interest.
     this.order.set({ field, descending: field === current ? !descending : field !== 'name' });
   }
 
@@ -197,7 +197,7 @@ export class FileGrid {
 
   #selectBy({ key, target, ctrlKey, metaKey }: KeyboardEvent, at: number): boolean {
     if (key === ' ') {
-      // On the menu's button it opens the menu.
+      // On the menu button, Space opens the menu.
       if ((target as Element).closest('.actions')) return false;
       this.#change(at, 'toggle');
     } else if (key === 'a' && (ctrlKey || metaKey)) this.select({ kind: 'all', order: this.#ids() });
@@ -214,7 +214,7 @@ export class FileGrid {
     else if (key === 'Backspace') this.leave.emit();
     else {
       if (key.length !== 1) return false;
-      const found = this.#typing.find(key, this.lines(), at, performance.now());
+      const found = this.#typeAhead.find(key, this.lines(), at, performance.now());
       if (found !== undefined) this.#focus(found);
     }
     return true;

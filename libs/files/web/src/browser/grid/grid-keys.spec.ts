@@ -10,21 +10,21 @@ it.each([
   ['Home', 5, 0],
   ['End', 5, 9],
   ['x', 5, undefined],
-])('%s at row %i leads to %s', (key, at, to) => {
+])('%s in row %i moves to %s', (key, at, to) => {
   expect(rowAfterKey(key, at, { rows: 10, page: 5 })).toBe(to);
 });
 
-describe('typing', () => {
+describe('TypeAhead', () => {
   const names = ['Alpha', 'beta', 'Beton', 'gamma'].map((name) => ({ name }));
 
-  it('leads to the next name that begins with a letter, and round again', () => {
+  it('finds the next name that begins with a letter, and starts again at the top', () => {
     const typing = new TypeAhead();
     expect(typing.find('b', names, 0, 0)).toBe(1);
     expect(typing.find('b', names, 1, 2_000)).toBe(2);
     expect(typing.find('b', names, 2, 4_000)).toBe(1);
   });
 
-  it('takes letters in a row together', () => {
+  it('combines letters typed in quick succession', () => {
     const typing = new TypeAhead();
     expect(typing.find('b', names, 0, 0)).toBe(1);
     expect(typing.find('e', names, 1, 100)).toBe(1);

@@ -1,4 +1,8 @@
-/** Where an arrow or one of its relatives leads; undefined for other keys. */
+/**
+ * The row that a navigation key moves to.
+ * @param page the number of rows that PageUp and PageDown move by.
+ * @returns the row index; undefined for other keys.
+ */
 export function rowAfterKey(
   key: string,
   at: number,
@@ -23,21 +27,21 @@ export function rowAfterKey(
   }
 }
 
-/** How long letters belong together, in milliseconds. */
-const TOGETHER_MS = 800;
+/** Letters typed within this time are combined. */
+const COMBINE_MS = 800;
 
-/** Finds a row by the letters typed one after the other. */
+/** Finds a row by the first letters of its name. */
 export class TypeAhead {
   #typed = '';
   #lastAt = -Infinity;
 
   /**
-   * @param at the current row: one letter leads to the next row that begins with it, more of them stay where they fit.
+   * @param at the current row. The first letter searches from the next row on; further letters include the current row.
    * @param now milliseconds.
-   * @returns the row, or undefined when no name begins like that.
+   * @returns the row index; undefined when no name begins with the letters.
    */
   find(letter: string, names: readonly { readonly name: string }[], at: number, now: number): number | undefined {
-    const isNew = now - this.#lastAt > TOGETHER_MS;
+    const isNew = now - this.#lastAt > COMBINE_MS;
     this.#lastAt = now;
     this.#typed = (isNew ? '' : this.#typed) + letter.toLowerCase();
     const start = isNew ? at + 1 : at;

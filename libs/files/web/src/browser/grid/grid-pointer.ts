@@ -1,8 +1,8 @@
 import { DestroyRef, inject } from '@angular/core';
 
 const LONG_PRESS_MS = 450;
-/** A finger that moves further than this scrolls. */
-const STILL_PX = 10;
+/** A touch that moves further than this is a scroll, not a long press. */
+const MAX_PRESS_MOVE_PX = 10;
 
 export interface PointerTarget {
   readonly isSelecting: () => boolean;
@@ -11,8 +11,8 @@ export interface PointerTarget {
 }
 
 /**
- * Selecting with mouse and finger: with Shift or Ctrl beside the name, by a long press, and by taps from then on. It sees
- * a click before the link under it does. Call it in an injection context.
+ * Selects rows by mouse and touch: with Shift, with Ctrl outside the name, by a long press, and by taps once a
+ * selection exists. Listens in the capture phase, before the link in the row. Call it in an injection context.
  */
 export function watchPointer(host: HTMLElement, target: PointerTarget): void {
   const press = new LongPress(target);
@@ -24,11 +24,11 @@ export function watchPointer(host: HTMLElement, target: PointerTarget): void {
   on('pointerup', () => press.end());
   on('pointercancel', () => press.end());
   on('contextmenu', (event) => {
-    // The finger has said what it wants.
+    // A long press selects, so it opens no context menu.
     if (press.isTouch) event.preventDefault();
   });
   on('click', (event) => {
-    if (press.takeClick() || isForSelection(event, target)) {
+    if (press.takeClick() || handleSelection(event, target)) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -39,8 +39,8 @@ export function watchPointer(host: HTMLElement, target: PointerTarget): void {
   });
 }
 
-/** Selects what a click is meant to select. @returns whether it was meant so. */
-function isForSelection(event: MouseEvent, { isSelecting, toggle, extend }: PointerTarget): boolean {
+/** Changes the selection when the click is a selection gesture. @returns whether it was one. */
+function handleSelection(event: MouseEvent, { isSelecting, toggle, extend }: PointerTarget): boolean {
   const at = event.target as Element;
   const index = rowAt(at);
   if (index === undefined || at.closest('.check, .actions')) return false;
@@ -57,7 +57,7 @@ class LongPress {
   readonly #target: PointerTarget;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #from = { x: 0, y: 0 };
-  /** The click that follows the press belongs to it. */
+  /** Whether the next click belongs to the long press. */
   #ownsClick = false;
   isTouch = false;
 
@@ -79,7 +79,7 @@ class LongPress {
   }
 
   move({ clientX, clientY }: PointerEvent): void {
-    if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL_PX) this.end();
+    if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > MAX_PRESS_MOVE_PX) this.end();
   }
 
   end(): void {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type RowSlots, recycleSlots } from './row-recycler';
 
-it('keep an element with its row, and share none', () => {
+it('keeps the slot of each row and gives no slot to two rows', () => {
   const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghijkl'));
   fc.assert(
     fc.property(fc.array(ids, { minLength: 1, maxLength: 8 }), (steps) => {
@@ -18,7 +18,7 @@ it('keep an element with its row, and share none', () => {
   );
 });
 
-it('take over the elements of rows that have gone', () => {
+it('reuses the slots of removed rows', () => {
   const before = recycleSlots(['a', 'b', 'c'], new Map());
   expect([...recycleSlots(['b', 'c', 'd'], before)]).toEqual([
     ['b', 1],

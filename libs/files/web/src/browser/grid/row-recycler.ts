@@ -1,9 +1,9 @@
-/** Which element a drawn row has: one of few, by its number. */
+/** The slot number of each drawn row, by row id. A slot is a reusable element. */
 export type RowSlots = ReadonlyMap<string, number>;
 
 /**
- * Gives each row an element: those that were drawn before keep theirs, and with it the focus; new ones take those of rows
- * that have gone, which costs a fraction of making another.
+ * Assigns a slot to each row. Rows that were drawn before keep their slot, and so the focus; new rows reuse the slots
+ * of removed rows, because updating an element costs a fraction of creating one.
  */
 export function recycleSlots(ids: readonly string[], before: RowSlots): RowSlots {
   const wanted = new Set(ids);

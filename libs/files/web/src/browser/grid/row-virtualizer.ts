@@ -6,7 +6,7 @@ export interface RowRange {
   readonly last: number;
 }
 
-/** Rows beyond what is seen, so that a flick does not run into nothing. */
+/** Rows drawn beyond the visible range, so that fast scrolling shows no empty area. */
 const OVERSCAN_ROWS = 12;
 /** The range moves in steps, not with every pixel. */
 const STEP = 8;
@@ -14,13 +14,13 @@ const STEP = 8;
 export interface RowViewport {
   /** Pixels by which the list has been scrolled past the top of the window; negative while it begins below it. */
   readonly top: number;
-  /** Of the window, in pixels. */
+  /** Height of the window in pixels. */
   readonly height: number;
   readonly rowHeight: number;
   readonly rows: number;
 }
 
-/** The rows to be drawn for what is seen of the list. */
+/** The rows to draw for the visible part of the list. */
 export function visibleRange({ top, height, rowHeight, rows }: RowViewport): RowRange {
   const first = Math.floor(Math.max(0, top / rowHeight - OVERSCAN_ROWS) / STEP) * STEP;
   const last = Math.ceil((Math.max(0, top + height) / rowHeight + OVERSCAN_ROWS) / STEP) * STEP;
@@ -28,16 +28,15 @@ export function visibleRange({ top, height, rowHeight, rows }: RowViewport): Row
 }
 
 export interface RowVirtualizerOptions {
-  /** What the rows lie in, all of them: it is as high as they would be together. */
+  /** The element that contains the rows; it is as high as all rows together. */
   readonly body: () => HTMLElement | undefined;
   readonly rowHeight: Signal<number>;
   readonly rows: () => number;
 }
 
 /**
- * Which rows of a long list are drawn while the page scrolls. The CDK's virtual scroll gives the elements of rows out of
- * sight to others; here a row keeps its own, so the focus stays on its row however far one scrolls. Call it in an
- * injection context.
+ * Determines which rows of a long list are drawn while the page scrolls. Unlike the CDK's virtual scroll, which reuses
+ * the elements of hidden rows, a row keeps its element, so the focus stays on its row. Call it in an injection context.
  */
 export class RowVirtualizer {
   readonly #options: RowVirtualizerOptions;
@@ -67,12 +66,15 @@ export class RowVirtualizer {
     this.#range.set(visibleRange({ top, height, rowHeight: this.#options.rowHeight(), rows: this.#options.rows() }));
   }
 
-  /** How many rows there is room for at once. */
+  /** The number of rows that PageUp and PageDown move by: 70 % of the window height. */
   pageRows(): number {
     return Math.max(1, Math.floor((this.#window.innerHeight * 0.7) / this.#options.rowHeight()));
   }
 
-  /** Scrolls as little as is needed for a row to stand free of what covers the edges of the window. */
+  /**
+   * Scrolls as little as needed to make a row visible.
+   * @param covered pixels at the edges of the window that other elements cover.
+   */
   reveal(index: number, covered: { readonly top: number; readonly bottom: number }): void {
     const body = this.#options.body();
     if (!body) return;

@@ -10,7 +10,7 @@ const files = SortedFiles.of(
 );
 const lines = browserRowsOf(listDirectory(files, ''));
 
-it('are directories and files, each with an id of its own', () => {
+it('lists directories and files, each with a unique id', () => {
   expect(lines.map(({ id }) => id)).toEqual(['d/b', 'f/Plan.md', 'f/über.md', 'f/workspace/Plan.md']);
   expect(lines.filter((line) => line.entry && line.isDuplicate).map(({ name }) => name)).toEqual([
     'Plan.md',
@@ -18,14 +18,14 @@ it('are directories and files, each with an id of its own', () => {
   ]);
 });
 
-it('are found by any part of their names', () => {
+it('finds rows by any part of their names', () => {
   expect(filterRows(lines, 'PLAN').length).toBe(2);
   expect(filterRows(lines, 'u\u0308ber').map(({ name }) => name)).toEqual(['über.md']);
   expect(filterRows(lines, '')).toBe(lines);
   expect(filterRows(lines, 'nothing')).toEqual([]);
 });
 
-it('stand for every file in them', () => {
+it('resolves rows to all files they contain', () => {
   const picked = lines.filter(({ name }) => name !== 'über.md');
   expect(filesOf(picked, files).map(({ key }) => key)).toEqual([
     'b/1',

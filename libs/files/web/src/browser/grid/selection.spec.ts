@@ -10,7 +10,7 @@ const after = (...changes: SelectionChange[]): string => {
 const toggle = (id: string): SelectionChange => ({ kind: 'toggle', id });
 const extend = (id: string, from?: string): SelectionChange => ({ kind: 'extend', id, order, ...(from && { from }) });
 
-describe('selecting', () => {
+describe('selectionAfter', () => {
   it.each([
     ['ac', [toggle('a'), toggle('c')]],
     ['c', [toggle('a'), toggle('c'), toggle('a')]],
@@ -27,7 +27,7 @@ describe('selecting', () => {
     expect(after(...changes)).toBe(ids);
   });
 
-  it('of a range is the same from both ends', () => {
+  it('selects the same range from both ends', () => {
     const id = fc.constantFrom(...order);
     fc.assert(
       fc.property(id, id, (one, other) => {

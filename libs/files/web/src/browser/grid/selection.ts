@@ -1,25 +1,25 @@
-/** Which rows are selected, by their ids. */
+/** The selected rows, by their ids. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Where a range begins. */
+  /** The row where a range begins. */
   readonly anchor: string | undefined;
-  /** What was selected before the range was: as it grows and shrinks, only it changes. */
+  /** The rows selected before the range began: changing the range leaves them selected. */
   readonly outsideRange: ReadonlySet<string>;
 }
 
 export type SelectionChange =
   | { readonly kind: 'toggle'; readonly id: string }
-  /** From the anchor to `id` in the order of `order`. `from` is the anchor when there is none yet. */
+  /** Selects from the anchor to `id` in the order of `order`. Without an anchor, the range begins at `from`. */
   | { readonly kind: 'extend'; readonly id: string; readonly order: readonly string[]; readonly from?: string }
   | { readonly kind: 'all'; readonly order: readonly string[] }
   | { readonly kind: 'clear' }
-  /** Only these rows are left. */
+  /** Deselects rows that no longer exist. */
   | { readonly kind: 'keep'; readonly existing: ReadonlySet<string> };
 
 const EMPTY: ReadonlySet<string> = new Set();
 export const NOTHING_SELECTED: Selection = { ids: EMPTY, anchor: undefined, outsideRange: EMPTY };
 
-/** What is selected after a change. */
+/** The selection after a change. */
 export function selectionAfter(selection: Selection, change: SelectionChange): Selection {
   switch (change.kind) {
     case 'toggle':
@@ -29,7 +29,7 @@ export function selectionAfter(selection: Selection, change: SelectionChange): S
     case 'all':
       return { ids: new Set(change.order), anchor: change.order[0], outsideRange: EMPTY };
     case 'keep':
-      return kept(selection, change.existing);
+      return restricted(selection, change.existing);
     case 'clear':
       return NOTHING_SELECTED;
   }
@@ -54,7 +54,7 @@ function extended(selection: Selection, order: readonly string[], id: string, fr
   };
 }
 
-function kept(selection: Selection, existing: ReadonlySet<string>): Selection {
+function restricted(selection: Selection, existing: ReadonlySet<string>): Selection {
   if ([...selection.ids].every((id) => existing.has(id))) return selection;
   const only = (ids: ReadonlySet<string>): ReadonlySet<string> => new Set([...ids].filter((id) => existing.has(id)));
   const ids = only(selection.ids);

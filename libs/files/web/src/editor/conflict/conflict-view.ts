@@ -15,7 +15,7 @@ import { type MergeViewHandle, openSideBySide, openUnified } from './merge-view'
 
 const WIDE = '(min-width: 860px)';
 
-/** What two people have written of one file, to be made one text of. */
+/** Shows two conflicting versions of a file to merge into one. */
 @Component({
   selector: 'hp-conflict-view',
   template: `
@@ -37,19 +37,19 @@ export class ConflictView {
 
   private readonly place = viewChild.required<ElementRef<HTMLElement>>('place');
   readonly #announcer = inject(LiveAnnouncer);
-  #sides: MergeViewHandle | undefined;
+  #mergeView: MergeViewHandle | undefined;
   #opening = 0;
 
   constructor() {
     const wide = matchMedia(WIDE);
-    const turned = (): void => void this.#open(wide.matches);
-    afterNextRender(turned);
-    wide.addEventListener('change', turned);
+    const reopen = (): void => void this.#open(wide.matches);
+    afterNextRender(reopen);
+    wide.addEventListener('change', reopen);
     inject(DestroyRef).onDestroy(() => {
-      wide.removeEventListener('change', turned);
+      wide.removeEventListener('change', reopen);
       this.#opening += 1;
-      this.#sides?.close();
-      this.#sides = undefined;
+      this.#mergeView?.close();
+      this.#mergeView = undefined;
     });
   }
 
@@ -57,11 +57,11 @@ export class ConflictView {
     const opening = ++this.#opening;
     const language = (await languageOf(this.name())) ?? [];
     if (opening !== this.#opening) return;
-    // What was written while the language was on its way is in it too.
-    const yours = this.#sides?.text() ?? this.yours();
-    this.#sides?.close();
+    // Includes edits made while the language was loading.
+    const yours = this.#mergeView?.text() ?? this.yours();
+    this.#mergeView?.close();
     const open = isWide ? openSideBySide : openUnified;
-    this.#sides = open(this.place().nativeElement, {
+    this.#mergeView = open(this.place().nativeElement, {
       theirs: this.theirs(),
       yours,
       theirsLabel: this.theirsLabel(),

@@ -4,7 +4,7 @@ import { EditorView } from '@codemirror/view';
 const theirs = (percent: number): string => `color-mix(in srgb, var(--warn) ${percent}%, transparent)`;
 const yours = (percent: number): string => `color-mix(in srgb, var(--ok) ${percent}%, transparent)`;
 
-/** Both sides in our colours. What differs is marked at the edge too, for those who do not see the colours apart. */
+/** The colours of both sides. Differences are also marked at the edge, for users who cannot distinguish the colours. */
 export const mergeTheme: Extension = EditorView.theme({
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': { backgroundColor: theirs(10) },
   '&.cm-merge-b .cm-changedLine': { backgroundColor: yours(10) },

@@ -14,14 +14,14 @@ export interface MergeViewOptions {
 }
 
 export interface MergeViewHandle {
-  /** Your side as it is by now. */
+  /** The current text of the editable side. */
   text(): string;
   close(): void;
 }
 
 const UNCHANGED = { margin: 3, minSize: 6 };
 
-/** Side by side, for wide screens: theirs to read and take from, yours to edit. */
+/** Side by side, for wide screens: their version is read-only, yours is editable. */
 export function openSideBySide(parent: HTMLElement, sides: MergeViewOptions): MergeViewHandle {
   const view = new MergeView({
     parent,
@@ -31,14 +31,14 @@ export function openSideBySide(parent: HTMLElement, sides: MergeViewOptions): Me
     },
     b: { doc: sides.yours, extensions: [editableSide(sides), mergeTheme] },
     revertControls: 'a-to-b',
-    renderRevertControl: () => control('→', $localize`Take this part of theirs`),
+    renderRevertControl: () => controlButton('→', $localize`Take this part of theirs`),
     collapseUnchanged: UNCHANGED,
     gutter: true,
   });
   return { text: () => view.b.state.doc.toString(), close: () => view.destroy() };
 }
 
-/** One below the other, for narrow screens: your text, with what only they have between its lines. */
+/** In one column, for narrow screens: your text, with their differing lines in between. */
 export function openUnified(parent: HTMLElement, sides: MergeViewOptions): MergeViewHandle {
   const view = new EditorView({
     parent,
@@ -50,7 +50,7 @@ export function openUnified(parent: HTMLElement, sides: MergeViewOptions): Merge
         collapseUnchanged: UNCHANGED,
         mergeControls: (type, action) => {
           const words = type === 'accept' ? $localize`Keep my part` : $localize`Take their part`;
-          const button = control(words, words);
+          const button = controlButton(words, words);
           button.className = 'button small';
           button.addEventListener('click', action);
           return button;
@@ -72,7 +72,7 @@ function editableSide({ setup, language, edited }: MergeViewOptions): Extension 
   ];
 }
 
-function control(words: string, label: string): HTMLButtonElement {
+function controlButton(words: string, label: string): HTMLButtonElement {
   const button = Object.assign(document.createElement('button'), { type: 'button', textContent: words });
   button.setAttribute('aria-label', label);
   button.title = label;

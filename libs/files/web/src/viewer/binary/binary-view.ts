@@ -7,7 +7,7 @@ import { detectFileType } from './detect-file-type';
 
 const SHOWN_BYTES = 512;
 
-/** A file that cannot be shown: what it is, and its first bytes. */
+/** Shows the type and the first bytes of a file that has no other view. */
 @Component({
   selector: 'hp-binary-view',
   imports: [Icon],

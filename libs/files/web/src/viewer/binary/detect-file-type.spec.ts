@@ -13,11 +13,11 @@ describe('detectFileType', () => {
     ['0061736d01000000', 'a', 'WebAssembly module'],
     ['52494646aabbccdd57454250', 'a', 'WebP image'],
     ['4d5a9000', 'a.exe', 'Windows program'],
-  ])('%s, called %s', (bytes, name, words) => {
+  ])('detects the bytes %s in a file named %s', (bytes, name, words) => {
     expect(detectFileType(hex(bytes), name)).toBe(words);
   });
 
-  it('says nothing about bytes nobody knows', () => {
+  it('returns undefined for unknown bytes', () => {
     expect(detectFileType(hex('00'), 'a')).toBeUndefined();
     expect(detectFileType(hex(''), 'a.zip')).toBeUndefined();
   });

@@ -1,5 +1,5 @@
-/** What the first bytes of a file say it is: bytes at a place, and words. The first that fits counts. */
-const SIGNATURES: readonly (readonly [place: number, bytes: string, words: () => string])[] = [
+/** File signatures: an offset, the bytes in hexadecimal, and the name of the type. The first match is used. */
+const SIGNATURES: readonly (readonly [offset: number, bytes: string, label: () => string])[] = [
   [0, '89504e470d0a1a0a', () => $localize`PNG image`],
   [0, 'ffd8ff', () => $localize`JPEG image`],
   [0, '474946383761', () => $localize`GIF image`],
@@ -42,7 +42,7 @@ const SIGNATURES: readonly (readonly [place: number, bytes: string, words: () =>
   [0, '7b5c727466', () => $localize`Rich text document`],
 ];
 
-/** Formats that are a ZIP archive inside; the name tells them apart. */
+/** Formats that are ZIP archives, by file extension. */
 const ZIPPED: Readonly<Record<string, () => string>> = {
   docx: () => $localize`Word document`,
   xlsx: () => $localize`Excel workbook`,
@@ -55,16 +55,16 @@ const ZIPPED: Readonly<Record<string, () => string>> = {
   apk: () => $localize`Android app`,
 };
 
-/** What a file is by its first bytes, in words; undefined when they say nothing. */
+/** Detects the type of a file by its first bytes. @returns the translated name; undefined for unknown bytes. */
 export function detectFileType(bytes: Uint8Array, name: string): string | undefined {
   if (startsWith(bytes, 0, '504b0304') || startsWith(bytes, 0, '504b0506')) {
     const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
     return (Object.hasOwn(ZIPPED, extension) ? ZIPPED[extension] : undefined)?.() ?? $localize`ZIP archive`;
   }
-  return SIGNATURES.find(([place, signature]) => startsWith(bytes, place, signature))?.[2]();
+  return SIGNATURES.find(([offset, signature]) => startsWith(bytes, offset, signature))?.[2]();
 }
 
-function startsWith(bytes: Uint8Array, place: number, signature: string): boolean {
+function startsWith(bytes: Uint8Array, offset: number, signature: string): boolean {
   const wanted = signature.match(/../g) ?? [];
-  return wanted.every((hex, index) => bytes[place + index] === Number.parseInt(hex, 16));
+  return wanted.every((hex, index) => bytes[offset + index] === Number.parseInt(hex, 16));
 }

@@ -3,11 +3,11 @@ const PER_ROW = 16;
 export interface HexRow {
   readonly place: string;
   readonly bytes: string;
-  /** The same bytes as ASCII, a dot for what cannot be shown. */
+  /** The same bytes as ASCII, with a dot for each unprintable byte. */
   readonly signs: string;
 }
 
-/** Bytes as people read them who look inside files. */
+/** Formats bytes as the rows of a hex dump. */
 export function hexRows(bytes: Uint8Array): readonly HexRow[] {
   return Array.from({ length: Math.ceil(bytes.length / PER_ROW) }, (_, row) => {
     const part = [...bytes.subarray(row * PER_ROW, (row + 1) * PER_ROW)];

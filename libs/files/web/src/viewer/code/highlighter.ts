@@ -2,25 +2,28 @@ import { LanguageDescription } from '@codemirror/language';
 import { languages } from '@codemirror/language-data';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
 
-/** Longer texts stay without colours: reading them for their grammar would be felt. */
+/** Longer texts are not highlighted: parsing them would block the page. */
 export const MAX_HIGHLIGHTED_LENGTH = 500_000;
 
 export interface LanguageHint {
-  /** As code blocks call it: "ts", "TypeScript". */
+  /** A language name as in code blocks: "ts", "TypeScript". */
   readonly name?: string;
-  /** A file in it. */
+  /** A file name in this language. */
   readonly file?: string;
 }
 
-/** Colours of a text, as elements: no string of it ever becomes HTML. */
+/** Creates highlighted text as elements; the text is never parsed as HTML. */
 export interface Highlighter {
-  /** The text from one place to another. */
+  /** The text between two offsets. */
   fragment(from: number, to: number): DocumentFragment;
-  /** The lines of a part, each with its line break. */
+  /** The lines between two offsets, each with its line break. */
   lines(from: number, to: number): readonly DocumentFragment[];
 }
 
-/** Colours for a text; undefined when nobody knows its language or it is too long. The grammar is loaded on demand. */
+/**
+ * Creates a highlighter for a text. The grammar is loaded on demand.
+ * @returns undefined when the language is unknown or the text is too long.
+ */
 export async function createHighlighter(text: string, { name, file }: LanguageHint): Promise<Highlighter | undefined> {
   if (text.length > MAX_HIGHLIGHTED_LENGTH) return undefined;
   const language =

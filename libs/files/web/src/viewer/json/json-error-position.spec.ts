@@ -15,11 +15,11 @@ describe('findJsonError', () => {
     ['[}', 1, 2],
     ['NaN', 1, 1],
     ['', 1, 1],
-  ])('%j', (text, line, column) => {
+  ])('finds the error in %j', (text, line, column) => {
     expect(findJsonError(text)).toEqual({ line, column });
   });
 
-  it('finds nothing before the end of valid JSON', () => {
+  it('returns the end of valid JSON', () => {
     fc.assert(fc.property(fc.json(), (json) => expect(findJsonError(json).column).toBe(json.length + 1)));
   });
 });

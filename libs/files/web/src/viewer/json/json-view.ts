@@ -7,7 +7,7 @@ import { prettyJson } from './pretty-json';
 
 const LANGUAGE = { name: 'json' };
 
-/** JSON laid out for reading; only the white space between its tokens is not the file's own. */
+/** Shows formatted JSON; only the white space between tokens differs from the file. */
 @Component({
   selector: 'hp-json-view',
   imports: [Icon, TextLines],
@@ -27,9 +27,9 @@ export class JsonView {
   protected readonly shown = computed(() => prettyJson(this.source()));
   protected readonly notice = computed(() => {
     const { fault } = this.shown();
-    if (fault === 'too-deep') return $localize`This JSON is nested too deeply to be laid out. It is shown as it is.`;
+    if (fault === 'too-deep') return $localize`This JSON is nested too deeply to format. It is shown unformatted.`;
     if (fault !== 'invalid' || this.source().trim() === '') return undefined;
     const { line, column } = findJsonError(this.source());
-    return $localize`This is not valid JSON: it stops being JSON at line ${line}:line:, column ${column}:column:. It is shown as it is.`;
+    return $localize`This is not valid JSON: error in line ${line}:line:, column ${column}:column:. It is shown unformatted.`;
   });
 }

@@ -20,11 +20,11 @@ describe('prettyJson', () => {
     '"\\\\"',
     'true',
     ' null ',
-  ])('keeps the token %s as it is', (token) => {
+  ])('does not change the token %s', (token) => {
     expect(prettyJson(token).text).toBe(token.trim());
   });
 
-  it('keeps the order of keys, and keys that come twice', () => {
+  it('keeps the order of keys, and repeated keys', () => {
     expect(prettyJson('{"b":1,"2":2,"1":3,"b":4}').text).toBe('{\n  "b": 1,\n  "2": 2,\n  "1": 3,\n  "b": 4\n}');
   });
 
@@ -32,15 +32,15 @@ describe('prettyJson', () => {
     expect(prettyJson(source)).toEqual({ fault: 'invalid' });
   });
 
-  it('does not blow up what is nested too deeply', () => {
+  it('rejects JSON that is nested too deeply', () => {
     expect(prettyJson('['.repeat(50_000) + ']'.repeat(50_000))).toEqual({ fault: 'too-deep' });
   });
 
-  it('is JSON.stringify with two spaces, whatever the white space was', () => {
+  it('formats like JSON.stringify with two spaces, for any white space', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t', 7), (json, space) => {
         const value: unknown = JSON.parse(json);
-        // Numbers and keys are compared as a round trip leaves them; the cases above are about what it would lose.
+        // Compares after a round trip, which loses some details of numbers and keys; the cases above cover these.
         const round = JSON.stringify(value);
         expect(prettyJson(JSON.stringify(JSON.parse(round), null, space)).text).toBe(
           JSON.stringify(JSON.parse(round), null, 2),

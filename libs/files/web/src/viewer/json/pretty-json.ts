@@ -1,5 +1,5 @@
 const INDENT = '  ';
-/** Indentation grows with depth: beyond this, a small text could become gigabytes. */
+/** Indentation grows with depth: with deeper nesting, a small text could become gigabytes. */
 const MAX_DEPTH = 500;
 
 export type PrettyJson =
@@ -7,8 +7,8 @@ export type PrettyJson =
   | { readonly fault: 'invalid' | 'too-deep'; readonly text?: undefined };
 
 /**
- * JSON with two spaces of indentation. Only white space between tokens changes: every number, string, repeated key
- * and the order of keys stay as they were written, which parsing and printing would not keep.
+ * Formats JSON with two spaces of indentation. Only white space between tokens changes: numbers, strings, repeated keys
+ * and the order of keys stay exactly as written, unlike with `JSON.parse` and `JSON.stringify`.
  */
 export function prettyJson(source: string): PrettyJson {
   return isJson(source) ? printTokens(source) : { fault: 'invalid' };
@@ -16,7 +16,7 @@ export function prettyJson(source: string): PrettyJson {
 
 function isJson(source: string): boolean {
   try {
-    // The value is looked at, because bundlers drop calls whose value nobody uses, and with them what they throw.
+    // Uses the value, because bundlers remove calls with unused results, including their exceptions.
     return JSON.parse(source) !== undefined;
   } catch {
     return false;
@@ -46,11 +46,11 @@ function printTokens(source: string): PrettyJson {
 function* tokensOf(source: string): Generator<string> {
   let at = 0;
   while (at < source.length) {
-    const sign = source.charAt(at);
+    const char = source.charAt(at);
     let end = at + 1;
-    if (sign === '"') end = stringEnd(source, at);
-    else if (/[-\w]/.test(sign)) while (end < source.length && /[-+.\w]/.test(source.charAt(end))) end += 1;
-    if (!/\s/.test(sign)) yield source.slice(at, end);
+    if (char === '"') end = stringEnd(source, at);
+    else if (/[-\w]/.test(char)) while (end < source.length && /[-+.\w]/.test(source.charAt(end))) end += 1;
+    if (!/\s/.test(char)) yield source.slice(at, end);
     at = end;
   }
 }

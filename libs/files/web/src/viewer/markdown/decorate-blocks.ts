@@ -15,16 +15,16 @@ const ALERTS: Readonly<Record<string, AlertStyle>> = {
   caution: { icon: 'stop', words: () => $localize`Caution` },
 };
 
-/** Tells what kind of alert each one is, in a drawing and a word. */
+/** Adds an icon and a translated title to each alert. */
 export function decorateAlerts(root: HTMLElement): void {
   for (const title of root.querySelectorAll('.markdown-alert > .markdown-alert-title')) {
     const kind = /markdown-alert-([a-z]+)$/.exec(title.parentElement?.className ?? '')?.[1] ?? '';
-    const face = Object.hasOwn(ALERTS, kind) ? ALERTS[kind] : undefined;
-    if (face) title.replaceChildren(iconElement(face.icon), face.words());
+    const style = Object.hasOwn(ALERTS, kind) ? ALERTS[kind] : undefined;
+    if (style) title.replaceChildren(iconElement(style.icon), style.words());
   }
 }
 
-/** Lets wide tables scroll inside themselves, also with the keyboard. */
+/** Wraps tables so that wide ones scroll horizontally, also with the keyboard. */
 export function decorateTables(root: HTMLElement): void {
   for (const table of root.querySelectorAll('table')) {
     const scroller = element('div', 'scroller');
@@ -35,14 +35,14 @@ export function decorateTables(root: HTMLElement): void {
   }
 }
 
-/** A heading without words is none. */
+/** Converts an empty header cell to a data cell: a header needs a text. */
 function asCell(head: HTMLTableCellElement): HTMLTableCellElement {
   const cell = element('td');
   cell.append(...head.childNodes);
   return cell;
 }
 
-/** The data a file begins with, as a small table, or as it is written when it is more than a list. */
+/** Renders front matter as a table, or as YAML source when it is not a plain list; undefined when it is empty. */
 export function frontMatterElement({ rows, source }: FrontMatter): HTMLElement | undefined {
   if (rows?.length === 0) return undefined;
   if (!rows) {

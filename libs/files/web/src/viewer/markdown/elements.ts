@@ -2,21 +2,21 @@ import { ICON_PATHS, type IconName } from '@homeport/platform/web';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An element with a class and what is in it. */
+/** Creates an element with a class and content. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   className = '',
   ...content: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...content);
-  return made;
+  const created = document.createElement(name);
+  if (className) created.className = className;
+  created.append(...content);
+  return created;
 }
 
 /**
- * Makes an element that scrolls inside reachable with the keyboard, with a name for those who hear it. A group and no
- * region: a text may have many, and they are no landmarks of the page.
+ * Makes a scrolling element focusable and gives it an accessible name. The role is `group`, not `region`: a text may
+ * have many of them, and they are not landmarks of the page.
  */
 export function makeScrollable(scroller: HTMLElement, name: string): void {
   scroller.tabIndex = 0;
@@ -24,7 +24,7 @@ export function makeScrollable(scroller: HTMLElement, name: string): void {
   scroller.ariaLabel = name;
 }
 
-/** One of our drawings, beside a word. */
+/** Creates a decorative icon. */
 export function iconElement(name: IconName): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -36,7 +36,7 @@ export function iconElement(name: IconName): SVGElement {
   return svg;
 }
 
-/** Runs something once an element comes near the screen, unless it is called off before. */
+/** Runs a function once when an element comes near the viewport, unless it is aborted before. */
 export function whenNearViewport(target: Element, run: () => void, signal: AbortSignal): void {
   const observer = new IntersectionObserver(
     (seen) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { frontMatter } from './front-matter';
 
 describe('frontMatter', () => {
-  it('is a list of names and values', () => {
+  it('parses a list of names and values', () => {
     expect(frontMatter('---\ntitle: "A: b"\ntags: [x, y]\nwho:\n  - Ada\n  - Ben\ndraft: true\n---\n# Text')).toEqual({
       rows: [
         ['title', 'A: b'],
@@ -15,7 +15,7 @@ describe('frontMatter', () => {
     });
   });
 
-  it('is only what stands first and has an end', () => {
+  it('requires the block at the start of the file and a closing line', () => {
     expect(frontMatter('# x\n---\na: 1\n---\n')).toBeUndefined();
     expect(frontMatter('---\na: 1\n')).toBeUndefined();
     expect(frontMatter('----\na: 1\n----\n')).toBeUndefined();
@@ -23,7 +23,7 @@ describe('frontMatter', () => {
     expect(frontMatter('---\n---\nx')).toMatchObject({ rows: [], body: 'x' });
   });
 
-  it('is shown as it is when it is more than that', () => {
+  it('returns only the source for data that is not a plain list', () => {
     expect(frontMatter('---\n{ "a": 1 }\n---\n')).toMatchObject({ rows: undefined, source: '{ "a": 1 }' });
   });
 });

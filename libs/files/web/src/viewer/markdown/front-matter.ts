@@ -1,13 +1,13 @@
-/** The block of data some Markdown files begin with. */
+/** The block of data at the start of a Markdown file. */
 export interface FrontMatter {
-  /** Names and values as they are written; undefined when the data is more than a list of them. */
+  /** Names and values as written; undefined when the data is not a plain list of them. */
   readonly rows: readonly (readonly [name: string, value: string])[] | undefined;
   readonly source: string;
-  /** The Markdown behind it. */
+  /** The Markdown after the block. */
   readonly body: string;
 }
 
-/** Takes the front matter off a Markdown file; undefined when it has none. */
+/** Separates the front matter from a Markdown file; undefined when it has none. */
 export function frontMatter(text: string): FrontMatter | undefined {
   const found = /^\ufeff?---[ \t]*\r?\n([\s\S]*?\n)?---[ \t]*(?:\r?\n|$)/.exec(text);
   if (!found) return undefined;

@@ -3,28 +3,28 @@ import { iconElement, element, makeScrollable } from './elements';
 const COPIED_MS = 2_000;
 
 export interface CodeBlockOptions {
-  /** Whether it could be copied. */
+  /** Copies a text; returns whether it succeeded. */
   readonly copy: (text: string) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Gives code blocks their language, a way to copy them, and colours when these have arrived. */
-export function highlightCodeBlocks(root: HTMLElement, tools: CodeBlockOptions): void {
+/** Adds the language and a copy button to code blocks, and highlights them once the grammars are loaded. */
+export function highlightCodeBlocks(root: HTMLElement, options: CodeBlockOptions): void {
   const highlightable: { code: HTMLElement; language: string }[] = [];
   for (const block of root.querySelectorAll('pre')) {
-    // The words behind a diagram stand in a frame already.
+    // The source of a diagram already has a frame.
     if (block.closest('.diagram')) continue;
     makeScrollable(block, $localize`Code`);
     const code = block.querySelector<HTMLElement>(':scope > code');
     if (!code) continue;
     const language = /^language-(.+)$/.exec(code.className)?.[1] ?? '';
-    const bar = element('div', 'bar', element('span', '', language), copyButton(code.textContent, tools));
+    const bar = element('div', 'bar', element('span', '', language), copyButton(code.textContent, options));
     const frame = element('div', 'code');
     block.replaceWith(frame);
     frame.append(bar, block);
     if (language) highlightable.push({ code, language });
   }
-  if (highlightable.length > 0) void highlightAll(highlightable, tools.signal);
+  if (highlightable.length > 0) void highlightAll(highlightable, options.signal);
 }
 
 async function highlightAll(
@@ -40,25 +40,25 @@ async function highlightAll(
       if (highlighter) code.replaceChildren(highlighter.fragment(0, text.length));
     }
   } catch {
-    // Without its colours the code is as good; offline they may not be there.
+    // Highlighting is optional; offline, the grammars may not be available.
   }
 }
 
 function copyButton(text: string, { copy, signal }: CodeBlockOptions): HTMLButtonElement {
   const button = element('button', 'icon-button', iconElement('copy'));
   button.type = 'button';
-  const say = (words: string, name: 'copy' | 'check'): void => {
+  const setLabel = (words: string, name: 'copy' | 'check'): void => {
     button.ariaLabel = words;
     button.title = words;
     button.replaceChildren(iconElement(name));
   };
-  say($localize`Copy code`, 'copy');
+  setLabel($localize`Copy code`, 'copy');
   let timer: ReturnType<typeof setTimeout> | undefined;
   button.addEventListener('click', () => {
     const copied = copy(text);
-    say(copied ? $localize`Copied` : $localize`Could not copy`, copied ? 'check' : 'copy');
+    setLabel(copied ? $localize`Copied` : $localize`Could not copy`, copied ? 'check' : 'copy');
     clearTimeout(timer);
-    timer = setTimeout(() => say($localize`Copy code`, 'copy'), COPIED_MS);
+    timer = setTimeout(() => setLabel($localize`Copy code`, 'copy'), COPIED_MS);
   });
   signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   return button;

@@ -1,4 +1,4 @@
-// The published code of Angular is linked at run time outside a build.
+// Outside a build, Angular's published code needs the compiler at run time.
 import '@angular/compiler';
 import { describe, expect, it } from '@jest/globals';
 import { resolveMarkdownLink } from './markdown-link';
@@ -23,7 +23,7 @@ describe('resolveMarkdownLink', () => {
       '/view/threads/100%25%20(final)%20%232%3B%20emoji%20%F0%9F%8E%89%3F.md',
       'threads/100% (final) #2; emoji 🎉?.md',
     ],
-  ])('%s means a file', (href, address, key) => {
+  ])('resolves %s to a file', (href, address, key) => {
     expect(resolveMarkdownLink(href, KEY)).toEqual({ kind: 'file', address, key });
   });
 
@@ -32,7 +32,7 @@ describe('resolveMarkdownLink', () => {
     ['..', '/files'],
     ['/files/threads', '/files/threads'],
     ['/edit/a.md', '/edit/a.md'],
-  ])('%s means a page of ours', (href, address) => {
+  ])('resolves %s to a page of this app', (href, address) => {
     expect(resolveMarkdownLink(href, KEY)).toEqual({ kind: 'page', address });
   });
 
@@ -40,23 +40,23 @@ describe('resolveMarkdownLink', () => {
     ['https://a.example/x', 'https://a.example/x', 'a.example'],
     ['//a.example/x', 'http://a.example/x', 'a.example'],
     ['mailto:a@b.example', 'mailto:a@b.example', ''],
-  ])('%s leads elsewhere', (href, address, host) => {
+  ])('resolves %s to another site', (href, address, host) => {
     expect(resolveMarkdownLink(href, KEY)).toEqual({ kind: 'elsewhere', address, host });
   });
 
   it.each(['javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'vbscript:x', '', ' ', 'https://'])(
-    '%j leads nowhere',
+    'does not resolve %j',
     (href) => {
       expect(resolveMarkdownLink(href, KEY)).toBeUndefined();
     },
   );
 
-  it('knows parts of the same file', () => {
+  it('resolves fragments of the same file', () => {
     expect(resolveMarkdownLink('#a%20b', KEY)).toEqual({ kind: 'part', fragment: 'a b' });
     expect(resolveMarkdownLink('#%', KEY)).toEqual({ kind: 'part', fragment: '%' });
   });
 
-  it('keeps the segment nobody sees', () => {
+  it('keeps the workspace segment', () => {
     expect(resolveMarkdownLink('/x.md', 'workspace/threads/a.md')).toMatchObject({ key: 'workspace/x.md' });
     expect(resolveMarkdownLink('../', 'workspace/threads/a.md')).toMatchObject({ address: '/files' });
   });

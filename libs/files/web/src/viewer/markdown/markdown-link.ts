@@ -6,19 +6,19 @@ import { displayDirectory } from '../../tree/file-tree';
 const ORIGIN = 'http://same.invalid';
 const WORKSPACE = 'workspace/';
 
-/** Where something of a Markdown file leads. */
+/** The target of a link or picture in a Markdown file. */
 export type MarkdownTarget =
   | { readonly kind: 'part'; readonly fragment: string }
-  /** Another file; the address of its page, and its key. */
+  /** A file of the workspace: the URL of its page, and its key. */
   | { readonly kind: 'file'; readonly address: string; readonly key: string }
   | { readonly kind: 'page'; readonly address: string }
   | { readonly kind: 'elsewhere'; readonly address: string; readonly host: string };
 
 /**
- * Where a link or picture of a Markdown file leads: a part of the same file, a file or directory beside it (or from
- * the root of the workspace, as `/` means the root of a repository on GitHub), a web or mail address, undefined for
- * anything else. Nothing relative leads out of the workspace.
- * @param key the file the link stands in.
+ * Resolves a link or picture of a Markdown file. Paths are relative to the file; as on GitHub, a leading `/` means the
+ * root. A relative path cannot leave the workspace.
+ * @param key the file that contains the link.
+ * @returns a fragment, a file, a page of this app, or a web or mail address; undefined for any other target.
  */
 export function resolveMarkdownLink(href: string, key: string): MarkdownTarget | undefined {
   if (href.startsWith('#')) return { kind: 'part', fragment: decoded(href.slice(1)) };
@@ -39,18 +39,18 @@ function workspaceTarget({ pathname, search, hash }: URL, key: string, isRooted:
       : { kind: 'page', address: pathname + search + hash };
   }
   const path = decoded(pathname.slice(1));
-  const place = isRooted && key.startsWith(WORKSPACE) ? WORKSPACE + path : path;
-  if (place === '' || place.endsWith('/')) {
-    const segments = directoryLink(displayDirectory(place.replace(/\/+$/, '')));
+  const targetKey = isRooted && key.startsWith(WORKSPACE) ? WORKSPACE + path : path;
+  if (targetKey === '' || targetKey.endsWith('/')) {
+    const segments = directoryLink(displayDirectory(targetKey.replace(/\/+$/, '')));
     return {
       kind: 'page',
       address: segments.map((each) => each.split('/').map(encodeURIComponent).join('/')).join('/'),
     };
   }
-  return { kind: 'file', address: `/view/${encodeFilePath(place)}${search}${hash}`, key: place };
+  return { kind: 'file', address: `/view/${encodeFilePath(targetKey)}${search}${hash}`, key: targetKey };
 }
 
-/** People write names as they are, so a `%` that begins no escape is one. */
+/** Decodes a URL part. A `%` that does not begin an escape is kept, because names are often written unencoded. */
 function decoded(text: string): string {
   return decodeURIComponent(escapeInvalidPercents(text));
 }

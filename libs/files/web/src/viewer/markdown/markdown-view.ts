@@ -28,11 +28,11 @@ import { frontMatter } from './front-matter';
 import { renderMarkdown } from './render-markdown';
 import { sanitizeMarkdown } from './sanitize';
 
-/** Shorter texts need no list of what is in them. */
-const LISTED_HEADINGS = 3;
+/** Texts with fewer headings have no table of contents. */
+const MIN_LISTED_HEADINGS = 3;
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-/** A Markdown file as a page to read. Nothing in it runs, and nothing is fetched but pictures of the workspace. */
+/** Shows a Markdown file. Nothing in it is executed, and only pictures of the workspace are loaded. */
 @Component({
   selector: 'hp-markdown-view',
   templateUrl: './markdown-view.html',
@@ -54,13 +54,13 @@ export class MarkdownView {
     const choice = this.#theme.choice();
     return choice === 'system' ? this.#systemDark() : choice === 'dark';
   });
-  readonly #places = signal<readonly DiagramPlaceholder[]>([]);
+  readonly #diagrams = signal<readonly DiagramPlaceholder[]>([]);
   readonly #headings = signal<readonly Heading[]>([]);
   private readonly prose = viewChild.required<ElementRef<HTMLElement>>('prose');
 
   protected readonly contents = computed(() => {
     const listed = this.#headings().filter(({ level }) => level === 2 || level === 3);
-    return listed.length < LISTED_HEADINGS ? [] : listed;
+    return listed.length < MIN_LISTED_HEADINGS ? [] : listed;
   });
 
   constructor() {
@@ -69,17 +69,17 @@ export class MarkdownView {
     inject(DestroyRef).onDestroy(() => DARK.removeEventListener('change', listen));
     afterRenderEffect({
       write: (onCleanup) => {
-        const leave = new AbortController();
-        onCleanup(() => leave.abort());
-        this.#render(this.file(), leave.signal);
+        const controller = new AbortController();
+        onCleanup(() => controller.abort());
+        this.#render(this.file(), controller.signal);
       },
     });
     afterRenderEffect({
       write: (onCleanup) => {
-        const leave = new AbortController();
-        onCleanup(() => leave.abort());
+        const controller = new AbortController();
+        onCleanup(() => controller.abort());
         const draw = this.#sandbox.draw.bind(this.#sandbox);
-        renderDiagrams(this.#places(), { draw, dark: this.#dark(), signal: leave.signal });
+        renderDiagrams(this.#diagrams(), { draw, dark: this.#dark(), signal: controller.signal });
       },
     });
     afterRenderEffect({
@@ -100,13 +100,13 @@ export class MarkdownView {
     const headings = addHeadingAnchors(root, key);
     decorateAlerts(root);
     decorateTables(root);
-    const places = insertDiagramPlaceholders(root);
+    const diagrams = insertDiagramPlaceholders(root);
     highlightCodeBlocks(root, { copy: (code) => this.#clipboard.copy(code), signal });
     const read = async (path: string, reading: AbortSignal): Promise<Blob> =>
       (await this.#files.get(path, reading)).content;
     resolveImages(root, { key, read, signal });
     untracked(() => {
-      this.#places.set(places);
+      this.#diagrams.set(diagrams);
       this.#headings.set(headings);
     });
   }
@@ -119,7 +119,7 @@ export class MarkdownView {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const path = link?.getAttribute('href');
     const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-    // Other addresses of this origin may be the server's own pages; the browser knows what to do with all of them.
+    // Other URLs of this origin may be pages of the server, so the browser handles them.
     if (!path || !/^\/(view|files|edit)(\/|$)/.test(path) || !plain) return;
     event.preventDefault();
     const here = viewUrl(this.file().key);

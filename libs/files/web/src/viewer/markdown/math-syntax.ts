@@ -10,7 +10,7 @@ const QUOTED = /^\$`([^`\n]+)`\$/;
 const DISPLAY = /^\$\$((?:\\[\s\S]|[^\\$]|\$(?!\$))+?)\$\$/;
 const BLOCK = /^ {0,3}\$\$[ \t]*\n([\s\S]+?)\n {0,3}\$\$[ \t]*(?:\n|$)/;
 
-/** Formulas between dollar signs, by the rules of GitHub. They stay text here; drawing them is another matter. */
+/** Parses formulas between dollar signs, by the rules of GitHub. They stay text here and are drawn later. */
 export const mathSyntax: MarkedExtension = {
   extensions: [
     {

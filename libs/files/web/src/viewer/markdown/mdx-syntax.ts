@@ -6,8 +6,8 @@ const COMPONENT_BLOCK = /^<\/?(?:[A-Z][\w.]*|>)[^\n]*(?:\n[^\n]+)*(?:\n|$)/;
 const COMPONENT = /^<\/?(?:[A-Z][\w.]*(?:\s(?:[^<>{}]|\{[^{}]*\})*)?\/?)?>/;
 
 /**
- * What MDX adds to Markdown, shown as the code it is: the lines that import and export, and components. Nothing of it
- * runs here, so nothing of it can be drawn.
+ * Shows the additions of MDX (imports, exports and components) as code. They are not executed here, so they cannot be
+ * rendered.
  */
 export const mdxSyntax: MarkedExtension = {
   extensions: [

@@ -5,31 +5,31 @@ import { sanitizeFormula } from './sanitize';
 export interface DiagramRenderOptions {
   readonly draw: (request: DrawingRequest, signal: AbortSignal) => Promise<Drawing>;
   readonly dark: boolean;
-  /** Calls off what is not drawn yet, and lets go of what is. */
+  /** Aborts pending drawings and frees finished ones. */
   readonly signal: AbortSignal;
 }
 
-/** A place in the text where a drawing belongs. */
+/** An element of the text that a drawing replaces. */
 export interface DiagramPlaceholder {
   readonly kind: DrawingRequest['kind'];
   readonly source: string;
   readonly display: boolean;
   readonly container: HTMLElement;
-  /** Where the words behind a diagram can be read. */
+  /** Shows the source of a diagram. */
   readonly details?: HTMLDetailsElement;
 }
 
-/** Signs of a formula within a text that may be wider than a phone. */
+/** An inline formula with more characters may be wider than a phone. */
 const LONG_FORMULA = 20;
 const FORMULAS = 'code.language-math-inline, code.language-math-display, pre > code.language-math';
 
-/** Makes room for drawings in place of the words that describe them. */
+/** Replaces the source of diagrams and formulas with placeholders for the drawings. */
 export function insertDiagramPlaceholders(root: HTMLElement): readonly DiagramPlaceholder[] {
-  const places: DiagramPlaceholder[] = [];
+  const placeholders: DiagramPlaceholder[] = [];
   for (const code of root.querySelectorAll<HTMLElement>('pre > code.language-mermaid'))
-    places.push(diagramPlaceholder(code));
-  for (const code of root.querySelectorAll<HTMLElement>(FORMULAS)) places.push(formulaPlaceholder(code));
-  return places;
+    placeholders.push(diagramPlaceholder(code));
+  for (const code of root.querySelectorAll<HTMLElement>(FORMULAS)) placeholders.push(formulaPlaceholder(code));
+  return placeholders;
 }
 
 function diagramPlaceholder(code: HTMLElement): DiagramPlaceholder {
@@ -53,20 +53,21 @@ function formulaPlaceholder(code: HTMLElement): DiagramPlaceholder {
   return { kind: 'formula', source, display, container };
 }
 
-/** Draws everything that comes near the screen. */
-export function renderDiagrams(places: readonly DiagramPlaceholder[], tools: DiagramRenderOptions): void {
-  for (const place of places) whenNearViewport(place.container, () => void drawOne(place, tools), tools.signal);
+/** Draws each diagram and formula when it comes near the viewport. */
+export function renderDiagrams(placeholders: readonly DiagramPlaceholder[], options: DiagramRenderOptions): void {
+  for (const placeholder of placeholders)
+    whenNearViewport(placeholder.container, () => void drawOne(placeholder, options), options.signal);
 }
 
-async function drawOne(place: DiagramPlaceholder, { draw, dark, signal }: DiagramRenderOptions): Promise<void> {
-  const { kind, source, display, container } = place;
+async function drawOne(placeholder: DiagramPlaceholder, { draw, dark, signal }: DiagramRenderOptions): Promise<void> {
+  const { kind, source, display, container } = placeholder;
   try {
     const drawing = await draw({ kind, source, display, dark }, signal);
     if (signal.aborted) return;
     if (drawing.kind === 'diagram') container.replaceChildren(diagram(drawing, source, signal));
-    else showFormula(place, drawing.mathml);
+    else showFormula(placeholder, drawing.mathml);
   } catch (error) {
-    if (!signal.aborted) showError(place, error instanceof Error ? error.message : '');
+    if (!signal.aborted) showError(placeholder, error instanceof Error ? error.message : '');
   }
 }
 
@@ -77,7 +78,7 @@ function showFormula({ display, container }: DiagramPlaceholder, mathml: string)
   container.tabIndex = 0;
 }
 
-/** As a picture: nothing in it runs, is fetched or can be pressed. */
+/** Shows a diagram as an image: nothing in it is executed, loaded or clickable. */
 function diagram(
   { svg, width, height }: Drawing & { kind: 'diagram' },
   source: string,

@@ -5,15 +5,15 @@ const md = (text: string): string => renderMarkdown(text, 'md').trim();
 const mdx = (text: string): string => renderMarkdown(text, 'mdx').trim();
 
 describe('renderMarkdown', () => {
-  it('gives headings the names GitHub gives them', () => {
+  it('gives headings the same ids as GitHub', () => {
     expect(md('# One & *two*\n\n## One two\n\n## One two')).toBe(
       '<h1 id="one--two">One &amp; <em>two</em></h1>\n<h2 id="one-two">One two</h2>\n<h2 id="one-two-1">One two</h2>',
     );
-    // The names begin anew with each text.
+    // The numbering of ids restarts with each text.
     expect(md('# Same')).toBe(md('# Same'));
   });
 
-  it('knows alerts, footnotes, task lists, tables, links without brackets and what is struck out', () => {
+  it('renders alerts, footnotes, task lists, tables, plain links and strikethrough', () => {
     expect(md('> [!NOTE]\n> Text')).toContain('class="markdown-alert markdown-alert-note"');
     expect(md('A[^1]\n\n[^1]: B')).toContain('<section class="footnotes"');
     expect(md('- [x] a')).toContain('type="checkbox"');
@@ -31,18 +31,15 @@ describe('renderMarkdown', () => {
       '$a_1 * b$ and $c * d_1$',
       '<p><code class="language-math-inline">a_1 * b</code> and <code class="language-math-inline">c * d_1</code></p>',
     ],
-  ])('takes the formula %j as one', (text, html) => {
+  ])('recognizes the formula %j', (text, html) => {
     expect(md(text)).toBe(html);
   });
 
-  it.each(['It costs $5 and $6.', '$ 5 $', 'US$5', '$5 or 5$6', '`$x$`', 'a$b$c'])(
-    'takes no formula out of %s',
-    (text) => {
-      expect(md(text)).not.toContain('language-math');
-    },
-  );
+  it.each(['It costs $5 and $6.', '$ 5 $', 'US$5', '$5 or 5$6', '`$x$`', 'a$b$c'])('finds no formula in %s', (text) => {
+    expect(md(text)).not.toContain('language-math');
+  });
 
-  it('shows the code of MDX as code', () => {
+  it('renders imports, exports and components of MDX as code', () => {
     expect(mdx('import A from "./a"\nexport const b = <i>1</i>\n\n# Title')).toBe(
       '<pre><code class="language-jsx">import A from &#34;./a&#34;\nexport const b = &#60;i&#62;1&#60;/i&#62;</code></pre>\n<h1 id="title">Title</h1>',
     );

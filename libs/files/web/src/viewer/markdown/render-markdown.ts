@@ -7,9 +7,9 @@ import { mdxSyntax } from './mdx-syntax';
 
 export type MarkdownFlavour = 'md' | 'mdx';
 
-/** Markdown, as GitHub reads it, as HTML. The HTML is not safe: the file may hold any tag it likes. */
+/** Renders GitHub Flavored Markdown as HTML. The HTML is not safe: the file may contain any tag. */
 export function renderMarkdown(text: string, flavour: MarkdownFlavour): string {
-  // One for each text: footnotes are counted in it.
+  // A new instance per text, because it counts the footnotes.
   const marked = new Marked({ gfm: true }, markedFootnote(), markedAlert(), gfmHeadingId(), mathSyntax);
   if (flavour === 'mdx') marked.use(mdxSyntax);
   return marked.parse(text, { async: false });

@@ -4,24 +4,24 @@ import { resolveMarkdownLink } from './markdown-link';
 import { DEFERRED_SRC_ATTRIBUTE } from './sanitize';
 
 export interface ImageResolverOptions {
-  /** The key of the file the pictures stand in. */
+  /** The key of the file that contains the pictures. */
   readonly key: string;
-  /** Reads a file with the person's token. */
+  /** Reads a file with the access token of the user. */
   readonly read: (key: string, signal: AbortSignal) => Promise<Blob>;
   readonly signal: AbortSignal;
 }
 
-/** Pictures of the workspace are read when they come near the screen; from elsewhere nothing is fetched. */
-export function resolveImages(root: HTMLElement, tools: ImageResolverOptions): void {
+/** Loads pictures of the workspace when they come near the viewport. Pictures of other sites are never loaded. */
+export function resolveImages(root: HTMLElement, options: ImageResolverOptions): void {
   for (const picture of root.querySelectorAll('img')) {
     const address = picture.getAttribute(DEFERRED_SRC_ATTRIBUTE) ?? '';
     picture.removeAttribute(DEFERRED_SRC_ATTRIBUTE);
     if (picture.hasAttribute('src')) continue;
-    const target = resolveMarkdownLink(address, tools.key);
+    const target = resolveMarkdownLink(address, options.key);
     if (target?.kind === 'file') {
       const { key } = target;
       picture.classList.add('coming');
-      whenNearViewport(picture, () => void show(picture, key, tools), tools.signal);
+      whenNearViewport(picture, () => void show(picture, key, options), options.signal);
     } else if (target?.kind === 'elsewhere' && target.host) {
       picture.replaceWith(stubElsewhere(picture, target.address, target.host));
     } else {
@@ -63,12 +63,12 @@ function stub(words: string): HTMLElement {
   return element('span', 'picture', iconElement('image'), words);
 }
 
-/** Where it is instead of the picture: fetching it would tell its server who reads this. */
+/** Replaces a picture of another site with a link: loading it would reveal the reader to that site. */
 function stubElsewhere(picture: HTMLImageElement, address: string, host: string): HTMLElement {
   const words = picture.alt ? $localize`${picture.alt}:picture: on ${host}:host:` : $localize`Picture on ${host}:host:`;
-  const face = stub(words);
-  if (picture.closest('a')) return face;
-  const link = element('a', '', face);
+  const placeholder = stub(words);
+  if (picture.closest('a')) return placeholder;
+  const link = element('a', '', placeholder);
   link.href = address;
   link.rel = 'noopener noreferrer';
   link.target = '_blank';

@@ -10,7 +10,7 @@ export interface Heading {
   readonly fragment: string;
 }
 
-/** Sends links where they lead from a file; one that leads nowhere becomes plain text. */
+/** Rewrites the links of a file to their targets; links without a valid target become plain text. */
 export function rewriteLinks(root: HTMLElement, key: string): void {
   for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
     const href = link.getAttribute('href') ?? '';
@@ -21,7 +21,7 @@ export function rewriteLinks(root: HTMLElement, key: string): void {
       continue;
     }
     if (target.kind !== 'part') link.href = target.address;
-    // The base address makes "#part" a link to the start page.
+    // Because of the base URL, "#part" alone would link to the start page.
     else link.href = fragmentUrl(key, target.fragment);
     if (target.kind === 'elsewhere') {
       link.rel = 'noopener noreferrer';
@@ -33,12 +33,12 @@ export function rewriteLinks(root: HTMLElement, key: string): void {
   }
 }
 
-/** The address of a part of a file. */
+/** The URL of a fragment of a file. */
 export function fragmentUrl(key: string, fragment: string): string {
   return `${viewUrl(key)}#${encodeURIComponent(fragment)}`;
 }
 
-/** Gives every heading a link to itself, and lists them. */
+/** Adds a link to each heading. @returns the headings for the table of contents. */
 export function addHeadingAnchors(root: HTMLElement, key: string): readonly Heading[] {
   const found: Heading[] = [];
   for (const heading of root.querySelectorAll<HTMLElement>('h1[id], h2[id], h3[id], h4[id], h5[id], h6[id]')) {
@@ -54,7 +54,7 @@ export function addHeadingAnchors(root: HTMLElement, key: string): readonly Head
   return found;
 }
 
-/** The element a fragment of the address means. */
+/** Finds the element of a URL fragment. */
 export function fragmentTarget(root: HTMLElement, fragment: string): HTMLElement | undefined {
   const names = [fragment, fragment.toLowerCase(), encodeURIComponent(fragment)].map((name) => NAME_PREFIX + name);
   for (const name of names) {
@@ -64,7 +64,7 @@ export function fragmentTarget(root: HTMLElement, fragment: string): HTMLElement
   return undefined;
 }
 
-/** Brings a part to the top of the screen, opened if it was folded away. */
+/** Scrolls an element to the top and focuses it; opens the `details` elements around it. */
 export function reveal(part: HTMLElement): void {
   for (let each = part.closest('details'); each; each = each.parentElement?.closest('details') ?? null)
     each.open = true;

@@ -1,16 +1,16 @@
 import DOMPurify, { type Config } from 'dompurify';
 
-/** Where the address of a picture is kept that is not part of the text: nothing is fetched before it was looked at. */
+/** Holds the URL of a picture that is not embedded, so that the browser loads nothing before the URL is resolved. */
 export const DEFERRED_SRC_ATTRIBUTE = 'data-picture';
-/** Footnotes and headings of a file get names of their own: they could be taken for names of the page. */
+/** Prefix of the ids and names in a file, so that they cannot collide with those of the page. */
 export const NAME_PREFIX = 'user-content-';
 
-/** Pictures that are part of the text itself; all others would be fetched. */
+/** Pictures that are embedded in the text; all others would be loaded from a URL. */
 const INLINE_PICTURE = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
 const RULES: Config & { RETURN_TRUSTED_TYPE: true } = {
   RETURN_TRUSTED_TYPE: true,
-  // What GitHub lets through, but nothing that could fetch, send, or look like a part of this page.
+  // The tags that GitHub allows, without those that could load, send, or imitate a part of this page.
   ALLOWED_TAGS: [
     ...['a', 'abbr', 'b', 'bdi', 'bdo', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'col', 'colgroup'],
     ...['dd', 'del', 'details', 'dfn', 'div', 'dl', 'dt', 'em', 'figcaption', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5'],
@@ -27,7 +27,7 @@ const RULES: Config & { RETURN_TRUSTED_TYPE: true } = {
   SANITIZE_NAMED_PROPS: true,
 };
 
-/** The language of a code block, alerts and footnotes; other classes of ours would let a file dress up as the page. */
+/** Classes for code languages, alerts and footnotes; with other classes, a file could imitate parts of the page. */
 const ALLOWED_CLASSES = /^(language-[\w+#.-]+|footnotes|markdown-alert-title|markdown-alert markdown-alert-[a-z]+)$/;
 
 DOMPurify.addHook('uponSanitizeAttribute', (node, attribute) => {
@@ -40,7 +40,7 @@ DOMPurify.addHook('uponSanitizeAttribute', (node, attribute) => {
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node instanceof HTMLImageElement && !node.hasAttribute('alt')) node.alt = '';
   if (!(node instanceof HTMLInputElement)) return;
-  // Task lists are the one use of inputs.
+  // The only allowed inputs are the checkboxes of task lists.
   if (node.type !== 'checkbox') {
     node.remove();
     return;
@@ -53,20 +53,20 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 const FORMULA_RULES: Config & { RETURN_TRUSTED_TYPE: true } = {
   RETURN_TRUSTED_TYPE: true,
   USE_PROFILES: { mathMl: true },
-  // The source of the formula, which is shown in other ways.
+  // The source of the formula, which is not part of the drawing.
   ADD_FORBID_CONTENTS: ['annotation'],
   FORBID_ATTR: ['href', 'style', 'id', 'class'],
   ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
 };
 
-/** A formula in MathML that does nothing but show. The result is a `TrustedHTML`. */
+/** Removes everything active from a formula in MathML. Returns a `TrustedHTML`. */
 export function sanitizeFormula(mathml: string): string {
   return DOMPurify.sanitize(mathml, FORMULA_RULES) as unknown as string;
 }
 
-/** Rendered Markdown without anything that runs, fetches or pretends. The result is a `TrustedHTML`. */
+/** Removes everything from rendered Markdown that executes, loads, or imitates the page. Returns a `TrustedHTML`. */
 export function sanitizeMarkdown(html: string): string {
-  // TypeScript knows `innerHTML` as a string, where Trusted Types demand this object.
+  // TypeScript types `innerHTML` as a string, but Trusted Types require this object.
   return DOMPurify.sanitize(html, RULES) as unknown as string;
 }

@@ -1,6 +1,6 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist';
 
-/** More pixels would cost more memory than a page is worth. */
+/** Limits the memory for one page. */
 const MAX_PIXELS = 16_000_000;
 
 GlobalWorkerOptions.workerSrc = '/vendor/pdf.worker.min.mjs';
@@ -14,7 +14,7 @@ export interface PageSize {
 /** Why a document cannot be shown. */
 export type PdfOpenError = 'locked' | 'broken';
 
-/** A PDF document that is read by a worker of our own; nothing else is fetched, and no script in it runs. */
+/** A PDF document, parsed in a worker served from this origin. No scripts in it are executed. */
 export class PdfDocument {
   readonly #document: PDFDocumentProxy;
   readonly firstSize: PageSize;
@@ -30,7 +30,7 @@ export class PdfDocument {
       standardFontDataUrl: '/vendor/fonts/',
       cMapUrl: '/vendor/cmaps/',
       cMapPacked: true,
-      // Compiling it is not allowed on our pages.
+      // The content security policy does not allow compiling WebAssembly.
       useWasm: false,
       enableXfa: false,
     });
@@ -47,7 +47,10 @@ export class PdfDocument {
     return this.#document.numPages;
   }
 
-  /** Draws a page as wide as asked for, with its words over it to select and to search. */
+  /**
+   * Draws a page, with an invisible text layer over it for selecting and searching.
+   * @param width in CSS pixels.
+   */
   async draw(number: number, width: number, box: HTMLElement, signal: AbortSignal): Promise<PageSize> {
     const page = await this.#document.getPage(number);
     const size = sizeOf(page);

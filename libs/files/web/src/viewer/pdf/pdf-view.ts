@@ -18,9 +18,9 @@ import { PdfDocument, type PageSize } from './pdf-document';
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;
 const FITTED = ZOOMS.indexOf(1);
-const WIDEST = 900;
+const MAX_WIDTH = 900;
 
-/** A PDF document; pages are drawn while they are near the screen. */
+/** Shows a PDF document; pages are drawn while they are near the viewport. */
 @Component({
   selector: 'hp-pdf-view',
   imports: [Icon, Skeleton],
@@ -36,7 +36,7 @@ export class PdfView {
     loader: async ({ params, abortSignal }) => {
       const document = await PdfDocument.open(params);
       if (typeof document === 'string') return document;
-      // Whoever has left meanwhile is told of nothing any more.
+      // Closes the document when the view was left while it was opening, or is left later.
       if (abortSignal.aborted) document.close();
       else abortSignal.addEventListener('abort', () => document.close(), { once: true });
       return document;
@@ -58,8 +58,10 @@ export class PdfView {
   protected readonly percent = computed(() => formatPercent(ZOOMS[this.zoom()] ?? 1));
   protected readonly canGrow = computed(() => this.zoom() < ZOOMS.length - 1);
 
-  readonly #room = signal(0);
-  protected readonly width = computed(() => Math.floor(Math.min(this.#room(), WIDEST) * (ZOOMS[this.zoom()] ?? 1)));
+  readonly #availableWidth = signal(0);
+  protected readonly width = computed(() =>
+    Math.floor(Math.min(this.#availableWidth(), MAX_WIDTH) * (ZOOMS[this.zoom()] ?? 1)),
+  );
   private readonly frame = viewChild<ElementRef<HTMLElement>>('frame');
   private readonly boxes = viewChildren<ElementRef<HTMLElement>>('page');
 
@@ -68,7 +70,7 @@ export class PdfView {
       read: (onCleanup) => {
         const frame = this.frame()?.nativeElement;
         if (!frame) return;
-        const observer = new ResizeObserver(() => this.#room.set(frame.clientWidth - 32));
+        const observer = new ResizeObserver(() => this.#availableWidth.set(frame.clientWidth - 32));
         observer.observe(frame);
         onCleanup(() => observer.disconnect());
       },
@@ -86,7 +88,7 @@ export class PdfView {
     this.zoom.update((zoom) => Math.max(0, Math.min(ZOOMS.length - 1, zoom + by)));
   }
 
-  /** Draws what comes near the screen, and lets go of what is far from it. */
+  /** Draws pages near the viewport and frees the others. */
   #watch(onCleanup: (run: () => void) => void): void {
     const document = this.document();
     const width = this.width();
@@ -100,9 +102,9 @@ export class PdfView {
           drawn.delete(target);
           target.replaceChildren();
           if (!isIntersecting) continue;
-          const leave = new AbortController();
-          drawn.set(target, leave);
-          void this.#draw(document, width, target as HTMLElement, leave.signal);
+          const controller = new AbortController();
+          drawn.set(target, controller);
+          void this.#draw(document, width, target as HTMLElement, controller.signal);
         }
       },
       { rootMargin: '800px' },
@@ -110,7 +112,7 @@ export class PdfView {
     for (const { nativeElement } of boxes) observer.observe(nativeElement);
     onCleanup(() => {
       observer.disconnect();
-      for (const leave of drawn.values()) leave.abort();
+      for (const controller of drawn.values()) controller.abort();
     });
   }
 

@@ -2,7 +2,7 @@ import { Component, computed, DestroyRef, effect, inject, input, signal } from '
 import { Icon } from '@homeport/platform/web';
 import { pictureType, type ShownFile } from '../file-renderers';
 
-/** A picture, fitted to the page or in its own size. */
+/** Shows a picture, fitted to the page or in its actual size. */
 @Component({
   selector: 'hp-picture-view',
   imports: [Icon],
@@ -17,7 +17,7 @@ export class PictureView {
   protected readonly actual = signal(false);
   readonly #blob = computed(() => {
     const { name, facts, bytes } = this.file();
-    // The type decides how the browser reads it: as a picture and nothing else.
+    // With a picture type, the browser treats the content as a picture and nothing else.
     return new Blob(bytes ? [bytes] : [], { type: pictureType(name, facts.contentType) ?? '' });
   });
 
@@ -34,7 +34,7 @@ export class PictureView {
 
   protected measure(event: Event): void {
     const { naturalWidth: width, naturalHeight: height } = event.target as HTMLImageElement;
-    // A drawing without a size of its own has none to tell.
+    // An SVG without an intrinsic size has no pixel size to show.
     if (width > 0) this.size.set($localize`${width}:width: × ${height}:height: pixels`);
   }
 }

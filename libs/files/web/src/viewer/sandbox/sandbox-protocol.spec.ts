@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseSandboxResponse } from './sandbox-protocol';
 
 describe('parseSandboxResponse', () => {
-  it('reads drawings and faults', () => {
+  it('parses drawings and errors', () => {
     expect(parseSandboxResponse({ id: 1, svg: '<svg/>', width: 10, height: 20 })).toEqual({
       id: 1,
       drawing: { kind: 'diagram', svg: '<svg/>', width: 10, height: 20 },
@@ -23,7 +23,7 @@ describe('parseSandboxResponse', () => {
     { id: 1, svg: '<svg/>', width: Number.NaN, height: 1 },
     { id: 1, svg: '<svg/>', width: 1, height: -1 },
     { id: 1, svg: 7, width: 1, height: 1 },
-  ])('takes nothing else: %j', (data) => {
+  ])('rejects %j', (data) => {
     expect(parseSandboxResponse(data)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
-/** Something a text holds in words and the sandbox draws. */
+/** The source of a diagram or formula for the sandbox to draw. */
 export interface DrawingRequest {
   readonly kind: 'diagram' | 'formula';
   readonly source: string;
   readonly dark: boolean;
-  /** Whether a formula stands on a line of its own. */
+  /** Whether a formula is shown as a separate block. */
   readonly display: boolean;
 }
 
@@ -11,24 +11,24 @@ export type Drawing =
   | { readonly kind: 'diagram'; readonly svg: string; readonly width: number; readonly height: number }
   | { readonly kind: 'formula'; readonly mathml: string };
 
-/** What the sandbox answers; it is foreign, so nothing about it is taken on trust. */
+/** A validated response of the sandbox, which is untrusted. */
 export type SandboxResponse =
   { readonly id: number; readonly drawing: Drawing } | { readonly id: number; readonly fault: string };
 
-const LONGEST_FAULT = 400;
-const LARGEST_SIDE = 20_000;
+const MAX_FAULT_LENGTH = 400;
+const MAX_SIDE_PX = 20_000;
 
-/** A message of the sandbox; undefined when it is none. */
+/** Validates a message of the sandbox; undefined when it is invalid. */
 export function parseSandboxResponse(data: unknown): SandboxResponse | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { id, svg, mathml, width, height, fault } = data as Readonly<Record<string, unknown>>;
   if (typeof id !== 'number') return undefined;
-  if (typeof fault === 'string') return { id, fault: fault.slice(0, LONGEST_FAULT) };
+  if (typeof fault === 'string') return { id, fault: fault.slice(0, MAX_FAULT_LENGTH) };
   if (typeof mathml === 'string') return { id, drawing: { kind: 'formula', mathml } };
   if (typeof svg !== 'string' || !isSide(width) || !isSide(height)) return undefined;
   return { id, drawing: { kind: 'diagram', svg, width, height } };
 }
 
 function isSide(value: unknown): value is number {
-  return typeof value === 'number' && value > 0 && value <= LARGEST_SIDE;
+  return typeof value === 'number' && value > 0 && value <= MAX_SIDE_PX;
 }

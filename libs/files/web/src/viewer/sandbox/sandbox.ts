@@ -2,11 +2,11 @@ import { DOCUMENT, inject, Service } from '@angular/core';
 import { type Drawing, type DrawingRequest, parseSandboxResponse } from './sandbox-protocol';
 
 const PAGE = '/sandbox/render.html';
-/** The program behind the first drawing has to arrive too; it is large. */
-const FIRST_MS = 30_000;
-const NEXT_MS = 8_000;
-/** The page says that it is there while it is loaded; what says nothing is not our page, but one about a failure. */
-const SILENT_MS = 2_000;
+/** The first drawing of a kind also loads its large library. */
+const FIRST_DRAWING_MS = 30_000;
+const NEXT_DRAWING_MS = 8_000;
+/** The sandbox page reports that it is ready while it loads; without that, an error page was loaded instead. */
+const READY_MS = 2_000;
 
 interface Job {
   readonly id: number;
@@ -16,8 +16,8 @@ interface Job {
 }
 
 /**
- * Draws diagrams and formulas with programs that are large and read what anybody may have written. They run in a frame
- * without an origin: they reach neither this page nor the network, and what they answer is checked before it is shown.
+ * Draws diagrams and formulas with large libraries that process untrusted text. They run in a frame with an opaque
+ * origin, without access to this page or the network, and their responses are validated.
  */
 @Service()
 export class Sandbox {
@@ -30,21 +30,21 @@ export class Sandbox {
   #lastId = 0;
   #loaded = new Set<DrawingRequest['kind']>();
 
-  /** One drawing at a time; rejects with the reason in words when it cannot be made. */
+  /** Draws one request at a time. Rejects with a translated reason when drawing fails. */
   draw(request: DrawingRequest, signal: AbortSignal): Promise<Drawing> {
     return new Promise((done, failed) => {
       signal.throwIfAborted();
       this.#lastId += 1;
       const job: Job = { id: this.#lastId, request, done, failed };
-      signal.addEventListener('abort', () => this.#drop(job), { once: true });
+      signal.addEventListener('abort', () => this.#cancel(job), { once: true });
       this.#queue.push(job);
       this.#next();
     });
   }
 
-  #drop(job: Job): void {
-    const place = this.#queue.indexOf(job);
-    if (place !== -1) this.#queue.splice(place, 1);
+  #cancel(job: Job): void {
+    const index = this.#queue.indexOf(job);
+    if (index !== -1) this.#queue.splice(index, 1);
   }
 
   #next(): void {
@@ -58,7 +58,7 @@ export class Sandbox {
 
   #open(): void {
     if (this.#frame) return;
-    this.#allow(FIRST_MS, $localize`What draws it could not be loaded.`);
+    this.#startTimer(FIRST_DRAWING_MS, $localize`The renderer could not be loaded.`);
     addEventListener('message', this.#receive);
     const frame = this.#document.createElement('iframe');
     frame.setAttribute('sandbox', 'allow-scripts');
@@ -67,9 +67,9 @@ export class Sandbox {
     frame.title = $localize`Drawing`;
     frame.src = PAGE;
     frame.addEventListener('load', () => {
-      if (!this.#ready) this.#allow(SILENT_MS, $localize`What draws it could not be loaded.`);
+      if (!this.#ready) this.#startTimer(READY_MS, $localize`The renderer could not be loaded.`);
     });
-    // It has to be laid out to measure what it draws, so it is out of sight instead of hidden.
+    // Moved off-screen instead of hidden: the frame needs a layout to measure drawings.
     frame.style.cssText =
       'position:fixed;top:0;left:-2000px;width:1200px;height:800px;border:0;opacity:0;pointer-events:none';
     this.#document.body.append(frame);
@@ -79,9 +79,9 @@ export class Sandbox {
   #send(): void {
     const job = this.#current;
     if (!job) return;
-    const time = this.#loaded.has(job.request.kind) ? NEXT_MS : FIRST_MS;
-    this.#allow(time, $localize`Drawing it takes too long.`);
-    // The frame has no origin that could be named.
+    const time = this.#loaded.has(job.request.kind) ? NEXT_DRAWING_MS : FIRST_DRAWING_MS;
+    this.#startTimer(time, $localize`Drawing took too long.`);
+    // The opaque origin of the frame cannot be named as a target.
     this.#frame?.contentWindow?.postMessage({ id: job.id, ...job.request }, '*');
   }
 
@@ -97,18 +97,18 @@ export class Sandbox {
     if (!answer || !job || answer.id !== job.id) return;
     this.#loaded.add(job.request.kind);
     if ('drawing' in answer && answer.drawing.kind === job.request.kind) job.done(answer.drawing);
-    else job.failed(new Error('fault' in answer ? answer.fault : $localize`It could not be drawn.`));
+    else job.failed(new Error('fault' in answer ? answer.fault : $localize`The renderer sent an unexpected result.`));
     this.#finish();
   };
 
-  /** The time the current drawing has from now on, and what is said when it is over. */
-  #allow(time: number, reason: string): void {
+  /** Limits the time of the current drawing; after that, it fails with the reason. */
+  #startTimer(time: number, reason: string): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#giveUp(reason), time);
+    this.#timer = setTimeout(() => this.#reset(reason), time);
   }
 
-  /** Whatever it is busy with ends with the frame. */
-  #giveUp(reason: string): void {
+  /** Fails the current drawing and removes the frame, which stops its work. */
+  #reset(reason: string): void {
     this.#current?.failed(new Error(reason));
     removeEventListener('message', this.#receive);
     this.#frame?.remove();

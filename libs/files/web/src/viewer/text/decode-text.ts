@@ -5,10 +5,10 @@ export interface DecodedText {
   readonly encoding: TextEncoding;
 }
 
-/** Signs that stand in no text people write: everything below the space but tab, breaks, form feed and escape. */
+/** Control characters that texts do not contain: all except tab, line breaks, form feed and escape. */
 const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
 
-/** Bytes as text; undefined when they are none. What is not Unicode is read as Western text if it looks like text. */
+/** Decodes bytes as text, as Unicode or else as Windows-1252; undefined when they are not text. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const encoding = encodingFromBom(bytes);
   const unicode = decoded(bytes, encoding);
@@ -18,13 +18,13 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   return western === undefined || CONTROLS.test(western) ? undefined : { text: western, encoding: 'windows-1252' };
 }
 
-/** UTF-8, unless a byte order mark says otherwise. */
+/** The encoding by byte order mark; UTF-8 without one. */
 export function encodingFromBom([first, second]: Uint8Array): Exclude<TextEncoding, 'windows-1252'> {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** The encoding of a text of which only the beginning is known, which may end inside a character. */
+/** The encoding of a text by its first bytes, which may end inside a character; undefined when it is not text. */
 export function encodingOfSample(sample: Uint8Array): TextEncoding | undefined {
   if (encodingFromBom(sample) === 'utf-8' && sample.includes(0)) return undefined;
   const whole = sample.subarray(0, sample.length - (sample.length % 2));

@@ -8,11 +8,11 @@ import { TextLines } from './text-lines';
 interface Part {
   readonly number: number;
   readonly text: string;
-  /** Whether the file is another one than it was when it was opened. */
+  /** Whether the file has changed since it was opened. */
   readonly changed: boolean;
 }
 
-/** A text of any size: one part of it is in memory at a time. */
+/** Shows a text of any size; one part of it is in memory at a time. */
 @Component({
   selector: 'hp-large-text-view',
   imports: [ErrorPanel, Icon, Skeleton, TextLines],
@@ -36,12 +36,12 @@ export class LargeTextView {
     load: (_key, abort) => this.#read(this.file(), this.part(), abort),
   });
   protected readonly wrongPlace = signal(false);
-  /** How many lines each part that was read has: the numbers of a part are known when all before it were read. */
-  readonly #counted = linkedSignal({ source: this.file, computation: () => new Map<number, number>() });
+  /** The number of lines of each part that was read. Line numbers are known once all parts before were read. */
+  readonly #lineCounts = linkedSignal({ source: this.file, computation: () => new Map<number, number>() });
   protected readonly firstLine = computed(() => {
     let line = 1;
     for (let before = 0; before < this.part(); before += 1) {
-      const lines = this.#counted().get(before);
+      const lines = this.#lineCounts().get(before);
       if (lines === undefined) return undefined;
       line += lines;
     }
@@ -53,7 +53,7 @@ export class LargeTextView {
       const part = this.read.value();
       if (!part) return;
       const breaks = part.text.split('\n').length - 1;
-      this.#counted.update((counted) => new Map(counted).set(part.number, breaks));
+      this.#lineCounts.update((counted) => new Map(counted).set(part.number, breaks));
     });
   }
 

@@ -10,11 +10,11 @@ describe('lineRange', () => {
     expect(lineRange(fragment)).toEqual(range);
   });
 
-  it.each([null, '', 'L0', 'L', 'part', 'L1-', 'L99999999999', 'xL1'])('%s means no lines', (fragment) => {
+  it.each([null, '', 'L0', 'L', 'part', 'L1-', 'L99999999999', 'xL1'])('%s selects no lines', (fragment) => {
     expect(lineRange(fragment)).toBeUndefined();
   });
 
-  it('is written as it is read', () => {
+  it('formats a fragment that lineRange can parse', () => {
     expect(lineFragment(4)).toBe('L4');
     expect(lineFragment(4, { first: 9, last: 9 })).toBe('L4-L9');
     expect(lineFragment(12, { first: 9, last: 10 })).toBe('L9-L12');

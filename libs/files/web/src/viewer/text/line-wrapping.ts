@@ -2,7 +2,7 @@ import { Service, signal } from '@angular/core';
 
 const STORAGE_KEY = 'homeport.wrap';
 
-/** Whether long lines wrap, as the person last chose on this device. */
+/** Whether long lines wrap; remembered on this device. */
 @Service()
 export class LineWrapping {
   readonly #on = signal(stored());
@@ -13,7 +13,7 @@ export class LineWrapping {
     try {
       localStorage.setItem(STORAGE_KEY, this.#on() ? 'on' : 'off');
     } catch {
-      // Storage may be closed: the choice then lasts until the page closes.
+      // When storage is blocked, the setting lasts until the page closes.
     }
   }
 }

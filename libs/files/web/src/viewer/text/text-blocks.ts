@@ -1,25 +1,25 @@
-const LINES = 200;
-/** A longer run without a break is laid out in pieces: as one box it would freeze the page. */
-const PIECE = 16_384;
-const SIGNS = 65_536;
+const MAX_BLOCK_LINES = 200;
+/** Longer lines are split into blocks: as one box, they would freeze the page. */
+const MAX_LINE_LENGTH = 16_384;
+const MAX_BLOCK_LENGTH = 65_536;
 
-/** A run of lines that becomes a box of its own, of which the browser lays out only those on the screen. */
+/** A block of lines that becomes a separate box, so that the browser lays out only the boxes on the screen. */
 export interface TextBlock {
-  /** Where it begins and ends in the text; its last line break belongs to it. */
+  /** Start and end offsets in the text; the last line break is included. */
   readonly from: number;
   readonly to: number;
-  /** How many line breaks are before it. */
+  /** The number of line breaks before the block. */
   readonly line: number;
-  /** How many lines it shows. */
+  /** The number of lines in the block. */
   readonly lines: number;
-  /** Whether it begins inside a line that was too long for one box. */
+  /** Whether the block begins inside a line that was split. */
   readonly continues: boolean;
 }
 
-/** A text cut into blocks: all of it, once, in order. */
+/** Splits a text into consecutive blocks. */
 export function textBlocks(text: string): readonly TextBlock[] {
   const blocks: TextBlock[] = [];
-  const breaks = new Breaks(text);
+  const breaks = new LineBreaks(text);
   let from = 0;
   let line = 0;
   let continues = false;
@@ -34,26 +34,27 @@ export function textBlocks(text: string): readonly TextBlock[] {
   return blocks;
 }
 
-function blockEnd(text: string, from: number, breaks: Breaks): { to: number; found: number } {
+function blockEnd(text: string, from: number, breaks: LineBreaks): { to: number; found: number } {
   let to = from;
   let found = 0;
-  while (found < LINES && to - from < SIGNS && to < text.length) {
+  while (found < MAX_BLOCK_LINES && to - from < MAX_BLOCK_LENGTH && to < text.length) {
     const next = breaks.after(to);
-    if (next - to > PIECE) return found > 0 ? { to, found } : { to: wholeSign(text, to + PIECE), found };
+    if (next - to > MAX_LINE_LENGTH)
+      return found > 0 ? { to, found } : { to: characterBoundary(text, to + MAX_LINE_LENGTH), found };
     to = next;
     if (text.charCodeAt(to - 1) === 10) found += 1;
   }
   return { to, found };
 }
 
-/** A place that does not cut a sign outside the basic plane in two. */
-function wholeSign(text: string, at: number): number {
+/** Moves an offset so that it does not split a surrogate pair. */
+function characterBoundary(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before < 0xdc00 ? at - 1 : at;
 }
 
-/** Finds line breaks from front to back; a far one is looked for once. */
-class Breaks {
+/** Finds line breaks in ascending order; remembers the last one, so that a distant line break is searched only once. */
+class LineBreaks {
   readonly #text: string;
   #next = 0;
 
@@ -61,7 +62,7 @@ class Breaks {
     this.#text = text;
   }
 
-  /** The place behind the first break at or after `at`, or the end of the text. */
+  /** The offset after the first line break at or after `at`, or the end of the text. */
   after(at: number): number {
     if (this.#next <= at) {
       const found = this.#text.indexOf('\n', at);
@@ -71,7 +72,7 @@ class Breaks {
   }
 }
 
-/** The block that shows a line, counted from 0: the first one, if it goes through several. */
+/** The block in which a line, counted from 0, begins. */
 export function blockOfLine(blocks: readonly TextBlock[], line: number): TextBlock | undefined {
   return blocks.find((block) => line < block.line + block.lines && (line > block.line || !block.continues));
 }

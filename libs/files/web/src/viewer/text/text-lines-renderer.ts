@@ -2,24 +2,24 @@ import type { Highlighter } from '../code/highlighter';
 import { blockOfLine, type TextBlock, textBlocks } from './text-blocks';
 import type { LineRange } from './line-range';
 
-/** Up to here every line has an element from the start, so that nothing on the page changes while people search it. */
+/** In shorter texts, every line has an element from the start, so that the page does not change during a search. */
 const EAGER_LINES = 4_000;
 
 /**
- * The lines of a text as elements: all of the text is in the page at once, and blocks near the screen get an element
- * for each line, for its number and colours.
+ * Renders the lines of a text. The whole text is in the page; blocks near the viewport get an element per line, for its
+ * number and colours.
  */
 export class TextLinesRenderer {
   readonly #host: HTMLElement;
   readonly #text: string;
-  /** The number of the first line; undefined when nobody knows it. */
+  /** The number of the first line; undefined when it is unknown. */
   readonly #first: number | undefined;
   readonly #blocks: readonly TextBlock[];
   readonly #boxes = new Map<Element, TextBlock>();
   readonly #elements = new Map<TextBlock, HTMLElement>();
   readonly #laidOut = new Set<TextBlock>();
   readonly #observer: IntersectionObserver;
-  #paint: Highlighter | undefined;
+  #highlighter: Highlighter | undefined;
   #marked: LineRange | undefined;
 
   constructor(host: HTMLElement, text: string, first: number | undefined) {
@@ -27,7 +27,7 @@ export class TextLinesRenderer {
     this.#text = text;
     this.#first = first;
     this.#blocks = textBlocks(text);
-    this.#observer = new IntersectionObserver((seen) => this.#see(seen), { rootMargin: '1000px' });
+    this.#observer = new IntersectionObserver((seen) => this.#onIntersect(seen), { rootMargin: '1000px' });
     const last = this.#blocks.at(-1);
     const count = last ? last.line + last.lines : 0;
     host.style.setProperty('--digits', String(String((first ?? 1) + count).length));
@@ -38,13 +38,13 @@ export class TextLinesRenderer {
     return this.#blocks.some(({ continues }) => continues);
   }
 
-  /** Gives colours to what is laid out and to what will be. */
+  /** Highlights the blocks that are laid out and those that will be. */
   highlight(highlighter: Highlighter): void {
-    this.#paint = highlighter;
+    this.#highlighter = highlighter;
     for (const block of this.#laidOut) this.#layOut(block);
   }
 
-  /** Marks lines; brings the first of them to the middle of the screen. */
+  /** Marks lines. @param scroll whether to scroll the first one to the middle of the screen. */
   mark(range: LineRange | undefined, scroll: boolean): void {
     this.#marked = range;
     for (const line of this.#host.querySelectorAll('.line')) this.#markLine(line);
@@ -74,7 +74,7 @@ export class TextLinesRenderer {
     return box;
   }
 
-  #see(seen: readonly IntersectionObserverEntry[]): void {
+  #onIntersect(seen: readonly IntersectionObserverEntry[]): void {
     for (const { isIntersecting, target } of seen) {
       const block = this.#boxes.get(target);
       if (!isIntersecting || !block) continue;
@@ -86,7 +86,7 @@ export class TextLinesRenderer {
   #layOut(block: TextBlock): void {
     this.#laidOut.add(block);
     const box = this.#elements.get(block);
-    const lines = this.#paint?.lines(block.from, block.to) ?? plainLines(this.#text.slice(block.from, block.to));
+    const lines = this.#highlighter?.lines(block.from, block.to) ?? plainLines(this.#text.slice(block.from, block.to));
     box?.replaceChildren(...lines.map((line, index) => this.#line(block, line, index)));
     box?.classList.remove('plain');
   }

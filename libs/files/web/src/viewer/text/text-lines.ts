@@ -17,13 +17,13 @@ import { lineFragment, lineRange } from './line-range';
 import { TextLinesRenderer } from './text-lines-renderer';
 import { LineWrapping } from './line-wrapping';
 
-/** Text, exactly as it is stored, with numbers and colours. The address names the lines that are marked. */
+/** Shows text with line numbers and highlighting. The URL fragment determines the marked lines. */
 @Component({
   selector: 'hp-text-lines',
   template: `
     @if (hasLongLines()) {
       <p class="notice" role="status" i18n>
-        Lines without end are shown in pieces. Copying and downloading give them whole.
+        Very long lines are shown in pieces. Copied or downloaded, they are complete.
       </p>
     }
     <pre
@@ -43,7 +43,7 @@ import { LineWrapping } from './line-wrapping';
 export class TextLines {
   readonly text = input.required<string>();
   readonly language = input<LanguageHint>({});
-  /** The number of the first line; undefined when it is not known. */
+  /** The number of the first line; undefined when it is unknown. */
   readonly firstLine = input<number | undefined>(1);
 
   protected readonly wrapping = inject(LineWrapping);
@@ -53,7 +53,7 @@ export class TextLines {
   readonly #fragment = toSignal(this.#route.fragment, { initialValue: null });
   private readonly pre = viewChild.required<ElementRef<HTMLElement>>('lines');
   #shown: TextLinesRenderer | undefined;
-  /** Whether the marked lines were chosen here, where they are on the screen already. */
+  /** Whether the marked lines were clicked here, so that they need no scrolling. */
   #chosen = false;
 
   constructor() {
@@ -75,21 +75,21 @@ export class TextLines {
     this.#shown = shown;
     untracked(() => this.hasLongLines.set(shown.hasLongLines));
     const language = untracked(this.language);
-    void this.#colour(shown, text, language);
+    void this.#highlight(shown, text, language);
   }
 
-  async #colour(shown: TextLinesRenderer, text: string, language: LanguageHint): Promise<void> {
+  async #highlight(shown: TextLinesRenderer, text: string, language: LanguageHint): Promise<void> {
     if (!language.file && !language.name) return;
     try {
       const { createHighlighter } = await import('../code/highlighter');
       const highlighter = await createHighlighter(text, language);
       if (highlighter && this.#shown === shown) shown.highlight(highlighter);
     } catch {
-      // Without its colours the text is as good; offline they may not be there.
+      // Highlighting is optional; offline, the grammars may not be available.
     }
   }
 
-  /** A press on a number marks its line, with Shift all lines from the marked one on. */
+  /** Marks the line whose number is clicked; with Shift, all lines from the marked one to it. */
   protected choose(event: MouseEvent): void {
     const line = event.target instanceof Element ? event.target.closest<HTMLElement>('.line') : null;
     const number = Number(line?.dataset['line']);

@@ -21,8 +21,8 @@ function utf16(text: string, littleEndian: boolean): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-describe('the parts of a large text', () => {
-  it('are all of it, and begin with a line', () => {
+describe('partBytes', () => {
+  it('covers the whole file, and begins each part with a line', () => {
     const file = new TextEncoder().encode('äöü 🎉 a line\r\n'.repeat(400_000));
     const found = parts(file, 'utf-8');
     expect(found).toHaveLength(4);
@@ -33,14 +33,14 @@ describe('the parts of a large text', () => {
     }
   });
 
-  it.each([0, 1, 2, 3])('cut no character in two where a line does not end (%i)', (shift) => {
+  it.each([0, 1, 2, 3])('does not split a character in a very long line (%i)', (shift) => {
     const file = new TextEncoder().encode('a'.repeat(shift) + '🎉'.repeat(1_200_000));
     const found = parts(file, 'utf-8');
     expectWhole(file, found);
     for (const part of found) expect(decodeText(part)?.encoding).toBe('utf-8');
   });
 
-  it.each(['utf-16le', 'utf-16be'] as const)('are whole in %s', (encoding) => {
+  it.each(['utf-16le', 'utf-16be'] as const)('covers the whole file in %s', (encoding) => {
     const text = '\ufeffab' + 'Ċ🎉x\r\n'.repeat(300_000) + '🎉'.repeat(900_000);
     const file = utf16(text, encoding === 'utf-16le');
     const found = parts(file, encoding);
@@ -51,7 +51,7 @@ describe('the parts of a large text', () => {
     }
   });
 
-  it('may be a single byte more than one part', () => {
+  it('covers a file that is one byte larger than one part', () => {
     const file = new Uint8Array(PART_BYTES + 1).fill(97);
     expectWhole(file, parts(file, 'utf-8'));
     expect(partCount(0)).toBe(1);
@@ -71,7 +71,7 @@ describe('partAt', () => {
     expect(partAt(words, 10 * PART_BYTES)).toBe(part);
   });
 
-  it.each(['', 'x', '-1', '1e3', '%'])('"%s" is no place', (words) => {
+  it.each(['', 'x', '-1', '1e3', '%'])('"%s" is not a position', (words) => {
     expect(partAt(words, 100)).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import type { ByteRange } from '../../client/files-client';
 import type { TextEncoding } from './decode-text';
 
-/** A file that is too large to be read whole is read in parts of this size. */
+/** The size of the parts in which a large file is read. */
 export const PART_BYTES = 2 * 1024 * 1024;
-/** How far a part may go on to end with its last line. */
+/** The maximum number of bytes that a part may be extended by to end at a line break. */
 const SLACK = 64 * 1024;
 const LINE_FEED = 10;
 
@@ -11,20 +11,20 @@ export function partCount(size: number): number {
   return Math.max(1, Math.ceil(size / PART_BYTES));
 }
 
-/** What has to be read to show a part: a little more at both sides, to find where its lines begin and end. */
+/** The range to read for a part: slightly larger at both ends, to find where its lines begin and end. */
 export function partRange(part: number, size: number): ByteRange {
   const first = Math.max(0, part * PART_BYTES - unitBefore(part));
   return { first, last: Math.min(size, (part + 1) * PART_BYTES + SLACK) - 1 };
 }
 
-/** Two bytes are read before a part, to see whether a line has ended there. */
+/** Two bytes before a part are read to check whether a line ends there. */
 function unitBefore(part: number): number {
   return part === 0 ? 0 : 2;
 }
 
 /**
- * The bytes of a part out of what `partRange` read. Every byte of the file is in exactly one part; a part begins with
- * a line, or with a character where a line goes on for too long.
+ * The bytes of a part, from the range of `partRange`. Every byte of the file is in exactly one part. A part begins with
+ * a line, or, inside a very long line, with a character.
  */
 export function partBytes(read: Uint8Array, part: number, size: number, encoding: TextEncoding): Uint8Array {
   const before = unitBefore(part);
@@ -34,7 +34,7 @@ export function partBytes(read: Uint8Array, part: number, size: number, encoding
   return read.subarray(start, end);
 }
 
-/** The first place at or after `at` where a part may begin. It depends on nothing but the bytes around it. */
+/** The first offset at or after `at` where a part may begin. It depends only on the surrounding bytes. */
 function boundary(bytes: Uint8Array, at: number, encoding: TextEncoding): number {
   const limit = Math.min(bytes.length, at + SLACK);
   const step = encoding.startsWith('utf-16') ? 2 : 1;
@@ -44,21 +44,21 @@ function boundary(bytes: Uint8Array, at: number, encoding: TextEncoding): number
   return Math.min(place, bytes.length);
 }
 
-/** Whether the unit before a place is a line feed. */
+/** Whether the code unit before an offset is a line feed. */
 function endsLine(bytes: Uint8Array, place: number, encoding: TextEncoding): boolean {
   if (encoding === 'utf-16le') return bytes[place - 2] === LINE_FEED && bytes[place - 1] === 0;
   if (encoding === 'utf-16be') return bytes[place - 2] === 0 && bytes[place - 1] === LINE_FEED;
   return bytes[place - 1] === LINE_FEED;
 }
 
-/** Whether the unit at a place goes on with a character. */
+/** Whether the code unit at an offset continues a character. */
 function continues(bytes: Uint8Array, place: number, encoding: TextEncoding): boolean {
   const byte = bytes[encoding === 'utf-16le' ? place + 1 : place] ?? 0;
   if (encoding === 'utf-8') return (byte & 0xc0) === 0x80;
   return encoding.startsWith('utf-16') && byte >= 0xdc && byte <= 0xdf;
 }
 
-/** The part that holds a place given in words: "50%", "1048576" (a byte). Undefined for anything else. */
+/** The part at a typed position: "50%" or "1048576" (a byte offset). Undefined for any other text. */
 export function partAt(words: string, size: number): number | undefined {
   const [, digits, percent] = /^\s*(\d+(?:[.,]\d+)?)\s*(%)?\s*$/.exec(words) ?? [];
   if (digits === undefined) return undefined;

@@ -3,7 +3,7 @@ import { Icon } from '@homeport/platform/web';
 import type { ShownFile } from '../file-renderers';
 import { TextLines } from './text-lines';
 
-/** A text file as it is. */
+/** Shows a text file. */
 @Component({
   selector: 'hp-text-view',
   imports: [Icon, TextLines],
@@ -12,7 +12,7 @@ import { TextLines } from './text-lines';
       <p class="notice" role="status">
         <hp-icon name="info" />
         <span i18n
-          >This text is not Unicode. It is shown as Western text (Windows-1252), which may not be what was meant.</span
+          >This text is not Unicode. It is shown as Western text (Windows-1252), so some characters may be wrong.</span
         >
       </p>
     }

@@ -34,14 +34,14 @@ const RULES: TokenRules = {
 
 class FakeKeySet extends KeySet {
   failure: unknown;
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly #keys = new Map<string, KeyObject>([
     ['rsa', RSA.publicKey],
     ['ec', EC.publicKey],
   ]);
 
   async find({ keyId }: KeyReference): Promise<KeyObject | undefined> {
-    this.asked.push(keyId);
+    this.requested.push(keyId);
     if (this.failure !== undefined) throw this.failure;
     return this.#keys.get(keyId);
   }
@@ -51,7 +51,7 @@ class FakeKeySet extends KeySet {
   }
 }
 
-/** Handlers count their calls: a refused request must not have reached one. */
+/** Counts handler calls: a refused request must not reach a handler. */
 let calls = 0;
 
 @Controller()
@@ -91,7 +91,7 @@ const faults = { inRules: false, inPolicy: false };
 const rules: TokenRules = {
   ...RULES,
   get clockSkewSeconds() {
-    if (faults.inRules) throw new RangeError('a defect of ours');
+    if (faults.inRules) throw new RangeError('an internal defect');
     return RULES.clockSkewSeconds;
   },
   get algorithms() {
@@ -131,7 +131,7 @@ afterAll(() => app.close());
 beforeEach(() => {
   calls = 0;
   logged.length = 0;
-  keySet.asked.length = 0;
+  keySet.requested.length = 0;
   keySet.failure = undefined;
   Object.assign(faults, { inRules: false, inPolicy: false });
 });
@@ -147,7 +147,7 @@ function signed(
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
-/** A payload that is no object: jose's `SignJWT` would not make one. */
+/** A payload that is not an object; jose's `SignJWT` refuses to create one. */
 function signedText(payload: string, typ: string): Promise<string> {
   const header = { alg: 'RS256', kid: 'rsa', typ };
   return new CompactSign(Buffer.from(payload)).setProtectedHeader(header).sign(RSA.privateKey);
@@ -169,38 +169,38 @@ async function refusalOf(token: string): Promise<unknown> {
   return body['code'];
 }
 
-/** Why a token was refused, as operators read it. */
+/** The refusal reason in the operator's log. */
 function loggedReason(): unknown {
   const lines = logged.map((each) => JSON.parse(each) as Record<string, unknown>);
   return lines.find(({ msg, code }) => msg === 'token refused' && code === 'identity.token-invalid')?.['reason'];
 }
 
-describe('AccessGuard with a good token', () => {
-  it('lets an RS256 token through and hands its person on', async () => {
+describe('AccessGuard with a valid token', () => {
+  it('accepts an RS256 token and passes its principal to the handler', async () => {
     const token = await signed({ ...goodClaims(), org_id: 'org-1', name: 'Ada' });
     const { status, body } = await getWith(token);
     expect(status).toBe(200);
     expect(body).toEqual({ issuer: RULES.issuer, subject: 'person-1', organization: 'org-1', name: 'Ada' });
-    expect(keySet.asked).toEqual(['rsa']);
+    expect(keySet.requested).toEqual(['rsa']);
   });
 
-  it('lets an ES256 token through', async () => {
+  it('accepts an ES256 token', async () => {
     const token = await signed(goodClaims(), EC.privateKey, { alg: 'ES256', kid: 'ec' });
     expect((await getWith(token)).status).toBe(200);
   });
 
-  it('reads the scheme in any case', async () => {
+  it('matches the scheme case-insensitively', async () => {
     const token = await signed();
     expect((await get('/closed', { authorization: `bearer ${token}` })).status).toBe(200);
     expect((await get('/closed', { authorization: `BEARER ${token}` })).status).toBe(200);
   });
 
-  it('allows for clocks that differ, at the end and at the beginning', async () => {
+  it('allows for clock skew at the expiry and at the start', async () => {
     expect((await getWith(await signed({ ...goodClaims(), exp: now() - 10 }))).status).toBe(200);
     expect((await getWith(await signed({ ...goodClaims(), nbf: now() + 10, iat: now() + 10 }))).status).toBe(200);
   });
 
-  it('demands an organization only where the route does', async () => {
+  it('requires an organization only on member routes', async () => {
     const without = await getWith(await signed(), '/member');
     expect(without.status).toBe(403);
     expect(without.body['code']).toBe('identity.organization-required');
@@ -214,7 +214,7 @@ describe('AccessGuard with a forged token', () => {
     const secret = new TextEncoder().encode(String(RSA.publicKey.export({ type: 'spki', format: 'pem' })));
     const forged = await new SignJWT(goodClaims()).setProtectedHeader({ alg: 'HS256', kid: 'rsa' }).sign(secret);
     expect(await refusalOf(forged)).toBe('identity.token-invalid');
-    expect(keySet.asked).toEqual([]);
+    expect(keySet.requested).toEqual([]);
   });
 
   it('refuses a token without a signature', async () => {
@@ -224,11 +224,11 @@ describe('AccessGuard with a forged token', () => {
     expect(await refusalOf(`${encoded({ alg: 'RS256', kid: 'rsa' })}.${payload}.`)).toBe('identity.token-invalid');
   });
 
-  it('refuses a token of another key', async () => {
+  it('refuses a token signed with another key', async () => {
     expect(await refusalOf(await signed(goodClaims(), STRANGER.privateKey))).toBe('identity.token-invalid');
   });
 
-  it('refuses a token whose key is of another kind than its algorithm', async () => {
+  it('refuses a token whose key type does not match its algorithm', async () => {
     const token = await signed(goodClaims(), EC.privateKey, { alg: 'ES256', kid: 'rsa' });
     expect(await refusalOf(token)).toBe('identity.token-invalid');
     const other = await signed(goodClaims(), RSA.privateKey, { alg: 'RS256', kid: 'ec' });
@@ -244,17 +244,17 @@ describe('AccessGuard with a forged token', () => {
     expect(await refusalOf(`${header}.${payload}.${signature.slice(0, -8)}AAAAAAAA`)).toBe('identity.token-invalid');
   });
 
-  it('refuses a key id nobody has', async () => {
+  it('refuses an unknown key id', async () => {
     const token = await signed(goodClaims(), RSA.privateKey, { alg: 'RS256', kid: 'unheard-of' });
     expect(await refusalOf(token)).toBe('identity.token-invalid');
     expect(loggedReason()).toBe('the key id is unknown');
   });
 
-  it('has a second lock behind the policy: the library too verifies only what is configured', async () => {
+  it('verifies only configured algorithms even if the header check is bypassed', async () => {
     faults.inPolicy = true;
     const token = await signed(goodClaims(), RSA.privateKey, { alg: 'RS512', kid: 'rsa' });
     expect(await refusalOf(token)).toBe('identity.token-invalid');
-    expect(keySet.asked).toEqual(['rsa']);
+    expect(keySet.requested).toEqual(['rsa']);
   });
 
   it.each(['null', '"text"', '7', '[]', '', 'not json'])(
@@ -269,7 +269,7 @@ describe('AccessGuard with a forged token', () => {
     expect(await refusalOf(text)).toBe('identity.token-invalid');
   });
 
-  it('refuses a good token with something in front of or behind its three parts', async () => {
+  it('refuses a valid token with extra text before or after its three parts', async () => {
     const token = await signed();
     expect(await refusalOf(`${token}.x`)).toBe('identity.token-invalid');
     expect(await refusalOf(`.${token}`)).toBe('identity.token-invalid');
@@ -278,7 +278,7 @@ describe('AccessGuard with a forged token', () => {
     expect((await get('/closed', { authorization: `junk Bearer ${token}` })).status).toBe(401);
   });
 
-  it('refuses a second header, whatever is in either', async () => {
+  it('refuses two Authorization headers regardless of their content', async () => {
     const token = await signed();
     await app.listen(0, '127.0.0.1');
     const address = await app.getUrl();
@@ -296,8 +296,8 @@ describe('AccessGuard with a forged token', () => {
   });
 });
 
-describe('AccessGuard with a token that breaks a rule', () => {
-  it('tells an expired token from an invalid one', async () => {
+describe('AccessGuard with a token that violates a rule', () => {
+  it('distinguishes an expired token from an invalid one', async () => {
     expect(await refusalOf(await signed({ ...goodClaims(), exp: now() - 31 }))).toBe('identity.token-expired');
   });
 
@@ -316,17 +316,17 @@ describe('AccessGuard with a token that breaks a rule', () => {
     expect(await refusalOf(await signed({ ...goodClaims(), [name]: value }))).toBe('identity.token-invalid');
   });
 
-  it('writes the reason to the log and keeps it from the caller', async () => {
+  it('logs the reason and hides it from the caller', async () => {
     const token = await signed({ ...goodClaims(), aud: 'other' });
     const { body } = await getWith(token);
     expect(JSON.stringify(body)).not.toContain('audience');
-    expect(loggedReason()).toBe('the audience is another one');
+    expect(loggedReason()).toBe('the audience does not match');
     expect(logged.join('')).not.toContain(token.slice(-20));
   });
 });
 
 describe('AccessGuard without a usable header', () => {
-  it('asks a caller without a header for a bearer token', async () => {
+  it('asks for a bearer token when the header is missing', async () => {
     const { status, headers, body } = await get('/closed');
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toBe('Bearer');
@@ -344,7 +344,7 @@ describe('AccessGuard without a usable header', () => {
     },
   );
 
-  it('reads a token from nowhere else', async () => {
+  it('reads the token from no other source', async () => {
     const token = await signed();
     const everywhere = { cookie: `homeport_session=${token}; access_token=${token}`, 'x-access-token': token };
     expect((await get(`/closed?access_token=${token}&token=${token}`, everywhere)).body['code']).toBe(
@@ -354,7 +354,7 @@ describe('AccessGuard without a usable header', () => {
   });
 });
 
-describe('AccessGuard while the keys cannot be read', () => {
+describe('AccessGuard while the keys are unavailable', () => {
   it('answers 503 and never 401', async () => {
     keySet.failure = new KeysUnavailable();
     const { status, headers, body } = await getWith(await signed());
@@ -364,13 +364,13 @@ describe('AccessGuard while the keys cannot be read', () => {
     expect(headers['www-authenticate']).toBeUndefined();
   });
 
-  it('blames a defect in finding keys on itself, not on the token', async () => {
-    keySet.failure = new TypeError('a defect of ours');
+  it('reports an internal defect in the key lookup as 503, not as an invalid token', async () => {
+    keySet.failure = new TypeError('an internal defect');
     expect((await getWith(await signed())).body['code']).toBe('identity.keys-unavailable');
-    expect(logged.join('')).toContain('TypeError: a defect of ours');
+    expect(logged.join('')).toContain('TypeError: an internal defect');
   });
 
-  it('still refuses what needs no key', async () => {
+  it('still refuses tokens that are invalid without a key lookup', async () => {
     keySet.failure = new KeysUnavailable();
     const token = await signed(goodClaims(), RSA.privateKey, { alg: 'RS256', typ: 'id+jwt', kid: 'rsa' });
     expect(await refusalOf(token)).toBe('identity.token-invalid');
@@ -387,19 +387,19 @@ describe('AccessGuard while the keys cannot be read', () => {
 });
 
 describe('AccessGuard on routes', () => {
-  it('opens what is public, and looks at no token there', async () => {
+  it('allows public routes without checking a token', async () => {
     expect((await get('/open')).body).toEqual({ open: true });
     expect((await getWith('forged', '/open')).body).toEqual({ open: true });
-    expect(keySet.asked).toEqual([]);
+    expect(keySet.requested).toEqual([]);
   });
 
-  it('closes a route that nobody gave a policy, to everybody', async () => {
+  it('rejects every request to a route without a policy', async () => {
     expect((await get('/forgotten')).status).toBe(500);
     expect((await getWith(await signed(), '/forgotten')).status).toBe(500);
     expect(calls).toBe(0);
   });
 
-  it('closes a route for HEAD as well', async () => {
+  it('applies the policy to HEAD requests too', async () => {
     expect((await get('/closed')).status).toBe(401);
     expect((await app.inject({ method: 'HEAD', url: '/closed' })).statusCode).toBe(401);
   });

@@ -7,27 +7,27 @@ import { OrganizationRequired, TokenInvalid, Unauthenticated } from '../../domai
 import { isMember, type Principal } from '../../domain/principal';
 import type { RoutePolicies, RoutePolicy } from '../../domain/route-policy';
 
-/** Tells the browser sessions of requests apart without a query, so that requests are counted before they cost one. */
+/** Identifies a request's browser session without a query, so that rate limits apply before a query runs. */
 export interface SessionHandleReader {
-  /** A name of the session whose authentic cookie a request carries; the session may have ended. */
+  /** @returns the handle of the session in the request's authentic cookie; the session may have ended. */
   sessionHandleIn(request: FastifyRequest): string | undefined;
 }
 
 export interface AccessOptions {
-  /** A route without one is closed to everybody. */
+  /** Policy per route; a route without a policy is closed. */
   readonly policies: RoutePolicies;
-  /** Requests a minute of one verified person, and of one browser session; 0 for no limit. */
+  /** Requests per minute per verified person and per browser session; 0 disables the limit. */
   readonly perUser: number;
-  /** Requests a minute from one address, those without a valid token and the public ones each; 0 for no limit. */
+  /** Requests per minute per address, counted separately for refused tokens and public routes; 0 disables the limit. */
   readonly perAddress: number;
-  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
 }
 
 /**
- * Decides over every request by the policy of its route. Only requests of nobody we know count against their address,
- * and those with a refused token apart from the public ones: somebody who sends forged tokens must not lock the people
- * who share the address out of the API, of their session, or of signing in and out.
+ * Authorizes every request by the policy of its route and applies the rate limits. Refused tokens and public requests
+ * count against separate limits of the address: forged tokens must not lock other people at the same address out of the
+ * API, their session, sign-in or sign-out.
  */
 export class AccessGuard extends AuthGuard('bearer') {
   readonly #policies: ReadonlyMap<string, RoutePolicy>;
@@ -72,9 +72,11 @@ export class AccessGuard extends AuthGuard('bearer') {
   }
 
   /**
-   * Decides over a request that the framework does not get to see.
-   * @returns the headers that belong into its answer, names and values in turns; at once nothing without a limit.
-   * @throws {RateLimited} @throws {Error} for a route that is not public.
+   * Authorizes a request to a public route that bypasses the framework.
+   * @param route method and path, as in the policies.
+   * @returns rate-limit headers as alternating names and values; undefined without a limit.
+   * @throws {RateLimited} when the address exceeds its limit.
+   * @throws {Error} when the route is not public.
    */
   admit(route: string, request: IncomingMessage): Promise<readonly string[]> | undefined {
     if (this.#policies.get(route) !== 'public') throw new Error(`${route} is not public`);
@@ -82,14 +84,14 @@ export class AccessGuard extends AuthGuard('bearer') {
   }
 
   #policyOf(request: FastifyRequest): RoutePolicy {
-    // HEAD is answered by the route of GET.
+    // Fastify answers HEAD with the GET route.
     const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`;
     const policy = this.#policies.get(route);
     if (!policy) throw new Error(`${route} has no policy`);
     return policy;
   }
 
-  /** Turns passport's ways of saying no into ours. */
+  /** Maps Passport's failures to domain errors. */
   override handleRequest<Principal>(
     error: unknown,
     principal: Principal | false,

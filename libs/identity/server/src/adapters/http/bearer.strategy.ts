@@ -11,9 +11,9 @@ import { principalOf, type TokenRules } from '../../domain/token-policy';
 import { CachingTokenVerifier } from './caching-token-verifier';
 
 /**
- * passport-jwt asks for token, key and claims in turn; jose, behind a memory, verifies the signature; every decision about the content is the
- * token policy's. passport-jwt's own verifier accepts tokens without `exp`, ID tokens and unknown `crit` headers, and
- * knows no EdDSA.
+ * Authenticates bearer tokens: passport-jwt extracts the token, jose verifies the signature, the token policy checks
+ * the claims. passport-jwt's own verifier accepts tokens without `exp`, ID tokens and unknown `crit` headers, and does
+ * not support EdDSA.
  */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
@@ -26,7 +26,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
       jwtFromRequest: bearerIn,
       secretOrKeyProvider: keyProvider(signatures, keys),
     } satisfies StrategyOptionsWithoutRequest);
-    // The library's seam for another verifier is a static member.
+    // passport-jwt allows another verifier only through a static member.
     Object.assign(Strategy, { JwtVerifier: verifier(signatures) });
   }
 
@@ -36,14 +36,14 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   }
 }
 
-/** The one token of the header. The library's own extractor reads past whatever stands around one. */
+/** Returns the token of the header. passport-jwt's own extractor ignores extra text around the token. */
 function bearerIn({ headers, raw }: FastifyRequest): string | null {
-  // Of two headers Node hands on the first, and what stands before it may have looked at the other one.
+  // Node passes on only the first of two headers; a proxy in front may have checked the second one.
   if (raw.rawHeaders.filter(isAuthorization).length > 1) return null;
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Names and values of raw headers take turns. */
+/** Raw headers alternate between names and values. */
 function isAuthorization(each: string, index: number): boolean {
   return index % 2 === 0 && each.toLowerCase() === 'authorization';
 }
@@ -60,13 +60,13 @@ function keyProvider(signatures: CachingTokenVerifier, keys: KeySet): SecretOrKe
   return (_request: unknown, token: string, done) => {
     findKey(signatures, keys, token).then(
       (key) => done(null, key),
-      // Whatever keeps a key from being found for a reason of ours says nothing about the token: never a 401.
+      // An internal failure of the key lookup says nothing about the token, so it must not become a 401.
       (error: unknown) => done(error instanceof DomainError ? error : new KeysUnavailable({ cause: error })),
     );
   };
 }
 
-/** A key object is no string or buffer, which is what the library's types ask for; it only hands it on. */
+/** Finds the key. passport-jwt's types require a string or buffer, but the library only passes the key object on. */
 async function findKey(signatures: CachingTokenVerifier, keys: KeySet, token: string): Promise<never> {
   const key = await keys.find(signatures.keyReferenceOf(token));
   if (key === undefined) throw new TokenInvalid('the key id is unknown');

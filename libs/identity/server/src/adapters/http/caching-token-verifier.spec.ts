@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('CachingTokenVerifier', () => {
-  it('remembers a good signature for 30 seconds, and then looks at it anew', async () => {
+  it('caches a valid signature for 30 seconds, then verifies it again', async () => {
     const claims = await signatures.claimsOf(token, PAIR.publicKey);
     expect(claims).toMatchObject({ sub: 'ada' });
     now += 30_000;
@@ -37,12 +37,12 @@ describe('CachingTokenVerifier', () => {
     expect(again).toEqual(claims);
   });
 
-  it('remembers it of one key only', async () => {
+  it('caches it for one key only', async () => {
     await signatures.claimsOf(token, PAIR.publicKey);
     await expect(signatures.claimsOf(token, OTHER.publicKey)).rejects.toBeInstanceOf(TokenInvalid);
   });
 
-  it('remembers no bad one', async () => {
+  it('does not cache an invalid signature', async () => {
     await expect(signatures.claimsOf(token, OTHER.publicKey)).rejects.toBeInstanceOf(TokenInvalid);
     await expect(signatures.claimsOf(token, OTHER.publicKey)).rejects.toBeInstanceOf(TokenInvalid);
     await expect(signatures.claimsOf(token, PAIR.publicKey)).resolves.toMatchObject({ sub: 'ada' });

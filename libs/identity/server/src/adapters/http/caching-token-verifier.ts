@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { TokenInvalid } from '../../domain/identity.errors';
 import { checkTokenHeader, type KeyReference, type TokenRules } from '../../domain/token-policy';
 
-/** Verifying costs a hundred times what looking up does; a caller sends one token with many requests. */
+/** A cache hit is about 100 times cheaper than a verification, and clients reuse a token for many requests. */
 const CACHE_TTL_MS = 30_000;
 const CACHE_MAX_ENTRIES = 10_000;
 
@@ -15,14 +15,14 @@ interface Verified {
 }
 
 /**
- * Checks signatures, and remembers for a while that they were good. Only the signature is remembered: the policy looks
- * at the claims of every request, and a key that was withdrawn or replaced is another key.
+ * Verifies signatures and caches successful verifications. Only the signature is cached: the policy checks the claims
+ * of every request, and a withdrawn or replaced key is a different key object and misses the cache.
  */
 export class CachingTokenVerifier {
   readonly #verified: LRUCache<string, Verified>;
   readonly #algorithms: readonly string[];
 
-  /** @param now milliseconds on a clock that never goes back. */
+  /** @param now a monotonic clock in milliseconds. */
   constructor(
     private readonly rules: TokenRules,
     now: () => number = () => performance.now(),
@@ -31,12 +31,12 @@ export class CachingTokenVerifier {
     this.#algorithms = [...rules.algorithms];
   }
 
-  /** The name of the key that signed a token, after everything that can be checked before. @throws {TokenInvalid} */
+  /** Checks the token header and returns the reference of the signing key. @throws {TokenInvalid} */
   keyReferenceOf(token: string): KeyReference {
     return this.#verified.get(token)?.name ?? checkTokenHeader(token, this.rules);
   }
 
-  /** The claims that `key` signed, of whatever type they are. @throws {TokenInvalid} */
+  /** Verifies the signature with `key` and returns the claims, of any type. @throws {TokenInvalid} */
   async claimsOf(token: string, key: KeyObject): Promise<unknown> {
     const known = this.#verified.get(token);
     if (known?.key === key) return known.claims;
@@ -52,6 +52,6 @@ async function verifiedClaims(token: string, key: KeyObject, algorithms: readonl
     const { payload } = await compactVerify(token, key, { algorithms: [...algorithms] });
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)) as unknown;
   } catch (error) {
-    throw new TokenInvalid(`the signature is not good: ${error instanceof Error ? error.message : 'unknown'}`);
+    throw new TokenInvalid(`the signature is invalid: ${error instanceof Error ? error.message : 'unknown'}`);
   }
 }

@@ -2,10 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { OrganizationRequired } from '../../domain/identity.errors';
 import { isMember, type Member, type Principal } from '../../domain/principal';
 
-/** The person behind the verified token of this request. */
+/** The principal of the request's verified token. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext) => principalIn(context));
 
-/** The same, for routes that are open to members alone. Raises OrganizationRequired where the policy let others in. */
+/** The principal as a member; throws `OrganizationRequired` for people without an organization. */
 export const CurrentMember = createParamDecorator((_: unknown, context: ExecutionContext): Member => {
   const principal = principalIn(context);
   if (!isMember(principal)) throw new OrganizationRequired();

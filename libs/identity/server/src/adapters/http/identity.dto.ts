@@ -30,7 +30,7 @@ export class SessionSummaryBody implements SessionSummary {
   @ApiProperty({ description: 'The User-Agent of the browser' }) readonly device!: string;
   @ApiProperty({ format: 'date-time' }) readonly created_at!: string;
   @ApiProperty({ format: 'date-time' }) readonly last_used_at!: string;
-  @ApiProperty({ description: 'Whether it is the session that asks' }) readonly current!: boolean;
+  @ApiProperty({ description: 'Whether this is the session of the request' }) readonly current!: boolean;
 }
 
 export class SessionListBody implements SessionList {

@@ -45,7 +45,7 @@ async function call(url: string, { token, from = '203.0.113.1', forwardedFor }: 
   return { status: answer.statusCode, headers: answer.headers, body: answer.json<Record<string, unknown>>() };
 }
 
-/** How often each status was the answer to `count` calls at once. */
+/** Sends `count` calls at once and counts the statuses of the responses. */
 async function statusesOf(count: number, make: (i: number) => ReturnType<typeof call>) {
   const answers = await Promise.all(Array.from({ length: count }, (_, i) => make(i)));
   return Object.fromEntries(
@@ -56,8 +56,8 @@ async function statusesOf(count: number, make: (i: number) => ReturnType<typeof 
   );
 }
 
-describe('the limit of a person', () => {
-  it('lets exactly so many of 1,000 requests at once through, from wherever they come', async () => {
+describe('the rate limit per person', () => {
+  it('admits exactly the limit of 1,000 concurrent requests from many addresses', async () => {
     await start({ perUser: 100 });
     const [ada, ben] = [await issuer.token({ sub: 'ada' }), await issuer.token({ sub: 'ben' })];
     expect(await statusesOf(1_000, (i) => call('/person', { token: ada, from: `203.0.113.${i % 250}` }))).toEqual({
@@ -67,7 +67,7 @@ describe('the limit of a person', () => {
     expect((await call('/person', { token: ben })).status).toBe(200);
   });
 
-  it('is one for all tokens of the person', async () => {
+  it('is shared by all tokens of the person', async () => {
     await start({ perUser: 2 });
     const tokens = await Promise.all([1, 2, 3].map((jti) => issuer.token({ jti })));
     const statuses = [];
@@ -75,7 +75,7 @@ describe('the limit of a person', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('tells how much is left, and how long to wait', async () => {
+  it('reports the remaining requests and how long to wait', async () => {
     await start({ perUser: 2 });
     const token = await issuer.token();
     const first = await call('/person', { token });
@@ -90,18 +90,18 @@ describe('the limit of a person', () => {
     expect(headers['ratelimit-policy']).toBe('"user";q=2;w=60');
   });
 
-  it('counts what the policy refuses', async () => {
+  it('counts requests that the policy refuses', async () => {
     await start({ perUser: 1 });
     const token = await issuer.token();
     expect([(await call('/member', { token })).status, (await call('/member', { token })).status]).toEqual([403, 429]);
   });
 });
 
-describe('a flood from the address of somebody who is signed in', () => {
+describe('a flood from the address of a signed-in person', () => {
   const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
   let clock: FakeClock;
 
-  /** One call of a browser at the flooded address, or at another one. */
+  /** One browser call from the flooded address or another one. */
   async function visit(
     method: 'GET' | 'POST',
     url: string,
@@ -119,9 +119,9 @@ describe('a flood from the address of somebody who is signed in', () => {
   }
 
   async function signIn(): Promise<Record<string, string>> {
-    const away = await visit('GET', '/auth/sign-in');
-    const state = new URL(String(away.headers.location)).searchParams.get('state');
-    return (await visit('GET', `/auth/callback?code=c&state=${state}`, away.jar)).jar;
+    const redirect = await visit('GET', '/auth/sign-in');
+    const state = new URL(String(redirect.headers.location)).searchParams.get('state');
+    return (await visit('GET', `/auth/callback?code=c&state=${state}`, redirect.jar)).jar;
   }
 
   beforeEach(async () => {
@@ -133,7 +133,7 @@ describe('a flood from the address of somebody who is signed in', () => {
     });
   });
 
-  it('of forged tokens leaves session, renewal, sign-in and sign-out working', async () => {
+  it('of forged tokens does not block session, renewal, sign-in and sign-out', async () => {
     const jar = await signIn();
     const token = () => call('/person', { token: 'forged' });
     expect(await statusesOf(700, token)).toEqual({ 401: 600, 429: 100 });
@@ -145,7 +145,7 @@ describe('a flood from the address of somebody who is signed in', () => {
     expect((await visit('GET', '/auth/session', jar)).status).toBe(401);
   });
 
-  it('of public calls and forged cookies leaves session and sign-out working', async () => {
+  it('of public calls and forged cookies does not block session and sign-out', async () => {
     const jar = await signIn();
     const forged = { homeport_session: 'unheard-of' };
     for (let i = 0; i < 300; i++) {
@@ -161,13 +161,13 @@ describe('a flood from the address of somebody who is signed in', () => {
   });
 });
 
-describe('the limit of an address on the way to sign-in', () => {
-  it('is words on a page for a person, who comes to where they wanted, and a problem for a program', async () => {
+describe('the rate limit per address during sign-in', () => {
+  it('shows a person a page that keeps the return path, and a program a problem document', async () => {
     const signIn = new BrowserSignIn([], new FakeIdentityProvider(), new InMemorySessionStore());
     await start({ perAddress: 1, signIn });
-    const away = await app!.inject('/auth/sign-in?return_to=/files');
-    const state = new URL(String(away.headers.location)).searchParams.get('state');
-    const cookies = Object.fromEntries(away.cookies.map(({ name, value }) => [name, value]));
+    const redirect = await app!.inject('/auth/sign-in?return_to=/files');
+    const state = new URL(String(redirect.headers.location)).searchParams.get('state');
+    const cookies = Object.fromEntries(redirect.cookies.map(({ name, value }) => [name, value]));
     const back = { url: `/auth/callback?code=c&state=${state}`, cookies };
     const page = await app!.inject({ ...back, headers: { 'sec-fetch-mode': 'navigate' } });
     expect([page.statusCode, page.headers.location]).toEqual([303, '/login?error=busy&return_to=%2Ffiles']);
@@ -177,8 +177,8 @@ describe('the limit of an address on the way to sign-in', () => {
   });
 });
 
-describe('the limit of a session', () => {
-  it('counts its calls wherever they come from, and no other session', async () => {
+describe('the rate limit per session', () => {
+  it('counts the calls of one session from all addresses and of no other session', async () => {
     const store = new InMemorySessionStore();
     const find = store.find.bind(store);
     let queries = 0;
@@ -191,9 +191,9 @@ describe('the limit of a session', () => {
     const cookiesOf = (set: readonly { name: string; value: string }[]) =>
       Object.fromEntries(set.map(({ name, value }) => [name, value]));
     const signedIn = async () => {
-      const away = await app!.inject('/auth/sign-in');
-      const state = new URL(String(away.headers.location)).searchParams.get('state');
-      const back = { url: `/auth/callback?code=c&state=${state}`, cookies: cookiesOf(away.cookies) };
+      const redirect = await app!.inject('/auth/sign-in');
+      const state = new URL(String(redirect.headers.location)).searchParams.get('state');
+      const back = { url: `/auth/callback?code=c&state=${state}`, cookies: cookiesOf(redirect.cookies) };
       return cookiesOf((await app!.inject(back)).cookies);
     };
     const [one, other] = [await signedIn(), await signedIn()];
@@ -207,8 +207,8 @@ describe('the limit of a session', () => {
   });
 });
 
-describe('the limit of an address', () => {
-  it('counts requests without a valid token, and never those with one', async () => {
+describe('the rate limit per address', () => {
+  it('counts only requests without a valid token', async () => {
     await start({ perAddress: 100 });
     const token = await issuer.token();
     const mixed = (i: number) => call('/person', i % 2 === 0 ? {} : { token: 'forged' });
@@ -218,7 +218,7 @@ describe('the limit of an address', () => {
     expect((await call('/public', { from: '203.0.113.2' })).status).toBe(200);
   });
 
-  it('uses up nothing while the keys cannot be read: that is no fault of the callers', async () => {
+  it('counts no requests while the keys are unavailable', async () => {
     await start({ perAddress: 5 });
     issuer.answer = (_request, response) => response.writeHead(503).end();
     const token = await issuer.token();
@@ -227,24 +227,24 @@ describe('the limit of an address', () => {
     expect(await statusesOf(20, () => call('/person'))).toEqual({ 401: 5, 429: 15 });
   });
 
-  it('does not count what watches the instance', async () => {
+  it('does not count health probes', async () => {
     await start({ perAddress: 1 });
     expect(await statusesOf(20, () => call('/probe'))).toEqual({ 200: 20 });
   });
 
-  it('takes an IPv6 network of one customer for one', async () => {
+  it('counts the IPv6 network of one customer as one address', async () => {
     await start({ perAddress: 10 });
     const statuses = await statusesOf(20, (i) => call('/public', { from: `2001:db8::${i.toString(16)}` }));
     expect(statuses).toEqual({ 200: 10, 429: 10 });
   });
 
-  it('believes no header of the caller', async () => {
+  it('ignores X-Forwarded-For of a direct caller', async () => {
     await start({ perAddress: 10 });
     const statuses = await statusesOf(100, (i) => call('/public', { forwardedFor: `198.51.100.${i}` }));
     expect(statuses).toEqual({ 200: 10, 429: 90 });
   });
 
-  it('believes the header of a proxy that is configured, and only the last address a stranger cannot choose', async () => {
+  it('trusts a configured proxy and uses only the last address that the client cannot forge', async () => {
     await start({ perAddress: 10, trustedProxies: ['10.0.0.0/8'] });
     const through = (i: number) =>
       call('/public', { from: '10.0.0.7', forwardedFor: `192.0.2.${i}, 198.51.100.${i % 2}` });
@@ -253,7 +253,7 @@ describe('the limit of an address', () => {
     expect(await statusesOf(40, spoofed)).toEqual({ 200: 10, 429: 30 });
   });
 
-  it('takes no port and no nonsense that a proxy writes down for another caller', async () => {
+  it('counts ports and invalid addresses from a proxy as the same caller', async () => {
     await start({ perAddress: 10, trustedProxies: ['10.0.0.0/8'] });
     const through = (i: number) => ({
       withPort: () => call('/public', { from: '10.0.0.7', forwardedFor: `198.51.100.1:${1_000 + i}` }),
@@ -263,7 +263,7 @@ describe('the limit of an address', () => {
     expect(await statusesOf(30, (i) => through(i).nonsense())).toEqual({ 200: 10, 429: 20 });
   });
 
-  it('is off with 0', async () => {
+  it('is disabled by 0', async () => {
     await start({ perAddress: 0, perUser: 0 });
     expect(await statusesOf(50, () => call('/public'))).toEqual({ 200: 50 });
     expect((await call('/public')).headers['ratelimit']).toBeUndefined();

@@ -8,7 +8,7 @@ import { SessionCookies } from './session-cookies';
 
 const MINUTE = 60_000;
 
-/** A browser's cookies, filled by replies and sent with requests. */
+/** A browser's cookie jar: stores cookies of replies and sends them with requests. */
 class Browser {
   readonly cookies: Record<string, string> = {};
   readonly options: Record<string, CookieSerializeOptions> = {};
@@ -54,7 +54,7 @@ describe.each([
     cookies = new SessionCookies(publicUrl, box, () => time);
   });
 
-  it('names and protects the session cookie', () => {
+  it('sets name and flags of the session cookie', () => {
     cookies.setSession(browser.reply, 'id-1');
     expect(Object.keys(browser.cookies)).toEqual([`${prefix}homeport_session`]);
     expect(browser.cookies[`${prefix}homeport_session`]).not.toContain('id-1');
@@ -65,13 +65,13 @@ describe.each([
     expect(cookies.sessionIdIn(browser.request)).toBe('id-1');
   });
 
-  it('names and protects the cookie of an attempt', () => {
+  it('sets name and flags of the cookie of a sign-in attempt', () => {
     cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     expect(browser.options).toStrictEqual({ [`${prefix}homeport_signin_abcdefghijkl`]: { ...flags, maxAge: 600 } });
     expect(cookies.attemptIn(browser.request, STATE)).toStrictEqual(attemptWith(STATE));
   });
 
-  it('clears a cookie under the very flags it was set with', () => {
+  it('clears a cookie with the same flags that set it', () => {
     cookies.setSession(browser.reply, 'id-1');
     cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     cookies.clearSession(browser.reply);
@@ -84,7 +84,7 @@ describe.each([
     ]);
   });
 
-  it('remembers that somebody has left, until somebody comes', () => {
+  it('marks the browser as signed out until the next sign-in', () => {
     expect(cookies.mayBeDifferentUser(browser.request)).toBe(false);
     cookies.markSignedOut(browser.reply);
     expect(browser.options[`${prefix}homeport_signed_out`]).toStrictEqual({ ...flags, maxAge: 2_592_000 });
@@ -94,13 +94,13 @@ describe.each([
     expect(cookies.mayBeDifferentUser(browser.request)).toBe(false);
   });
 
-  it('reads no cookie of another name', () => {
+  it('ignores cookies with other names', () => {
     Object.assign(browser.cookies, { session: 'x', [`${secure ? '' : '__Host-'}homeport_session`]: 'x' });
     expect(cookies.sessionIdIn(browser.request)).toBeUndefined();
   });
 });
 
-describe('SessionCookies with attempts', () => {
+describe('SessionCookies with sign-in attempts', () => {
   it('keeps several attempts apart', () => {
     const [one, other] = [attemptWith('first-attempt-0001'), attemptWith('other-attempt-0002')];
     cookies.setAttempt(browser.request, browser.reply, one);
@@ -111,7 +111,7 @@ describe('SessionCookies with attempts', () => {
     expect(cookies.attemptIn(browser.request, other.state)).toEqual(other);
   });
 
-  it('keeps the newest four, whatever else the browser holds', () => {
+  it('keeps the newest four attempts and leaves other cookies alone', () => {
     const states = [1, 2, 3, 4, 5, 6].map((each) => `attempt-${each}-of-six`);
     Object.assign(browser.cookies, { homeport_signin_forged: 'x', homeport_session: 'id-1', other: 'y' });
     for (const state of states) {
@@ -124,7 +124,7 @@ describe('SessionCookies with attempts', () => {
     expect(browser.cookies).toMatchObject({ homeport_session: 'id-1', other: 'y' });
   });
 
-  it('finds no attempt for a state that only begins alike', () => {
+  it('finds no attempt for a state that shares only a prefix', () => {
     cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     expect(cookies.attemptIn(browser.request, `${STATE}x`)).toBeUndefined();
     expect(cookies.attemptIn(browser.request, STATE.slice(0, 12))).toBeUndefined();
@@ -135,19 +135,19 @@ describe('SessionCookies with attempts', () => {
     expect(cookies.attemptIn(browser.request, state)).toBeUndefined();
   });
 
-  it('makes a cookie name no state can break out of', () => {
+  it('derives a safe cookie name from any state', () => {
     cookies.clearAttempt(browser.reply, 'a=b; Path=/x\r\nc"d,e\\f');
     expect(Object.keys(browser.options)).toEqual(['homeport_signin_abPathxcdef']);
   });
 
-  it('hides what an attempt holds', () => {
+  it('encrypts the content of an attempt', () => {
     cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     const [sealed = ''] = Object.values(browser.cookies);
     expect(sealed).not.toContain('verifier');
     expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('verifier');
   });
 
-  it('makes no large cookie of the longest way back', () => {
+  it('keeps the cookie small for the longest return path', () => {
     const secret = 'x'.repeat(43);
     const returnTo = `/${'x'.repeat(511)}`;
     cookies.setAttempt(browser.request, browser.reply, {
@@ -160,7 +160,7 @@ describe('SessionCookies with attempts', () => {
     expect(name.length + value.length).toBeLessThan(1_200);
   });
 
-  it('stays far below what a server takes of headers, however many sign-ins are left unfinished', () => {
+  it('stays far below the header size limit after many unfinished sign-ins', () => {
     cookies.setSession(browser.reply, 'x'.repeat(43));
     for (let started = 0; started < 41; started++) {
       time += 1;
@@ -172,7 +172,7 @@ describe('SessionCookies with attempts', () => {
     expect(header.join('; ').length).toBeLessThan(6_000);
   });
 
-  it('takes an attempt for ten minutes', () => {
+  it('accepts an attempt for ten minutes', () => {
     cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     time += 10 * MINUTE - 1;
     expect(cookies.attemptIn(browser.request, STATE)).toBeDefined();
@@ -180,7 +180,7 @@ describe('SessionCookies with attempts', () => {
     expect(cookies.attemptIn(browser.request, STATE)).toBeUndefined();
   });
 
-  it('takes no attempt that was altered, or sealed for another use or with another key', () => {
+  it('rejects attempts that were altered, or sealed for another purpose or with another key', () => {
     const name = 'homeport_signin_abcdefghijkl';
     cookies.setAttempt(browser.request, browser.reply, attemptWith(STATE));
     const sealed = browser.cookies[name] as string;

@@ -8,7 +8,7 @@ const ATTEMPT_SECONDS = 600;
 const ATTEMPT_PURPOSE = 'sign-in attempt';
 const SESSION_PURPOSE = 'session cookie';
 const ATTEMPT_PREFIX = 'signin_';
-/** A browser sends all of its cookies with every request, and a server takes only so many bytes of them. */
+/** Browsers send all cookies with every request, and servers limit the size of the headers. */
 const MAX_ATTEMPTS = 4;
 
 interface CookieHolder {
@@ -17,8 +17,8 @@ interface CookieHolder {
 type SealedAttempt = SignInAttempt & { readonly startedAt: number };
 
 /**
- * The cookies of the browser sign-in. All are HttpOnly and SameSite=Lax; on https they are Secure and carry the
- * `__Host-` prefix, so that no other host of the domain can set them.
+ * The cookies of the browser sign-in: HttpOnly and SameSite=Lax. On https they are also Secure and carry the `__Host-`
+ * prefix, so that no other host of the domain can set them.
  */
 export class SessionCookies {
   readonly #secure: boolean;
@@ -32,15 +32,15 @@ export class SessionCookies {
   }
 
   /**
-   * The id of the session whose cookie a request carries. A cookie that this server did not seal counts as none, so that
-   * made-up ones cost no query.
+   * Returns the session id of a request's cookie. Ignores cookies that this server did not seal, so that forged cookies
+   * cause no query.
    */
   sessionIdIn(request: CookieHolder): string | undefined {
     const sealed = this.#sealedSessionIn(request);
     return sealed === undefined ? undefined : this.box.open(sealed, SESSION_PURPOSE);
   }
 
-  /** Whether a request carries a session cookie, be it sealed by this server or not. */
+  /** Whether a request carries a session cookie, authentic or not. */
   hasSessionCookie(request: CookieHolder): boolean {
     return this.#sealedSessionIn(request) !== undefined;
   }
@@ -54,18 +54,18 @@ export class SessionCookies {
     this.#set(reply, this.#name('session'), '', 0);
   }
 
-  /** Clears the session, and remembers that its person wanted that: the next one here may be somebody else. */
+  /** Clears the session cookie and records the sign-out: the next user of this browser may be another person. */
   markSignedOut(reply: FastifyReply): void {
     this.clearSession(reply);
     this.#set(reply, this.#name('signed_out'), '1', MAX_SESSION_MS / 1000);
   }
 
-  /** Whether somebody who signs in now may be another person than the identity service remembers. */
+  /** Whether the next sign-in may be by another person than the identity service remembers. */
   mayBeDifferentUser(request: FastifyRequest): boolean {
     return this.hasSessionCookie(request) || request.cookies[this.#name('signed_out')] === '1';
   }
 
-  /** The attempt whose state is `state`; several tabs may be signing in at once, each with its own. */
+  /** Returns the unexpired attempt with this `state`. Tabs that sign in at the same time have separate attempts. */
   attemptIn(request: FastifyRequest, state: string): SignInAttempt | undefined {
     const opened = this.#opened(request.cookies[this.#name(attemptName(state))]);
     if (opened === undefined) return undefined;
@@ -74,7 +74,7 @@ export class SessionCookies {
     return isCurrent ? attempt : undefined;
   }
 
-  /** Keeps an attempt beside the newest ones under way in this browser, and clears the others. */
+  /** Stores an attempt, keeps the newest pending ones of this browser and clears the others. */
   setAttempt(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt): void {
     for (const name of this.#attemptsIn(request).slice(MAX_ATTEMPTS - 1)) this.#set(reply, name, '', 0);
     const sealed = this.box.seal(JSON.stringify({ ...attempt, startedAt: this.now() }), ATTEMPT_PURPOSE);
@@ -85,7 +85,7 @@ export class SessionCookies {
     this.#set(reply, this.#name(attemptName(state)), '', 0);
   }
 
-  /** The names of the attempt cookies, the newest first. */
+  /** The names of the attempt cookies, newest first. */
   #attemptsIn({ cookies }: FastifyRequest): string[] {
     return Object.entries(cookies)
       .filter(([name]) => name.startsWith(this.#name(ATTEMPT_PREFIX)))
@@ -95,7 +95,7 @@ export class SessionCookies {
   }
 
   #sealedSessionIn({ cookies }: CookieHolder): string | undefined {
-    // An address that cannot be decoded is answered before the cookies are read.
+    // `cookies` is undefined for a URL that cannot be decoded: it is answered before the cookies are parsed.
     return cookies?.[this.#name('session')];
   }
 
@@ -119,7 +119,7 @@ export class SessionCookies {
   }
 }
 
-/** @param publicUrl where browsers reach the product. */
+/** @param publicUrl the URL at which browsers reach the product. */
 export function sessionCookieName(publicUrl: string): string {
   return cookieName('session', isHttps(publicUrl));
 }
@@ -132,7 +132,7 @@ function isHttps(publicUrl: string): boolean {
   return new URL(publicUrl).protocol === 'https:';
 }
 
-/** States are ours and random, so a few characters tell them apart; a stranger's state finds no cookie. */
+/** Our states are random, so 12 characters distinguish them; a foreign state matches no cookie. */
 function attemptName(state: string): string {
   return `${ATTEMPT_PREFIX}${state.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 12)}`;
 }

@@ -3,7 +3,9 @@ import { ProblemFilter } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SignInHandler } from './sign-in-handler';
 
-/** On the way to sign-in and back, a person whose browser navigates reads words on a page, and a program a problem. */
+/**
+ * Answers sign-in failures with a redirect to the sign-in page for navigations, and with a problem document otherwise.
+ */
 @Catch()
 export class SignInFailureFilter extends ProblemFilter {
   constructor(private readonly pages: SignInHandler) {

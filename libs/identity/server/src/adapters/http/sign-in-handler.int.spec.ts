@@ -63,12 +63,17 @@ async function call(
   };
 }
 
-/** Goes to the hosted page and comes back from it with `query`, in one browser. */
-async function comeBack(query: string, returnTo = '/files/a', during: () => void = () => undefined, jar: Cookies = {}) {
-  const away = await call('GET', `/auth/sign-in?provider=corp&return_to=${encodeURIComponent(returnTo)}`);
-  const state = new URL(String(away.headers.location)).searchParams.get('state') ?? '';
+/** Opens the hosted page and returns from it with `query`, in one browser. */
+async function completeSignIn(
+  query: string,
+  returnTo = '/files/a',
+  during: () => void = () => undefined,
+  jar: Cookies = {},
+) {
+  const redirect = await call('GET', `/auth/sign-in?provider=corp&return_to=${encodeURIComponent(returnTo)}`);
+  const state = new URL(String(redirect.headers.location)).searchParams.get('state') ?? '';
   during();
-  return call('GET', `/auth/callback?${query}&state=${state}`, {}, { ...jar, ...away.jar });
+  return call('GET', `/auth/callback?${query}&state=${state}`, {}, { ...jar, ...redirect.jar });
 }
 
 describe('the sign-in pages', () => {
@@ -79,13 +84,13 @@ describe('the sign-in pages', () => {
     await start(new BrowserSignIn(providers, service, store));
   });
 
-  it('name the providers', async () => {
+  it('list the providers', async () => {
     const { status, body, headers } = await call('GET', '/auth/providers');
     expect([status, body]).toEqual([200, [{ id: 'corp', label: 'Company' }]]);
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('send people to the hosted page with a cookie for this attempt', async () => {
+  it('redirect to the hosted page with a cookie for this attempt', async () => {
     const { status, headers, set } = await call('GET', '/auth/sign-in?provider=corp&return_to=/files');
     expect(status).toBe(302);
     expect(headers.location).toMatch(/^https:\/\/idp\.example\/authorize\?kc_idp_hint=corp&state=[\w-]{43}$/);
@@ -100,7 +105,7 @@ describe('the sign-in pages', () => {
     expect([status, body?.['code']]).toEqual([400, 'platform.invalid-request']);
   });
 
-  it('say 503 when the hosted page cannot be found', async () => {
+  it('answer 503 when the hosted page cannot be discovered', async () => {
     service.failure = new IdentityProviderUnavailable();
     const { status, body, headers } = await call('GET', '/auth/sign-in');
     expect([status, body?.['code']]).toEqual([503, 'identity.service-unavailable']);
@@ -111,23 +116,26 @@ describe('the sign-in pages', () => {
     { headers: { 'sec-fetch-mode': 'navigate' }, query: '?return_to=/files/a', reason: 'unavailable' },
     { headers: { accept: 'text/html,*/*;q=0.8' }, query: '?return_to=/files/a', reason: 'unavailable' },
     { headers: { 'sec-fetch-mode': 'navigate' }, query: '?return_to=/files/a&provider=', reason: 'refused' },
-  ])('show no problem document to a person: $headers $query', async ({ headers, query, reason }) => {
-    service.failure = new IdentityProviderUnavailable();
-    const answer = await call('GET', `/auth/sign-in${query}`, headers);
-    expect(answer.status).toBe(303);
-    expect(answer.headers.location).toBe(`/login?error=${reason}&return_to=%2Ffiles%2Fa`);
-    expect([answer.headers['cache-control'], answer.body]).toEqual(['no-store', undefined]);
-  });
+  ])(
+    'redirect a browser navigation to the sign-in page instead of a problem document: $headers $query',
+    async ({ headers, query, reason }) => {
+      service.failure = new IdentityProviderUnavailable();
+      const answer = await call('GET', `/auth/sign-in${query}`, headers);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.location).toBe(`/login?error=${reason}&return_to=%2Ffiles%2Fa`);
+      expect([answer.headers['cache-control'], answer.body]).toEqual(['no-store', undefined]);
+    },
+  );
 
-  it('send nobody elsewhere who could not start to sign in', async () => {
+  it('redirect to no other site when the sign-in cannot start', async () => {
     service.failure = new IdentityProviderUnavailable();
     const page = { 'sec-fetch-mode': 'navigate' };
     const { headers } = await call('GET', '/auth/sign-in?return_to=//evil.example', page);
     expect(headers.location).toBe('/login?error=unavailable&return_to=%2F');
   });
 
-  it('open a session and go where the person wanted to go', async () => {
-    const { status, headers, set } = await comeBack('code=c', '/files/a%20b?x=1');
+  it('open a session and redirect to the return path', async () => {
+    const { status, headers, set } = await completeSignIn('code=c', '/files/a%20b?x=1');
     expect(status).toBe(303);
     expect(headers.location).toBe('/files/a%20b?x=1');
     expect(headers['cache-control']).toBe('no-store');
@@ -137,22 +145,24 @@ describe('the sign-in pages', () => {
     expect(session?.value).toMatch(/^[\w-]{8}\.[\w-]{16}\.[\w-]{79}$/);
   });
 
-  it('redeem no code for somebody who only looks', async () => {
-    const away = await call('GET', '/auth/sign-in?return_to=/files');
-    const state = new URL(String(away.headers.location)).searchParams.get('state') ?? '';
-    const look = await call('HEAD', `/auth/callback?code=c&state=${state}`, {}, away.jar);
+  it('redeem no code for a HEAD request', async () => {
+    const redirect = await call('GET', '/auth/sign-in?return_to=/files');
+    const state = new URL(String(redirect.headers.location)).searchParams.get('state') ?? '';
+    const look = await call('HEAD', `/auth/callback?code=c&state=${state}`, {}, redirect.jar);
     expect([look.status, look.headers['allow'], look.set]).toEqual([405, 'GET', []]);
     expect(service.redeemed).toEqual([]);
-    expect((await call('GET', `/auth/callback?code=c&state=${state}`, {}, away.jar)).headers.location).toBe('/files');
+    expect((await call('GET', `/auth/callback?code=c&state=${state}`, {}, redirect.jar)).headers.location).toBe(
+      '/files',
+    );
   });
 
-  it('redeem the code at our own public address, whatever host the request names', async () => {
-    await comeBack('code=c%26d');
+  it('redeem the code at the configured public URL regardless of the Host header', async () => {
+    await completeSignIn('code=c%26d');
     expect(service.redeemed[0]?.href).toMatch(/^https:\/\/homeport\.example\/auth\/callback\?code=c%26d&state=/);
   });
 
   it.each(['', '?code=c', '?code=c&state=forged'])(
-    'begin anew when a person comes with %j and no attempt',
+    'restart the sign-in for the query %j without an attempt',
     async (query) => {
       const { status, headers, set } = await call('GET', `/auth/callback${query}`);
       expect([status, headers.location, set]).toEqual([303, '/login?error=expired&return_to=%2F', []]);
@@ -166,39 +176,39 @@ describe('the sign-in pages', () => {
     { query: 'code=c', Failure: GrantRefused, reason: 'refused' },
     { query: 'code=c', Failure: IdentityProviderUnavailable, reason: 'unavailable' },
     { query: 'code=c', Failure: TypeError, reason: 'unavailable' },
-  ])('go back to the sign-in page after $query and $Failure.name, saying $reason', async (given) => {
+  ])('redirect to the sign-in page with $reason after $query and $Failure.name', async (given) => {
     const { query, reason } = given;
     const failure = new given.Failure();
-    const { status, headers, set } = await comeBack(query, '/files/a', () => (service.failure = failure));
+    const { status, headers, set } = await completeSignIn(query, '/files/a', () => (service.failure = failure));
     expect([status, headers.location]).toEqual([303, `/login?error=${reason}&return_to=%2Ffiles%2Fa`]);
     expect(set.map(({ name, value }) => [name.slice(0, 22), value])).toEqual([['__Host-homeport_signin', '']]);
   });
 
-  it('end the session this browser had before', async () => {
-    const before = await comeBack('code=c');
-    const after = await comeBack('code=d', '/', undefined, before.jar);
+  it('end the previous session of this browser', async () => {
+    const before = await completeSignIn('code=c');
+    const after = await completeSignIn('code=d', '/', undefined, before.jar);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, before.jar)).status).toBe(401);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, after.jar)).status).toBe(200);
   });
 
-  it('sign people in also when old sessions cannot be removed', async () => {
+  it('complete the sign-in when old sessions cannot be removed', async () => {
     store.removeIdle = () => Promise.reject(new DatabaseUnavailable());
-    const { status, headers, jar } = await comeBack('code=c');
+    const { status, headers, jar } = await completeSignIn('code=c');
     expect([status, headers.location]).toEqual([303, '/files/a']);
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
     expect(service.revoked).toEqual([]);
   });
 
-  it('say that sign-in did not work when the session cannot be kept', async () => {
+  it('report a failed sign-in when the session cannot be stored', async () => {
     store.add = () => Promise.reject(new DatabaseUnavailable());
-    const { status, headers, jar } = await comeBack('code=c');
+    const { status, headers, jar } = await completeSignIn('code=c');
     expect([status, headers.location]).toEqual([303, '/login?error=unavailable&return_to=%2Ffiles%2Fa']);
     expect(jar[SESSION]).toBeUndefined();
     expect(service.revoked).toEqual(['refresh-0']);
   });
 
-  it('hand the token to our own pages', async () => {
-    const { jar } = await comeBack('code=c');
+  it('return the token to same-origin pages', async () => {
+    const { jar } = await completeSignIn('code=c');
     const { status, body, headers } = await call('GET', '/auth/session', SAME_ORIGIN, jar);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -210,7 +220,7 @@ describe('the sign-in pages', () => {
   });
 
   it.each(['GET /auth/session', 'POST /auth/sign-out'])('refuse %s from other origins', async (route) => {
-    const { jar } = await comeBack('code=c');
+    const { jar } = await completeSignIn('code=c');
     const [method, url] = route.split(' ') as ['GET' | 'POST', string];
     for (const site of ['cross-site', 'same-site', 'none', '', 'Same-Origin']) {
       const { status, body, headers } = await call(method, url, { 'sec-fetch-site': site }, jar);
@@ -221,7 +231,7 @@ describe('the sign-in pages', () => {
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
   });
 
-  it('answer 401 without a session, and take a dead cookie back', async () => {
+  it('answer 401 without a session and clear the cookie of an ended one', async () => {
     const none = await call('GET', '/auth/session', SAME_ORIGIN);
     expect([none.status, none.body?.['code'], none.set]).toEqual([401, 'identity.unauthenticated', []]);
     expect(none.headers['www-authenticate']).toBe('Bearer');
@@ -231,8 +241,8 @@ describe('the sign-in pages', () => {
     expect(dead.headers['cache-control']).toBe('no-store');
   });
 
-  it('ask storage for no session whose cookie this server did not seal', async () => {
-    const { jar } = await comeBack('code=c');
+  it('query no session for a cookie that this server did not seal', async () => {
+    const { jar } = await completeSignIn('code=c');
     const sealed = String(jar[SESSION]);
     const find = jest.spyOn(store, 'find');
     const remove = jest.spyOn(store, 'remove');
@@ -259,9 +269,9 @@ describe('the sign-in pages', () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it('answer 503 and keep the cookie while the identity service is away', async () => {
+  it('answer 503 and keep the cookie while the identity service is unavailable', async () => {
     service.lifetimeMs = 1_000;
-    const { jar } = await comeBack('code=c');
+    const { jar } = await completeSignIn('code=c');
     service.failure = new IdentityProviderUnavailable();
     const { status, body, set } = await call('GET', '/auth/session', SAME_ORIGIN, jar);
     expect([status, body?.['code'], set]).toEqual([503, 'identity.service-unavailable', []]);
@@ -269,8 +279,8 @@ describe('the sign-in pages', () => {
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(200);
   });
 
-  it('hand over another token in place of one that the API refused', async () => {
-    const { jar } = await comeBack('code=c');
+  it('return a new token in place of one that the API refused', async () => {
+    const { jar } = await completeSignIn('code=c');
     const [refused, other] = ['access-0', 'other'].map((token) => ({
       ...SAME_ORIGIN,
       'x-refused-token': createHash('sha256').update(token).digest('base64url'),
@@ -287,7 +297,7 @@ describe('the sign-in pages', () => {
   });
 
   it('end the session and revoke its grant', async () => {
-    const { jar } = await comeBack('code=c');
+    const { jar } = await completeSignIn('code=c');
     const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
     expect([out.status, out.body]).toEqual([204, undefined]);
     expect(out.set[0]).toMatchObject({ name: SESSION, value: '', maxAge: 0 });
@@ -296,32 +306,32 @@ describe('the sign-in pages', () => {
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
   });
 
-  it('ask who is there after a sign-out, until somebody has signed in', async () => {
-    const { jar } = await comeBack('code=c');
+  it('force the login page after a sign-out until the next sign-in', async () => {
+    const { jar } = await completeSignIn('code=c');
     const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
     expect(out.set[1]).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/', maxAge: 2_592_000 });
-    const away = await call('GET', '/auth/sign-in?provider=corp', {}, out.jar);
-    expect(new URL(String(away.headers.location)).searchParams.get('prompt')).toBe('login');
-    const back = await comeBack('code=d');
+    const redirect = await call('GET', '/auth/sign-in?provider=corp', {}, out.jar);
+    expect(new URL(String(redirect.headers.location)).searchParams.get('prompt')).toBe('login');
+    const back = await completeSignIn('code=d');
     expect(back.set.slice(2)).toEqual([expect.objectContaining({ name: out.set[1]?.name, value: '', maxAge: 0 })]);
   });
 
-  it('ask who is there when somebody who is signed in wants to sign in again', async () => {
-    const { jar } = await comeBack('code=c');
+  it('force the login page when a signed-in person signs in again', async () => {
+    const { jar } = await completeSignIn('code=c');
     const session = { [SESSION]: String(jar[SESSION]) };
-    const away = await call('GET', '/auth/sign-in?provider=corp', {}, session);
-    expect(new URL(String(away.headers.location)).searchParams.get('prompt')).toBe('login');
+    const redirect = await call('GET', '/auth/sign-in?provider=corp', {}, session);
+    expect(new URL(String(redirect.headers.location)).searchParams.get('prompt')).toBe('login');
   });
 
-  it('ask nobody whose session has ended by itself', async () => {
+  it('do not force the login page after a session expired', async () => {
     const dead = await call('GET', '/auth/session', SAME_ORIGIN, { [SESSION]: 'unheard-of' });
     expect(dead.set).toHaveLength(1);
-    const away = await call('GET', '/auth/sign-in?provider=corp');
-    expect(new URL(String(away.headers.location)).searchParams.get('prompt')).toBeNull();
+    const redirect = await call('GET', '/auth/sign-in?provider=corp');
+    expect(new URL(String(redirect.headers.location)).searchParams.get('prompt')).toBeNull();
   });
 
-  it('keep the cookie of a session that could not be ended', async () => {
-    const { jar } = await comeBack('code=c');
+  it('keep the cookie when the session could not be ended', async () => {
+    const { jar } = await completeSignIn('code=c');
     const { remove } = store;
     store.remove = () => Promise.reject(new DatabaseUnavailable());
     const out = await call('POST', '/auth/sign-out', SAME_ORIGIN, jar);
@@ -331,7 +341,7 @@ describe('the sign-in pages', () => {
     expect((await call('GET', '/auth/session', SAME_ORIGIN, jar)).status).toBe(401);
   });
 
-  it('sign out whoever has no session, too', async () => {
+  it('accept a sign-out without a session', async () => {
     expect((await call('POST', '/auth/sign-out', SAME_ORIGIN)).status).toBe(204);
     expect(service.revoked).toEqual([]);
   });
@@ -351,8 +361,8 @@ describe('the list of sessions', () => {
     return { status, items: (body as unknown as Listed).items };
   };
 
-  it('shows every place, which of them is this one, and no secret', async () => {
-    const [here, there] = [await comeBack('code=c'), await comeBack('code=d')];
+  it('shows all sessions, marks the current one and exposes no secret', async () => {
+    const [here, there] = [await completeSignIn('code=c'), await completeSignIn('code=d')];
     const { status, items } = await listed(here.jar);
     expect(status).toBe(200);
     expect(items.map(({ current }) => current).toSorted()).toEqual([false, true]);
@@ -361,8 +371,8 @@ describe('the list of sessions', () => {
     expect(JSON.stringify(items)).not.toContain(there.jar[SESSION]);
   });
 
-  it('ends another session, and its grant', async () => {
-    const [here, there] = [await comeBack('code=c'), await comeBack('code=d')];
+  it('ends another session and its grant', async () => {
+    const [here, there] = [await completeSignIn('code=c'), await completeSignIn('code=d')];
     const other = (await listed(here.jar)).items.find(({ current }) => !current);
     expect((await call('DELETE', `/auth/sessions/${other?.id}`, SAME_ORIGIN, here.jar)).status).toBe(204);
     expect((await call('DELETE', `/auth/sessions/${other?.id}`, SAME_ORIGIN, here.jar)).status).toBe(204);
@@ -371,8 +381,8 @@ describe('the list of sessions', () => {
     expect((await listed(here.jar)).items).toHaveLength(1);
   });
 
-  it('is for pages of ours and people who are signed in', async () => {
-    const { jar } = await comeBack('code=c');
+  it('requires a same-origin page and a session', async () => {
+    const { jar } = await completeSignIn('code=c');
     for (const [method, url] of [
       ['GET', '/auth/sessions'],
       ['DELETE', '/auth/sessions/x'],
@@ -387,7 +397,7 @@ describe('the list of sessions', () => {
 describe('the sign-in pages where sign-in is not configured', () => {
   beforeEach(() => start(undefined));
 
-  it('name no provider', async () => {
+  it('list no providers', async () => {
     const { status, body } = await call('GET', '/auth/providers');
     expect([status, body]).toEqual([200, []]);
   });
@@ -399,7 +409,7 @@ describe('the sign-in pages where sign-in is not configured', () => {
     'GET /auth/sessions',
     'DELETE /auth/sessions/x',
     'POST /auth/sign-out',
-  ])('answer 404 to %s, whoever asks', async (route) => {
+  ])('answer 404 to %s', async (route) => {
     const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
     const jars: Cookies[] = [{}, { [SESSION]: 'unheard-of' }];
     for (const jar of jars) {

@@ -18,10 +18,10 @@ export interface SignInQuery {
   readonly return_to?: string;
 }
 
-/** What the browser deletes at sign-out: HTTP cache, IndexedDB, local storage, caches and the service worker. */
+/** Directives for sign-out: the browser deletes HTTP cache, IndexedDB, local storage, caches and the service worker. */
 const CLEAR_SITE_DATA = '"cache", "storage"';
 
-/** Joins the sign-in use case to cookies and redirects. Built without a use case where sign-in is not configured. */
+/** Connects the sign-in use case to cookies and redirects; `signIn` is undefined where sign-in is not configured. */
 export class SignInHandler {
   constructor(
     private readonly signIn: BrowserSignIn | undefined,
@@ -33,32 +33,32 @@ export class SignInHandler {
     return this.signIn?.providers() ?? [];
   }
 
-  /** Whether a browser holds a session, which may have ended. */
+  /** Whether a browser sends a session cookie; the session may have ended. */
   hasSessionCookie(request: FastifyRequest): boolean {
     return this.cookies.hasSessionCookie(request);
   }
 
-  async start(wanted: SignInQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async start(signInQuery: SignInQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const forcesLogin = this.cookies.mayBeDifferentUser(request);
-    const { attempt, url } = await this.#enabled().start(wanted.provider, wanted.return_to, forcesLogin);
+    const { attempt, url } = await this.#enabled().start(signInQuery.provider, signInQuery.return_to, forcesLogin);
     this.cookies.setAttempt(request, reply, attempt);
     await reply.header('cache-control', 'no-store').redirect(url.href, 302);
   }
 
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const signIn = this.#enabled();
-    // The framework answers HEAD by the route of GET, and this one uses up what it is called with.
+    // Fastify answers HEAD with the GET route, but this route must not redeem the code for a HEAD request.
     if (request.method === 'HEAD') throw new MethodNotAllowed(['GET']);
     const callback = new URL(`/auth/callback?${rawQueryOf(request.originalUrl) ?? ''}`, this.publicUrl);
     const state = callback.searchParams.get('state') ?? '';
     const attempt = this.cookies.attemptIn(request, state);
-    // Not awaited: a reply is a promise of its own end.
+    // Not awaited: a Fastify reply is a thenable that resolves when the response has been sent.
     void reply.header('cache-control', 'no-store');
     if (!attempt) return this.#backToSignIn(reply, 'expired', '/');
     this.cookies.clearAttempt(reply, state);
     try {
       this.cookies.setSession(reply, await signIn.finish(callback, attempt, request.headers['user-agent']));
-      // The person is signed in whether it works or not.
+      // The sign-in is complete even if this cleanup fails.
       await signIn.removeStaleSessions(this.cookies.sessionIdIn(request)).catch((error: unknown) => {
         request.log.warn({ err: error }, 'old sessions were not removed');
       });
@@ -70,12 +70,12 @@ export class SignInHandler {
     }
   }
 
-  /** Sends a person back to the sign-in page, which says what failed and keeps where they wanted to go. */
+  /** Redirects to the sign-in page with the reason of the failure and the return path. */
   async fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const query = new URLSearchParams(rawQueryOf(request.originalUrl));
     const attempt = this.cookies.attemptIn(request, query.get('state') ?? '');
-    const isOurs = !(thrown instanceof RateLimited || thrown instanceof InvalidRequest);
-    request.log[isOurs ? 'error' : 'info']({ err: thrown }, 'sign-in did not go on');
+    const isServerFault = !(thrown instanceof RateLimited || thrown instanceof InvalidRequest);
+    request.log[isServerFault ? 'error' : 'info']({ err: thrown }, 'sign-in failed');
     void reply.header('cache-control', 'no-store');
     await this.#backToSignIn(reply, failureOf(thrown), attempt?.returnTo ?? returnPath(query.get('return_to')));
   }
@@ -113,7 +113,7 @@ export class SignInHandler {
     const signIn = this.#enabled();
     assertSameOrigin(request);
     const id = this.cookies.sessionIdIn(request);
-    // First: with a cookie that is gone, nobody could end a session that is still there.
+    // First: once the cookie is cleared, this browser can no longer end the session.
     if (id) await signIn.end(id);
     this.cookies.markSignedOut(reply);
     void reply.header('clear-site-data', CLEAR_SITE_DATA);
@@ -144,12 +144,12 @@ function refusalIn(callback: URL): string {
   return callback.searchParams.get('error') === 'access_denied' ? 'access_denied' : 'refused';
 }
 
-/** The handle of the token that a page holds and the API refused. */
+/** The hash of the access token that the client holds and the API refused. */
 function rejectedTokenIn({ headers }: FastifyRequest): string | undefined {
   return headers[REFUSED_TOKEN_HEADER]?.toString();
 }
 
-/** Browsers say where a request comes from; a page of another site cannot change that. */
+/** Browsers set `Sec-Fetch-Site` themselves; a page of another site cannot change it. */
 function assertSameOrigin(request: FastifyRequest): void {
   if (request.headers['sec-fetch-site'] !== 'same-origin') throw new CrossOriginRefused();
 }

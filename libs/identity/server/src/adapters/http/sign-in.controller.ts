@@ -30,7 +30,7 @@ import { SignInHandler, type SignInQuery } from './sign-in-handler';
 const REDIRECT_HEADERS = responseHeaders('Location', 'Cache-Control', 'Set-Cookie');
 const UNCACHED_HEADERS = responseHeaders('Cache-Control');
 
-/** The browser's way in. The API itself never accepts the cookie these routes set. */
+/** The routes of the browser sign-in. The API itself never accepts the cookie that these routes set. */
 @ApiTags('Sign-in')
 @Controller('auth')
 export class SignInController {
@@ -56,7 +56,7 @@ export class SignInController {
     description: 'Redirects the browser to the sign-in page of the identity service (authorization code with PKCE).',
   })
   @ApiQuery({ name: 'provider', required: false })
-  @ApiQuery({ name: 'return_to', required: false, description: 'A path of ours; anything else becomes /' })
+  @ApiQuery({ name: 'return_to', required: false, description: 'A same-origin path; anything else becomes /' })
   @ApiResponse({ status: 302, description: 'To the identity service', headers: REDIRECT_HEADERS })
   @ApiResponse({
     status: 303,
@@ -78,7 +78,7 @@ export class SignInController {
   @ApiResponse({
     status: 303,
     headers: REDIRECT_HEADERS,
-    description: 'To the page the person wanted, with a session cookie; or to the sign-in page',
+    description: 'To the return path, with a session cookie; or to the sign-in page',
   })
   @ApiProblems(new SignInDisabled(), new RateLimited())
   callback(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -127,7 +127,7 @@ export class SignInController {
     summary: 'End one session',
     description: 'Ends a session of the signed-in person. Succeeds if the session does not exist.',
   })
-  @ApiNoContentResponse({ description: 'Access tokens given out before work until they expire' })
+  @ApiNoContentResponse({ description: 'Access tokens issued before remain valid until they expire' })
   @ApiProblems(new NoSession(), new CrossOriginRefused(), new SignInDisabled(), new RateLimited())
   revoke(@Req() request: FastifyRequest, @Param('id') id: string): Promise<void> {
     return this.pages.revoke(request, id);

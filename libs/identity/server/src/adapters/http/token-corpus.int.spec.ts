@@ -6,11 +6,11 @@ import { guardedApp } from '../../testing/guarded-app';
 import { TestIssuer } from '../../testing/test-issuer';
 import { JwksKeySet } from '../jwks/jwks-key-set';
 
-/** The time of this whole run, for issuer and guard alike: how long the run takes changes no case. */
+/** One fixed time for issuer and guard: the duration of the run changes no case. */
 const NOW = Math.floor(Date.now() / 1_000);
 const INVALID = 'identity.token-invalid';
 const EXPIRED = 'identity.token-expired';
-/** What a claim must not be: of no type but its own, and never "nothing". */
+/** Values that are invalid for text and number claims. */
 const NO_TEXTS = [undefined, null, '', 0, 7, true, [], ['x'], {}, { x: 1 }];
 const NO_NUMBERS = [null, '', '7', `${NOW + 600}`, true, [], [NOW], {}];
 const STRANGER = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -51,7 +51,7 @@ const header = (changes: Header): Case => [
 ];
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Signed as RS256 whatever the header says, so that nothing but the header is wrong. */
+/** Signs with RS256 regardless of the header, so that only the header is wrong. */
 function raw(head: Record<string, unknown>, payload: unknown): string {
   const signed = `${part(head)}.${part(payload)}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), issuer.keys.RS256.privateKey).toString('base64url')}`;
@@ -90,7 +90,7 @@ const BAD: readonly Case[] = [
   ),
   ['a header without key id', () => raw({ alg: 'RS256' }, issuer.claims())],
   ...['RS256', 'PS256', 'ES256', 'EdDSA'].map((alg): Case => [
-    `${alg} said of another signature`,
+    `${alg} claimed for another signature`,
     () => raw({ alg, kid: alg === 'RS256' ? 'ES256' : alg }, issuer.claims()),
   ]),
   ...['pem', 'der', 'jwk'].map((format): Case => [
@@ -98,8 +98,8 @@ const BAD: readonly Case[] = [
     () => confused(format),
   ]),
   ['another key', () => issuer.sign(issuer.claims(), {}, STRANGER.privateKey)],
-  ['a key of its own in the header', () => signedByHeader('jwk')],
-  ['a key address in the header', () => signedByHeader('jku')],
+  ['an embedded key in the header', () => signedByHeader('jwk')],
+  ['a key set URL in the header', () => signedByHeader('jku')],
   ['a certificate in the header', () => signedByHeader('x5c')],
   ...['null', '"text"', '7', '[]', '', 'not json', '{"sub":'].map((payload): Case => [
     `the payload ${payload}`,
@@ -112,13 +112,13 @@ const BAD: readonly Case[] = [
   ['a fourth part', async () => `${await issuer.token()}.x`],
   ['no signature', async () => (await issuer.token()).replace(/[^.]*$/, '')],
   ['half a signature', async () => (await issuer.token()).slice(0, -100)],
-  ['another spelling of the same signature', async () => respelled(await issuer.token())],
+  ['another encoding of the same signature', async () => respelled(await issuer.token())],
   ['a padded signature', async () => `${await issuer.token()}==`],
   ['more than 8 KiB', () => issuer.token({ padding: 'x'.repeat(9_000) })],
-  ['more than 8 KiB of nothing', () => 'a.'.repeat(4_200)],
+  ['more than 8 KiB of empty parts', () => 'a.'.repeat(4_200)],
 ];
 
-/** The last letter of a signature holds bits that nobody needs, so that it could be written in several ways. */
+/** The last character of a signature has unused bits, so several encodings decode to the same bytes. */
 function respelled(token: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return token.slice(0, -1) + letters[letters.indexOf(token.slice(-1)) + 1];
@@ -167,8 +167,8 @@ const GOOD: readonly Case[] = [
   claims({ name: 'Ada', email: 'ada@example.com', groups: ['a'], nested: { deep: [1] } }),
 ];
 
-describe('the corpus of tokens', () => {
-  it('is large enough, and holds no case twice', () => {
+describe('token corpus', () => {
+  it('is large enough and has no duplicates', () => {
     expect(BAD.length).toBeGreaterThanOrEqual(150);
     expect(GOOD.length).toBeGreaterThanOrEqual(20);
     expect(new Set(BAD.map(([name]) => name)).size).toBe(BAD.length);
@@ -185,7 +185,7 @@ describe('the corpus of tokens', () => {
     expect([status, body['issuer']]).toEqual([200, issuer.url]);
   });
 
-  it('refuses 10,000 tokens that were good before somebody touched them', async () => {
+  it('refuses 10,000 mutated tokens', async () => {
     const good = await issuer.token({ org_id: 'org-1' });
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.= %';
     const seed = randomBytes(8).toString('hex');
@@ -198,7 +198,7 @@ describe('the corpus of tokens', () => {
   });
 });
 
-/** Changed, dropped, added, doubled or swapped somewhere; in the same way for the same seed. */
+/** Changes, drops, adds, doubles or swaps a character; deterministic for a seed. */
 function mutated(token: string, alphabet: string, seed: string): string {
   const random = createHash('sha256').update(seed).digest();
   const [a, b, kind, letter] = [0, 2, 4, 6].map((at) => random.readUInt16LE(at)) as [number, number, number, number];

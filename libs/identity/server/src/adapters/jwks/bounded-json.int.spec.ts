@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetchBoundedJson } from './bounded-json';
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 1_000 };
-/** For answers that never end: whatever the limit is, it is what ends them. */
+/** Endless responses must be ended by the limit alone. */
 const SHORT = { ...LIMITS, timeoutMs: 40 };
 
 let server: Server;
@@ -37,14 +37,14 @@ describe('fetchBoundedJson', () => {
     expect(accept).toBe('application/json');
   });
 
-  it('reads a document of exactly the size allowed and none larger', async () => {
+  it('accepts a document at the size limit and rejects a larger one', async () => {
     answer = withBody(JSON.stringify('x'.repeat(998)));
     expect(await fetchBoundedJson(url, LIMITS)).toHaveLength(998);
     answer = withBody(JSON.stringify('x'.repeat(999)));
     await expect(fetchBoundedJson(url, LIMITS)).rejects.toThrow('more than 1000 bytes');
   });
 
-  it('counts an endless body while it arrives and lets go of it', async () => {
+  it('counts an endless body while it arrives and cancels it', async () => {
     const closed = new Promise<void>((resolve) => {
       answer = (_request, response) => {
         const more = () => void (response.destroyed || response.write('x'.repeat(500), more));
@@ -77,12 +77,12 @@ describe('fetchBoundedJson', () => {
     await expect(fetchBoundedJson(url, LIMITS)).rejects.toThrow(SyntaxError);
   });
 
-  it('gives up on an address that takes the call and says nothing', async () => {
+  it('times out when the server accepts the connection and sends nothing', async () => {
     answer = () => undefined;
     await expect(fetchBoundedJson(url, SHORT)).rejects.toThrow(/timeout/i);
   });
 
-  it('gives up on a body that stops half-way or drips without end', async () => {
+  it('times out when the body stalls or trickles endlessly', async () => {
     answer = (_request, response) => void response.write('{"keys":');
     await expect(fetchBoundedJson(url, SHORT)).rejects.toThrow(/timeout/i);
     answer = (_request, response) => {
@@ -92,14 +92,14 @@ describe('fetchBoundedJson', () => {
     await expect(fetchBoundedJson(url, SHORT)).rejects.toThrow(/timeout/i);
   });
 
-  it('fails on a connection that breaks', async () => {
+  it('fails when the connection is reset', async () => {
     answer = (_request, response) => response.destroy();
     await expect(fetchBoundedJson(url, LIMITS)).rejects.toThrow();
     answer = (_request, response) => response.write('{', () => response.destroy());
     await expect(fetchBoundedJson(url, LIMITS)).rejects.toThrow();
   });
 
-  it('names the host and never the whole address in its failures', async () => {
+  it('names the host but not the full URL in errors', async () => {
     answer = withBody('', 500);
     await expect(fetchBoundedJson(`${url}?secret=1`, LIMITS)).rejects.toThrow(/^127\.0\.0\.1:\d+ answered 500$/);
   });

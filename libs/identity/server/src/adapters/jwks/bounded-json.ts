@@ -1,18 +1,18 @@
 import { CodedFailure } from '@homeport/platform/server';
 
-/** How long and how large an answer may be before it is given up. */
+/** Time and size limits of one fetch. */
 export interface FetchLimits {
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** What an issuer's documents get: people wait for them, and they are small. */
+/** The limits for documents of the issuer: requests wait for them, and they are small. */
 export const ISSUER_LIMITS: FetchLimits = { timeoutMs: 1_500, maxBytes: 256 * 1024 };
 
 /**
- * Fetches a JSON document from an address that may be slow, endless or hostile: the time limit covers the whole
- * body, the size is counted while it arrives, redirects are refused.
- * @throws {Error} on anything but a 200 with a JSON body within the limits.
+ * Fetches a JSON document from a server that may be slow, endless or hostile. The time limit covers the whole body, the
+ * size is counted while the body arrives, redirects are rejected.
+ * @throws {Error} for every response but a 200 with a JSON body within the limits.
  */
 export async function fetchBoundedJson(url: string, limits: FetchLimits): Promise<unknown> {
   const { host } = new URL(url);
@@ -29,7 +29,7 @@ export async function fetchBoundedJson(url: string, limits: FetchLimits): Promis
 }
 
 /**
- * Reads a body as text; counts its bytes while they arrive, and cancels it beyond the limit.
+ * Reads a body as text, counts its bytes while they arrive and cancels it beyond the limit.
  * @param host names the sender in the error.
  * @throws {CodedFailure} `TOO_LARGE`.
  */

@@ -13,7 +13,7 @@ const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
 const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
 const NEXT = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
 
-/** An issuer whose next answers a test writes down; it counts how often it is asked. */
+/** A test issuer with scripted responses; counts the requests. */
 class ScriptedIssuer {
   fetches = 0;
   answer: RequestListener = () => undefined;
@@ -62,7 +62,7 @@ beforeEach(() => {
   keySet = new JwksKeySet({ jwksUri: () => uri(), now: () => clock, limits: LIMITS });
 });
 
-/** What an issuer in trouble does. */
+/** The failure modes of an issuer. */
 const OUTAGES: readonly (readonly [string, () => void])[] = [
   ['refuses connections', () => (uri = async () => 'http://127.0.0.1:1/jwks')],
   ['breaks connections', () => (issuer.answer = (_request, response) => response.destroy())],
@@ -73,19 +73,19 @@ const OUTAGES: readonly (readonly [string, () => void])[] = [
   ['sends null', () => issuer.says('null')],
   ['sends no keys', () => issuer.says('{"keys":[]}')],
   [
-    'sends keys of no use',
+    'sends unusable keys',
     () => issuer.says('{"keys":[{"kty":"oct","kid":"rsa","k":"AAAA"},{"kty":"RSA","kid":"rsa"}]}'),
   ],
-  ['sends too much', () => issuer.says(JSON.stringify({ keys: [], padding: 'x'.repeat(70_000) }))],
+  ['sends an oversized document', () => issuer.says(JSON.stringify({ keys: [], padding: 'x'.repeat(70_000) }))],
   ['cannot be discovered', () => (uri = () => Promise.reject(new Error('no discovery document')))],
 ];
 
-/** A key by its id, and for the one algorithm that keys of its kind are for here. */
+/** Finds a key by its id and by the algorithm that the tests use for its key type. */
 function find(keyId: string): Promise<KeyObject | undefined> {
   return keySet.find({ keyId, algorithm: keyId === 'rsa' ? 'RS256' : 'ES256' });
 }
 
-/** Waits for a refresh in the background by asking for something only a finished refresh can answer. */
+/** Waits for a background refresh: asks for a key that only a finished refresh can return. */
 async function settled(): Promise<void> {
   await find('nobody').catch(() => undefined);
 }
@@ -95,20 +95,20 @@ async function same(keyId: string, key: KeyObject): Promise<boolean> {
   return found !== undefined && found.equals(key);
 }
 
-describe('JwksKeySet while the issuer is healthy', () => {
+describe('JwksKeySet with a healthy issuer', () => {
   it('finds RSA and EC keys by their id with one fetch', async () => {
     expect(await same('rsa', RSA)).toBe(true);
     expect(await same('ec', EC)).toBe(true);
     expect(issuer.fetches).toBe(1);
   });
 
-  it('answers undefined for a key nobody has', async () => {
+  it('returns undefined for an unknown key', async () => {
     expect(await find('unheard-of')).toBeUndefined();
     expect(await find('undefined')).toBeUndefined();
     expect(await find('__proto__')).toBeUndefined();
   });
 
-  it('asks for nothing while the keys are fresh, and once in the background after that', async () => {
+  it('does not fetch while the keys are fresh, and refreshes once in the background after that', async () => {
     await find('rsa');
     let asked = 0;
     uri = async () => {
@@ -127,7 +127,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(issuer.fetches).toBe(2);
   });
 
-  it('goes by the clock of the instance and gives up after 1.5 seconds when it is told nothing else', async () => {
+  it('uses the system clock and a time limit of 1.5 seconds by default', async () => {
     const limits = jest.spyOn(AbortSignal, 'timeout');
     keySet = new JwksKeySet({ jwksUri: uri });
     expect(await same('rsa', RSA)).toBe(true);
@@ -137,7 +137,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
     limits.mockRestore();
   });
 
-  it('takes no more than 256 KiB when it is told nothing else', async () => {
+  it('accepts at most 256 KiB by default', async () => {
     const keys = [{ ...RSA.export({ format: 'jwk' }), kid: 'rsa' }];
     const document = (size: number) => JSON.stringify({ keys }).padEnd(size);
     keySet = new JwksKeySet({ jwksUri: uri });
@@ -148,7 +148,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(await same('rsa', RSA)).toBe(true);
   });
 
-  it('does not wait for the refresh of a key it has', async () => {
+  it('does not wait for a refresh when the key is known', async () => {
     await find('rsa');
     clock += 11 * MINUTE;
     const asked = new Promise<void>((resolve) => (issuer.answer = () => resolve()));
@@ -156,7 +156,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
     await asked;
   });
 
-  it('finds a rotated key as soon as the cooldown has passed, and never before', async () => {
+  it('finds a rotated key after the cooldown, not before', async () => {
     await find('rsa');
     issuer.publishes({ next: NEXT });
     clock += 30_000;
@@ -167,7 +167,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(issuer.fetches).toBe(2);
   });
 
-  it('forgets a withdrawn key with the next refresh', async () => {
+  it('drops a withdrawn key with the next refresh', async () => {
     await find('rsa');
     issuer.publishes({ ec: EC });
     clock += 11 * MINUTE;
@@ -176,7 +176,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(await find('rsa')).toBeUndefined();
   });
 
-  it('fetches once in a cooldown for 1,000 forged key ids, and known keys stay known', async () => {
+  it('fetches once per cooldown for 1,000 forged key ids and keeps serving known keys', async () => {
     await find('rsa');
     clock += 30_001;
     const forged = Array.from({ length: 1_000 }, (_, index) => find(`forged-${index}`));
@@ -192,13 +192,13 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(issuer.fetches).toBe(3);
   });
 
-  it('fetches once for everybody who asks at the same time', async () => {
+  it('shares one fetch between concurrent callers', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => same('rsa', RSA)));
     expect(answers).not.toContain(false);
     expect(issuer.fetches).toBe(1);
   });
 
-  it('is ready with one fetch, and with none once it has keys', async () => {
+  it('becomes ready with one fetch and needs none once it has keys', async () => {
     await keySet.ready();
     clock += DAY;
     await keySet.ready();
@@ -208,7 +208,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(issuer.fetches).toBe(2);
   });
 
-  it('skips what is no signing key and keeps the others', async () => {
+  it('skips entries that are not signing keys and keeps the others', async () => {
     const usable = { ...RSA.export({ format: 'jwk' }), kid: 'rsa', use: 'sig' };
     const encryption = { ...EC.export({ format: 'jwk' }), kid: 'ec', use: 'enc' };
     issuer.says(JSON.stringify({ keys: [{ kty: 'RSA', kid: 'broken', n: 1 }, encryption, usable] }));
@@ -217,12 +217,12 @@ describe('JwksKeySet while the issuer is healthy', () => {
     expect(await find('broken')).toBeUndefined();
   });
 
-  it.each([null, 1, 'x', []])('skips %j where a key should be', async (entry) => {
+  it.each([null, 1, 'x', []])('skips the invalid entry %j', async (entry) => {
     issuer.says(JSON.stringify({ keys: [entry, { ...RSA.export({ format: 'jwk' }), kid: 'rsa' }] }));
     expect(await same('rsa', RSA)).toBe(true);
   });
 
-  it('finds a key for the algorithm it is for, and for no other', async () => {
+  it('finds a key only for its algorithm', async () => {
     const [rsa, ec] = [RSA, EC].map((key) => ({ ...key.export({ format: 'jwk' }), kid: 'rsa' }));
     issuer.says(JSON.stringify({ keys: [{ ...rsa, alg: 'PS256' }] }));
     expect(await find('rsa')).toBeUndefined();
@@ -236,7 +236,7 @@ describe('JwksKeySet while the issuer is healthy', () => {
 });
 
 describe.each(OUTAGES)('JwksKeySet while the issuer %s', (_name, breakDown) => {
-  it('serves the keys it knows and fails for the ones it does not', async () => {
+  it('serves known keys and fails for unknown ones', async () => {
     await find('rsa');
     breakDown();
     clock += 11 * MINUTE;
@@ -247,7 +247,7 @@ describe.each(OUTAGES)('JwksKeySet while the issuer %s', (_name, breakDown) => {
     await expect(keySet.ready()).resolves.toBeUndefined();
   });
 
-  it('has no keys at all when it begins that way, and recovers after a second', async () => {
+  it('has no keys after a failed start and recovers after a second', async () => {
     breakDown();
     await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     await expect(keySet.ready()).rejects.toBeInstanceOf(KeysUnavailable);
@@ -261,14 +261,14 @@ describe.each(OUTAGES)('JwksKeySet while the issuer %s', (_name, breakDown) => {
   });
 });
 
-describe('JwksKeySet in a long outage', () => {
+describe('JwksKeySet during a long outage', () => {
   beforeEach(async () => {
     await find('rsa');
     issuer.fetches = 0;
     issuer.says('', 503);
   });
 
-  it('asks at most once in a cooldown, whoever asks', async () => {
+  it('fetches at most once per cooldown for all callers', async () => {
     clock += 11 * MINUTE;
     await Promise.allSettled(Array.from({ length: 1_000 }, (_, index) => find(`forged-${index}`)));
     await Promise.all(Array.from({ length: 100 }, () => find('rsa')));
@@ -278,7 +278,7 @@ describe('JwksKeySet in a long outage', () => {
     expect(issuer.fetches).toBe(1);
   });
 
-  it('serves a known key for a day and not a moment longer, between two tries as well', async () => {
+  it('serves a known key for exactly one day, also between two attempts', async () => {
     clock += DAY;
     expect(await same('rsa', RSA)).toBe(true);
     await settled();
@@ -291,7 +291,7 @@ describe('JwksKeySet in a long outage', () => {
     await expect(keySet.ready()).rejects.toBeInstanceOf(KeysUnavailable);
   });
 
-  it('serves everybody again once the issuer is back', async () => {
+  it('serves all keys again once the issuer has recovered', async () => {
     clock += 2 * DAY;
     await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);
     issuer.publishes({ rsa: RSA });
@@ -300,15 +300,15 @@ describe('JwksKeySet in a long outage', () => {
     await expect(keySet.ready()).resolves.toBeUndefined();
   });
 
-  it('keeps what went wrong for the log', async () => {
+  it('keeps the cause of the failure for the log', async () => {
     clock += 30_001;
     const failure: unknown = await find('unheard-of').catch((error: unknown) => error);
     expect((failure as KeysUnavailable).cause).toMatchObject({ message: expect.stringContaining('answered 503') });
   });
 });
 
-describe('JwksKeySet with an issuer that does not finish', () => {
-  it('gives up at its limit, and counts that as an outage', async () => {
+describe('JwksKeySet with an issuer that never completes a response', () => {
+  it('stops at its time limit and reports an outage', async () => {
     keySet = new JwksKeySet({ jwksUri: () => uri(), now: () => clock, limits: { ...LIMITS, timeoutMs: 40 } });
     issuer.answer = () => undefined;
     await expect(find('rsa')).rejects.toBeInstanceOf(KeysUnavailable);

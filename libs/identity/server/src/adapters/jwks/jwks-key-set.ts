@@ -8,12 +8,12 @@ import { fetchBoundedJson, type FetchLimits, ISSUER_LIMITS } from './bounded-jso
 
 const FRESH_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
-/** Without a single key nobody gets in, so a service that starts late is asked again soon. */
+/** Without any key, no token is accepted; a short cooldown lets a late-starting issuer be found soon. */
 const COLD_COOLDOWN_MS = 1_000;
 const STALE_MS = 24 * 60 * 60_000;
 const OPERATION = 'read';
 
-/** What Node calls the curve of each algorithm that has one of its own. */
+/** Node's curve name of each ECDSA algorithm. */
 const CURVES = new Map([
   ['ES256', 'prime256v1'],
   ['ES384', 'secp384r1'],
@@ -22,32 +22,32 @@ const CURVES = new Map([
 
 interface KnownKey {
   readonly keyId: string | undefined;
-  /** The only one it is for, when the issuer says so. */
+  /** The only algorithm of this key, when the issuer names one. */
   readonly algorithm: string | undefined;
   readonly key: KeyObject;
 }
 
 export interface JwksKeySetOptions {
-  /** The address of the key set; asked once it is needed, because discovery may have to find it. */
+  /** Resolves the URL of the key set; called on every fetch, because discovery may be needed first. */
   readonly jwksUri: () => Promise<string>;
-  /** Milliseconds on a clock that never goes back. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
-  /** How long one fetch of the keys may take, and how large they may be; `ISSUER_LIMITS` when absent. */
+  /** Time and size limits of one fetch; `ISSUER_LIMITS` by default. */
   readonly limits?: FetchLimits;
-  /** Told when the keys cannot be read, also while known ones are still served. */
+  /** Notified when the keys cannot be read, also while cached keys are still served. */
   readonly outages?: OutageLog;
 }
 
 /**
- * Keys read from a JWKS address. jwks-rsa parses them; its own cache and rate limit stay off, because with them a
- * dozen forged key ids lock every valid user out. Here one fetch runs at a time, at most one starts every 30 s,
- * known keys are served through an outage for a day, and only an unknown key during an outage is a failure.
+ * Reads and caches the keys of a JWKS URL. jwks-rsa only parses: with its own cache and rate limit, a dozen forged key
+ * ids lock out every valid user. This class runs one fetch at a time, starts at most one every 30 s, serves known keys
+ * for a day during an outage and fails only for an unknown key during an outage.
  */
 export class JwksKeySet extends KeySet {
   #keys: readonly KnownKey[] = [];
   #loadedAt = -Infinity;
-  #triedAt = -Infinity;
-  /** Why the last try failed; undefined when it did not. */
+  #attemptedAt = -Infinity;
+  /** Why the last attempt failed; undefined after a success. */
   #lastFailure: unknown;
   #pending: Promise<void> | undefined;
   readonly #now: () => number;
@@ -58,14 +58,14 @@ export class JwksKeySet extends KeySet {
   }
 
   async find(name: KeyReference): Promise<KeyObject | undefined> {
-    const known = this.#named(name);
+    const known = this.#findKnown(name);
     if (known !== undefined && this.#age() <= FRESH_MS) return known;
     if (known !== undefined && this.#isUsable()) {
       this.#refreshIfDue()?.catch(() => undefined);
       return known;
     }
     await this.#refreshIfDue();
-    const found = this.#isUsable() ? this.#named(name) : undefined;
+    const found = this.#isUsable() ? this.#findKnown(name) : undefined;
     if (found === undefined && this.#lastFailure !== undefined) throw new KeysUnavailable({ cause: this.#lastFailure });
     return found;
   }
@@ -76,11 +76,11 @@ export class JwksKeySet extends KeySet {
     if (!this.#isUsable()) throw new KeysUnavailable({ cause: this.#lastFailure });
   }
 
-  #named({ keyId, algorithm }: KeyReference): KeyObject | undefined {
+  #findKnown({ keyId, algorithm }: KeyReference): KeyObject | undefined {
     return this.#keys.find((each) => each.keyId === keyId && matchesAlgorithm(algorithm, each))?.key;
   }
 
-  /** Keys older than a day are no keys, in between two tries as well. */
+  /** Keys older than a day are not used, also between two attempts. */
   #isUsable(): boolean {
     return this.#age() <= STALE_MS;
   }
@@ -92,8 +92,8 @@ export class JwksKeySet extends KeySet {
   #refreshIfDue(): Promise<void> | undefined {
     if (this.#pending) return this.#pending;
     const cooldown = this.#keys.length === 0 ? COLD_COOLDOWN_MS : COOLDOWN_MS;
-    if (this.#now() - this.#triedAt <= cooldown) return undefined;
-    this.#triedAt = this.#now();
+    if (this.#now() - this.#attemptedAt <= cooldown) return undefined;
+    this.#attemptedAt = this.#now();
     this.#pending = this.#load().finally(() => (this.#pending = undefined));
     return this.#pending;
   }
@@ -123,7 +123,7 @@ export class JwksKeySet extends KeySet {
   }
 }
 
-/** The library stumbles over an entry that is no object, and the keys beside it would be lost. */
+/** jwks-rsa throws for an entry that is not an object, which would lose all other keys. */
 function entriesOf(body: unknown): { keys: unknown } {
   const { keys } = body as { keys?: unknown };
   return { keys: Array.isArray(keys) ? keys.filter((each) => typeof each === 'object' && each !== null) : [] };

@@ -3,12 +3,12 @@ import { handleOf } from '../../domain/session-handle';
 
 interface StoredEntry {
   readonly session: StoredSession;
-  readonly claimedUntil: number;
+  readonly leaseUntil: number;
 }
 
-/** Sessions in memory, for tests and for trying modules out. */
+/** Sessions in memory, for tests and experiments. */
 export class InMemorySessionStore extends SessionStore {
-  readonly #held = new Map<string, StoredEntry>();
+  readonly #entries = new Map<string, StoredEntry>();
 
   /** @param now milliseconds since the epoch. */
   constructor(private readonly now: () => number = () => Date.now()) {
@@ -16,40 +16,40 @@ export class InMemorySessionStore extends SessionStore {
   }
 
   async add(session: StoredSession): Promise<void> {
-    this.#held.set(session.id, { session, claimedUntil: -Infinity });
+    this.#entries.set(session.id, { session, leaseUntil: -Infinity });
   }
 
   async find(id: string): Promise<StoredSession | undefined> {
-    return this.#held.get(id)?.session;
+    return this.#entries.get(id)?.session;
   }
 
   async acquireRenewalLease(id: string, forMs: number): Promise<Date | undefined> {
-    const held = this.#held.get(id);
-    if (!held || held.claimedUntil >= this.now()) return undefined;
-    const claimedUntil = this.now() + forMs;
-    this.#held.set(id, { ...held, claimedUntil });
-    return new Date(claimedUntil);
+    const entry = this.#entries.get(id);
+    if (!entry || entry.leaseUntil >= this.now()) return undefined;
+    const leaseUntil = this.now() + forMs;
+    this.#entries.set(id, { ...entry, leaseUntil });
+    return new Date(leaseUntil);
   }
 
-  async replace(session: StoredSession, claim: Date): Promise<boolean> {
-    if (this.#held.get(session.id)?.claimedUntil !== claim.getTime()) return false;
+  async replace(session: StoredSession, lease: Date): Promise<boolean> {
+    if (this.#entries.get(session.id)?.leaseUntil !== lease.getTime()) return false;
     await this.add(session);
     return true;
   }
 
-  async release(id: string, claim: Date): Promise<void> {
-    const held = this.#held.get(id);
-    if (held?.claimedUntil === claim.getTime()) await this.add(held.session);
+  async release(id: string, lease: Date): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry?.leaseUntil === lease.getTime()) await this.add(entry.session);
   }
 
   async remove(id: string): Promise<StoredSession | undefined> {
-    const held = this.#held.get(id);
-    this.#held.delete(id);
-    return held?.session;
+    const entry = this.#entries.get(id);
+    this.#entries.delete(id);
+    return entry?.session;
   }
 
   async listBySubject(subject: string): Promise<readonly SessionMetadata[]> {
-    return [...this.#held.values()]
+    return [...this.#entries.values()]
       .map(({ session }) => session)
       .filter(({ user }) => user.sub === subject)
       .map(({ id, device, createdAt, lastUsedAt }) => ({ handle: handleOf(id), device, createdAt, lastUsedAt }))
@@ -57,15 +57,15 @@ export class InMemorySessionStore extends SessionStore {
   }
 
   async removeByHandle(subject: string, handle: string): Promise<StoredSession | undefined> {
-    for (const { session } of this.#held.values()) {
+    for (const { session } of this.#entries.values()) {
       if (handleOf(session.id) === handle && session.user.sub === subject) return this.remove(session.id);
     }
     return undefined;
   }
 
   async removeIdle(since: Date): Promise<void> {
-    for (const { session } of this.#held.values()) {
-      if (session.lastUsedAt <= since) this.#held.delete(session.id);
+    for (const { session } of this.#entries.values()) {
+      if (session.lastUsedAt <= since) this.#entries.delete(session.id);
     }
   }
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => issuer.stop());
 
-/** The issuer serves this document, and nothing anywhere else. */
+/** Serves this document at the path, and 404 elsewhere. */
 function serve(document: unknown, path = '/.well-known/openid-configuration'): void {
   issuer.answer = (request, response) => {
     response.writeHead(request.url === path ? 200 : 404).end(JSON.stringify(document));
@@ -26,7 +26,7 @@ describe('discoverJwksUri', () => {
     },
   );
 
-  it('finds the document of an issuer with a path, written with or without a slash at its end', async () => {
+  it('finds the document of an issuer with a path, with or without a trailing slash', async () => {
     for (const name of [`${issuer.url}/realms/one`, `${issuer.url}/realms/one/`]) {
       serve({ issuer: name, jwks_uri: 'https://keys.example/' }, '/realms/one/.well-known/openid-configuration');
       expect(await discoverJwksUri(name)).toBe('https://keys.example/');
@@ -38,7 +38,7 @@ describe('discoverJwksUri', () => {
     await expect(discoverJwksUri(issuer.url)).rejects.toThrow('another issuer');
   });
 
-  it('takes an issuer by its exact spelling', async () => {
+  it('requires the exact issuer', async () => {
     serve({ issuer: `${issuer.url}/`, jwks_uri: 'https://keys.example/' });
     await expect(discoverJwksUri(issuer.url)).rejects.toThrow('another issuer');
   });
@@ -56,7 +56,7 @@ describe('discoverJwksUri', () => {
     await expect(discoverJwksUri(issuer.url)).rejects.toThrow('no safe key set');
   });
 
-  it('fails where there is no document', async () => {
+  it('fails when the document is missing', async () => {
     serve(null);
     await expect(discoverJwksUri(issuer.url)).rejects.toThrow('another issuer');
     serve({}, '/elsewhere');

@@ -3,9 +3,9 @@ import { fetchBoundedJson, ISSUER_LIMITS } from '../jwks/bounded-json';
 import { issuerMismatch } from './discovery-errors';
 
 /**
- * The key set address an issuer names in its discovery document.
- * @throws {Error} when the document cannot be read, is another issuer's, or names no address that keys may come from:
- * https, or http on this machine.
+ * Reads the key set URL from the issuer's discovery document.
+ * @throws {Error} when the document cannot be read, belongs to another issuer, or names an insecure URL. Secure are
+ * https, and http on the loopback interface.
  */
 export async function discoverJwksUri(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

@@ -36,7 +36,7 @@ function serviceOf(url: string): OpenIdIdentityProvider {
 
 function keysOf(url: string): JwksKeySet {
   let now = 0;
-  // Every call is later than all cool-downs.
+  // Every call is after all cooldowns.
   return new JwksKeySet({ jwksUri: () => discoverJwksUri(url), now: () => (now += 60_000), outages: recorded.outages });
 }
 
@@ -45,7 +45,7 @@ const json =
   (_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** Serves the discovery document of an issuer, and the token endpoint as given. */
+/** Serves the issuer's discovery document and the given token endpoint. */
 function serve(token: RequestListener, named = issuer.url): void {
   issuer.answer = (request, response) => {
     const document = { issuer: named, token_endpoint: `${issuer.url}/token`, jwks_uri: issuer.jwksUri };
@@ -57,7 +57,7 @@ function serve(token: RequestListener, named = issuer.url): void {
 
 const facts = () => recorded.lines.map(({ msg, operation, cause }) => `${msg}: ${operation} ${cause}`);
 
-describe('an issuer whose certificate is not trusted', () => {
+describe('an issuer with an untrusted certificate', () => {
   let server: Server;
   let url: string;
 
@@ -72,7 +72,7 @@ describe('an issuer whose certificate is not trusted', () => {
     await once(server, 'close');
   });
 
-  it('is named by the keys and by the sign-in, once', async () => {
+  it('is logged once for the keys and once for the sign-in', async () => {
     const keys = keysOf(url);
     for (let i = 0; i < 3; i += 1) await expect(keys.ready()).rejects.toThrow();
     expect(facts()).toEqual(['dependency failed: read SELF_SIGNED_CERT_IN_CHAIN']);
@@ -83,7 +83,7 @@ describe('an issuer whose certificate is not trusted', () => {
 });
 
 describe('the discovery document', () => {
-  it('of another issuer is named with both', async () => {
+  it('of another issuer is logged with both issuers', async () => {
     serve(json(200, {}), 'https://other.example');
     await expect(keysOf(issuer.url).ready()).rejects.toThrow();
     await expect(serviceOf(issuer.url).refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
@@ -92,9 +92,9 @@ describe('the discovery document', () => {
   });
 
   it.each([
-    ['that is not there', json(404, {}), 'HTTP_404'],
-    ['that is no JSON', json(200, {}, { 'content-type': 'text/html' }), undefined],
-  ])('%s is named', async (_what, answer, cause) => {
+    ['that is missing', json(404, {}), 'HTTP_404'],
+    ['that is not JSON', json(200, {}, { 'content-type': 'text/html' }), undefined],
+  ])('%s is logged', async (_what, answer, cause) => {
     issuer.answer = answer;
     await expect(keysOf(issuer.url).ready()).rejects.toThrow();
     expect(recorded.lines[0]?.cause).toBe(cause ?? 'ISSUER_MISMATCH');
@@ -102,7 +102,7 @@ describe('the discovery document', () => {
 });
 
 describe('the keys', () => {
-  it('that cannot be read are named, and that they can be again', async () => {
+  it('are logged as failed, then as recovered', async () => {
     const keys = keysOf(issuer.url);
     serve(json(200, {}));
     await keys.ready();
@@ -119,7 +119,7 @@ describe('the token endpoint', () => {
     ['400', json(400, { error: 'invalid_client' })],
     ['401', json(401, { error: 'invalid_client' })],
     ['401 with a challenge', json(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="a"' })],
-  ])('that refuses the client secret (%s) is named, and that it takes it again', async (_how, refusal) => {
+  ])('that refuses the client secret (%s) is logged as failed, then as recovered', async (_how, refusal) => {
     const service = serviceOf(issuer.url);
     serve(refusal);
     for (let i = 0; i < 2; i += 1) await expect(service.refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
@@ -129,7 +129,7 @@ describe('the token endpoint', () => {
     for (const secret of [SECRET, REFRESH_TOKEN]) expect(JSON.stringify(recorded.lines)).not.toContain(secret);
   });
 
-  it('that refuses one refresh token has not failed', async () => {
+  it('that refuses one refresh token is not logged as failed', async () => {
     serve(json(400, { error: 'invalid_grant' }));
     await expect(serviceOf(issuer.url).refresh(REFRESH_TOKEN, 'ada')).rejects.toThrow();
     expect(facts()).toEqual([]);

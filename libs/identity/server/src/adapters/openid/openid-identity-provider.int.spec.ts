@@ -10,7 +10,7 @@ const CLIENT = 'client-1';
 
 let issuer: TestIssuer;
 let service: OpenIdIdentityProvider;
-/** What the token endpoint does next. */
+/** The next response of the token endpoint. */
 let answer: RequestListener;
 
 beforeEach(async () => {
@@ -48,12 +48,12 @@ function text(status: number, body: string): RequestListener {
 const TOKENS = { access_token: 'access-2', token_type: 'Bearer', expires_in: 600 };
 
 describe('OpenIdIdentityProvider refreshing', () => {
-  it('brings a new access token, and the new refresh token where there is one', async () => {
+  it('returns a new access token and the new refresh token, if any', async () => {
     const before = Date.now();
     answer = json(200, { ...TOKENS, refresh_token: 'refresh-2' });
     const grant = await service.refresh('refresh-1', 'person-1');
     expect(grant).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
-    // The library counts whole seconds.
+    // openid-client counts whole seconds.
     expect(grant.expiresAt.getTime()).toBeGreaterThanOrEqual(before + 599_000);
     answer = json(200, TOKENS);
     expect(await service.refresh('refresh-2', 'person-1')).toStrictEqual({
@@ -62,7 +62,7 @@ describe('OpenIdIdentityProvider refreshing', () => {
     });
   });
 
-  it('is refused when the refresh token is no good any more', async () => {
+  it('is refused when the refresh token is no longer valid', async () => {
     answer = json(400, { error: 'invalid_grant', error_description: 'revoked' });
     await expect(service.refresh('refresh-1', 'person-1')).rejects.toBeInstanceOf(GrantRefused);
   });
@@ -76,17 +76,17 @@ describe('OpenIdIdentityProvider refreshing', () => {
     ['401 invalid_client', json(401, { error: 'invalid_client' })],
     ['401 with a challenge', json(401, { error: 'invalid_client' }, { 'www-authenticate': 'Basic realm="idp"' })],
     ['403 access_denied', json(403, { error: 'access_denied' })],
-    ['403 of a proxy', text(403, '<h1>Forbidden</h1>')],
+    ['403 from a proxy', text(403, '<h1>Forbidden</h1>')],
     ['404', text(404, '<h1>Not found</h1>')],
     ['408', text(408, '')],
     ['429', json(429, { error: 'slow_down' })],
     ['500 invalid_grant', json(500, { error: 'invalid_grant' })],
     ['503', text(503, '')],
     ['200 {}', json(200, {})],
-    ['200 without a type of token', json(200, { access_token: 'access-2' })],
+    ['200 without a token type', json(200, { access_token: 'access-2' })],
     ['200 in HTML', text(200, '<html>')],
     ['a broken connection', (request) => request.socket.destroy()],
-  ])('is a failure that may pass after %s', async (_name, given) => {
+  ])('is a temporary failure after %s', async (_name, given) => {
     answer = given;
     await expect(service.refresh('refresh-1', 'person-1')).rejects.toBeInstanceOf(IdentityProviderUnavailable);
   });
@@ -99,7 +99,7 @@ describe('OpenIdIdentityProvider refreshing', () => {
     ['a clock 11 minutes behind', { iat: Math.floor(Date.now() / 1_000) + 660 }],
     ['no times', { exp: undefined, iat: undefined }],
     ['several audiences', { aud: ['other', CLIENT], azp: CLIENT }],
-  ])('takes an ID token of the same person, judged by %s', async (_name, claims) => {
+  ])('accepts an ID token of the same person with %s', async (_name, claims) => {
     answer = await renewed({ sub: 'person-1', ...claims });
     const grant = await service.refresh('refresh-1', 'person-1');
     expect(grant).toMatchObject({ accessToken: 'access-2', refreshToken: 'refresh-2' });
@@ -117,17 +117,17 @@ describe('OpenIdIdentityProvider refreshing', () => {
 
   it.each([
     ['no access token', { access_token: undefined }],
-    ['an unknown type of token', { token_type: 'unknown' }],
-    ['an ID token that cannot be read', { id_token: 'a.b.c' }],
-    ['an ID token that is no text', { id_token: 1 }],
-  ])('hands the new refresh token over beside %s', async (_name, fault) => {
+    ['an unknown token type', { token_type: 'unknown' }],
+    ['an unreadable ID token', { id_token: 'a.b.c' }],
+    ['an ID token that is not a string', { id_token: 1 }],
+  ])('returns the new refresh token despite %s', async (_name, fault) => {
     answer = json(200, { ...TOKENS, refresh_token: 'refresh-2', ...fault });
     const failure = await service.refresh('refresh-1', 'person-1').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(GrantUnusable);
     expect(failure).toMatchObject({ refreshToken: 'refresh-2' });
   });
 
-  it.each([200, 400])('reads no more of an answer with status %i than an issuer has to say', async (status) => {
+  it.each([200, 400])('limits the size of a response with status %i', async (status) => {
     const closed = Promise.withResolvers<undefined>();
     answer = (_request, response) => {
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -141,7 +141,7 @@ describe('OpenIdIdentityProvider refreshing', () => {
     await closed.promise;
   });
 
-  it('is a failure that may pass while the issuer cannot be discovered, and works once it can', async () => {
+  it('is a temporary failure while discovery fails, and works once discovery succeeds', async () => {
     const { answer: whole } = issuer;
     issuer.answer = text(500, '');
     await expect(service.refresh('refresh-1', 'person-1')).rejects.toBeInstanceOf(IdentityProviderUnavailable);
@@ -151,8 +151,8 @@ describe('OpenIdIdentityProvider refreshing', () => {
   });
 });
 
-describe('OpenIdIdentityProvider waiting for answers', () => {
-  it('gives a refresh more time than anything else, because it cannot be repeated', async () => {
+describe('OpenIdIdentityProvider time limits', () => {
+  it('gives a refresh more time than other calls, because it cannot be repeated', async () => {
     answer = json(200, TOKENS);
     const limits = jest.spyOn(AbortSignal, 'timeout');
     await service.revoke('refresh-1');
@@ -170,7 +170,7 @@ describe('OpenIdIdentityProvider redeeming', () => {
       .token({ aud: CLIENT, nonce: ATTEMPT.nonce, ...claims })
       .then((id_token) => json(200, { ...TOKENS, refresh_token: 'refresh-1', id_token }));
 
-  it('tells who signed in', async () => {
+  it('returns the signed-in person', async () => {
     answer = await redeemed({ name: 'Ada', email: 'ada@example.com', org_id: 'org-1', sub: 'ada' });
     expect(await redeem('code=c&state=state-1')).toMatchObject({
       accessToken: 'access-2',
@@ -184,35 +184,35 @@ describe('OpenIdIdentityProvider redeeming', () => {
     ['no nonce', { nonce: undefined }],
     ['another issuer', { iss: 'https://evil.example' }],
     ['another audience', { aud: 'other' }],
-  ])('is refused with an ID token of %s', async (_name, claims) => {
+  ])('is refused for an ID token with %s', async (_name, claims) => {
     answer = await redeemed(claims);
     await expect(redeem('code=c&state=state-1')).rejects.toBeInstanceOf(GrantRefused);
   });
 
   it.each([
     ['another state', 'code=c&state=other', json(200, TOKENS)],
-    ['an error on the way back', 'error=access_denied&state=state-1', json(200, TOKENS)],
+    ['an error in the callback', 'error=access_denied&state=state-1', json(200, TOKENS)],
     ['no ID token', 'code=c&state=state-1', json(200, TOKENS)],
     ['a code that was used', 'code=c&state=state-1', json(400, { error: 'invalid_grant' })],
-    ['a client nobody knows', 'code=c&state=state-1', json(401, { error: 'invalid_client' })],
+    ['an unknown client', 'code=c&state=state-1', json(401, { error: 'invalid_client' })],
   ])('is refused with %s', async (_name, query, given) => {
     answer = given;
     await expect(redeem(query)).rejects.toBeInstanceOf(GrantRefused);
   });
 
-  it.each([429, 500, 503])('is a failure that may pass after %i', async (status) => {
+  it.each([429, 500, 503])('is a temporary failure after %i', async (status) => {
     answer = json(status, { error: 'server_error' });
     await expect(redeem('code=c&state=state-1')).rejects.toBeInstanceOf(IdentityProviderUnavailable);
   });
 });
 
 describe('OpenIdIdentityProvider revoking', () => {
-  it('hands the token over', async () => {
+  it('sends the token', async () => {
     answer = (_request, response) => response.end();
     await expect(service.revoke('refresh-1')).resolves.toBeUndefined();
   });
 
-  it.each([400, 401, 403, 500])('says that it could not be done after %i', async (status) => {
+  it.each([400, 401, 403, 500])('fails after %i', async (status) => {
     answer = json(status, { error: 'invalid_client' });
     await expect(service.revoke('refresh-1')).rejects.toBeInstanceOf(IdentityProviderUnavailable);
   });

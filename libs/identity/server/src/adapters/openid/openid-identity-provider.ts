@@ -15,17 +15,17 @@ import { RefreshTokenResponse } from './refresh-token-response';
 export interface OpenIdOptions {
   readonly issuer: string;
   readonly clientId: string;
-  /** Absent for a public client, which PKCE alone protects. */
+  /** Absent for a public client, which only PKCE protects. */
   readonly clientSecret?: string;
   readonly scopes: string;
   readonly redirectUri: string;
   readonly organizationClaim: string;
-  /** Told when the service fails or refuses this client, and when it works again. */
+  /** Notified when the service fails or refuses this client, and when it recovers. */
   readonly outages?: OutageLog;
 }
 
 const TIMEOUT_SECONDS = 4;
-/** A refresh that is given up may be worked off all the same, and then the refresh token is used up. */
+/** The service may complete a refresh after the client timed out, and has then invalidated the old refresh token. */
 const REFRESH_TIMEOUT_SECONDS = 25;
 
 /** Any OpenID Connect issuer, through its discovery document. */
@@ -58,67 +58,67 @@ export class OpenIdIdentityProvider extends IdentityProvider {
       idTokenExpected: true,
     };
     const redeemed = () => openid.authorizationCodeGrant(configuration, callback, checks);
-    const tokens = await this.#asked(redeemed, isRefusedSignIn);
+    const tokens = await this.#callTokenEndpoint(redeemed, isRefusedSignIn);
     const claims = tokens.claims();
     if (!claims) throw new GrantRefused();
     return { ...grantOf(tokens), user: userOf(claims, this.options.organizationClaim) };
   }
 
   async refresh(refreshToken: string, subject: string): Promise<TokenGrant> {
-    const configuration = patient(await this.#discovered(), this.options);
+    const configuration = withRefreshTimeout(await this.#discovered(), this.options);
     const { issuer } = configuration.serverMetadata();
     const answer = new RefreshTokenResponse();
     configuration[openid.customFetch] = answer.fetch;
     try {
-      const tokens = await this.#watchedToken(() => openid.refreshTokenGrant(configuration, refreshToken));
+      const tokens = await this.#observedTokenCall(() => openid.refreshTokenGrant(configuration, refreshToken));
       if (answer.matchesIdentity({ issuer, clientId: this.options.clientId, subject })) return grantOf(tokens);
     } catch (error) {
-      if (isUsedUp(error)) throw new GrantRefused({ cause: error });
+      if (isInvalidGrant(error)) throw new GrantRefused({ cause: error });
       if (answer.refreshToken !== undefined) throw new GrantUnusable(answer.refreshToken, { cause: error });
       throw new IdentityProviderUnavailable({ cause: error });
     }
-    throw new GrantRefused({ cause: new Error('the ID token of a renewal is about somebody else') });
+    throw new GrantRefused({ cause: new Error('the ID token of a renewal belongs to another person') });
   }
 
   async revoke(refreshToken: string): Promise<void> {
     const configuration = await this.#discovered();
     if (!configuration.serverMetadata().revocation_endpoint) return;
     const revoked = () => openid.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
-    await this.#asked(revoked, () => false);
+    await this.#callTokenEndpoint(revoked, () => false);
   }
 
-  /** Discovery is kept once it worked; a failed one is forgotten, so that the next call tries again. */
+  /** Caches a successful discovery; a failed one is dropped, so that the next call tries again. */
   #discovered(): Promise<openid.Configuration> {
     const discovery = { name: 'discovery', isOutage: () => true };
-    this.#configuration ??= this.#watched(discovery, () => discover(this.options)).catch((error: unknown) => {
+    this.#configuration ??= this.#observed(discovery, () => discover(this.options)).catch((error: unknown) => {
       this.#configuration = undefined;
       throw new IdentityProviderUnavailable({ cause: error });
     });
     return this.#configuration;
   }
 
-  /** Names what went wrong: a refusal is final, everything else (network, time limit, a broken answer) may work later. */
-  async #asked<T>(call: () => Promise<T>, isRefusal: (error: unknown) => boolean): Promise<T> {
+  /** Maps failures: a refusal is final; network errors, timeouts and broken responses are temporary. */
+  async #callTokenEndpoint<T>(call: () => Promise<T>, isRefusal: (error: unknown) => boolean): Promise<T> {
     try {
-      return await this.#watchedToken(call);
+      return await this.#observedTokenCall(call);
     } catch (error) {
       throw isRefusal(error) ? new GrantRefused({ cause: error }) : new IdentityProviderUnavailable({ cause: error });
     }
   }
 
-  #watchedToken<T>(call: () => Promise<T>): Promise<T> {
-    return this.#watched({ name: 'token', isOutage: (error) => !isAboutGrant(error) }, call);
+  #observedTokenCall<T>(call: () => Promise<T>): Promise<T> {
+    return this.#observed({ name: 'token', isOutage: (error) => !isAboutGrant(error) }, call);
   }
 
-  #watched<T>(operation: ObservedOperation, call: () => Promise<T>): Promise<T> {
+  #observed<T>(operation: ObservedOperation, call: () => Promise<T>): Promise<T> {
     const { outages } = this.options;
     return outages ? withOutageLog(outages, operation, call) : call();
   }
 }
 
 function discover(options: OpenIdOptions): Promise<openid.Configuration> {
-  // The configuration lets plain http through on loopback only.
-  const execute = isPlain(options) ? [openid.allowInsecureRequests] : [];
+  // The configuration schema allows plain http on loopback only.
+  const execute = isPlainHttp(options) ? [openid.allowInsecureRequests] : [];
   const limits = { execute, timeout: TIMEOUT_SECONDS, [openid.customFetch]: boundedFetch };
   const { issuer, clientId } = options;
   return openid
@@ -126,11 +126,11 @@ function discover(options: OpenIdOptions): Promise<openid.Configuration> {
     .catch((error: unknown) => Promise.reject(discoveryFailureOf(error, issuer)));
 }
 
-/** The same service, given the time that a refresh needs. */
-function patient(discovered: openid.Configuration, options: OpenIdOptions): openid.Configuration {
+/** Returns the configuration with the longer time limit of a refresh. */
+function withRefreshTimeout(discovered: openid.Configuration, options: OpenIdOptions): openid.Configuration {
   const metadata = discovered.serverMetadata();
   const configuration = new openid.Configuration(metadata, options.clientId, undefined, authenticationOf(options));
-  if (isPlain(options)) openid.allowInsecureRequests(configuration);
+  if (isPlainHttp(options)) openid.allowInsecureRequests(configuration);
   configuration.timeout = REFRESH_TIMEOUT_SECONDS;
   return configuration;
 }
@@ -139,7 +139,7 @@ function authenticationOf({ clientSecret }: OpenIdOptions): openid.ClientAuth {
   return clientSecret === undefined ? openid.None() : openid.ClientSecretPost(clientSecret);
 }
 
-function isPlain({ issuer }: OpenIdOptions): boolean {
+function isPlainHttp({ issuer }: OpenIdOptions): boolean {
   return new URL(issuer).protocol === 'http:';
 }
 
@@ -165,20 +165,20 @@ function userOf(claims: openid.IDToken, organizationClaim: string): SignedInPers
 }
 
 /**
- * Whether a refresh token is no good any more. Nothing else ends a session: an unknown client, a wrong secret or a
- * proxy's 403 are faults of the set-up, which somebody mends while people stay signed in.
+ * Whether the refresh token is no longer valid. Only this ends a session: an unknown client, a wrong secret or a
+ * proxy's 403 are configuration faults, which an operator can fix while people stay signed in.
  */
-function isUsedUp(error: unknown): boolean {
+function isInvalidGrant(error: unknown): boolean {
   return error instanceof openid.ResponseBodyError && error.error === 'invalid_grant';
 }
 
-/** Whether the service refused one person's code or token, and would serve the next one. */
+/** Whether the service refused one person's code or token, but would accept another one. */
 function isAboutGrant(error: unknown): boolean {
   if (error instanceof openid.AuthorizationResponseError || isBadResponse(error)) return true;
   return error instanceof openid.ResponseBodyError && ['invalid_grant', 'invalid_request'].includes(error.error);
 }
 
-/** Whether this sign-in cannot be completed. Nobody has a session yet, and beginning anew costs a click. */
+/** Whether this sign-in cannot be completed. There is no session yet, so the person only has to start again. */
 function isRefusedSignIn(error: unknown): boolean {
   return (
     error instanceof openid.AuthorizationResponseError ||
@@ -188,8 +188,8 @@ function isRefusedSignIn(error: unknown): boolean {
 }
 
 /**
- * State, nonce, issuer or audience are not those this sign-in was started with. The ID token's signature is not looked
- * at: it comes from the token endpoint itself, over TLS, which is proof enough (OpenID Connect Core 3.1.3.7).
+ * Whether state, nonce, issuer or audience differ from this sign-in attempt. The signature of the ID token is not
+ * checked: it comes from the token endpoint over TLS, which is sufficient (OpenID Connect Core 3.1.3.7).
  */
 function isBadResponse(error: unknown): boolean {
   return (

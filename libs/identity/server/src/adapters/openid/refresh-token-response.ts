@@ -1,7 +1,7 @@
 import type * as openid from 'openid-client';
 import { boundedFetch } from './bounded-fetch';
 
-/** Whom the ID token of a renewal has to be about (OpenID Connect Core, section 12.2). */
+/** The identity that the ID token of a refresh must name (OpenID Connect Core, section 12.2). */
 export interface ExpectedIdentity {
   readonly issuer: string;
   readonly clientId: string;
@@ -9,20 +9,20 @@ export interface ExpectedIdentity {
 }
 
 /**
- * Reads the answer to a refresh before the library judges it. The refresh token in it is the only good one from then on,
- * so it must be known even when something else in the answer is unusable. The library does not see the ID token: it
- * would refuse an expired one, and nothing here depends on when that ends.
+ * Reads the response to a refresh before openid-client validates it. The new refresh token replaces the old one at
+ * once, so it must be known even if the rest of the response is unusable. The ID token is hidden from openid-client,
+ * which would refuse an expired one; its expiry does not matter here.
  */
 export class RefreshTokenResponse {
   #refreshToken: string | undefined;
   #idToken: unknown;
 
-  /** The new refresh token, when there is one. */
+  /** The new refresh token; undefined if the response has none. */
   get refreshToken(): string | undefined {
     return this.#refreshToken;
   }
 
-  /** To be used as the library's `customFetch`. */
+  /** Pass as openid-client's `customFetch`. */
   readonly fetch: openid.CustomFetch = async (url, options) => {
     const response = await boundedFetch(url, options);
     if (!response.ok) return response;
@@ -37,7 +37,7 @@ export class RefreshTokenResponse {
   };
 
   /**
-   * Whether the ID token is about the person, issuer and client of the session; an answer without one is.
+   * Whether the ID token names the person, issuer and client of the session; true for a response without an ID token.
    * @throws {Error} when the ID token cannot be read.
    */
   matchesIdentity({ issuer, clientId, subject }: ExpectedIdentity): boolean {

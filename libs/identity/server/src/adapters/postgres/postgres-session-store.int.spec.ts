@@ -67,7 +67,7 @@ async function added(to = store): Promise<StoredSession> {
 sessionStoreContract(PostgresSessionStore.name, () => store);
 
 describe('PostgresSessionStore at rest', () => {
-  it('holds neither an id nor a token that anybody could use', async () => {
+  it('stores no session id and no token in plain text', async () => {
     const { id } = await added();
     const [dump] = await database.source.query<{ text: string }[]>(
       'select string_agg(row_to_json(s)::text, chr(10)) as text from identity.sessions s',
@@ -78,7 +78,7 @@ describe('PostgresSessionStore at rest', () => {
     expect(dump?.text).not.toContain(Buffer.from(id).toString('hex'));
   });
 
-  it('opens a session with the key before, and no session whose key is gone', async () => {
+  it('opens sessions sealed with the previous key, but not with a removed key', async () => {
     const session = await added();
     expect(await storeWith(NEWER_KEY, KEY).find(session.id)).toEqual(session);
     expect(await storeWith(NEWER_KEY).find(session.id)).toBeUndefined();
@@ -86,7 +86,7 @@ describe('PostgresSessionStore at rest', () => {
     expect(await store.find(session.id)).toBeUndefined();
   });
 
-  it('binds tokens to their session: a row copied onto another one opens nothing', async () => {
+  it('binds tokens to their session: tokens copied to another row cannot be opened', async () => {
     const [own, stolen] = [await added(), await added()];
     await database.source.query(
       `update identity.sessions mine set access_token = theirs.access_token, refresh_token = theirs.refresh_token
@@ -100,12 +100,12 @@ describe('PostgresSessionStore at rest', () => {
 });
 
 describe('PostgresSessionStore without its database', () => {
-  it('says that the database is away, and never that there is no session', async () => {
+  it('reports an unavailable database instead of a missing session', async () => {
     const session = await added();
     const wire = await openWire(new URL(fresh.url));
-    const away = await createDatabase(optionsFor(wire.url)).open();
+    const unavailable = await createDatabase(optionsFor(wire.url)).open();
     try {
-      const cutOff = new PostgresSessionStore(away, new SealedBox([KEY]));
+      const cutOff = new PostgresSessionStore(unavailable, new SealedBox([KEY]));
       expect(await cutOff.find(session.id)).toEqual(session);
       await wire.cut();
       const calls = [
@@ -122,13 +122,13 @@ describe('PostgresSessionStore without its database', () => {
       for (const call of calls) await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
     } finally {
       await wire.cut();
-      await away.close();
+      await unavailable.close();
     }
     expect(await store.find(session.id)).toEqual(session);
   });
 });
 
-/** A connection to PostgreSQL that a test can cut, as a failing network would. */
+/** A connection to PostgreSQL that a test can cut like a failing network. */
 async function openWire(target: URL): Promise<{ url: string; cut(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

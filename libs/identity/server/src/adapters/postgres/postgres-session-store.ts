@@ -5,7 +5,7 @@ import type { SealedBox } from '../../domain/sealed-box';
 import { hashOf } from '../../domain/session-handle';
 import { SessionEntity, type SessionRow } from './session.entity';
 
-/** Sessions in PostgreSQL: ids hashed, tokens sealed. */
+/** Sessions in PostgreSQL: ids are hashed, tokens are encrypted. */
 export class PostgresSessionStore extends SessionStore {
   readonly #rows: Repository<SessionRow>;
 
@@ -27,9 +27,9 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async acquireRenewalLease(id: string, forMs: number): Promise<Date | undefined> {
-    // Milliseconds are what a `Date` holds, and what it is compared by later.
+    // A `Date` holds milliseconds, and the lease is compared by this value later.
     const end = `date_trunc('milliseconds', now()) + ${Math.trunc(forMs)} * interval '1 millisecond'`;
-    const claim = await this.database.run(() =>
+    const lease = await this.database.run(() =>
       this.#rows
         .createQueryBuilder()
         .update()
@@ -38,18 +38,18 @@ export class PostgresSessionStore extends SessionStore {
         .returning('renewal_until')
         .execute(),
     );
-    return (claim.raw as { renewal_until: Date }[])[0]?.renewal_until;
+    return (lease.raw as { renewal_until: Date }[])[0]?.renewal_until;
   }
 
-  async replace(session: StoredSession, claim: Date): Promise<boolean> {
-    const claimed = { idHash: hashOf(session.id), renewalUntil: claim };
-    const update = await this.database.run(() => this.#rows.update(claimed, this.#rowOf(session)));
+  async replace(session: StoredSession, lease: Date): Promise<boolean> {
+    const leased = { idHash: hashOf(session.id), renewalUntil: lease };
+    const update = await this.database.run(() => this.#rows.update(leased, this.#rowOf(session)));
     return update.affected === 1;
   }
 
-  async release(id: string, claim: Date): Promise<void> {
-    const claimed = { idHash: hashOf(id), renewalUntil: claim };
-    await this.database.run(() => this.#rows.update(claimed, { renewalUntil: null }));
+  async release(id: string, lease: Date): Promise<void> {
+    const leased = { idHash: hashOf(id), renewalUntil: lease };
+    await this.database.run(() => this.#rows.update(leased, { renewalUntil: null }));
   }
 
   async remove(id: string): Promise<StoredSession | undefined> {
@@ -81,7 +81,7 @@ export class PostgresSessionStore extends SessionStore {
   }
 
   async #removeRow(which: FindOptionsWhere<SessionRow>): Promise<SessionRow | undefined> {
-    // Locked, so that what is answered is what was removed: a renewal under way must not slip in between.
+    // Locks the row, so that a concurrent renewal cannot change it between the read and the removal.
     return this.database.transaction(async (manager) => {
       const found = await manager.findOne(SessionEntity, { where: which, lock: { mode: 'pessimistic_write' } });
       if (found) await manager.delete(SessionEntity, { idHash: found.idHash });

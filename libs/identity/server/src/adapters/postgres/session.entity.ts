@@ -3,10 +3,10 @@ import type { SignedInPerson } from '../../application/identity-provider.port';
 
 /** One row of `identity.sessions`. */
 export interface SessionRow {
-  /** SHA-256 of the session id: a stolen table opens no session. */
+  /** SHA-256 of the session id, so that a stolen table opens no session. */
   readonly idHash: Buffer;
   readonly person: SignedInPerson;
-  /** The person's `sub`; PostgreSQL fills it in. */
+  /** The person's `sub`; a generated column. */
   readonly subject?: string;
   readonly device: string;
   readonly accessToken: string;

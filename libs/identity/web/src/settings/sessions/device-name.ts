@@ -1,4 +1,4 @@
-/** Most specific first: nearly every browser also claims to be some of the others. */
+/** Most specific first: most user agents also contain the names of other browsers. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser in words people know it by. @param userAgent its `User-Agent`. */
+/** Returns a readable name of browser and system. @param userAgent the browser's `User-Agent`. */
 export function deviceName(userAgent: string): string {
   const browser = nameIn(userAgent, BROWSERS) ?? 'Browser';
   const system = nameIn(userAgent, SYSTEMS);

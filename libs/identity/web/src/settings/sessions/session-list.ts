@@ -13,7 +13,7 @@ import { AuthSession } from '../../session/auth-session';
 import { SessionClient } from '../../session/session-client';
 import { deviceName } from './device-name';
 
-/** Where the person is signed in, with a way to sign out there. */
+/** Lists the person's sessions, with a button to end each. */
 @Component({
   selector: 'hp-session-list',
   imports: [ErrorPanel, RelativeTime, Skeleton, StaleNotice],
@@ -32,7 +32,7 @@ export class SessionListCard {
   protected readonly rows = computed(() =>
     this.sessions.value()?.items.map((each) => ({ ...each, name: deviceName(each.device) })),
   );
-  /** The one being ended. */
+  /** The id of the session being ended. */
   protected readonly ending = signal<string | undefined>(undefined);
 
   protected endWords(id: string): string {

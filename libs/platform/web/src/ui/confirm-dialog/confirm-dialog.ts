@@ -13,21 +13,23 @@ import type { Confirmation } from './confirmation';
     strong {
       color: var(--text);
       overflow-wrap: anywhere;
-      /* Two spaces in a name are two to be typed. */
+      /* Two spaces in a name must be typed as two spaces. */
       white-space: pre-wrap;
     }
   `,
 })
 export class ConfirmDialog {
-  protected readonly ask = inject<Confirmation>(DIALOG_DATA);
+  protected readonly confirmation = inject<Confirmation>(DIALOG_DATA);
   readonly #dialog = inject<DialogRef<boolean>>(DialogRef);
   protected readonly typed = signal('');
   protected readonly busy = signal(false);
   protected readonly problem = signal<HttpProblem | undefined>(undefined);
-  protected readonly ready = computed(() => this.ask.typed === undefined || this.typed() === this.ask.typed);
+  protected readonly ready = computed(
+    () => this.confirmation.typed === undefined || this.typed() === this.confirmation.typed,
+  );
 
   protected words(): string {
-    return this.busy() ? $localize`Working…` : this.ask.action;
+    return this.busy() ? $localize`Working…` : this.confirmation.action;
   }
 
   protected cancel(): void {
@@ -37,25 +39,25 @@ export class ConfirmDialog {
   protected async confirm(event: Event): Promise<void> {
     event.preventDefault();
     if (!this.ready() || this.busy()) return;
-    this.#work(true);
+    this.#setBusy(true);
     try {
-      await this.ask.run();
+      await this.confirmation.run();
       this.#dialog.close(true);
     } catch (error) {
       this.problem.set(asHttpProblem(error));
     } finally {
-      this.#work(false);
+      this.#setBusy(false);
     }
   }
 
-  /** What is being done is not taken back by looking away: the dialog stays until it is known how it ended. */
-  #work(isBusy: boolean): void {
+  /** Keeps the dialog open while the action runs: closing it would not stop the action. */
+  #setBusy(isBusy: boolean): void {
     this.busy.set(isBusy);
     this.#dialog.disableClose = isBusy;
   }
 }
 
-/** Opens the dialog. True: it was confirmed and `run` succeeded. */
+/** Opens the dialog. @returns true when the user confirmed and `run` succeeded. */
 export async function openConfirmDialog(injector: Injector, confirmation: Confirmation): Promise<boolean> {
   const opened = injector.get(Dialog).open<boolean, Confirmation>(ConfirmDialog, {
     data: confirmation,

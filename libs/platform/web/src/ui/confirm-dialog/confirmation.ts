@@ -1,11 +1,11 @@
-/** A question before something that cannot be taken back. */
+/** A confirmation before an action that cannot be undone. */
 export interface Confirmation {
   readonly title: string;
   readonly text: string;
-  /** The verb on the button. */
+  /** The label of the confirm button. */
   readonly action: string;
-  /** A word the person has to type before the button works. */
+  /** A word the user must type to enable the button. */
   readonly typed?: string;
-  /** Done while the dialog stays open; when it fails, the dialog says why and lets the person try again. */
+  /** Runs while the dialog is open; when it fails, the dialog shows the error and allows a retry. */
   readonly run: () => Promise<void>;
 }

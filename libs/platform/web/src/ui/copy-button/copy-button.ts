@@ -4,7 +4,7 @@ import { Icon } from '../icon/icon';
 
 const SHOWN_MS = 2_000;
 
-/** Copies a text and says so in its own words. */
+/** Copies a text to the clipboard and shows the outcome in its label. */
 @Component({
   selector: 'hp-copy-button',
   imports: [Icon],
@@ -23,7 +23,7 @@ const SHOWN_MS = 2_000;
 export class CopyButton {
   readonly text = input.required<string>();
   readonly label = input($localize`Copy`);
-  /** What it copies, for those who do not see beside what it stands. */
+  /** Names the copied value for screen readers. */
   readonly what = input('');
 
   readonly #clipboard = inject(Clipboard);

@@ -2,7 +2,7 @@ import { Component, input } from '@angular/core';
 import type { IconName } from '../icon/icon-paths';
 import { Icon } from '../icon/icon';
 
-/** Nothing here, in one sentence; its content is the one action that changes that. */
+/** Explains an empty screen in one sentence; the content is the next action. */
 @Component({
   selector: 'hp-empty-state',
   imports: [Icon],

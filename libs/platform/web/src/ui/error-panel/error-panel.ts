@@ -3,7 +3,7 @@ import type { HttpProblem } from '../../http/http-problem';
 import { CopyButton } from '../copy-button/copy-button';
 import { Icon } from '../icon/icon';
 
-/** What happened, what to do about it, and the request id for whoever helps. */
+/** Shows an error, the next step and the request id for support. */
 @Component({
   selector: 'hp-error-panel',
   imports: [CopyButton, Icon],
@@ -12,9 +12,9 @@ import { Icon } from '../icon/icon';
 })
 export class ErrorPanel {
   readonly problem = input.required<HttpProblem>();
-  /** What failed, from where the person stands: "Your files could not be loaded". */
+  /** The failed task in the user's terms: "Your files could not be loaded". */
   readonly title = input<string>();
-  /** Whether trying again can help. */
+  /** Whether a retry can help. */
   readonly retryable = input(true);
   readonly busy = input(false);
   readonly retry = output();

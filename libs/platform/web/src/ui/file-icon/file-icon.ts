@@ -16,12 +16,12 @@ const ICONS: Readonly<Record<FileKind, IconName>> = {
   other: 'file',
 };
 
-/** The drawing for a file name, where a component has only room for the name of a drawing. */
+/** The icon name for a file name, for components that take an icon name. */
 export function fileIconName(name: string): IconName {
   return ICONS[fileKind(name)];
 }
 
-/** The drawing for a file, by the extension of its name. */
+/** The icon of a file, selected by its extension. */
 @Component({
   selector: 'hp-file-icon',
   imports: [Icon],

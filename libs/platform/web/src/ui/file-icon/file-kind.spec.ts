@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fileKind } from './file-kind';
 
-describe('the kind of a file', () => {
+describe('fileKind', () => {
   it.each([
     ['README.MD', 'markdown'],
     ['page.mdx', 'markdown'],

@@ -27,7 +27,7 @@ const PATTERNS = Object.entries(EXTENSIONS).map(
   ([kind, list]) => [kind as FileKind, new RegExp(`\\.(${list.replaceAll(' ', '|')})$`, 'i')] as const,
 );
 
-/** What a file is, as far as the extension of its name tells. */
+/** The kind of a file, by its extension. */
 export function fileKind(name: string): FileKind {
   return PATTERNS.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other';
 }

@@ -1,4 +1,4 @@
-/** Our own drawings: strokes on a 24 by 24 grid, two units wide at full size. */
+/** SVG paths on a 24 × 24 grid, drawn as strokes. */
 export const ICON_PATHS = {
   alert: 'M12 4 2.5 20h19Z M12 10v4.5 M12 17.4v.1',
   apps: 'M4 4h6.5v6.5H4Z M13.5 4H20v6.5h-6.5Z M4 13.5h6.5V20H4Z M13.5 13.5H20V20h-6.5Z',

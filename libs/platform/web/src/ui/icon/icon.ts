@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { ICON_PATHS, type IconName } from './icon-paths';
 
-/** A drawing beside a word; it says nothing to a screen reader, the word does. */
+/** A decorative icon, hidden from screen readers; the text next to it has the meaning. */
 @Component({
   selector: 'hp-icon',
   template: `<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path [attr.d]="path()" /></svg>`,

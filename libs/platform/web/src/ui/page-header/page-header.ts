@@ -1,6 +1,6 @@
 import { Component, input } from '@angular/core';
 
-/** The heading of a page; navigation moves the focus to it. Its content are the page's actions. */
+/** The heading of a page, which gets the focus after navigation. The content are the page's actions. */
 @Component({
   selector: 'hp-page-header',
   template: `

@@ -5,7 +5,7 @@ import { filter } from 'rxjs';
 import { Toasts } from '../toasts/toasts';
 import type { PanelRef } from './panel-ref';
 
-/** A button that opens a menu or another panel beside it, which is loaded with the first press. */
+/** A button that opens a menu or panel next to it; the panel is loaded on first use. */
 @Directive({
   selector: '[hpPanel]',
   host: {
@@ -15,7 +15,7 @@ import type { PanelRef } from './panel-ref';
   },
 })
 export class PanelButton {
-  /** Loads what is shown. */
+  /** Loads the component of the panel. */
   readonly hpPanel = input.required<() => Promise<Type<unknown>>>();
   readonly #injector = inject(Injector);
   readonly #toasts = inject(Toasts);

@@ -1,4 +1,4 @@
-/** What a component in a panel closes itself with. */
+/** Lets a component in a panel close the panel. */
 export class PanelRef {
   readonly #dispose: () => void;
   readonly #closed = Promise.withResolvers<undefined>();
@@ -9,7 +9,7 @@ export class PanelRef {
     this.#dispose = dispose;
   }
 
-  /** Gives the focus back to the button, if it was in the panel. */
+  /** Closes the panel and returns the focus to the button if the panel had it. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -5,19 +5,19 @@ import { Injector, type Type } from '@angular/core';
 import { PanelRef } from './panel-ref';
 
 const GAP = 6;
-/** Below and flush with the end of its button first; where there is no room, above it or flush with the start. */
+/** Below the button and aligned to its end; without space there, aligned to its start or above. */
 const POSITIONS: ConnectedPosition[] = [
   { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: GAP },
   { originX: 'start', originY: 'bottom', overlayX: 'start', overlayY: 'top', offsetY: GAP },
   { originX: 'end', originY: 'top', overlayX: 'end', overlayY: 'bottom', offsetY: -GAP },
 ];
 
-/** Opens a component beside a button. It goes with Escape, with a press elsewhere and by its own `PanelRef`. */
+/** Opens a component next to a button. Escape, a press outside and its `PanelRef` close it. */
 export function openPanel(injector: Injector, origin: HTMLElement, component: Type<unknown>): PanelRef {
   const positionStrategy = createFlexibleConnectedPositionStrategy(injector, origin)
     .withPositions(POSITIONS)
     .withViewportMargin(8)
-    // Beside its button in the document, too: for those who read it in order, and within the same landmark.
+    // Inserted next to its button in the document too, for the reading order and the same landmark.
     .withPopoverLocation('inline')
     .withPush();
   const overlay = createOverlayRef(injector, {
@@ -26,9 +26,9 @@ export function openPanel(injector: Injector, origin: HTMLElement, component: Ty
     scrollStrategy: createRepositionScrollStrategy(injector),
   });
   const panel = new PanelRef(() => {
-    const held = overlay.overlayElement.contains(document.activeElement);
+    const hadFocus = overlay.overlayElement.contains(document.activeElement);
     overlay.dispose();
-    if (held) origin.focus();
+    if (hadFocus) origin.focus();
   });
   overlay.attach(
     new ComponentPortal(
@@ -38,14 +38,14 @@ export function openPanel(injector: Injector, origin: HTMLElement, component: Ty
     ),
   );
   overlay.keydownEvents().subscribe((event) => {
-    // Tab leads out of a menu, to what comes after its button.
+    // Tab leaves a menu and moves to the element after its button.
     const isLeft = event.key === 'Tab' && overlay.overlayElement.querySelector('[role="menu"]') !== null;
     if (event.key === 'Escape') event.preventDefault();
     else if (!isLeft) return;
     panel.close();
   });
   overlay.outsidePointerEvents().subscribe(({ target }) => {
-    // The button itself closes by being pressed.
+    // A press on the button closes the panel in the button itself.
     if (!(target instanceof Node && origin.contains(target))) panel.close();
   });
   return panel;

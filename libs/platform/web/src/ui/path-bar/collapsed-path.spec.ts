@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { collapsePath } from './collapsed-path';
 
-describe('a way that is too long', () => {
-  it('is shown whole while it fits', () => {
+describe('collapsePath', () => {
+  it('keeps a path within the limit', () => {
     expect(collapsePath(['a', 'b', 'c'], 3)).toEqual({ first: [], left: [], last: ['a', 'b', 'c'] });
   });
 
-  it('loses its middle', () => {
+  it('hides the middle of a long path', () => {
     expect(collapsePath(['a', 'b', 'c', 'd', 'e', 'f'], 4)).toEqual({
       first: ['a'],
       left: ['b', 'c'],
@@ -14,7 +14,7 @@ describe('a way that is too long', () => {
     });
   });
 
-  it('shows nothing of nothing', () => {
+  it('handles an empty path', () => {
     expect(collapsePath([], 4)).toEqual({ first: [], left: [], last: [] });
   });
 });

@@ -1,11 +1,11 @@
-/** A way as it is shown: at most `limit` steps, the first and the last ones, and what is left out between them. */
+/** A path shortened to at most `limit` steps: first step, hidden middle, last steps. */
 export interface CollapsedPath<T> {
   readonly first: readonly T[];
   readonly left: readonly T[];
   readonly last: readonly T[];
 }
 
-/** Leaves out the middle of a long way. @param limit at least 2. */
+/** Hides the middle of a long path. @param limit at least 2. */
 export function collapsePath<T>(steps: readonly T[], limit: number): CollapsedPath<T> {
   if (steps.length <= limit) return { first: [], left: [], last: steps };
   const end = steps.length - (limit - 1);

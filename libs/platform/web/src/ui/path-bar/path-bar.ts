@@ -6,12 +6,12 @@ import { PanelButton } from '../panel/panel-button';
 import { PathSteps } from './path-steps';
 import { collapsePath } from './collapsed-path';
 
-/** How many steps are shown at most. */
+/** Maximum number of visible steps. */
 const LIMIT = 4;
 
 /**
- * The way to a place. A long one leaves out its middle, and where there is little room everything but the step before
- * and the place itself; a menu then has all of it.
+ * The path to the current page. A long path hides its middle; a narrow one shows only the last two steps. A menu lists
+ * all steps.
  */
 @Component({
   selector: 'hp-path-bar',
@@ -22,7 +22,7 @@ const LIMIT = 4;
 })
 export class PathBar implements PathSteps {
   readonly steps = input.required<readonly Breadcrumb[]>();
-  /** What it is called for those who jump from landmark to landmark. */
+  /** The name of the navigation landmark. */
   readonly label = input.required<string>();
   protected readonly parts = computed(() => collapsePath(this.steps(), LIMIT));
   protected readonly loadMenu = async () => (await import('./path-menu')).PathMenu;

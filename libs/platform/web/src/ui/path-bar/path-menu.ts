@@ -4,7 +4,7 @@ import { RouterLink } from '@angular/router';
 import { Icon } from '../icon/icon';
 import { PathSteps } from './path-steps';
 
-/** All the steps of a way that lead somewhere else, from the first one on. */
+/** A menu of all steps except the current page. */
 @Component({
   selector: 'hp-path-menu',
   imports: [CdkMenu, CdkMenuItem, Icon, RouterLink],

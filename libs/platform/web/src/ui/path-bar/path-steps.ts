@@ -1,7 +1,7 @@
 import type { Signal } from '@angular/core';
 import type { Breadcrumb } from '../../breadcrumbs/page-breadcrumbs';
 
-/** A way whose steps a menu leads to. */
+/** The steps that the path menu lists. */
 export abstract class PathSteps {
   abstract readonly steps: Signal<readonly Breadcrumb[]>;
 }

@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 
-/** How far a work is; without a value it only says that it goes on. */
+/** A progress bar; indeterminate without a value. */
 @Component({
   selector: 'hp-progress-bar',
   template: `<span class="track"
@@ -56,9 +56,9 @@ import { Component, computed, input } from '@angular/core';
   `,
 })
 export class ProgressBar {
-  /** What is going on, for those who do not see beside what it stands. */
+  /** Describes the task for screen readers. */
   readonly label = input.required<string>();
-  /** From 0 to 1; undefined while nobody can know. */
+  /** From 0 to 1; undefined when it cannot be measured. */
   readonly value = input<number>();
   protected readonly percent = computed(() => {
     const value = this.value();

@@ -2,7 +2,7 @@ import { Component, computed, input } from '@angular/core';
 
 const LENGTH = 2 * Math.PI * 9;
 
-/** A small drawing of how far a work is; the words beside it say the same. */
+/** A small progress ring, hidden from screen readers: the text next to it has the same information. */
 @Component({
   selector: 'hp-progress-ring',
   template: `
@@ -44,7 +44,7 @@ const LENGTH = 2 * Math.PI * 9;
   `,
 })
 export class ProgressRing {
-  /** From 0 to 1; undefined while nobody can know. */
+  /** From 0 to 1; undefined when it cannot be measured. */
   readonly value = input<number>();
   protected readonly dashes = computed(() => {
     const drawn = Math.min(1, Math.max(0, this.value() ?? 0.25)) * LENGTH;

@@ -6,13 +6,13 @@ export interface Segment<T extends string = string> {
   readonly value: T;
   readonly label: string;
   readonly icon?: IconName;
-  /** What language the label is in, where it is not that of the page. */
+  /** The language of the label, if it differs from the page. */
   readonly lang?: string;
 }
 
 let groups = 0;
 
-/** One of a few, side by side. */
+/** A radio group shown as a segmented control. */
 @Component({
   selector: 'hp-segmented',
   imports: [Icon],
@@ -75,7 +75,7 @@ let groups = 0;
         min-height: var(--control);
       }
     }
-    /* Without backgrounds the circle tells which one it is. */
+    /* Forced colors remove the backgrounds, so the radio button is shown. */
     @media (forced-colors: active) {
       input {
         position: static;
@@ -86,7 +86,7 @@ let groups = 0;
 })
 export class Segmented<T extends string> {
   readonly label = input<string>();
-  /** The id of what it is called, where that is on the page. */
+  /** The id of the element that labels the group. */
   readonly labelledBy = input<string>();
   readonly segments = input.required<readonly Segment<T>[]>();
   readonly value = model.required<T>();

@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 
-/** The shape of what is coming. It shows after 150 ms, so that quick answers do not flicker. */
+/** A loading placeholder. It appears after 150 ms, so that fast responses do not flicker. */
 @Component({
   selector: 'hp-skeleton',
   template: `
@@ -13,7 +13,7 @@ import { Component, computed, input } from '@angular/core';
 })
 export class Skeleton {
   readonly rows = input(5);
-  /** Pixels of one row. */
+  /** Row height in pixels. */
   readonly height = input(16);
   protected readonly list = computed(() => Array.from({ length: this.rows() }, (_, index) => index));
 }

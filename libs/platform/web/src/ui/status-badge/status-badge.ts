@@ -13,7 +13,7 @@ const ICONS: Readonly<Record<StatusTone, IconName>> = {
   quiet: 'circle',
 };
 
-/** A state as a drawing and a word; its content is the word. */
+/** A status as icon and text; the content is the text. */
 @Component({
   selector: 'hp-status-badge',
   imports: [Icon],

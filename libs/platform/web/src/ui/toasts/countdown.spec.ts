@@ -4,8 +4,8 @@ import { Countdown } from './countdown';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-describe('a countdown', () => {
-  it('ends when its time has run', () => {
+describe('Countdown', () => {
+  it('ends after its time', () => {
     const over = jest.fn();
     new Countdown(8_000, over).run();
     jest.advanceTimersByTime(7_999);
@@ -14,7 +14,7 @@ describe('a countdown', () => {
     expect(over).toHaveBeenCalledTimes(1);
   });
 
-  it('stands still while it is paused, and goes on where it was', () => {
+  it('stops while paused and continues from there', () => {
     const over = jest.fn();
     const countdown = new Countdown(8_000, over);
     countdown.run();

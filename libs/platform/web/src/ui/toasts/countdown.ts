@@ -1,4 +1,4 @@
-/** Time that passes only while it runs. */
+/** A timer that can be paused. */
 export class Countdown {
   #leftMs: number;
   #startedAt = 0;

@@ -2,7 +2,7 @@ import { Component, inject } from '@angular/core';
 import { Icon } from '../icon/icon';
 import { type Toast, type ToastEnd, Toasts } from './toasts';
 
-/** Where toasts appear. The live region is always there: one that arrives together with its text is not read out. */
+/** Shows the toasts. The live region always exists: screen readers ignore one that is inserted with its text. */
 @Component({
   selector: 'hp-toast-list',
   imports: [Icon],
@@ -45,7 +45,7 @@ export class ToastList {
 
   protected end({ id }: Toast, how: ToastEnd): void {
     this.toasts.end(id, how);
-    // What had the pointer or the focus is gone, and will not say that it left.
+    // The removed toast had the pointer or the focus and fires no leave event.
     this.toasts.setPaused(false);
   }
 }

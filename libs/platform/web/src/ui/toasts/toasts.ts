@@ -1,7 +1,7 @@
 import { computed, DestroyRef, DOCUMENT, inject, Service, signal } from '@angular/core';
 import { Countdown } from './countdown';
 
-/** How a toast ended: its action was used, the person closed it, or its time ran out. */
+/** How a toast ended: its action was used, the user closed it, or its time ran out. */
 export type ToastEnd = 'action' | 'closed' | 'ran-out';
 
 export interface ToastAction {
@@ -10,7 +10,7 @@ export interface ToastAction {
 }
 
 export interface ToastOptions {
-  /** An offer that ends by itself, as an undo does. Without this, a toast with an action stays until it is answered. */
+  /** Closes a toast with an action after a while, such as an undo. By default it stays until the user responds. */
   readonly autoClose?: boolean;
 }
 
@@ -35,16 +35,16 @@ const SHOWN_MS = 6_000;
 const ACTION_SHOWN_MS = 8_000;
 const MAX_VISIBLE = 3;
 
-/** Short messages about what just happened, three at a time. */
+/** Short messages about recent events, at most three at a time. */
 @Service()
 export class Toasts {
   readonly #document = inject(DOCUMENT);
   readonly #all = signal<readonly Toast[]>([]);
-  readonly #held = new Map<number, ToastState>();
+  readonly #states = new Map<number, ToastState>();
   readonly #isPaused = signal(false);
   #lastId = 0;
 
-  /** Those on the screen, the newest last. */
+  /** The visible toasts, newest last. */
   readonly list = computed(() => this.#all().slice(-MAX_VISIBLE));
 
   constructor() {
@@ -60,38 +60,38 @@ export class Toasts {
     const limit = action ? ACTION_SHOWN_MS : SHOWN_MS;
     const isAutoClosed = !action || options.autoClose === true;
     const countdown = isAutoClosed ? new Countdown(limit, () => this.end(id, 'ran-out')) : undefined;
-    this.#held.set(id, { countdown, end: resolve });
+    this.#states.set(id, { countdown, end: resolve });
     this.#all.update((list) => [...list, { id, text, ...(action && { action }) }]);
     this.#makeRoom();
     this.#setTime();
     return { close: () => this.end(id, 'closed'), ended: promise };
   }
 
-  /** Takes a toast away; the second time nothing happens. */
+  /** Removes a toast; a second call does nothing. */
   end(id: number, how: ToastEnd): void {
-    const held = this.#held.get(id);
-    this.#held.delete(id);
+    const state = this.#states.get(id);
+    this.#states.delete(id);
     this.#all.update((list) => list.filter((toast) => toast.id !== id));
-    held?.countdown?.pause();
-    held?.end(how);
+    state?.countdown?.pause();
+    state?.end(how);
   }
 
-  /** While somebody reads or reaches for a toast, none goes by itself. */
+  /** Stops all timers while the user reads or reaches for a toast. */
   setPaused(isPaused: boolean): void {
     this.#isPaused.set(isPaused);
     this.#setTime();
   }
 
-  /** What does not fit any more ends as if its time were over; what waits for an answer is kept below. */
+  /** Ends the oldest timed toasts above the limit; toasts that wait for an answer stay queued. */
   #makeRoom(): void {
-    const passing = this.#all().filter(({ id }) => this.#held.get(id)?.countdown);
+    const timed = this.#all().filter(({ id }) => this.#states.get(id)?.countdown);
     const tooMany = this.#all().length - MAX_VISIBLE;
-    for (const { id } of passing.slice(0, Math.max(0, Math.min(tooMany, passing.length - 1)))) this.end(id, 'ran-out');
+    for (const { id } of timed.slice(0, Math.max(0, Math.min(tooMany, timed.length - 1)))) this.end(id, 'ran-out');
   }
 
   #setTime(): void {
     const isStill = this.#isPaused() || this.#document.visibilityState === 'hidden';
-    for (const { countdown } of this.#held.values()) {
+    for (const { countdown } of this.#states.values()) {
       if (isStill) countdown?.pause();
       else countdown?.run();
     }

@@ -26,42 +26,42 @@ async function problems(): Promise<readonly string[]> {
 }
 
 describe('readCatalog', () => {
-  it('reads the catalog we ship, which is whole', async () => {
+  it('reads the shipped catalog, which is complete', async () => {
     const { cards, legacy } = parseCatalog(await readCatalog(SHIPPED));
     expect(cards.map(({ version }) => version)).toContain('2026-10-01');
     expect(legacy.plans.map(({ id }) => id)).toEqual(['starter', 'workforce']);
   });
 
-  it('reads every card there is, and no file that is none', async () => {
+  it('reads every card, and ignores other files', async () => {
     await writeFile(join(folder, 'usage/2027-01-01.json'), '{}');
     await writeFile(join(folder, 'usage/README.md'), 'not a card');
     expect(Object.keys((await readCatalog(folder)).usage)).toEqual(['2026-10-01.json', '2027-01-01.json']);
   });
 
-  it.each(FILES.slice(0, 3))('says that %s is not there', async (file) => {
+  it.each(FILES.slice(0, 3))('reports that %s is missing', async (file) => {
     await rm(join(folder, file));
     expect(await problems()).toEqual([expect.stringContaining(`${file}: ENOENT`)]);
   });
 
-  it.each(FILES)('says that %s is no JSON', async (file) => {
+  it.each(FILES)('reports that %s is not valid JSON', async (file) => {
     for (const text of ['', '{']) {
       await writeFile(join(folder, file), text);
       expect(await problems()).toEqual([expect.stringMatching(`^${file}: `)]);
     }
   });
 
-  it('names everything that cannot be read, at once', async () => {
+  it('reports all unreadable files at once', async () => {
     for (const file of FILES) await writeFile(join(folder, file), '{');
     expect(await problems()).toEqual(FILES.toSorted().map((file) => expect.stringMatching(`^${file}: `)));
   });
 
-  it('says that there are no cards', async () => {
+  it('reports that the folder of cards is missing', async () => {
     await rm(join(folder, 'usage'), { recursive: true });
     expect(await problems()).toEqual([expect.stringContaining('usage: ENOENT')]);
   });
 
-  it('says it to operators, and not to those who ask for prices', async () => {
+  it('does not expose file names in the error message for API clients', async () => {
     await rm(join(folder, 'signup.json'));
-    await expect(readCatalog(folder)).rejects.toThrow('The prices cannot be stated right now.');
+    await expect(readCatalog(folder)).rejects.toThrow('Pricing is temporarily unavailable.');
   });
 });

@@ -4,23 +4,23 @@ import type { RawCatalog } from '../../domain/parse-catalog';
 import { CatalogUnavailable } from '../../domain/pricing.errors';
 
 /**
- * The catalog in a folder of JSON files: `usage/<version>.json`, `legacy.json`, `signup.json`, `billing-rules.json`.
- * @throws {CatalogUnavailable} naming every file that is not there or no JSON; nothing else about them is checked.
+ * Reads a catalog from JSON files: `usage/<version>.json`, `legacy.json`, `signup.json`, `billing-rules.json`.
+ * @throws {CatalogUnavailable} with every file that is missing or not valid JSON; the content is not checked.
  */
 export async function readCatalog(folder: string): Promise<RawCatalog> {
   const problems: string[] = [];
-  const noting = async <T>(file: string, read: Promise<T>): Promise<T | undefined> =>
+  const collectProblem = async <T>(file: string, read: Promise<T>): Promise<T | undefined> =>
     read.catch((error: unknown) => {
       problems.push(`${file}: ${(error as Error).message}`);
       return undefined;
     });
   const json = (file: string): Promise<unknown> =>
-    noting(
+    collectProblem(
       file,
       readFile(join(folder, file), 'utf8').then((text): unknown => JSON.parse(text)),
     );
   const cards = async () => {
-    const files = (await noting('usage', readdir(join(folder, 'usage')))) ?? [];
+    const files = (await collectProblem('usage', readdir(join(folder, 'usage')))) ?? [];
     const names = files.filter((file) => file.endsWith('.json')).toSorted();
     return Promise.all(names.map(async (file) => [file, await json(`usage/${file}`)] as const));
   };

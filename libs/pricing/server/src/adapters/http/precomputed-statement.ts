@@ -12,14 +12,14 @@ import { negotiateEncoding, REPRESENTATION_HEADERS, STATEMENT_HEADERS } from './
 
 interface PrecomputedResponses {
   readonly whole: PrecomputedResponse;
-  readonly unchanged: PrecomputedResponse;
+  readonly notModified: PrecomputedResponse;
 }
 
-/** The statement while a copy is fresh: what `GET /v1/pricing` answers then, byte by byte. */
+/** Precomputed responses of `GET /v1/pricing`, available while the cached prices are fresh. */
 export class PrecomputedStatement implements PrecomputedRoute {
   readonly path = '/v1/pricing';
   readonly name = `GET ${this.path}`;
-  readonly #answers = new WeakMap<EncodedRepresentation, PrecomputedResponses>();
+  readonly #responses = new WeakMap<EncodedRepresentation, PrecomputedResponses>();
 
   constructor(private readonly prices: PriceBook) {}
 
@@ -27,27 +27,29 @@ export class PrecomputedStatement implements PrecomputedRoute {
     const prices = this.prices.currentIfFresh();
     if (!prices) return undefined;
     const encoding = negotiateEncoding(headers);
-    const { whole, unchanged } = this.#responsesFor(prices.representations[encoding]);
-    const known = headers['if-none-match'];
-    return known !== undefined && matchesETagWeakly(known, prices.representations[encoding].etag) ? unchanged : whole;
+    const { whole, notModified } = this.#responsesFor(prices.representations[encoding]);
+    const ifNoneMatch = headers['if-none-match'];
+    return ifNoneMatch !== undefined && matchesETagWeakly(ifNoneMatch, prices.representations[encoding].etag)
+      ? notModified
+      : whole;
   }
 
-  #responsesFor(form: EncodedRepresentation): PrecomputedResponses {
-    const known = this.#answers.get(form);
-    if (known) return known;
+  #responsesFor(representation: EncodedRepresentation): PrecomputedResponses {
+    const cached = this.#responses.get(representation);
+    if (cached) return cached;
     const headers = Object.entries({
       ...NOSNIFF_HEADER,
       ...STATEMENT_HEADERS,
-      ...REPRESENTATION_HEADERS[form.encoding],
-      etag: form.etag,
+      ...REPRESENTATION_HEADERS[representation.encoding],
+      etag: representation.etag,
     }).flat();
-    const length = String(form.body.length);
+    const length = String(representation.body.length);
     const whole = [...headers, 'content-type', JSON_TYPE, 'content-length', length];
-    const answers = {
-      whole: { status: 200, headers: whole, body: form.body.toString('latin1') },
-      unchanged: { status: 304, headers },
+    const responses = {
+      whole: { status: 200, headers: whole, body: representation.body.toString('latin1') },
+      notModified: { status: 304, headers },
     };
-    this.#answers.set(form, answers);
-    return answers;
+    this.#responses.set(representation, responses);
+    return responses;
   }
 }

@@ -29,7 +29,7 @@ const CACHED_HEADERS = responseHeaders('ETag', 'Cache-Control', 'Vary');
 const STATEMENT_RESPONSE_HEADERS = { ...CACHED_HEADERS, ...responseHeaders('Link') };
 const NOT_MODIFIED = { status: 304, description: 'Not modified', headers: CACHED_HEADERS };
 
-/** The public prices. HEAD is answered by the routes of GET. */
+/** The public prices. The GET routes also handle HEAD. */
 @ApiTags('Pricing')
 @ApiProblems(new RateLimited())
 @Controller('v1/pricing')
@@ -76,8 +76,8 @@ export class PricingController {
   @Get('versions')
   @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
-    summary: 'Every statement that was published, in the order of effect',
-    description: 'The last one that is in effect is the current one.',
+    summary: 'List published statements',
+    description: 'Sorted by effective date. The last statement in effect is the current one.',
   })
   @ApiOkResponse({ type: VersionListBody, headers: CACHED_HEADERS })
   @ApiResponse(NOT_MODIFIED)
@@ -92,7 +92,7 @@ export class PricingController {
   @ApiRequestHeaders('If-None-Match')
   @ApiOperation({
     summary: 'Read one published statement',
-    description: 'Published statements never change, so the answer may be cached without a time limit.',
+    description: 'Published statements never change, so the response can be cached indefinitely.',
   })
   @ApiOkResponse({ description: 'The whole statement', content: STATEMENT, headers: CACHED_HEADERS })
   @ApiResponse(NOT_MODIFIED)
@@ -110,8 +110,8 @@ export class PricingController {
   @Post('estimate')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'What a usage would cost in a month',
-    description: 'For an account created now, and by the very function that charges it. Nothing is stored.',
+    summary: 'Estimate the cost of a month',
+    description: 'Uses the prices for an account created now and the same function as billing. Nothing is stored.',
   })
   @ApiOkResponse({ type: EstimateBody })
   @ApiProblems(

@@ -29,7 +29,11 @@ export class EstimateRequestBody extends EstimateRequest {
   @ApiProperty({ required: false, default: false })
   declare trial?: boolean;
 
-  @ApiProperty({ required: false, example: '2026-10-01', description: 'Of the statement the caller has.' })
+  @ApiProperty({
+    required: false,
+    example: '2026-10-01',
+    description: 'The version of the statement that the caller uses.',
+  })
   declare version?: string;
 }
 
@@ -39,7 +43,7 @@ export class EstimateLineBody implements EstimateLine {
   @ApiProperty({ example: 'gb-month' }) readonly unit!: string;
   @ApiProperty({
     oneOf: [{ type: 'number' }, { type: 'string' }],
-    description: 'A decimal string where a number would lose digits.',
+    description: 'A decimal string when a number would lose digits.',
   })
   readonly quantity!: Quantity;
   @ApiProperty() readonly unitUsd!: number;
@@ -51,9 +55,10 @@ export class EstimateBody implements Estimate {
   @ApiProperty({ example: '2026-10-01' }) readonly version!: string;
   @ApiProperty({ enum: ['USD'] }) readonly currency!: 'USD';
   @ApiProperty({ type: [EstimateLineBody] }) readonly lines!: readonly EstimateLineBody[];
-  @ApiProperty({ description: 'Of what is included, the part that was used.' }) readonly includedUsd!: number;
+  @ApiProperty({ description: 'The used part of the included amount.' }) readonly includedUsd!: number;
   @ApiProperty() readonly trialCoveredUsd!: number;
-  @ApiProperty({ description: 'The lines, less includedUsd and trialCoveredUsd.' }) readonly totalUsd!: number;
+  @ApiProperty({ description: 'The sum of the lines, minus includedUsd and trialCoveredUsd.' })
+  readonly totalUsd!: number;
 }
 
 export class VersionBody {

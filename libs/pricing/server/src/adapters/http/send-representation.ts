@@ -4,27 +4,27 @@ import { sendWithETag } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoding, ENCODINGS, type EncodedRepresentations } from '../../application/encoded-representations';
 
-/** Exactly this, and nothing more. */
+/** The contract allows no other directives. */
 export const FIVE_MINUTES = { 'cache-control': 'max-age=300' } as const;
 export const STATEMENT_HEADERS = { ...FIVE_MINUTES, link: '</v1/pricing/schema>; rel="describedby"' } as const;
 
 const COMMON_REPRESENTATION_HEADERS = { vary: 'Accept-Encoding', 'access-control-allow-origin': '*' } as const;
 
-/** What is said about the bytes of each form. */
+/** Headers of each encoded representation. */
 export const REPRESENTATION_HEADERS: Readonly<Record<Encoding, Readonly<Record<string, string>>>> = {
   br: { ...COMMON_REPRESENTATION_HEADERS, 'content-encoding': 'br' },
   gzip: { ...COMMON_REPRESENTATION_HEADERS, 'content-encoding': 'gzip' },
   identity: COMMON_REPRESENTATION_HEADERS,
 };
 
-/** The best form that the caller takes. */
+/** Chooses the best encoding that the caller accepts. */
 export function negotiateEncoding(headers: IncomingHttpHeaders): Encoding {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return 'identity';
   return (accepts.negotiate(accepted, [...ENCODINGS]) ?? 'identity') as Encoding;
 }
 
-/** Sends bytes in the best form that the caller takes. */
+/** Sends the representation with the best encoding that the caller accepts. */
 export async function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Charge, ChargeLedger, chargeOf, type NewCharge } from '../../application/charge-ledger.port';
 
-/** Charges in memory, for tests and for trying modules out. */
+/** Keeps charges in memory, for tests and experiments. */
 export class InMemoryChargeLedger extends ChargeLedger {
   readonly #charges = new Map<string, Charge>();
 

@@ -2,11 +2,11 @@ import { PriceRevisions, type RevisionSummary, type RevisionSchedule } from '../
 import { CatalogUnavailable } from '../../domain/pricing.errors';
 import type { Revision } from '../../domain/revision';
 
-/** Statements in memory, for tests and for trying modules out. */
+/** Keeps revisions in memory, for tests and experiments. */
 export class InMemoryPriceRevisions extends PriceRevisions {
   readonly #published: Revision[];
 
-  /** @param now the clock that the statements go by. */
+  /** @param now the clock that decides which revision is in effect. */
   constructor(
     published: readonly Revision[],
     private readonly now: () => Date = () => new Date(),
@@ -17,14 +17,14 @@ export class InMemoryPriceRevisions extends PriceRevisions {
 
   async currentAndUpcoming(): Promise<RevisionSchedule> {
     const at = this.now();
-    const ordered = this.#inOrder();
+    const ordered = this.#byEffectiveDate();
     const current = ordered.filter(({ effectiveAt }) => effectiveAt <= at).at(-1);
-    if (!current) throw new CatalogUnavailable(['no statement is in force']);
+    if (!current) throw new CatalogUnavailable(['no statement is in effect']);
     return { revisions: ordered.slice(ordered.indexOf(current)), at };
   }
 
   async list(): Promise<readonly RevisionSummary[]> {
-    return this.#inOrder().map(({ version, effectiveAt }) => ({ version, effectiveAt }));
+    return this.#byEffectiveDate().map(({ version, effectiveAt }) => ({ version, effectiveAt }));
   }
 
   async find(version: string): Promise<Revision | undefined> {
@@ -40,7 +40,7 @@ export class InMemoryPriceRevisions extends PriceRevisions {
     return planned;
   }
 
-  #inOrder(): Revision[] {
+  #byEffectiveDate(): Revision[] {
     return this.#published.toSorted((a, b) => a.effectiveAt.getTime() - b.effectiveAt.getTime());
   }
 }

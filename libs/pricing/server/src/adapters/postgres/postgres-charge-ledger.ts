@@ -30,7 +30,7 @@ interface LineRow {
   readonly is_waived: boolean;
 }
 
-/** The charges in PostgreSQL, which itself refuses to change them. */
+/** Stores charges in PostgreSQL, where triggers reject changes. */
 export class PostgresChargeLedger extends ChargeLedger {
   constructor(private readonly database: Database) {
     super();
@@ -91,7 +91,7 @@ async function findCharge(manager: EntityManager, account: string, period: strin
     period: row.period,
     revision: row.revision,
     card: row.card,
-    lines: lines.map(lineIn),
+    lines: lines.map(toChargeLine),
     includedUsd: row.included_usd,
     trialCoveredUsd: row.trial_covered_usd,
     totalUsd: row.total_usd,
@@ -99,6 +99,6 @@ async function findCharge(manager: EntityManager, account: string, period: strin
   };
 }
 
-function lineIn({ item, label, unit, quantity, unit_usd, amount_usd, is_waived }: LineRow): ChargeLine {
+function toChargeLine({ item, label, unit, quantity, unit_usd, amount_usd, is_waived }: LineRow): ChargeLine {
   return { item, label, unit, quantity, unitUsd: unit_usd, amountUsd: amount_usd, isWaived: is_waived };
 }

@@ -14,16 +14,16 @@ interface RevisionRow {
 }
 
 const COLUMNS = 'version, effective_at, prices_from, source, body, sha256';
-/** Of what takes effect at one instant, what was published last is in force. */
+/** Of several revisions with the same effective date, the last published one is in effect. */
 const IN_ORDER = 'order by effective_at, id';
 
-/** What PostgreSQL refuses by its own clock, when a publication took longer than its plan allowed for. */
+/** Constraints that reject a publication that took longer than planned, by the clock of PostgreSQL. */
 const TOO_LATE = ['revisions_not_back_dated', 'revisions_announced'];
 
-/** Whoever publishes prices does it for no organization in particular. */
+/** The organization in audit events: prices belong to the platform, not to a tenant. */
 const PLATFORM = 'homeport';
 
-/** The statements in PostgreSQL, which itself refuses to change them. */
+/** Stores revisions in PostgreSQL, where triggers reject changes. */
 export class PostgresPriceRevisions extends PriceRevisions {
   constructor(private readonly database: Database) {
     super();
@@ -38,8 +38,8 @@ export class PostgresPriceRevisions extends PriceRevisions {
       ),
     );
     const [first] = rows;
-    if (!first) throw new CatalogUnavailable(['no statement is in force']);
-    return { revisions: rows.map(revisionIn), at: first.at };
+    if (!first) throw new CatalogUnavailable(['no statement is in effect']);
+    return { revisions: rows.map(toRevision), at: first.at };
   }
 
   async list(): Promise<readonly RevisionSummary[]> {
@@ -53,7 +53,7 @@ export class PostgresPriceRevisions extends PriceRevisions {
     const [row] = await this.database.run((manager) =>
       manager.query<RevisionRow[]>(`select ${COLUMNS} from pricing.revisions where version = $1`, [version]),
     );
-    return row && revisionIn(row);
+    return row && toRevision(row);
   }
 
   async publish(
@@ -61,11 +61,11 @@ export class PostgresPriceRevisions extends PriceRevisions {
     plan: (published: readonly Revision[], now: Date) => readonly Revision[],
   ): Promise<readonly Revision[]> {
     const published = this.database.transaction(async (manager) => {
-      // Readers go on; another publication waits.
+      // Allows concurrent reads and blocks other publications.
       await manager.query('lock table pricing.revisions in share row exclusive mode');
       const rows = await manager.query<RevisionRow[]>(`select ${COLUMNS} from pricing.revisions order by id`);
       const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
-      const planned = plan(rows.map(revisionIn), now);
+      const planned = plan(rows.map(toRevision), now);
       for (const { version, effectiveAt, pricesFrom, source, body, sha256 } of planned) {
         await manager.query(
           `insert into pricing.revisions (${COLUMNS}, published_by) values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -84,12 +84,12 @@ export class PostgresPriceRevisions extends PriceRevisions {
     return published.catch((error: unknown) => {
       if (!TOO_LATE.some((constraint) => violatesConstraint(error, constraint))) throw error;
       throw new PublicationRefused([
-        'The database took too long to write it down, and its time had come. Publish again.',
+        'The publication took too long, so its effective date is no longer far enough ahead. Publish again.',
       ]);
     });
   }
 }
 
-function revisionIn({ version, effective_at, prices_from, source, body, sha256 }: RevisionRow): Revision {
+function toRevision({ version, effective_at, prices_from, source, body, sha256 }: RevisionRow): Revision {
   return { version, effectiveAt: effective_at, pricesFrom: prices_from, source, body, sha256 };
 }

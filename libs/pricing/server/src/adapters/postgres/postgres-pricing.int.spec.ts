@@ -44,17 +44,17 @@ const query = (text: string, values?: unknown[]) =>
   database.run((manager) => manager.query<Record<string, unknown>[]>(text, values));
 
 describe('the first statement', () => {
-  it('comes with the migrations, as it was published', async () => {
+  it('is inserted unchanged by the migrations', async () => {
     const { pricesFrom, source, body, sha256 } = firstRevision();
     expect(await revisions.find('2026-10-01')).toMatchObject({ pricesFrom, source, body, sha256 });
   });
 });
 
-describe('a publication that takes longer than it may', () => {
+describe('a publication that takes too long', () => {
   it.each([
-    ['would begin in the past', -1, null],
-    ['would not have been announced for long enough', 900_000, 599_000],
-  ])('is refused in words when it %s', async (_what, effectiveIn, pricesIn) => {
+    ['would take effect in the past', -1, null],
+    ['would change prices without enough notice', 900_000, 599_000],
+  ])('is rejected with PublicationRefused when it %s', async (_what, effectiveIn, pricesIn) => {
     const publication = revisions.publish('ada', (_published, now) => {
       const after = (ms: number) => new Date(now.getTime() + ms);
       const edition = { version: '2031-01-01', effectiveAt: after(effectiveIn) };
@@ -70,7 +70,7 @@ describe('a publication that takes longer than it may', () => {
 priceRevisionsContract(PostgresPriceRevisions.name, () => revisions);
 chargeLedgerContract(PostgresChargeLedger.name, () => ledger);
 
-describe('PostgreSQL itself', () => {
+describe('the database constraints', () => {
   const copy = (changes: Readonly<Record<string, string>>) => {
     const columns = {
       version: `'2030-01-01'`,
@@ -89,7 +89,7 @@ describe('PostgreSQL itself', () => {
 
   it.each([
     `update pricing.revisions set body = 'x'`,
-    `update pricing.revisions set published_by = 'somebody'`,
+    `update pricing.revisions set published_by = 'eve'`,
     'delete from pricing.revisions',
     'truncate pricing.revisions cascade',
     'update pricing.charges set total_usd = 0',
@@ -98,7 +98,7 @@ describe('PostgreSQL itself', () => {
     'update pricing.charge_lines set amount_usd = 0',
     'delete from pricing.charge_lines',
     'truncate pricing.charge_lines',
-  ])('refuses: %s', async (statement) => {
+  ])('reject: %s', async (statement) => {
     await expect(query(statement)).rejects.toThrow('never changed');
   });
 
@@ -107,32 +107,32 @@ describe('PostgreSQL itself', () => {
     ['the bytes of another version', { version: `'2030-01-02'` }, 'revisions_own_body'],
     ['a date in the past', { effective_at: `now() - interval '1 second'` }, 'revisions_not_back_dated'],
     [
-      'a date in the past, though it says it was published then',
+      'a date in the past and an earlier publication time',
       { effective_at: `now() - interval '1 day'`, published_at: `now() - interval '2 days'` },
       'revisions_not_back_dated',
     ],
-    ['prices that come at once', { prices_from: `now() + interval '599 seconds'` }, 'revisions_announced'],
+    ['prices without notice', { prices_from: `now() + interval '599 seconds'` }, 'revisions_announced'],
     [
-      'prices that come at once, though it says they were announced',
+      'prices without notice and an earlier publication time',
       { prices_from: `now() + interval '1 minute'`, published_at: `now() - interval '1 day'` },
       'revisions_announced',
     ],
-    ['a version twice', { version: `'2026-10-01'`, body: 'body', sha256: 'sha256' }, 'revisions_version_key'],
+    ['a duplicate version', { version: `'2026-10-01'`, body: 'body', sha256: 'sha256' }, 'revisions_version_key'],
     [
-      'no date for a version',
+      'a version that is not a date',
       { version: `'next'`, body: `'{"version":"next"}'::bytea`, sha256: `sha256('{"version":"next"}'::bytea)` },
       'revisions_version_check',
     ],
-  ])('refuses a statement with %s', async (_what, changes, constraint) => {
+  ])('reject a statement with %s', async (_what, changes, constraint) => {
     await expect(copy(changes)).rejects.toMatchObject({ driverError: { constraint } });
   });
 
-  it('takes what is announced in time', async () => {
+  it('accept a statement with enough notice', async () => {
     await copy({ prices_from: `now() + interval '601 seconds'` });
     expect(await query(`select published_by from pricing.revisions where version = '2030-01-01'`)).toHaveLength(1);
   });
 
-  it('refuses a line whose amount is not its quantity at its price', async () => {
+  it('reject a line whose amount is not quantity × price', async () => {
     const [{ id } = {}] = await query('select id from pricing.charges limit 1');
     const insert = (amount: string, isWaived: boolean) =>
       query(
@@ -150,7 +150,7 @@ describe('PostgreSQL itself', () => {
     }
   });
 
-  it('writes down who published what', async () => {
+  it('keep an audit event for every publication', async () => {
     const events = await query(`select subject, target from platform.audit_events where action = 'pricing.published'`);
     expect(events.length).toBeGreaterThanOrEqual(2);
     expect(events[0]).toMatchObject({ subject: 'ada' });

@@ -24,7 +24,7 @@ export class Apps1763600000200 implements MigrationInterface {
         check ((dns_status = 'dns-failed') = (dns_error is not null))
       )`);
     await runner.query('create index apps_newest_idx on apps.apps (organization, created_at desc, id desc)');
-    // Subdomains whose CNAME could not be removed: closed to everybody but the organization that had them.
+    // Subdomains whose CNAME could not be removed: closed to all organizations except the former owner.
     await runner.query(`
       create table apps.dangling_subdomains (
         subdomain text primary key,

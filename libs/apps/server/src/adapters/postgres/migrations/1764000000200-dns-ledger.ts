@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The DNS records get a table of their own, which outlives the apps; and registrations get idempotency keys. */
+/** Moves DNS records into a separate table that outlives the apps, and adds idempotency keys for registrations. */
 export class DnsLedger1764000000200 implements MigrationInterface {
   readonly name = 'DnsLedger1764000000200';
 
@@ -26,7 +26,7 @@ export class DnsLedger1764000000200 implements MigrationInterface {
     await runner.query(
       'create index dns_records_due_idx on apps.dns_records (next_attempt_at) where next_attempt_at is not null',
     );
-    // What exists is looked at once: nobody wrote down what stands in the zone.
+    // Schedules a check of every existing name: the content of the zone was not recorded before.
     await runner.query(`
       insert into apps.dns_records (subdomain, organization, app_id, state, next_attempt_at)
       select subdomain, organization, id, 'pending', now() from apps.apps`);

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a provider did not answer may still happen: such names are looked at again. */
+/** Adds a quarantine for names with unanswered changes, which the provider may still apply. */
 export class DoubtedRecords1764100000200 implements MigrationInterface {
   readonly name = 'DoubtedRecords1764100000200';
 

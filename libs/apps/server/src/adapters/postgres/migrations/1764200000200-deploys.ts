@@ -4,7 +4,7 @@ export class Deploys1764200000200 implements MigrationInterface {
   readonly name = 'Deploys1764200000200';
 
   async up(runner: QueryRunner): Promise<void> {
-    // No reference to the app: the records stay when it goes.
+    // No foreign key to the app: deploys outlive it.
     await runner.query(`
       create table apps.deploys (
         id uuid primary key default gen_random_uuid(),
@@ -29,12 +29,12 @@ export class Deploys1764200000200 implements MigrationInterface {
       )`);
     await runner.query('create index deploys_newest_idx on apps.deploys (app_id, created_at desc, id desc)');
     await runner.query('create index deploys_leases_idx on apps.deploys (lease_until) where lease_until is not null');
-    await this.#keepBytes(runner);
-    await this.#releaseDeploys(runner);
-    await this.#tellChanges(runner);
+    await this.#createBlobs(runner);
+    await this.#createReleases(runner);
+    await this.#notifyChanges(runner);
   }
 
-  async #keepBytes(runner: QueryRunner): Promise<void> {
+  async #createBlobs(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table apps.blobs (
         id uuid primary key default gen_random_uuid(),
@@ -46,11 +46,11 @@ export class Deploys1764200000200 implements MigrationInterface {
         state text not null default 'storing' check (state in ('storing', 'stored', 'removing')),
         used_at timestamptz not null default now()
       )`);
-    // Not unique: two uploads of the same new bytes at once store them twice, and neither waits for the other.
+    // Not unique: two concurrent uploads of the same new bytes store them twice, so that neither waits for the other.
     await runner.query(`create index blobs_digest_idx on apps.blobs (organization, digest) where state = 'stored'`);
     await runner.query('create index blobs_used_idx on apps.blobs (used_at)');
-    // Nor to the blob: it may go while archived deploys still name it, and a lock on each file's blob would cost every
-    // deploy more than all the rest.
+    // No foreign key to the blob either: it may be removed while archived deploys still refer to it, and a lock on the
+    // blob of each file would cost a deploy more than all other work.
     await runner.query(`
       create table apps.deploy_files (
         deploy_id uuid not null references apps.deploys (id) on delete cascade,
@@ -64,7 +64,7 @@ export class Deploys1764200000200 implements MigrationInterface {
     await runner.query('create index deploy_files_blob_idx on apps.deploy_files (blob_id) where blob_id is not null');
   }
 
-  async #releaseDeploys(runner: QueryRunner): Promise<void> {
+  async #createReleases(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create table apps.releases (
         id bigint generated always as identity primary key,
@@ -78,8 +78,8 @@ export class Deploys1764200000200 implements MigrationInterface {
     );
   }
 
-  /** Whoever serves sites listens, and hears the label of the host that changed. */
-  async #tellChanges(runner: QueryRunner): Promise<void> {
+  /** Notifies the edges with the label of the host that changed. */
+  async #notifyChanges(runner: QueryRunner): Promise<void> {
     await runner.query(`
       create function apps.tell_app() returns trigger language plpgsql as
       $$ begin

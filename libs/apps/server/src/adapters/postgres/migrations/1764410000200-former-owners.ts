@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Remembers who owned a name that is free again, and how long browsers must be told to drop what that owner stored. */
+/** Records the former owner of a released name, and how long browsers must clear the data that this owner stored. */
 export class FormerOwners1764410000200 implements MigrationInterface {
   readonly name = 'FormerOwners1764410000200';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a list of somebody's sessions shows, and what idle ones are found by. */
+/** Adds the columns for the list of a person's sessions and the index for idle sessions. */
 export class SessionList1763700000100 implements MigrationInterface {
   readonly name = 'SessionList1763700000100';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const PUBLISHED = new URL('../../../../../catalog/published/', import.meta.url);
-/** Of the first statement's bytes: whatever becomes of its file, no database begins with another one. */
+/** The hash of the first statement. The migration fails if the statement's file has changed. */
 const FIRST_SHA256 = '0e1af31a0b0b2f3fceca22f306674f75b1d3464cc5a60b9c487a295856253348';
 
 export class Pricing1764100000100 implements MigrationInterface {
@@ -50,7 +50,7 @@ async function createRevisions(runner: QueryRunner): Promise<void> {
      values ('2026-10-01', '2026-10-01T00:00:00Z', $1, convert_to($2, 'UTF8'), decode($3, 'hex'), '2026-10-01T00:00:00Z', 'homeport')`,
     [await published('2026-10-01.source'), await published('2026-10-01.statement'), FIRST_SHA256],
   );
-  // From here on nobody says when something was published, but the clock of the database.
+  // From now on, the clock of the database sets the publication time.
   await runner.query(`
     create function pricing.note_publication() returns trigger language plpgsql as
     $$ begin new.published_at := clock_timestamp(); return new; end $$`);
@@ -92,7 +92,7 @@ async function createCharges(runner: QueryRunner): Promise<void> {
     )`);
 }
 
-/** The files are laid out for people; what is published is the same without the layout. */
+/** Removes the whitespace that makes the files readable; the published statement has none. */
 async function published(name: string): Promise<string> {
   return JSON.stringify(JSON.parse(await readFile(new URL(`${name}.json`, PUBLISHED), 'utf8')));
 }
