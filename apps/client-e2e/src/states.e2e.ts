@@ -88,7 +88,8 @@ const SCREENS: readonly Screen[] = [
   { name: 'not-found', path: '/no/such/page', shows: { ready: /Page not found/ } },
 ];
 
-const SHOTS = process.env['SCREENS_DIR'] ?? 'test-results/screens';
+/** Ignored by git. */
+const PICTURES = 'test-results/screens';
 
 // The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block' });
@@ -122,6 +123,6 @@ async function takePictures(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     // Fixed elements are painted in the new colours one frame later.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.jpg`, type: 'jpeg', quality: 70 });
+    await page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}.jpg`, type: 'jpeg', quality: 70 });
   }
 }
