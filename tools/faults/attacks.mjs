@@ -8,44 +8,45 @@ const SLOW_DRIP_MS = 20_000;
 const RETRY_MS = 500;
 
 /**
- * Starts hostile archives, large reads, slow transfers and expensive rules; each runs until `signal` is aborted.
+ * Starts hostile archives, large reads, slow transfers and expensive rules; each runs until the process ends. There is no
+ * shared `AbortSignal`: thousands of listeners on one signal slow the attacks down.
  * @param target `{ apiPort, edgePort, tokens, appIds, deployId, rulesHost }`
  * @param count called with the attack's name and the response status, or "closed" without a response.
  */
-export function startAttacks(target, count, signal) {
-  const call = caller(target.apiPort, count, signal);
+export function startAttacks(target, count) {
+  const call = caller(target.apiPort, count);
   const zip = zipWithLongDirectory(79_000, 1_200);
   return Promise.all([
     ...each(3, (i) =>
-      repeat(signal, () => deploy(call, target, i, ['null-size archive', NULL_SIZE_TAR_GZ, 'application/gzip'])),
+      repeat(() => deploy(call, target, i, ['null-size archive', NULL_SIZE_TAR_GZ, 'application/gzip'])),
     ),
     ...each(40, () =>
-      repeat(signal, () => call('deploy details', `/api/deploys/${target.deployId}`, { token: target.tokens[0] })),
+      repeat(() => call('deploy details', `/api/deploys/${target.deployId}`, { token: target.tokens[0] })),
     ),
-    ...each(100, () => repeat(signal, () => readSlowly(target, count, signal))),
-    ...each(3, () => repeat(signal, () => deploy(call, target, 1, ['long zip directory', zip, 'application/zip']))),
-    ...each(8, (i) => repeat(signal, () => dripDeploy(target, i, count, signal))),
-    ...each(10, () => repeat(signal, () => visitRules(target, count, signal), 100)),
-    ...each(6, (i) => repeat(signal, () => dripUpload(target, i, count, signal))),
+    ...each(100, () => repeat(() => readSlowly(target, count))),
+    ...each(3, () => repeat(() => deploy(call, target, 1, ['long zip directory', zip, 'application/zip']))),
+    ...each(8, (i) => repeat(() => dripDeploy(target, i, count))),
+    ...each(10, () => repeat(() => visitRules(target, count), 100)),
+    ...each(6, (i) => repeat(() => dripUpload(target, i, count))),
     // A rejected connection is retried when its next byte would
     // have been due; faster retries would be a connection flood.
-    ...each(3_000, () => repeat(signal, () => dripJson(target, count, signal), DRIP_MS)),
+    ...each(3_000, () => repeat(() => dripJson(target, count), DRIP_MS)),
   ]);
 }
 
 const each = (amount, start) => Array.from({ length: amount }, (_, i) => start(i));
 
-async function repeat(signal, attack, restMs = RETRY_MS) {
-  while (!signal.aborted) {
+async function repeat(attack, restMs = RETRY_MS) {
+  for (;;) {
     await attack().catch(() => undefined);
-    await pause(restMs, undefined, { signal }).catch(() => undefined);
+    await pause(restMs);
   }
 }
 
 /** Attackers use other addresses than the measured client. */
 const addressOf = (i) => `127.0.1.${(i % 200) + 1}`;
 
-function caller(port, count, signal) {
+function caller(port, count) {
   return (attack, path, { token, method = 'GET', body, type, from = 0 }) =>
     new Promise((resolve) => {
       const headers = {
@@ -53,7 +54,7 @@ function caller(port, count, signal) {
         ...(body && { 'content-length': body.length, 'content-type': type }),
       };
       const localAddress = addressOf(from);
-      const exchange = request({ host: '127.0.0.1', port, path, method, headers, localAddress, agent: false, signal });
+      const exchange = request({ host: '127.0.0.1', port, path, method, headers, localAddress, agent: false });
       const end = (result) => {
         count(attack, result);
         resolve();
@@ -71,9 +72,9 @@ function deploy(call, { tokens, appIds }, i, [attack, body, type]) {
 }
 
 /** Requests a large response and reads about one kilobyte per second. */
-function readSlowly({ apiPort, tokens, deployId }, count, signal) {
+function readSlowly({ apiPort, tokens, deployId }, count) {
   const head = `GET /api/deploys/${deployId} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens[0]}\r\n\r\n`;
-  return holdConnection({ port: apiPort, signal, from: 1 }, (socket) => {
+  return holdConnection({ port: apiPort, from: 1 }, (socket) => {
     socket.write(head);
     socket.pause();
     return setInterval(() => socket.read(1_024), 1_000);
@@ -81,36 +82,32 @@ function readSlowly({ apiPort, tokens, deployId }, count, signal) {
 }
 
 /** Uploads a deploy at one byte per 20 seconds. */
-function dripDeploy({ apiPort, tokens, appIds }, i, count, signal) {
+function dripDeploy({ apiPort, tokens, appIds }, i, count) {
   const organization = i % appIds.length;
   const head =
     `POST /api/apps/${appIds[organization]}/deploys HTTP/1.1\r\nHost: localhost\r\n` +
     `Authorization: Bearer ${tokens[organization]}\r\nContent-Type: application/gzip\r\nContent-Length: 1000000\r\n\r\n`;
-  return drip({ port: apiPort, signal, from: i }, [head], SLOW_DRIP_MS).then((result) =>
-    count('slow deploy upload', result),
-  );
+  return drip({ port: apiPort, from: i }, [head], SLOW_DRIP_MS).then((result) => count('slow deploy upload', result));
 }
 
 /** Starts a chunked upload with 5 MiB, then sends one byte per 8 seconds. */
-function dripUpload({ apiPort, tokens }, i, count, signal) {
+function dripUpload({ apiPort, tokens }, i, count) {
   const head =
     `PUT /api/files/drip-${i} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens[i % 2]}\r\n` +
     `Transfer-Encoding: chunked\r\n\r\n`;
   const bulk = Buffer.alloc(5 * 1024 * 1024, 'x');
   const parts = [head, `${bulk.length.toString(16)}\r\n`, bulk, '\r\n'];
-  return drip({ port: apiPort, signal, from: i }, parts, DRIP_MS, '1\r\nx\r\n').then((result) =>
+  return drip({ port: apiPort, from: i }, parts, DRIP_MS, '1\r\nx\r\n').then((result) =>
     count('slow file upload', result),
   );
 }
 
 /** Sends a JSON body without a token, one byte per 8 seconds. */
-function dripJson({ apiPort }, count, signal) {
+function dripJson({ apiPort }, count) {
   const head =
     'POST /v1/pricing/estimate HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
     'Content-Length: 1000\r\n\r\n{';
-  return drip({ port: apiPort, signal, from: 2 }, [head], DRIP_MS, ' ').then((result) =>
-    count('incomplete JSON', result),
-  );
+  return drip({ port: apiPort, from: 2 }, [head], DRIP_MS, ' ').then((result) => count('incomplete JSON', result));
 }
 
 function drip(connection, parts, everyMs, dose = 'x') {
@@ -125,9 +122,9 @@ function drip(connection, parts, everyMs, dose = 'x') {
  * @param begin sends the first bytes and returns the timer for the following ones.
  * @returns the response status, or "closed".
  */
-function holdConnection({ port, signal, from }, begin) {
+function holdConnection({ port, from }, begin) {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, localAddress: addressOf(from), signal });
+    const socket = connect({ host: '127.0.0.1', port, localAddress: addressOf(from) });
     let timer;
     let answer = '';
     socket.once('connect', () => {
@@ -145,7 +142,7 @@ function holdConnection({ port, signal, from }, begin) {
 
 let visited = 0;
 
-function visitRules({ edgePort, rulesHost }, count, signal) {
+function visitRules({ edgePort, rulesHost }, count) {
   return new Promise((resolve) => {
     const path = `/a/b/c/one/two/end-${(visited += 1)}x`;
     const options = {
@@ -155,9 +152,7 @@ function visitRules({ edgePort, rulesHost }, count, signal) {
       headers: { host: rulesHost },
       localAddress: addressOf(3),
     };
-    request({ ...options, agent: false, signal }, (answer) =>
-      answer.resume().on('close', () => resolve(answer.statusCode)),
-    )
+    request({ ...options, agent: false }, (answer) => answer.resume().on('close', () => resolve(answer.statusCode)))
       .on('error', () => resolve('closed'))
       .end();
   }).then((result) => count('redirect rules', result));
