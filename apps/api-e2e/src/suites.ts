@@ -1,3 +1,5 @@
+import { expect } from '@jest/globals';
+
 /** Whether to run the full suites (`npm run suite`) instead of samples. */
 export const isFull = process.env['HOMEPORT_SUITES'] === 'full';
 
@@ -33,4 +35,10 @@ export async function inParallel<T>(jobs: readonly T[], width: number, run: (job
     for (const job of remaining) await run(job);
   };
   await Promise.all(Array.from({ length: width }, worker));
+}
+
+/** Checks a duration in the full suite, and reports it otherwise: the gate also runs on busy machines. */
+export function expectWithin(durationMs: number, limitMs: number, what: string): void {
+  if (isFull) expect(durationMs).toBeLessThan(limitMs);
+  else console.info(`${what} after ${Math.round(durationMs)} ms`);
 }

@@ -7,9 +7,6 @@ import type { MemberClient } from './member-client';
 import { DOMAIN, EDGE_HOSTNAME, fatalLogLines, ApiFixture } from './api-fixture';
 import { zoneMismatches, route53Zone, remainingViolations, type ReadZone } from './zone-checks';
 
-/** A request waits up to 4 s for the provider; the rest is a margin for a busy machine. */
-const RESPONSE_LIMIT_MS = 6_000;
-
 interface FaultCase {
   readonly what: string;
   readonly fault: Route53Fault;
@@ -74,15 +71,13 @@ describe('faults of Route 53', () => {
   const freshName = () => `r53-${count++}`;
   const hostnameOf = (name: string) => `${name}.${DOMAIN}`;
   const registered = async (member: MemberClient, name: string): Promise<App> => {
-    const { status, body, took } = await member.register(api.url, name);
+    const { status, body } = await member.register(api.url, name);
     expect([name, status]).toEqual([name, 201]);
-    expect(took).toBeLessThan(RESPONSE_LIMIT_MS);
     return body;
   };
   const deleted = async (member: MemberClient, { id }: App): Promise<string> => {
-    const { status, body, took } = await member.delete(api.url, id);
+    const { status, body } = await member.delete(api.url, id);
     expect([status, body.deleted]).toEqual([200, true]);
-    expect(took).toBeLessThan(RESPONSE_LIMIT_MS);
     return body.dns;
   };
   const retried = async (member: MemberClient, { id }: App): Promise<App> => {

@@ -9,7 +9,7 @@ import { DedicatedPostgres } from '../apps/dedicated-postgres';
 import { ApiFixture } from '../apps/api-fixture';
 import type { ApiProcess } from '../product-processes';
 import { callAt } from '../homeport';
-import { until } from '../suites';
+import { expectWithin, until } from '../suites';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const PUBLISH = join(ROOT, 'dist/api/apps/api/src/publish/main.js');
@@ -73,7 +73,7 @@ describe('prices during an outage of PostgreSQL', () => {
     await postgres.restart();
     const began = performance.now();
     await until(async () => (await pricesAt(cold)).status === 200);
-    expect(performance.now() - began).toBeLessThan(RECOVERY_LIMIT_MS);
+    expectWithin(performance.now() - began, RECOVERY_LIMIT_MS, 'recovered');
     expect((await pricesAt(cold)).text).toBe(text);
   });
 
@@ -129,7 +129,7 @@ describe('prices during an outage of PostgreSQL', () => {
       );
       const began = performance.now();
       await until(async () => (await pricesAt(fresh)).status === 200);
-      expect(performance.now() - began).toBeLessThan(RECOVERY_LIMIT_MS);
+      expectWithin(performance.now() - began, RECOVERY_LIMIT_MS, 'recovered');
       await fresh.stop();
     } finally {
       await client.end();

@@ -61,13 +61,13 @@ export const LONG_NAMES: readonly (readonly [string, RegExp])[] = [
 
 /** Names that conflict with each other. */
 export const CONFLICTING_NAMES: readonly (readonly [readonly string[], RegExp])[] = [
-  [['index.html', 'index.html'], /there twice/],
-  [['index.html', 'a.js', './index.html'], /there twice/],
+  [['index.html', 'index.html'], /appears twice/],
+  [['index.html', 'a.js', './index.html'], /appears twice/],
   [['Index.html', 'index.html'], /upper and lower case/],
   [['css/A.css', 'css/a.css'], /upper and lower case/],
   [['CSS/a.css', 'css/a.css'], /upper and lower case/],
   [['ÄRGER.html', 'ärger.html'], /upper and lower case/],
-  [['\u00e9.html', 'e\u0301.html'], /there twice/],
+  [['\u00e9.html', 'e\u0301.html'], /appears twice/],
   [['\u00c9.html', 'e\u0301.html'], /upper and lower case/],
   [['site/a', 'site/A'], /upper and lower case/],
   [['a', 'a/b'], /file and a folder/],
