@@ -32,7 +32,7 @@ export class DeployMaintenanceJobs implements OnApplicationBootstrap, OnApplicat
     await this.tools.spools.close();
   }
 
-  /** Concerns only this machine, so that each instance runs it. */
+  /** Runs on each instance, because the folders are on its own disk. */
   async #removeLeftovers(): Promise<void> {
     const removed = await this.tools.spools.removeLeftovers();
     if (removed > 0) this.#log.log(`Removed ${removed} temporary upload folders of stopped processes.`);

@@ -27,10 +27,11 @@ export class DnsMaintenanceJobs implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { jobs, reconciler } = this.tools;
     await jobs.register({ name: DNS_JOB, cron: EVERY_MINUTE, run: () => reconciler.reconcile() });
-    await jobs.register({ name: `${DNS_JOB}-sweep`, cron: EVERY_NIGHT, run: () => this.#detectDrift() });
+    await jobs.register({ name: `${DNS_JOB}-sweep`, cron: EVERY_NIGHT, run: () => this.#runNightly() });
   }
 
-  async #detectDrift(): Promise<void> {
+  /** Removes expired idempotency keys and former owners, then compares the zone with the ledger. */
+  async #runNightly(): Promise<void> {
     await this.tools.keys.removeExpired();
     await this.tools.apps.purgeFormerOwners();
     const { seen, ours, drifted, orphaned, isRemovalHalted } = await this.tools.driftDetector.run();
@@ -40,7 +41,7 @@ export class DnsMaintenanceJobs implements OnApplicationBootstrap {
     if (isRemovalHalted) {
       this.#log.error(
         `${orphaned.length} of ${ours} managed records belong to no app: ${summarize(orphaned)}. ` +
-          'These are too many to remove automatically. Check them and remove them by hand.',
+          'None was removed: so many point to a wrong ledger. Check the database first, then the records.',
       );
     } else if (orphaned.length > 0) {
       this.#log.warn(`${orphaned.length} managed records belong to no app and are removed: ${summarize(orphaned)}.`);

@@ -21,7 +21,7 @@ export interface FilesOptions {
   readonly cursorKey: Buffer;
 }
 
-/** The file gateway. */
+/** The files API: lists, reads, writes and deletes the files of a user. */
 @Module({})
 export class FilesModule {
   static with({ objectStore, cursorKey, memory, maxBytes }: FilesOptions): DynamicModule {

@@ -4,7 +4,7 @@ import { nameOf, displayPath } from './tree/file-tree';
 import { pathFromSegments } from './tree/file-links';
 
 /** Matches a first segment and all paths below it, so that the component is reused between directories. */
-const below =
+const subtree =
   (first: string) =>
   (segments: UrlSegment[]): UrlMatchResult | null =>
     segments[0]?.path === first ? { consumed: segments } : null;
@@ -24,19 +24,19 @@ export const filesRoutes: Routes = [
     loadComponent: () => import('./dashboard/dashboard').then((page) => page.Dashboard),
   },
   {
-    matcher: below('files'),
+    matcher: subtree('files'),
     title: pathTitle,
     loadComponent: () => import('./browser/file-browser').then((page) => page.FileBrowser),
   },
   { path: 'view', pathMatch: 'full', redirectTo: 'files' },
   {
-    matcher: below('view'),
+    matcher: subtree('view'),
     title: pathTitle,
     loadComponent: () => import('./viewer/file-viewer').then((page) => page.FileViewer),
   },
   { path: 'edit', pathMatch: 'full', redirectTo: 'files' },
   {
-    matcher: below('edit'),
+    matcher: subtree('edit'),
     title: pathTitle,
     loadComponent: () => import('./editor/file-editor').then((page) => page.FileEditor),
     canDeactivate: [canDeactivate],

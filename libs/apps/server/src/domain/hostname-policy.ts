@@ -15,7 +15,7 @@ export interface HostnamePolicyOptions {
   readonly reserved: readonly string[];
 }
 
-/** Maps records to public hostnames and URLs. */
+/** Builds the hostnames and URLs of apps and previews, and presents records with them in API responses. */
 export class HostnamePolicy {
   readonly cdnHostname: string;
   readonly reserved: readonly string[];
@@ -76,7 +76,7 @@ export class HostnamePolicy {
   }
 }
 
-/** An app with the name of a distribution within the platform domain would shadow the distribution. */
+/** The label of a CDN hostname below the platform domain, which is reserved: an app with it would shadow the CDN. */
 function cdnLabel({ domain, cdnHostname }: HostnamePolicyOptions): string[] {
   if (!cdnHostname.endsWith(`.${domain}`)) return [];
   return cdnHostname

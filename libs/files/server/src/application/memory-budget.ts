@@ -5,18 +5,18 @@ import type { UploadRateMonitor } from './upload-rate-monitor';
 export type Release = () => void;
 
 interface Waiter {
-  readonly part: Allocation;
+  readonly allocation: Allocation;
   readonly bytes: number;
   readonly grant: () => void;
 }
 
-/** The client whose upload holds the memory. */
+/** An upload that can be aborted to release its memory. */
 export type EvictableUpload = Pick<UploadRateMonitor, 'isSlow' | 'onSlow' | 'abort'>;
 
-/** The memory of one part of an upload. */
+/** The memory of one body, or of one part of an upload. */
 interface Allocation {
   readonly owner: string;
-  readonly sender: EvictableUpload | undefined;
+  readonly upload: EvictableUpload | undefined;
   held: number;
 }
 
@@ -58,19 +58,19 @@ export class MemoryBudget {
     return this.#free;
   }
 
-  /** @param sender the upload to abort when it is slow and others wait; without it, the upload is never aborted. */
-  shareOf(owner: string, sender?: EvictableUpload): MemoryShare {
-    sender?.onSlow(() => this.#evictSlowUploads());
+  /** @param upload the upload to abort when it is slow and others wait; without it, the upload is never aborted. */
+  shareOf(owner: string, upload?: EvictableUpload): MemoryShare {
+    upload?.onSlow(() => this.#evictSlowUploads());
     return {
       tryAllocate: (bytes) => {
-        const allocation = { owner, sender, held: 0 };
+        const allocation = { owner, upload, held: 0 };
         const fits = this.#free - bytes >= this.#reserve && this.#isInShare(allocation, bytes);
         if (!fits) return undefined;
         this.#grow(allocation, bytes);
         return () => this.#release(allocation);
       },
       newAllocation: () => {
-        const allocation = { owner, sender, held: 0 };
+        const allocation = { owner, upload, held: 0 };
         return {
           tryGrow: (bytes) => this.#tryGrow(allocation, bytes),
           grow: (bytes, signal) => this.#growOrWait(allocation, bytes, signal),
@@ -110,10 +110,10 @@ export class MemoryBudget {
     await this.#wait(allocation, bytes, signal);
   }
 
-  #wait(part: Allocation, bytes: number, signal: AbortSignal): Promise<void> {
+  #wait(allocation: Allocation, bytes: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const cleanUp = () => {
-        clearTimeout(limit);
+        clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
       };
@@ -129,8 +129,8 @@ export class MemoryBudget {
         cleanUp();
         resolve();
       };
-      const waiting: Waiter = { part, bytes, grant };
-      const limit = setTimeout(onTimeout, this.waitLimitMs);
+      const waiting: Waiter = { allocation, bytes, grant };
+      const timer = setTimeout(onTimeout, this.waitLimitMs);
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(waiting);
       this.#evictSlowUploads();
@@ -142,8 +142,8 @@ export class MemoryBudget {
     if (this.#reserveHolder === allocation) this.#reserveHolder = undefined;
     if (this.#overShareAllocations.get(allocation.owner) === allocation)
       this.#overShareAllocations.delete(allocation.owner);
-    for (const { part, bytes, grant } of [...this.#waiting]) {
-      if (this.#tryGrow(part, bytes)) grant();
+    for (const { allocation: waiting, bytes, grant } of [...this.#waiting]) {
+      if (this.#tryGrow(waiting, bytes)) grant();
     }
     this.#evictSlowUploads();
   }
@@ -151,14 +151,14 @@ export class MemoryBudget {
   /** Aborts slow uploads that together hold the memory of one part; each one releases its memory when it ends. */
   #evictSlowUploads(): void {
     if (this.#waiting.length === 0) return;
-    const slow = [...this.#allocations].filter(({ sender }) => sender?.isSlow);
+    const slow = [...this.#allocations].filter(({ upload }) => upload?.isSlow);
     slow.sort((one, other) => this.#heldBy(other) - this.#heldBy(one) || other.held - one.held);
     let bytes = 0;
-    for (const { sender, held } of slow) {
+    for (const { upload, held } of slow) {
       if (bytes >= this.#reserve) return;
       bytes += held;
       const cause = new Error('other uploads needed the memory of a slow one');
-      sender?.abort(new StorageUnavailable({ cause }, EVICTED_DETAIL));
+      upload?.abort(new StorageUnavailable({ cause }, EVICTED_DETAIL));
     }
   }
 

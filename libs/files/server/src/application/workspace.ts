@@ -111,14 +111,14 @@ export class Workspace {
       return found;
     } catch (error) {
       const { ifMatch, ifNoneMatch, ifRange } = request;
-      // Retry only when the failed condition came from `If-Range`. Without a condition, the retry could loop endlessly.
+      // Read the whole file only when the failed condition came from `If-Range`. The retry has none, so it cannot loop.
       const isFromIfRange = ifMatch === undefined && ifRange !== undefined;
       if (!isFromIfRange || !(error instanceof PreconditionFailed)) throw error;
       return this.read(owner, rawPath, ifNoneMatch === undefined ? {} : { ifNoneMatch }, signal);
     }
   }
 
-  /** Storages interpret lists, weak tags and `*` differently, so the metadata is compared here first. */
+  /** S3 endpoints interpret lists, weak tags and `*` differently, so the metadata is compared here first. */
   async #readUnlessNotModified(
     owner: Principal,
     rawPath: string,

@@ -50,7 +50,7 @@ export function writeConditionFromHeaders({
   return undefined;
 }
 
-/** Whether a condition is absent or a single strong tag, which every storage supports. */
+/** Whether a condition is absent or a single strong tag, which every S3 endpoint supports. */
 export function isAtMostOneTag(header: string | undefined): boolean {
   return header === undefined || /^"[^"]*"$/.test(header);
 }

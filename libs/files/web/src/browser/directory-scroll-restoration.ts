@@ -45,8 +45,10 @@ export class DirectoryScrollRestoration {
     const path = pathFromSegments(segments);
     const [first] = segments;
     if (first?.path === 'files') {
-      const left = displayDirectory(path);
-      return left !== '' && parentOf(left) === directory ? directoryId(left) : undefined;
+      const previousDirectory = displayDirectory(path);
+      return previousDirectory !== '' && parentOf(previousDirectory) === directory
+        ? directoryId(previousDirectory)
+        : undefined;
     }
     const isFile = first?.path === 'view' || first?.path === 'edit';
     return isFile && parentOf(displayPath(path)) === directory ? fileId(path) : undefined;

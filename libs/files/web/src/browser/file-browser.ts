@@ -137,7 +137,7 @@ export class FileBrowser {
       const timer = setTimeout(() => this.#updateUrl(parameters), URL_UPDATE_DELAY_MS);
       onCleanup(() => clearTimeout(timer));
     });
-    this.#restorePositionOnceDrawn();
+    this.#restorePositionAfterRender();
     runQueryAction(
       () => this.count() !== undefined,
       (action) => this.#runAction(action),
@@ -185,7 +185,7 @@ export class FileBrowser {
     if (this.path()) void this.#router.navigate([...this.parentLink()], { queryParams: this.query() });
   }
 
-  /** Focuses a row once it is drawn, or the heading when the row does not exist. */
+  /** Focuses a row once it is rendered, or the heading when the row does not exist. */
   #focusAfterRender(line: string | undefined): void {
     if (this.#destroyRef.destroyed) return;
     const read = (): void => {
@@ -210,15 +210,15 @@ export class FileBrowser {
     void this.#router.navigate([], { relativeTo: this.#route, queryParams, replaceUrl: true });
   }
 
-  /** Restores the previous position once the rows of a directory are drawn. */
-  #restorePositionOnceDrawn(): void {
-    let shown: string | undefined;
+  /** Restores the previous position once the rows of a directory are rendered. */
+  #restorePositionAfterRender(): void {
+    let restoredPath: string | undefined;
     effect(() => {
       const path = this.path();
-      const isKnown = this.count() !== undefined;
+      const isLoaded = this.count() !== undefined;
       const bar = this.bar();
-      if (!isKnown || shown === path || !bar) return;
-      shown = path;
+      if (!isLoaded || restoredPath === path || !bar) return;
+      restoredPath = path;
       untracked(() => {
         const { scroll, line } = this.#scrollRestoration.positionIn(path);
         const read = (): void => {

@@ -24,7 +24,7 @@ export class FileIndex {
     key: () => this.#session.scope(),
     load: async (_scope, signal) => SortedFiles.of(await this.#files.list('', signal)),
   });
-  /** The list as the server returned it. */
+  /** The list as it was last read, with confirmed changes; includes files that are being deleted. */
   readonly data: Omit<ScreenData<SortedFiles>, 'update'> = {
     value: this.#read.value,
     problem: this.#read.problem,

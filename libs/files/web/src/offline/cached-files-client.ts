@@ -11,14 +11,14 @@ import { OfflineFiles } from './offline-files';
 export type CachedResource = { readonly list: CachedListName } | { readonly file: string };
 
 /**
- * Why a read was answered from the cache: no `connection`, the server could not check the session (`session`), or the
- * server answered with another error (`server`).
+ * Why a read was answered from the cache: there is no `connection` or it is not known yet, the server could not check
+ * the session (`session`), or the server responded with another error (`server`).
  */
 type FallbackReason = 'connection' | 'session' | 'server';
 
 /** The cache entry that answered a read. */
 interface CacheFallback {
-  readonly keptAt: number;
+  readonly cachedAt: number;
   readonly reason: FallbackReason;
 }
 
@@ -28,8 +28,9 @@ interface CacheLookup<T, Cached> {
 }
 
 /**
- * The read operations of `FilesClient` with an offline cache. Reads are cached. The cache answers when the server is
- * unreachable or answers 5xx, and while the session is being resolved. All other failures are thrown.
+ * The read operations of `FilesClient` with an offline cache. Responses are cached. Reads are answered from the cache
+ * when the server is unreachable or responds with 5xx, and while the session is being resolved. Other failures are
+ * thrown.
  */
 @Service()
 export class CachedFilesClient {
@@ -40,14 +41,14 @@ export class CachedFilesClient {
   readonly #fallbacks = signal<ReadonlyMap<string, CacheFallback>>(new Map());
 
   /** When the cache entry that answered the last read of a resource was stored; undefined when the server answered. */
-  cachedAt(subject: CachedResource): Date | undefined {
-    const fallback = this.#fallbacks().get(resourceId(subject));
-    return fallback && new Date(fallback.keptAt);
+  cachedAt(resource: CachedResource): Date | undefined {
+    const fallback = this.#fallbacks().get(resourceId(resource));
+    return fallback && new Date(fallback.cachedAt);
   }
 
   /** Why the cache answered the last read of a resource; undefined when the server answered. */
-  fallbackReason(subject: CachedResource): FallbackReason | undefined {
-    return this.#fallbacks().get(resourceId(subject))?.reason;
+  fallbackReason(resource: CachedResource): FallbackReason | undefined {
+    return this.#fallbacks().get(resourceId(resource))?.reason;
   }
 
   async list(prefix = '', signal?: AbortSignal): Promise<readonly FileEntry[]> {
@@ -122,29 +123,29 @@ export class CachedFilesClient {
   }
 
   async #read<T, Cached extends { readonly keptAt: number }>(
-    subject: CachedResource,
+    resource: CachedResource,
     read: () => Promise<T>,
     lookup: CacheLookup<T, Cached>,
   ): Promise<T> {
     if (this.#session.isResolving()) {
       const early = await this.#find(lookup);
-      // If the session was resolved in the meantime, the server is asked instead.
+      // If the session was resolved in the meantime, the request is sent instead.
       if (early && this.#session.isResolving())
-        return this.#answer(subject, lookup.answer(early), { keptAt: early.keptAt, reason: 'connection' });
+        return this.#answer(resource, lookup.answer(early), { cachedAt: early.keptAt, reason: 'connection' });
     }
     try {
-      return this.#answer(subject, await read());
+      return this.#answer(resource, await read());
     } catch (error) {
       const problem = asHttpProblem(error);
       const { isConnectionFailure } = problem;
       // The server rejected the read: the page no longer shows an earlier cache entry.
-      if (problem.status >= 400 && problem.status < 500) this.#setFallback(subject, undefined);
-      // A 5xx says nothing about the file, so it is handled like an unreachable server.
+      if (problem.status >= 400 && problem.status < 500) this.#setFallback(resource, undefined);
+      // A 5xx response does not concern the file, so it is handled like an unreachable server.
       if (!isConnectionFailure && problem.status < 500) throw error;
       const reason = isConnectionFailure ? 'connection' : this.#session.state() === 'signed-in' ? 'server' : 'session';
       const cached = await this.#find(lookup);
-      if (cached) return this.#answer(subject, lookup.answer(cached), { keptAt: cached.keptAt, reason });
-      throw isConnectionFailure && 'file' in subject && this.#currentCache.get() ? notCached(problem) : error;
+      if (cached) return this.#answer(resource, lookup.answer(cached), { cachedAt: cached.keptAt, reason });
+      throw isConnectionFailure && 'file' in resource && this.#currentCache.get() ? notCached(problem) : error;
     }
   }
 
@@ -153,15 +154,15 @@ export class CachedFilesClient {
     return cache && find(cache);
   }
 
-  #answer<T>(subject: CachedResource, value: T, fallback?: CacheFallback): T {
-    this.#setFallback(subject, fallback);
+  #answer<T>(resource: CachedResource, value: T, fallback?: CacheFallback): T {
+    this.#setFallback(resource, fallback);
     return value;
   }
 
-  #setFallback(subject: CachedResource, fallback: CacheFallback | undefined): void {
-    const name = resourceId(subject);
+  #setFallback(resource: CachedResource, fallback: CacheFallback | undefined): void {
+    const name = resourceId(resource);
     const before = this.#fallbacks().get(name);
-    if (before?.keptAt === fallback?.keptAt && before?.reason === fallback?.reason) return;
+    if (before?.cachedAt === fallback?.cachedAt && before?.reason === fallback?.reason) return;
     this.#fallbacks.update((fallbacks) => {
       const changed = new Map(fallbacks);
       if (fallback) changed.set(name, fallback);
@@ -180,6 +181,6 @@ function sliceOf(content: Blob, range: ByteRange | undefined): Blob {
   return range ? content.slice(range.first, range.last + 1, content.type) : content;
 }
 
-function resourceId(subject: CachedResource): string {
-  return 'list' in subject ? `list ${subject.list}` : `file ${subject.file}`;
+function resourceId(resource: CachedResource): string {
+  return 'list' in resource ? `list ${resource.list}` : `file ${resource.file}`;
 }

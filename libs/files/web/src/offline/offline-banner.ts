@@ -9,7 +9,7 @@ import { timeOfDay } from './time-of-day';
   selector: 'hp-offline-banner',
   imports: [Icon],
   template: `
-    @if (from(); as time) {
+    @if (cachedTime(); as time) {
       <div class="notice" role="status">
         <hp-icon name="offline" />
         @if (isConnecting()) {
@@ -40,7 +40,7 @@ export class OfflineBanner {
   protected readonly isConnecting = computed(() => this.#session.state() === 'unknown' && navigator.onLine);
   readonly #reason = computed(() => this.#files.fallbackReason(this.of()));
   protected readonly isServerFault = computed(() => this.#reason() === 'session' || this.#reason() === 'server');
-  protected readonly from = computed(() => {
+  protected readonly cachedTime = computed(() => {
     const at = this.#files.cachedAt(this.of());
     return at && timeOfDay(at, new Date());
   });

@@ -31,7 +31,7 @@ export class OfflineCache {
   readonly #store: PersonalStore<Schema>;
 
   constructor(sub: string) {
-    this.#store = new PersonalStore<Schema>({ purpose: 'copies', sub, version: 1, upgrade: create });
+    this.#store = new PersonalStore<Schema>({ purpose: 'copies', sub, version: 1, upgrade: createObjectStores });
   }
 
   get sub(): string {
@@ -48,10 +48,10 @@ export class OfflineCache {
 
   async read(key: string): Promise<CachedFile | undefined> {
     return this.#store.use(async (database) => {
-      const reading = database.transaction(['facts', 'bytes']);
+      const transaction = database.transaction(['facts', 'bytes']);
       const [facts, bytes] = await Promise.all([
-        reading.objectStore('facts').get(key),
-        reading.objectStore('bytes').get(key),
+        transaction.objectStore('facts').get(key),
+        transaction.objectStore('bytes').get(key),
       ]);
       return facts && bytes && { facts, bytes };
     });
@@ -73,28 +73,28 @@ export class OfflineCache {
   /** Changes the metadata of an existing entry. */
   async updateEntry(key: string, change: Partial<Pick<CacheEntry, 'pinned' | 'viewedAt'>>): Promise<void> {
     await this.#store.use(async (database) => {
-      const writing = database.transaction('facts', 'readwrite');
-      const facts = await writing.store.get(key);
-      if (facts) await writing.store.put({ ...facts, ...change });
-      await writing.done;
+      const transaction = database.transaction('facts', 'readwrite');
+      const facts = await transaction.store.get(key);
+      if (facts) await transaction.store.put({ ...facts, ...change });
+      await transaction.done;
     });
   }
 
   async remove(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     await this.#store.use(async (database) => {
-      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
-      const stores = [writing.objectStore('facts'), writing.objectStore('bytes')];
+      const transaction = database.transaction(['facts', 'bytes'], 'readwrite');
+      const stores = [transaction.objectStore('facts'), transaction.objectStore('bytes')];
       await Promise.all(stores.flatMap((store) => keys.map((key) => store.delete(key))));
-      await writing.done;
+      await transaction.done;
     });
   }
 
   async clear(): Promise<void> {
     await this.#store.use(async (database) => {
-      const writing = database.transaction(['facts', 'bytes', 'lists'], 'readwrite');
-      await Promise.all([...writing.objectStoreNames].map((name) => writing.objectStore(name).clear()));
-      await writing.done;
+      const transaction = database.transaction(['facts', 'bytes', 'lists'], 'readwrite');
+      await Promise.all([...transaction.objectStoreNames].map((name) => transaction.objectStore(name).clear()));
+      await transaction.done;
     });
   }
 
@@ -113,22 +113,22 @@ export class OfflineCache {
     factsAfter: (before: CacheEntry | undefined) => CacheEntry | undefined,
   ): Promise<boolean> {
     const isOpen = await this.#store.use(async (database) => {
-      const writing = database.transaction(['facts', 'bytes'], 'readwrite');
-      const [known, contents] = [writing.objectStore('facts'), writing.objectStore('bytes')];
+      const transaction = database.transaction(['facts', 'bytes'], 'readwrite');
+      const [known, contents] = [transaction.objectStore('facts'), transaction.objectStore('bytes')];
       const facts = factsAfter(await known.get(key));
       if (facts) {
         await Promise.all([known.put(facts), contents.put(bytes, key)]);
         const evicted = keysToEvict(await known.getAll());
         await Promise.all(evicted.flatMap((each) => [known.delete(each), contents.delete(each)]));
       }
-      await writing.done;
+      await transaction.done;
       return true;
     });
     return isOpen === true;
   }
 }
 
-function create(database: IDBPDatabase<Schema>): void {
+function createObjectStores(database: IDBPDatabase<Schema>): void {
   database.createObjectStore('facts', { keyPath: 'key' });
   database.createObjectStore('bytes');
   database.createObjectStore('lists', { keyPath: 'name' });

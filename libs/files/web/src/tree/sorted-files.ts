@@ -105,8 +105,8 @@ function put(chunks: Chunk[], entry: FileEntry): void {
   const at = chunkFor(chunks, entry.key);
   const chunk = chunks[at] ?? [];
   const index = lowerBound(chunk, entry.key);
-  const isThere = chunk[index]?.key === entry.key;
-  chunks.splice(at, 1, ...splitChunks(chunk.toSpliced(index, isThere ? 1 : 0, entry)));
+  const exists = chunk[index]?.key === entry.key;
+  chunks.splice(at, 1, ...splitChunks(chunk.toSpliced(index, exists ? 1 : 0, entry)));
 }
 
 /** Splits entries into chunks once they have reached twice the chunk size. */

@@ -5,7 +5,7 @@ export type SessionState = 'unknown' | 'signed-in' | 'signed-out' | 'unreachable
 
 export interface SessionStatus {
   readonly state: SessionState;
-  /** The last known person; kept while unreachable, undefined after a sign-out. */
+  /** The last known user; kept while unreachable, undefined after a sign-out. */
   readonly user: SessionUser | undefined;
 }
 
@@ -36,9 +36,9 @@ export class AccessTokenProvider {
   readonly #onChange: (status: SessionStatus) => void;
   readonly #now: () => number;
 
-  constructor(source: SessionSource, changed: (status: SessionStatus) => void, now: () => number = Date.now) {
+  constructor(source: SessionSource, onChange: (status: SessionStatus) => void, now: () => number = Date.now) {
     this.#source = source;
-    this.#onChange = changed;
+    this.#onChange = onChange;
     this.#now = now;
   }
 
@@ -64,7 +64,7 @@ export class AccessTokenProvider {
     return renewed === refused ? undefined : renewed;
   }
 
-  /** Requests another token than `refused`. Concurrent callers share the response. */
+  /** Requests the session; with `refused`, one with another token. Concurrent callers share the response. */
   refresh(refused?: string): Promise<BrowserSession | undefined> {
     this.#pending ??= this.#find(refused).finally(() => (this.#pending = undefined));
     return this.#pending;
@@ -77,7 +77,7 @@ export class AccessTokenProvider {
     this.#onChange({ state: 'signed-out', user: undefined });
   }
 
-  /** Ends the session on the server. On failure it is kept, because the person is still signed in. */
+  /** Ends the session on the server. On failure it is kept, because the user is still signed in. */
   async end(): Promise<void> {
     await this.#source.end();
     this.forget();
@@ -94,8 +94,9 @@ export class AccessTokenProvider {
       return found;
     } catch (error) {
       const current = this.#session;
-      const stillGood = current !== undefined && this.#isUsable(current);
-      if (generation === this.#generation && !stillGood) this.#onChange({ state: 'unreachable', user: current?.user });
+      const isStillUsable = current !== undefined && this.#isUsable(current);
+      if (generation === this.#generation && !isStillUsable)
+        this.#onChange({ state: 'unreachable', user: current?.user });
       throw error;
     }
   }

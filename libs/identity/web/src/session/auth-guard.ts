@@ -3,7 +3,8 @@ import { type CanActivateChildFn, Router } from '@angular/router';
 import { AuthSession } from './auth-session';
 
 /**
- * Requires a session; redirects to the sign-in page with a return path. Passes while unreachable: a banner shows this.
+ * Requires a session; redirects to the sign-in page with a return path. Admits the user while the session cannot be
+ * checked; a banner shows that.
  */
 export const authGuard: CanActivateChildFn = async ({ routeConfig }, { url }) => {
   const router = inject(Router);

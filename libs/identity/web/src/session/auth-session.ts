@@ -11,14 +11,14 @@ import { SessionClient } from './session-client';
 import { isSignInPath } from './sign-in-path';
 import { AccessTokenProvider, type SessionState, type SessionStatus } from './access-token-provider';
 
-/** How long the remembered person waits for the session check before cached data is shown. */
+/** How long the remembered user waits for the session check before cached data is shown. */
 const SESSION_CHECK_TIMEOUT_MS = 1_500;
 /** How long sign-out waits for the deletion of local data; `Clear-Site-Data` deletes it as well. */
 const DELETE_TIMEOUT_MS = 3_000;
 /** After this time the sign-in page is opened with a reload. */
 const SIGN_IN_PAGE_TIMEOUT_MS = 3_000;
 
-/** The signed-in person and the access token for the API. */
+/** The signed-in user and the access token for the API. */
 @Service()
 export class AuthSession {
   readonly #router = inject(Router);
@@ -27,16 +27,16 @@ export class AuthSession {
   readonly #window = inject(DOCUMENT).defaultView;
   readonly #status = signal<SessionStatus>({ state: 'unknown', user: undefined });
   readonly #busy = signal(false);
-  readonly #endpoint = inject(SessionClient);
-  readonly #tokens = new AccessTokenProvider(this.#endpoint, (status) => this.#applyStatus(status));
+  readonly #client = inject(SessionClient);
+  readonly #tokens = new AccessTokenProvider(this.#client, (status) => this.#applyStatus(status));
   readonly #otherTabs = new OtherTabs((announcement) => this.#onAnnouncement(announcement));
   readonly #remembered = signal(rememberedUser());
   #firstCheck: Promise<void> | undefined;
-  /** The remembered person was admitted before the session was known. */
+  /** Whether the remembered user was admitted before the session was known. */
   #isAdmittedUnconfirmed = false;
 
   readonly state = computed<SessionState>(() => this.#status().state);
-  /** The signed-in person; the remembered person of this device while the session is unknown or unreachable. */
+  /** The signed-in user; the remembered user of this device while the session is unknown or unreachable. */
   readonly user = computed<SessionUser | undefined>(() => {
     const { state, user } = this.#status();
     return user ?? (state === 'signed-out' ? undefined : this.#remembered());
@@ -46,7 +46,7 @@ export class AuthSession {
   /** Whether the session is being requested; API calls wait for the response. */
   readonly isResolving = computed(() => this.#busy() && ['unknown', 'unreachable'].includes(this.state()));
   /**
-   * The key for data on the screen: changes with the person, undefined when signed out. As the key of `screenData` it
+   * The key for data on the screen: changes with the user, undefined when signed out. As the key of `screenData` it
    * clears a screen at sign-out and reloads it once the identity service is reachable.
    */
   readonly scope = computed(() => {
@@ -56,12 +56,12 @@ export class AuthSession {
 
   constructor() {
     pollWhile({ busy: this.busy, reload: () => void this.retry() }, () => this.state() === 'unreachable');
-    const online = (): void => {
+    const onOnline = (): void => {
       if (this.state() === 'unreachable') void this.retry();
     };
-    this.#window?.addEventListener('online', online);
+    this.#window?.addEventListener('online', onOnline);
     inject(DestroyRef).onDestroy(() => {
-      this.#window?.removeEventListener('online', online);
+      this.#window?.removeEventListener('online', onOnline);
       this.#otherTabs.close();
     });
   }
@@ -74,8 +74,8 @@ export class AuthSession {
   }
 
   /**
-   * Whether a guarded page may open. The remembered person waits only a short time for the session, without a
-   * connection not at all, so that cached data is shown at once. If the session has ended, the sign-in page follows.
+   * Whether a guarded page may open. The remembered user waits only a short time for the session, and not at
+   * all without a connection, so that cached data is shown at once. If the session has ended, the sign-in page follows.
    */
   async canActivate(): Promise<boolean> {
     const state = this.settled();
@@ -114,7 +114,7 @@ export class AuthSession {
   }
 
   /**
-   * Ends the session in all tabs, deletes the person's data on this device and shows the sign-in page. Asks for
+   * Ends the session in all tabs, deletes the user's data on this device and shows the sign-in page. Asks for
    * confirmation when unsaved changes would be lost. Throws when the session could not be ended.
    */
   async signOut(): Promise<void> {
@@ -129,8 +129,8 @@ export class AuthSession {
   }
 
   /**
-   * Forgets the remembered person when a sign-in starts, because another person may sign in. The data on this device is
-   * kept until the sign-in shows whether it is the same person.
+   * Forgets the remembered user when a sign-in starts, because another user may sign in. The data on this device is
+   * kept until the sign-in shows whether it is the same user.
    */
   forgetRememberedUser(): void {
     rememberUser(undefined);
@@ -143,11 +143,11 @@ export class AuthSession {
   }
 
   /**
-   * Another tab may have signed in since this page was sent, so
-   * the server's hint counts only without a remembered person.
+   * Requests the session, unless the server reported with this page that there is none. With a remembered user, the
+   * report is ignored: another tab may have signed in since the page was sent.
    */
   async #checkSession(): Promise<void> {
-    if (!rememberedUser() && this.#endpoint.isKnownSignedOut())
+    if (!rememberedUser() && this.#client.isKnownSignedOut())
       this.#status.set({ state: 'signed-out', user: undefined });
     else await this.retry();
   }
@@ -208,21 +208,21 @@ export class AuthSession {
     else if (!here) void this.retry();
   }
 
-  /** Remembers the person. Unsaved drafts survive an expired session until another person signs in. */
-  #remember(person: SessionUser | undefined): void {
-    this.#remembered.set(person);
-    rememberUser(person);
-    void deletePersonalData(person ? isDatabaseOf(person.sub) : isDraftDatabase);
+  /** Remembers the user. Unsaved drafts survive an expired session until another user signs in. */
+  #remember(user: SessionUser | undefined): void {
+    this.#remembered.set(user);
+    rememberUser(user);
+    void deletePersonalData(user ? isDatabaseOf(user.sub) : isDraftDatabase);
   }
 
-  /** Reloads the app for another person, so that no data of the previous one stays in memory. */
+  /** Reloads the app for another user, so that no data of the previous one stays in memory. */
   #reloadApp(): void {
     this.#window?.location.assign('/');
   }
 
   #applyStatus(status: SessionStatus): void {
     const { state, user } = this.#status();
-    // Until the session is known, screens show cached data of the remembered person.
+    // Until the session is known, screens show cached data of the remembered user.
     const before = state === 'unreachable' || this.#isAdmittedUnconfirmed ? this.user() : user;
     this.#isAdmittedUnconfirmed = false;
     this.#status.set(status);

@@ -2,15 +2,15 @@ import { rememberedUser, STORAGE_KEY } from './remembered-user';
 
 const CHANNEL = 'homeport.session';
 
-/** Tells the other tabs whose session this browser now has. */
+/** Tells the other tabs which user this browser now has a session of. */
 export interface SessionAnnouncement {
-  /** The person; undefined after a sign-out. */
+  /** The subject of the user; undefined after a sign-out. */
   readonly sub: string | undefined;
 }
 
 /**
- * Messages between the tabs of this browser. Without
- * BroadcastChannel, tabs watch the remembered person in localStorage.
+ * Messages between the tabs of this browser. Without `BroadcastChannel`, tabs watch the remembered user in
+ * localStorage.
  */
 export class OtherTabs {
   readonly #channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);

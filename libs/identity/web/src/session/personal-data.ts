@@ -9,7 +9,7 @@ const NAMES_KEY = 'homeport.databases';
 const DELETE_TIMEOUT_MS = 3_000;
 
 /**
- * Returns the name of the IndexedDB database for a person's data on this device, and records it for browsers that
+ * Returns the name of the IndexedDB database for a user's data on this device, and records it for browsers that
  * cannot list databases. Sign-out finds only databases with such a name. Open them with `PersonalStore`.
  */
 export function personalDatabaseName(purpose: PersonalDataPurpose, sub: string): string {
@@ -29,12 +29,12 @@ export async function deletePersonalData(isKept: (name: string) => boolean = () 
   );
 }
 
-/** Whether this device has such data of any person. */
+/** Whether this device has data for this purpose, of any user. */
 export async function hasPersonalData(purpose: PersonalDataPurpose): Promise<boolean> {
   return (await databaseNames()).some((name) => name.startsWith(`${PREFIX}${purpose}.`));
 }
 
-/** Matches all databases of one person. */
+/** Matches all databases of one user. */
 export function isDatabaseOf(sub: string): (name: string) => boolean {
   return (name) => PURPOSES.some((purpose) => name === `${PREFIX}${purpose}.${sub}`);
 }

@@ -10,8 +10,8 @@ export interface PersonalStoreOptions<Schema extends DBSchema> {
 }
 
 /**
- * A database with one person's data on this device. Opens only while this device remembers the person and closes as
- * soon as it is deleted, so that nothing is written after a sign-out.
+ * A database with one user's data on this device. Opens only while this device remembers the user and closes as soon
+ * as it is deleted, so that nothing is written after a sign-out.
  */
 export class PersonalStore<Schema extends DBSchema> {
   readonly sub: string;
@@ -25,14 +25,14 @@ export class PersonalStore<Schema extends DBSchema> {
 
   /**
    * Runs `work` on the database.
-   * @returns undefined when there is no database: the person has signed out, or storage is blocked.
+   * @returns undefined when there is no database: the user has signed out, or storage is blocked.
    * @throws when `work` fails, for example because the storage is full.
    */
   async use<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T | undefined> {
     this.#connection ??= this.#open();
     const database = await this.#connection;
     if (!database) {
-      // The next call tries again: the person may have signed in again.
+      // The next call tries again: the user may have signed in again.
       this.#connection = undefined;
       return undefined;
     }
@@ -60,13 +60,13 @@ export class PersonalStore<Schema extends DBSchema> {
       database.close();
     });
     if (this.#isRemembered()) return database;
-    // The person has signed out while the database was being opened, so the deletion did not see it.
+    // The user has signed out while the database was being opened, so the deletion did not see it.
     database.close();
     await deleteDB(name);
     return undefined;
   }
 
-  /** Reads the device's storage, because this page may not know yet that another one has signed out. */
+  /** Reads the device's storage, because this tab may not know yet that another tab has signed out. */
   #isRemembered(): boolean {
     return rememberedUser()?.sub === this.sub;
   }

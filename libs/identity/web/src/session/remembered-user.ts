@@ -2,7 +2,7 @@ import type { SessionUser } from '@homeport/identity/contracts';
 
 export const STORAGE_KEY = 'homeport.person';
 
-/** The last signed-in person on this device; neither secret nor proof. Undefined after a sign-out. */
+/** The last signed-in user on this device; neither secret nor proof of identity. Undefined after a sign-out. */
 export function rememberedUser(): SessionUser | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
@@ -12,10 +12,10 @@ export function rememberedUser(): SessionUser | undefined {
   }
 }
 
-/** Remembers a person; undefined forgets the remembered person. */
-export function rememberUser(person: SessionUser | undefined): void {
+/** Remembers a user; undefined forgets the remembered user. */
+export function rememberUser(user: SessionUser | undefined): void {
   try {
-    if (person) localStorage.setItem(STORAGE_KEY, JSON.stringify(person));
+    if (user) localStorage.setItem(STORAGE_KEY, JSON.stringify(user));
     else localStorage.removeItem(STORAGE_KEY);
   } catch {
     // Storage may be blocked (private window, full disk); then the app cannot start offline.

@@ -10,9 +10,9 @@ import { AuthSession } from './auth-session';
     @if (session.state() === 'unreachable') {
       <div class="notice" role="alert">
         <hp-icon name="offline" />
-        <span>{{ words() }}</span>
+        <span>{{ message() }}</span>
         <button type="button" class="button small" [disabled]="session.busy()" (click)="session.retry()">
-          {{ retryWords() }}
+          {{ retryLabel() }}
         </button>
       </div>
     }
@@ -21,11 +21,11 @@ import { AuthSession } from './auth-session';
 export class SessionBanner {
   protected readonly session = inject(AuthSession);
 
-  protected retryWords(): string {
+  protected retryLabel(): string {
     return this.session.busy() ? $localize`Trying…` : $localize`Retry`;
   }
 
-  protected words(): string {
+  protected message(): string {
     return navigator.onLine
       ? $localize`The sign-in service cannot be reached. You have not been signed out.`
       : $localize`You are offline. You have not been signed out.`;

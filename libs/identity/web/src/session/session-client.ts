@@ -14,7 +14,7 @@ import type { SessionSource } from './access-token-provider';
 const REQUEST_TIMEOUT_MS = 8_000;
 /** The sign-out response arrives only after the browser has deleted the storage of this origin. */
 const SIGN_OUT_TIMEOUT_MS = 20_000;
-/** The response removes the service worker, which could not pass it on. */
+/** Sign-out bypasses the service worker: the response removes the worker, which could then not deliver it. */
 const BYPASS_SERVICE_WORKER = { 'ngsw-bypass': '' } as const;
 /** A server without browser sign-in has no sessions. */
 const SIGN_IN_DISABLED = 'identity.sign-in-disabled';
@@ -62,7 +62,7 @@ export class SessionClient implements SessionSource {
     return responseOf(this.#http.get<SessionList>('/auth/sessions', { timeout: REQUEST_TIMEOUT_MS }), signal);
   }
 
-  /** Ends another session of the same person. */
+  /** Ends another session of the same user. */
   async endSession(id: string): Promise<void> {
     await responseOf(this.#http.delete(`/auth/sessions/${encodeURIComponent(id)}`, { timeout: REQUEST_TIMEOUT_MS }));
   }

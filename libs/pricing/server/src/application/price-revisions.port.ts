@@ -25,7 +25,8 @@ export abstract class PriceRevisions {
   abstract find(version: string): Promise<Revision | undefined>;
 
   /**
-   * Publishes the revisions that a plan returns, in one transaction that blocks other publications.
+   * Publishes the revisions that a plan returns, in one transaction that blocks other publications. Safe to repeat:
+   * the plan sees the revisions that are published already.
    * @param plan called with all published revisions in the order of publication, and the current time.
    * @returns the published revisions.
    */

@@ -48,7 +48,7 @@ export class SpooledArchiveReader extends ArchiveReader {
       if (remaining.size === 0) return;
       for await (const entry of READERS[archive.format](archive, meter, signal)) {
         const site = remaining.get(position);
-        if (site) await lendBody(entry, (body) => take(site, body));
+        if (site) await withBody(entry, (body) => take(site, body));
         remaining.delete(position++);
         if (remaining.size === 0) return;
       }
@@ -78,7 +78,7 @@ async function hashEntry(entry: ArchiveEntry): Promise<Pick<SiteEntry, 'size' | 
 }
 
 /** Passes the content of an entry to `take`. Returns after the body is closed. */
-async function lendBody(entry: ArchiveEntry, take: (body: Readable) => Promise<void>): Promise<void> {
+async function withBody(entry: ArchiveEntry, take: (body: Readable) => Promise<void>): Promise<void> {
   const body = Readable.from(entry.body(), { objectMode: false });
   // The body may fail after `take` has stopped reading. The failure is rethrown below.
   body.on('error', () => undefined);

@@ -80,7 +80,7 @@ export async function* tarEntries(
   const overhead = new TarOverheadLimit(meter);
   const gunzip = createGunzip();
   const tar = extract();
-  const fed = pipeline(createReadStream(file), gunzip, overhead.createTransform(), tar, { signal }).then(
+  const pipelineError = pipeline(createReadStream(file), gunzip, overhead.createTransform(), tar, { signal }).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -91,16 +91,16 @@ export async function* tarEntries(
       overhead.addEntry(type === 'directory' ? 0 : (size ?? 0));
       yield* yieldEntry(entry, signal);
     }
-    const failure = await untilAborted(fed, signal);
+    const failure = await untilAborted(pipelineError, signal);
     if (failure !== undefined) throw failure;
     if (gunzip.bytesWritten !== archiveBytes) throw ArchiveRejected.forArchive('The archive has bytes after its end.');
   } catch (error) {
     tar.destroy();
     // The pipeline's error is the cause: the library may only report that it was stopped.
-    throw tarFault(error instanceof ArchiveRejected ? error : ((await fed) ?? error));
+    throw tarFault(error instanceof ArchiveRejected ? error : ((await pipelineError) ?? error));
   } finally {
     tar.destroy();
-    await fed;
+    await pipelineError;
   }
 }
 

@@ -59,7 +59,7 @@ interface Exchange {
 
 /** A request to a site with an active deploy. */
 interface Visit {
-  readonly known: SiteCacheEntry;
+  readonly entry: SiteCacheEntry;
   readonly site: DeployedSite;
   readonly address: SiteRequest;
 }
@@ -74,7 +74,7 @@ interface RedirectResponse {
 }
 
 interface PreparedEntry {
-  readonly known: SiteCacheEntry;
+  readonly entry: SiteCacheEntry;
   readonly file: PreparedFile;
 }
 
@@ -85,10 +85,10 @@ export class EdgeHandler {
     maxSize: MAX_PREPARED_CHARACTERS,
     sizeCalculation: ({ file }, address) => address.length + file.headLength,
   });
-  readonly #rules = new CompiledRulesCache((deployId, leftOut) =>
+  readonly #rules = new CompiledRulesCache((deployId, skippedRules) =>
     this.options.log.warn(
       undefined,
-      `${leftOut} rules of the deploy ${deployId} exceed the limits of this version and are not applied`,
+      `${skippedRules} rules of the deploy ${deployId} exceed the limits of this version and are not applied`,
     ),
   );
   readonly #resolver: SiteResolver;
@@ -121,7 +121,7 @@ export class EdgeHandler {
       return undefined;
     }
     const prepared = this.#prepared.get(preparedKeyOf(headers.host, url));
-    if (prepared && this.options.sites.isFresh(prepared.known) && !mayNeedClearing(prepared.known, request)) {
+    if (prepared && this.options.sites.isFresh(prepared.entry) && !mayNeedClearing(prepared.entry, request)) {
       return this.#sender.send(prepared.file, request, response);
     }
     return this.#lookUp(request, response);
@@ -129,27 +129,27 @@ export class EdgeHandler {
 
   async #lookUp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host, target } = effectiveTarget(request);
-    const named = host === undefined ? undefined : parseHost(host, this.options.domain);
-    if (!named) {
+    const parsedHost = host === undefined ? undefined : parseHost(host, this.options.domain);
+    if (!parsedHost) {
       if (isWithoutHost(request) && this.options.onOtherHost(request, response)) return undefined;
       return this.#sendPage(BAD_REQUEST, request, response);
     }
-    if (named.kind === 'elsewhere') {
+    if (parsedHost.kind === 'elsewhere') {
       if (this.options.onOtherHost(request, response)) return undefined;
       return this.#sendPage(UNKNOWN_HOST, request, response);
     }
-    const known = named.label === undefined ? undefined : await this.options.sites.find(named.label);
-    const site = known?.site;
-    if (!known || !site || !isDeployed(site)) {
-      if (known && sendCleanupWorker(known, { request, response }, false)) return undefined;
-      if (known) clearFormerSiteData(known, { request, response });
+    const entry = parsedHost.label === undefined ? undefined : await this.options.sites.find(parsedHost.label);
+    const site = entry?.site;
+    if (!entry || !site || !isDeployed(site)) {
+      if (entry && sendCleanupWorker(entry, { request, response }, false)) return undefined;
+      if (entry) clearFormerSiteData(entry, { request, response });
       return this.#sendPage(site ? nothingDeployed(site.name) : UNKNOWN_HOST, request, response);
     }
     const rawPath = rawPathOf(target);
     const parsed = parseRequestPath(rawPath);
     if (!parsed) return this.#sendPage(BAD_REQUEST, request, response);
     const address = { target: parsed, rawPath, rawQuery: rawQueryOf(target) ?? '' };
-    await this.#resolve({ known, site, address }, { request, response });
+    await this.#resolve({ entry, site, address }, { request, response });
   }
 
   /** Resolves again when bytes are missing, because an earlier deploy may have been archived since the lookup. */
@@ -166,8 +166,8 @@ export class EdgeHandler {
 
   #send(visit: Visit, found: Resolution, exchange: Exchange): Promise<void> | undefined {
     const { request, response } = exchange;
-    if (sendCleanupWorker(visit.known, exchange, isScript(found))) return undefined;
-    const isPersonal = clearFormerSiteData(visit.known, exchange);
+    if (sendCleanupWorker(visit.entry, exchange, isScript(found))) return undefined;
+    const isPersonal = clearFormerSiteData(visit.entry, exchange);
     if (found.kind === 'redirect') return this.#redirect(visit.site, { ...found, isPersonal }, exchange);
     const { rawPath, rawQuery } = visit.address;
     const wantsHtml = isNavigation(request.headers, rawPath);
@@ -178,7 +178,7 @@ export class EdgeHandler {
     }
     if (found.folder === undefined) {
       const file = this.#prepare(visit, found, { variesByNavigation: false, isPersonal });
-      if (found.isForAnyQuery && !isPersonal) this.#cache(visit.known, file, request);
+      if (found.isForAnyQuery && !isPersonal) this.#cache(visit.entry, file, request);
       return this.#sender.send(file, request, response);
     }
     if (!wantsHtml) {
@@ -209,12 +209,12 @@ export class EdgeHandler {
   }
 
   /** Caches only the canonical spelling of the host: other spellings are rare. */
-  #cache(known: SiteCacheEntry, file: PreparedFile, { headers, url = '', socket }: IncomingMessage): void {
-    const name = `${known.label}.${this.options.domain}`;
+  #cache(entry: SiteCacheEntry, file: PreparedFile, { headers, url = '', socket }: IncomingMessage): void {
+    const name = `${entry.label}.${this.options.domain}`;
     const address = preparedKeyOf(headers.host, url);
-    const isUsual = headers.host === name || headers.host === `${name}:${socket.localPort}`;
-    if (isUsual && address.length <= MAX_PREPARED_KEY_LENGTH && url.startsWith('/'))
-      this.#prepared.set(address, { known, file });
+    const isCanonical = headers.host === name || headers.host === `${name}:${socket.localPort}`;
+    if (isCanonical && address.length <= MAX_PREPARED_KEY_LENGTH && url.startsWith('/'))
+      this.#prepared.set(address, { entry, file });
   }
 
   #redirect(

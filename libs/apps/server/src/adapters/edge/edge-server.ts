@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 65_000;
 /** Closes a connection that transfers nothing during a response. */
 const IDLE_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How often Node checks for connections over their limit. Its default of 30 s would enforce the limits late. */
+/** How often Node checks the timeouts of connections. Its default of 30 s would enforce them late. */
 const CONNECTION_CHECK_MS = 1_000;
 
 /** Node's HTTP server with strict limits and no framework, for speed. */

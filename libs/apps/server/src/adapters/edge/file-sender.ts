@@ -39,8 +39,10 @@ export class FileSender {
    */
   send(file: PreparedFile, request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
     const { headers, method } = request;
-    const part = headers.range === undefined || method === 'HEAD' ? undefined : requestedRange(file, request);
-    const variant = part ? file.variant('identity') : file.variantFor(headers['accept-encoding'] as string | undefined);
+    const range = headers.range === undefined || method === 'HEAD' ? undefined : requestedRange(file, request);
+    const variant = range
+      ? file.variant('identity')
+      : file.variantFor(headers['accept-encoding'] as string | undefined);
     const { status } = file;
     if (
       status === 200 &&
@@ -50,12 +52,12 @@ export class FileSender {
       sendBuffered(request, response, { status: 304, headers: variant.unchanged, body: undefined });
       return undefined;
     }
-    if (part === 'unsatisfiable') {
+    if (range === 'unsatisfiable') {
       sendBuffered(request, response, { status: 416, headers: file.rangeNotSatisfiableHeaders(), body: undefined });
       return undefined;
     }
     const body = method === 'HEAD' ? undefined : this.bodies.get(variant);
-    if (part) return this.#sendPart(file, part, { body, response });
+    if (range) return this.#sendRange(file, range, { body, response });
     if (!body && method !== 'HEAD' && variant.size > 0) return this.#sendUncached(file, variant, response);
     sendBuffered(request, response, { status, headers: variant.headers, body });
     return undefined;
@@ -67,7 +69,7 @@ export class FileSender {
     response.writeHead(file.status, variant.headers as OutgoingHttpHeader[]).end(body);
   }
 
-  #sendPart(
+  #sendRange(
     file: PreparedFile,
     range: ByteRange,
     { body, response }: { body: Buffer | undefined; response: ServerResponse },

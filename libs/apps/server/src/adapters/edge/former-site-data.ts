@@ -31,11 +31,11 @@ interface Exchange {
 }
 
 /**
- * Whether a response at this host may depend on data that a former owner stored, so that a prepared response is
- * unusable.
+ * Whether the response may have to clear data that a former owner stored in the browser. If so, a prepared response
+ * cannot be sent.
  */
 export function mayNeedClearing({ site }: SiteCacheEntry, request: IncomingMessage): boolean {
-  return site?.clearsDataUntil !== undefined && (isAskedByPerson(request) || isServiceWorkerScript(request.headers));
+  return site?.clearsDataUntil !== undefined && (isPageNavigation(request) || isServiceWorkerScript(request.headers));
 }
 
 /**
@@ -43,22 +43,22 @@ export function mayNeedClearing({ site }: SiteCacheEntry, request: IncomingMessa
  * @param isServed whether the current owner serves a script at this address.
  * @returns whether it sent a response.
  */
-export function sendCleanupWorker(known: SiteCacheEntry, { request, response }: Exchange, isServed: boolean): boolean {
-  const owner = newOwnerOf(known);
-  const isFormer = owner
+export function sendCleanupWorker(entry: SiteCacheEntry, { request, response }: Exchange, isServed: boolean): boolean {
+  const owner = newOwnerOf(entry);
+  const isStaleWorker = owner
     ? isStaleServiceWorker(owner, request.headers, isServed, Date.now())
-    : known.isReleased && isServiceWorkerScript(request.headers);
-  if (isFormer) sendBuffered(request, response, CLEANUP_RESPONSE);
-  return isFormer;
+    : entry.isReleased && isServiceWorkerScript(request.headers);
+  if (isStaleWorker) sendBuffered(request, response, CLEANUP_RESPONSE);
+  return isStaleWorker;
 }
 
 /**
- * Sets the header fields that make a person's browser delete data that a former owner of the name stored.
+ * Sets header fields that make the browser delete data that a former owner of the name stored.
  * @returns whether it set them; then the response must not be cached.
  */
-export function clearFormerSiteData(known: SiteCacheEntry, { request, response }: Exchange): boolean {
-  const owner = newOwnerOf(known);
-  if ((!owner && !known.isReleased) || !isAskedByPerson(request)) return false;
+export function clearFormerSiteData(entry: SiteCacheEntry, { request, response }: Exchange): boolean {
+  const owner = newOwnerOf(entry);
+  if ((!owner && !entry.isReleased) || !isPageNavigation(request)) return false;
   const fields = owner ? clearSiteDataHeaders(owner, request.headers, Date.now()) : releasedNameHeaders();
   for (const [name, value] of fields) response.setHeader(name, value);
   return fields.length > 0;
@@ -69,6 +69,6 @@ function newOwnerOf({ site }: SiteCacheEntry): NewOwner | undefined {
   return appId === undefined || clearsDataUntil === undefined ? undefined : { appId, clearsDataUntil };
 }
 
-function isAskedByPerson({ headers, url = '' }: IncomingMessage): boolean {
+function isPageNavigation({ headers, url = '' }: IncomingMessage): boolean {
   return isNavigation(headers, rawPathOf(url));
 }

@@ -20,9 +20,9 @@ type HeaderFields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 const FIRST_LOGGED: Readonly<Record<Exclude<EdgeRequestLog, 'off'>, number>> = { all: 0, errors: 400 };
 
 /**
- * Returns the response class of a server that logs its requests, one line each. The status decides when the head is
- * written, so a request that is not logged costs one comparison. A line has the site and the deploy but no path, query,
- * address or user agent: deployed apps put invitations and password resets into their paths.
+ * Returns the response class of a server that logs its requests, one line each. When the head is written, the status
+ * decides whether the request is logged; a request that is not logged costs one comparison. A line has the site and the
+ * deploy but no path, query, address or user agent: deployed apps put invitations and password resets into their paths.
  */
 export function loggedResponses({ requests, domain, log }: RequestLogOptions): typeof ServerResponse {
   if (requests === 'off') return ServerResponse;
@@ -36,7 +36,7 @@ export function loggedResponses({ requests, domain, log }: RequestLogOptions): t
       const send = (fields?: HeaderFields) =>
         message === undefined ? super.writeHead(status, fields) : super.writeHead(status, message, fields);
       if (status < firstLogged) return send(given);
-      const fields = listOf(given);
+      const fields = toFlatHeaders(given);
       const requestId = requestIdOf(this.req);
       this.#logWhenClosed(requestId, fields);
       // Visitors can quote the id, which identifies the log line.
@@ -45,17 +45,17 @@ export function loggedResponses({ requests, domain, log }: RequestLogOptions): t
 
     #logWhenClosed(requestId: string, fields: readonly OutgoingHttpHeader[]): void {
       const { method, headers, socket } = this.req;
-      const before = socket.bytesWritten;
-      const named = headers.host === undefined ? undefined : parseHost(headers.host, domain);
+      const bytesBefore = socket.bytesWritten;
+      const parsedHost = headers.host === undefined ? undefined : parseHost(headers.host, domain);
       this.once('close', () => {
         log.info(
           {
             request_id: requestId,
             method,
-            site: named?.kind === 'elsewhere' ? undefined : named?.label,
-            deploy_id: valueOf(fields, 'X-Deploy-Id'),
+            site: parsedHost?.kind === 'elsewhere' ? undefined : parsedHost?.label,
+            deploy_id: headerValue(fields, 'X-Deploy-Id'),
             status: this.statusCode,
-            bytes: bytesSince(before, socket),
+            bytes: bytesSince(bytesBefore, socket),
             ms: Math.round((performance.now() - this.#startedAt) * 10) / 10,
           },
           this.writableFinished ? 'request' : 'client disconnected before the response ended',
@@ -65,13 +65,13 @@ export function loggedResponses({ requests, domain, log }: RequestLogOptions): t
   };
 }
 
-/** Includes the head. A pipelined response also counts the bytes of the response before it. */
-function bytesSince(before: number, socket: Socket): number {
-  return Math.max(0, socket.bytesWritten - before);
+/** The bytes sent since then, including the head. With pipelining, they include those of the previous response. */
+function bytesSince(bytesBefore: number, socket: Socket): number {
+  return Math.max(0, socket.bytesWritten - bytesBefore);
 }
 
 /** @returns alternating names and values. */
-function listOf(fields: HeaderFields = []): OutgoingHttpHeader[] {
+function toFlatHeaders(fields: HeaderFields = []): OutgoingHttpHeader[] {
   if (!Array.isArray(fields))
     return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
   // Node also accepts an array of pairs.
@@ -79,7 +79,7 @@ function listOf(fields: HeaderFields = []): OutgoingHttpHeader[] {
 }
 
 /** @param fields alternating names and values. */
-function valueOf(fields: readonly OutgoingHttpHeader[], name: string): string | undefined {
+function headerValue(fields: readonly OutgoingHttpHeader[], name: string): string | undefined {
   const at = fields.findIndex((field, index) => index % 2 === 0 && String(field).toLowerCase() === name.toLowerCase());
   return at < 0 ? undefined : String(fields[at + 1]);
 }

@@ -27,7 +27,7 @@ export async function sendWithMinimumRate(
   disconnected: AbortSignal,
 ): Promise<void> {
   const rate = new MinimumRate(DOWNLOAD_RATE_FLOOR);
-  const ended = AbortSignal.any([disconnected, slot.signal, rate.signal]);
+  const stopSignal = AbortSignal.any([disconnected, slot.signal, rate.signal]);
   const waitFor = async (event: Promise<unknown>, bytes: number) => {
     slot.stalledSince = performance.now();
     rate.waiting();
@@ -37,14 +37,14 @@ export async function sendWithMinimumRate(
   };
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
-      ended.throwIfAborted();
+      stopSignal.throwIfAborted();
       if (response.write(chunk)) rate.received(chunk.length);
-      else await waitFor(once(response, 'drain', { signal: ended }), chunk.length);
+      else await waitFor(once(response, 'drain', { signal: stopSignal }), chunk.length);
     }
     response.end();
-    await waitFor(finished(response, { signal: ended }), 0);
+    await waitFor(finished(response, { signal: stopSignal }), 0);
   } catch (error) {
-    if (!disconnected.aborted && ended.aborted) throw new ReaderTooSlow();
+    if (!disconnected.aborted && stopSignal.aborted) throw new ReaderTooSlow();
     throw error;
   } finally {
     rate.stop();

@@ -32,7 +32,7 @@ export function parseListRequest({ limit, cursor }: Readonly<Record<string, stri
 function parseLimit(text: string): number {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MAX_PAGE_SIZE) return limit;
-  throw new InvalidRequest('The limit is out of range.', [
+  throw new InvalidRequest('The limit is invalid.', [
     { field: 'limit', reason: `It must be a whole number from 1 to ${MAX_PAGE_SIZE}.` },
   ]);
 }

@@ -47,7 +47,7 @@ export class AppsController {
   constructor(
     private readonly registry: AppRegistry,
     private readonly registrations: IdempotentRegistrations,
-    private readonly answers: LargeResponses,
+    private readonly largeResponses: LargeResponses,
   ) {}
 
   @Post()
@@ -76,7 +76,7 @@ export class AppsController {
   ): Promise<void> {
     return this.registrations
       .register(member, toRegisterAppRequest(body, request), request.id)
-      .then((answer) => sendRegistrationResponse(answer, reply));
+      .then((response) => sendRegistrationResponse(response, reply));
   }
 
   @Get()
@@ -94,7 +94,9 @@ export class AppsController {
     @Query() query: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answers.send(reply, member.organization, () => this.registry.list(member, parseListRequest(query)));
+    return this.largeResponses.send(reply, member.organization, () =>
+      this.registry.list(member, parseListRequest(query)),
+    );
   }
 
   @Get(':id')

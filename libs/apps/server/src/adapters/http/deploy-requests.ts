@@ -28,7 +28,7 @@ export function parseArchiveUpload(request: FastifyRequest, reply: FastifyReply)
     format,
     size: length === undefined ? undefined : Number(length),
     isActivated: parseActivate(request),
-    openBody: () => bodyOf(request),
+    openBody: () => openBody(request),
     clientSignal: abortSignalFor(reply),
   };
 }
@@ -41,10 +41,10 @@ function parseActivate({ query }: FastifyRequest): boolean {
   ]);
 }
 
-/** Closing the stream early must keep the connection open, because the response still has to be sent over it. */
-function bodyOf({ raw }: FastifyRequest): Readable {
+/** Opens the body as a stream that keeps the connection open when it is closed early, because the response needs it. */
+function openBody({ raw }: FastifyRequest): Readable {
   sendContinue(raw);
-  // From then on the client waits for the server, and unpacking may exceed the idle timeout.
+  // After the last byte, the client waits for the server, and unpacking may exceed the idle timeout.
   raw.once('end', () => raw.setTimeout(0));
   return Readable.from(raw.iterator({ destroyOnReturn: false }), { objectMode: false });
 }

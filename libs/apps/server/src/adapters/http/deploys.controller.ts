@@ -57,7 +57,7 @@ export class AppDeploysController {
   constructor(
     private readonly releases: Releases,
     private readonly uploader: DeployUploader,
-    private readonly answers: LargeResponses,
+    private readonly largeResponses: LargeResponses,
   ) {}
 
   @Post('deploys')
@@ -114,7 +114,9 @@ export class AppDeploysController {
     @Query() query: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answers.send(reply, member.organization, () => this.releases.list(member, id, parseListRequest(query)));
+    return this.largeResponses.send(reply, member.organization, () =>
+      this.releases.list(member, id, parseListRequest(query)),
+    );
   }
 
   @Post('rollback')
@@ -140,8 +142,8 @@ export class AppDeploysController {
   @ApiOkResponse({ type: AppBody })
   @ApiProblems(new InvalidRequest(''), new AppNotFound(), new DeployNotActive(), new NothingToRollBack())
   @QueryParameters('from', 'to')
-  rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() seen: ExpectedRelease): Promise<App> {
-    return this.releases.rollBack(member, id, seen);
+  rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() expected: ExpectedRelease): Promise<App> {
+    return this.releases.rollBack(member, id, expected);
   }
 }
 
@@ -153,7 +155,7 @@ export class AppDeploysController {
 export class DeploysController {
   constructor(
     private readonly releases: Releases,
-    private readonly answers: LargeResponses,
+    private readonly largeResponses: LargeResponses,
   ) {}
 
   @Get(':id')
@@ -166,7 +168,7 @@ export class DeploysController {
   @ApiOkResponse({ type: DeployDetailsBody })
   @ApiProblems(new DeployNotFound(), new CapacityUnavailable())
   get(@CurrentMember() member: Member, @Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    return this.answers.send(reply, member.organization, () => this.releases.get(member, id));
+    return this.largeResponses.send(reply, member.organization, () => this.releases.get(member, id));
   }
 
   @Get(':id/files')
@@ -189,7 +191,7 @@ export class DeploysController {
     @Query() query: Record<string, string>,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return this.answers.send(reply, member.organization, () =>
+    return this.largeResponses.send(reply, member.organization, () =>
       this.releases.listFiles(member, id, parseListRequest(query)),
     );
   }

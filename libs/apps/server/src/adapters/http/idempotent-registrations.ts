@@ -25,17 +25,17 @@ export class IdempotentRegistrations {
     private readonly keys: IdempotencyKeys,
   ) {}
 
-  /** @param requestId included in a rejection, also when that is replayed. */
+  /** @param requestId included in the problem of a rejection, and stored with it for replays. */
   async register(member: Member, registration: RegisterAppRequest, requestId: string): Promise<RegistrationResponse> {
     const { idempotencyKey: key } = registration;
     if (key === undefined) return created(await this.registry.register(member, registration));
     if (!KEY.test(key)) throw new InvalidRequest('Idempotency-Key must be 1 to 255 visible ASCII characters.');
     const request = { organization: member.organization, key, fingerprint: fingerprintOf(registration) };
-    const found = await this.keys.begin(request);
-    if (found.kind === 'mismatch') throw new IdempotencyMismatch();
-    if (found.kind === 'running') throw new IdempotencyInProgress();
-    if (found.kind === 'answered') return { ...found.answer, isReplayed: true };
-    if (found.kind === 'unfinished') return this.#resume(member, request, found.appId);
+    const state = await this.keys.begin(request);
+    if (state.kind === 'mismatch') throw new IdempotencyMismatch();
+    if (state.kind === 'running') throw new IdempotencyInProgress();
+    if (state.kind === 'answered') return { ...state.answer, isReplayed: true };
+    if (state.kind === 'unfinished') return this.#resume(member, request, state.appId);
     return this.#registerOnce(member, request, { ...registration, requestId });
   }
 
@@ -56,8 +56,8 @@ export class IdempotentRegistrations {
   }
 
   /**
-   * The first request registered the app but ended before its response was stored: respond with the app's current
-   * state.
+   * Completes a request that registered the app but ended before its response was stored. The response has the current
+   * state of the app.
    */
   async #resume(member: Member, request: IdempotentRequest, appId: string): Promise<RegistrationResponse> {
     const app = await this.registry.get(member, appId).catch((error: unknown) => {

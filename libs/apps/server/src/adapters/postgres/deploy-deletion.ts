@@ -4,11 +4,11 @@ import type { EntityManager } from 'typeorm';
 import { DeployLive } from '../../domain/deploys/deploys.errors';
 import { auditOf, lockAppOfDeploy } from './releases';
 
-/** Files removed by one statement: more take longer than a statement may. */
+/** Files removed by one statement. More would exceed the statement timeout. */
 const FILES_PER_STATEMENT = 2_000;
 /** Deploys removed by one run; the next run continues. */
 const DEPLOYS_PER_RUN = 500;
-/** Milliseconds after which a run begins no further statement: a job ends after 120 s, and other steps follow. */
+/** Milliseconds after which a run starts no further statement: a job ends after 120 s, and other steps follow. */
 const REMOVAL_BUDGET_MS = 60_000;
 
 /**
@@ -75,7 +75,11 @@ async function removeDeploy(database: Database, id: string, hasTime: () => boole
   return true;
 }
 
-/** Restarts the retention period of their blobs, so that they are kept as long as those of an archived deploy. */
+/**
+ * Removes one batch of files. Restarts the retention period of their blobs, which are kept as long as those of an
+ * archived deploy.
+ * @returns the number of removed files.
+ */
 async function removeFiles(manager: EntityManager, id: string): Promise<number> {
   const [{ removed }] = await manager.query<[{ removed: number }]>(
     `with removed as (

@@ -64,7 +64,7 @@ export const REQUEST_LEASE_END = afterMilliseconds(REQUEST_LEASE_MS);
 const LONGER_TTL = `greatest(r.known_ttl, coalesce(r.least_ttl, ${TTL_SECONDS})) + 1`;
 const QUARANTINE_END = afterMilliseconds(RECORD_QUARANTINE_MS);
 
-/** The former owner of the lease did not return it, so its last change may still be applied. */
+/** The previous holder did not release the lease, so its last change may still be applied. */
 const QUARANTINED_IF_TAKEN_OVER = `
   doubted_until = case when r.claim is null then r.doubted_until else ${QUARANTINE_END} end,
   least_ttl = case when r.claim is null then r.least_ttl else ${LONGER_TTL} end`;
@@ -105,7 +105,7 @@ export async function acquireDueLeases(manager: EntityManager, limit: number): P
 
 /**
  * Requests the record of a new app, and acquires its lease unless another process has it.
- * @returns whether the name is open to this organization, and the lease.
+ * @returns whether this organization can register the name, and the lease.
  */
 export async function requestRecord(
   manager: EntityManager,
@@ -140,17 +140,17 @@ export async function recordOutcome(
   lease: DnsLease,
   outcome: SyncOutcome,
 ): Promise<DnsState | undefined> {
-  const own = [lease.subdomain, lease.token];
+  const leaseKey = [lease.subdomain, lease.token];
   const isRemoved = outcome.state === 'settled' && lease.appId === undefined;
-  if (isRemoved && (await deleteUnlessQuarantined(manager, own))) return undefined;
-  const [rows, done] = isRemoved
-    ? await manager.query<[DnsStateRow[], number]>(VACATE, own)
+  if (isRemoved && (await deleteUnlessQuarantined(manager, leaseKey))) return undefined;
+  const [rows, updated] = isRemoved
+    ? await manager.query<[DnsStateRow[], number]>(VACATE, leaseKey)
     : await manager.query<[DnsStateRow[], number]>(RECORD_OUTCOME, [
-        ...own,
+        ...leaseKey,
         lease.appId ?? null,
         ...valuesOf(lease, outcome),
       ]);
-  if (done > 0) return rows[0] && toDnsState(rows[0]);
+  if (updated > 0) return rows[0] && toDnsState(rows[0]);
   // The desired state has changed, or the lease is lost.
   const { target = null, ttl = null } = knownAfter(lease, outcome) ?? {};
   await manager.query(
@@ -160,21 +160,21 @@ export async function recordOutcome(
          doubted_until = case when $5 then ${QUARANTINE_END} else r.doubted_until end,
          least_ttl = case when $5 then ${LONGER_TTL} else r.least_ttl end
      where subdomain = $1 and claim = $2`,
-    [...own, target, ttl, isOutcomeUnknown(outcome)],
+    [...leaseKey, target, ttl, isOutcomeUnknown(outcome)],
   );
   return undefined;
 }
 
-async function deleteUnlessQuarantined(manager: EntityManager, own: readonly string[]): Promise<boolean> {
-  const [, done] = await manager.query<[unknown, number]>(
+async function deleteUnlessQuarantined(manager: EntityManager, leaseKey: readonly string[]): Promise<boolean> {
+  const [, updated] = await manager.query<[unknown, number]>(
     `delete from apps.dns_records
      where subdomain = $1 and claim = $2 and app_id is null and coalesce(doubted_until <= clock_timestamp(), true)`,
-    [...own],
+    [...leaseKey],
   );
-  return done > 0;
+  return updated > 0;
 }
 
-/** Frees the name for other organizations, but keeps the row, because an earlier change may still be applied. */
+/** Makes the name available to other organizations. Keeps the row, because an earlier change may still be applied. */
 const VACATE = `
   update apps.dns_records
   set claim = null, organization = null, known_target = null, known_ttl = null, state = 'settled', change_id = null,

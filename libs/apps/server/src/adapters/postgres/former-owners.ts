@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
 
-/** Whether the name of a row is closed to organization $2 for $3 days after its release. */
-const IS_CLOSED = `organization <> $2 and $3 > 0 and released_at > clock_timestamp() - make_interval(days => $3)`;
+/** Whether the name of a row is in quarantine for organization $2, for $3 days after its release. */
+const IN_QUARANTINE = `organization <> $2 and $3 > 0 and released_at > clock_timestamp() - make_interval(days => $3)`;
 
 /** A name that an organization wants to register. */
 export interface NameRequest {
   readonly subdomain: string;
   readonly organization: string;
-  /** How long a name stays closed to other organizations. */
+  /** How long only the former organization can register a name. */
   readonly quarantineDays: number;
 }
 
@@ -30,17 +30,17 @@ export async function deleteApp(manager: EntityManager, id: string, organization
 /**
  * Transfers a name to an app that was inserted in the same transaction. The insert has waited for a concurrent
  * deletion, so this statement sees the former owner that the deletion recorded.
- * @returns whether the name is open to the organization.
+ * @returns whether the organization can register the name.
  */
-export async function transferName(manager: EntityManager, appId: string, wanted: NameRequest): Promise<boolean> {
-  const { subdomain, organization, quarantineDays } = wanted;
-  const [former] = await manager.query<{ is_closed: boolean; is_other: boolean; clears_data_until: Date | null }[]>(
-    `select ${IS_CLOSED} as is_closed, organization <> $2 as is_other, clears_data_until
+export async function transferName(manager: EntityManager, appId: string, request: NameRequest): Promise<boolean> {
+  const { subdomain, organization, quarantineDays } = request;
+  const [former] = await manager.query<{ in_quarantine: boolean; is_other: boolean; clears_data_until: Date | null }[]>(
+    `select ${IN_QUARANTINE} as in_quarantine, organization <> $2 as is_other, clears_data_until
      from apps.former_owners where subdomain = $1`,
     [subdomain, organization, quarantineDays],
   );
   if (!former) return true;
-  if (former.is_closed) return false;
+  if (former.in_quarantine) return false;
   await manager.query('delete from apps.former_owners where subdomain = $1', [subdomain]);
   await manager.query(
     `update apps.apps set clears_data_until =
@@ -51,10 +51,10 @@ export async function transferName(manager: EntityManager, appId: string, wanted
   return true;
 }
 
-export async function isInQuarantine(manager: EntityManager, wanted: NameRequest): Promise<boolean> {
-  const { subdomain, organization, quarantineDays } = wanted;
+export async function isInQuarantine(manager: EntityManager, request: NameRequest): Promise<boolean> {
+  const { subdomain, organization, quarantineDays } = request;
   const found = await manager.query<unknown[]>(
-    `select 1 from apps.former_owners where subdomain = $1 and ${IS_CLOSED}`,
+    `select 1 from apps.former_owners where subdomain = $1 and ${IN_QUARANTINE}`,
     [subdomain, organization, quarantineDays],
   );
   return found.length > 0;

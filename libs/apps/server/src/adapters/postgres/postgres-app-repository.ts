@@ -56,10 +56,10 @@ export class PostgresAppRepository extends AppRepository {
       await this.#assertQuota(manager, organization, quota);
       const added = await this.#insert(manager, member, app);
       const { id } = added;
-      // After the insert, which has waited for a concurrent deletion: that may have left its DNS record behind.
+      // Runs after the insert, which has waited for a concurrent deletion of the name that may have left a DNS record.
       const { isOpen, claim } = await requestRecord(manager, { id, organization, subdomain: app.subdomain });
-      const wanted = { subdomain: app.subdomain, organization, quarantineDays: this.quarantineDays };
-      if (!isOpen || !(await transferName(manager, id, wanted))) throw new SubdomainTaken(app.subdomain);
+      const nameRequest = { subdomain: app.subdomain, organization, quarantineDays: this.quarantineDays };
+      if (!isOpen || !(await transferName(manager, id, nameRequest))) throw new SubdomainTaken(app.subdomain);
       if (idempotencyKey !== undefined) {
         await manager.query('update apps.idempotency_keys set app_id = $3 where organization = $1 and key = $2', [
           organization,
@@ -100,8 +100,8 @@ export class PostgresAppRepository extends AppRepository {
          union all select 1 from apps.dns_records where subdomain = $1 and organization <> $2`,
         [subdomain, organization],
       );
-      const wanted = { subdomain, organization, quarantineDays: this.quarantineDays };
-      return found !== undefined || (await isInQuarantine(manager, wanted));
+      const nameRequest = { subdomain, organization, quarantineDays: this.quarantineDays };
+      return found !== undefined || (await isInQuarantine(manager, nameRequest));
     });
   }
 
@@ -128,14 +128,14 @@ export class PostgresAppRepository extends AppRepository {
   async remove(
     member: Member,
     app: AppRecord,
-    synced: { claim: DnsLease; outcome: SyncOutcome } | undefined,
+    work: { claim: DnsLease; outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined> {
-    const afterMs = (synced && retryDelayOf(synced.outcome)) ?? REQUEST_LEASE_MS;
+    const afterMs = (work && retryDelayOf(work.outcome)) ?? REQUEST_LEASE_MS;
     return this.database.transaction(async (manager) => {
-      if (synced?.outcome.state !== 'settled') await this.jobs.enqueue(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
+      if (work?.outcome.state !== 'settled') await this.jobs.enqueue(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
       if (!(await deleteApp(manager, app.id, member.organization))) return undefined;
       await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
-      if (synced) await recordOutcome(manager, { ...synced.claim, appId: undefined }, synced.outcome);
+      if (work) await recordOutcome(manager, { ...work.claim, appId: undefined }, work.outcome);
       const [, archived] = await manager.query<[unknown, number]>(
         `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
          where app_id = $1 and status <> 'archived'`,
@@ -148,7 +148,7 @@ export class PostgresAppRepository extends AppRepository {
 
   /**
    * Schedules a job for the end of the lease that is acquired next, in case this process crashes. It runs before the
-   * lease is acquired: a crash in between only costs one job without work.
+   * lease is acquired: a crash in between causes only one unnecessary job.
    */
   #scheduleRecovery(): Promise<void> {
     return this.jobs.enqueue(DNS_JOB, REQUEST_LEASE_MS / 1_000 + MARGIN_SECONDS);

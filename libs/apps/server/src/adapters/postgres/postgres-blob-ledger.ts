@@ -38,7 +38,7 @@ export class PostgresBlobLedger extends BlobLedger {
     );
     const found = new Set(stored.map(({ digest }) => digest));
     const missing = descriptors.filter(({ digest }) => !found.has(digest));
-    return { stored, missing: await this.#announce(organization, missing) };
+    return { stored, missing: await this.#insertMissing(organization, missing) };
   }
 
   async markStored(blobs: readonly BlobEncodings[]): Promise<void> {
@@ -78,7 +78,7 @@ export class PostgresBlobLedger extends BlobLedger {
 
   /**
    * Checks at most `limit` of the oldest blobs. Blobs in use are not checked again for a day. The use of each blob is
-   * counted in a separate subquery: with `exists`, the planner would read whole tables in the hope of an early match.
+   * counted in a separate subquery: with `exists`, the planner scans whole tables, as it expects an early match.
    */
   async #checkOldest(limit: number): Promise<CheckedRow[]> {
     const [rows] = await this.database.run((manager) =>
@@ -86,14 +86,14 @@ export class PostgresBlobLedger extends BlobLedger {
         `with due as materialized (
            select id from apps.blobs where used_at < now() - ${UNUSED_FOR}
            order by used_at limit $1 for update skip locked),
-         looked as materialized (
+         checked as materialized (
            select id, (select count(*) > 0 from apps.deploy_files f
                        where f.blob_id = due.id
                          and (select archived_at is null from apps.deploys where id = f.deploy_id)) as is_used from due)
          update apps.blobs b
          set state = case when is_used then state else 'removing' end,
              used_at = case when is_used then now() else used_at end
-         from looked where looked.id = b.id
+         from checked where checked.id = b.id
          returning b.id, organization, encode(digest, 'hex') as digest, is_used`,
         [limit],
       ),
@@ -122,11 +122,11 @@ export class PostgresBlobLedger extends BlobLedger {
     });
   }
 
-  async #announce(organization: string, missing: readonly BlobDescriptor[]): Promise<NewBlob[]> {
+  async #insertMissing(organization: string, missing: readonly BlobDescriptor[]): Promise<NewBlob[]> {
     const rows = await this.database.run((manager) =>
       manager.query<BlobRow[]>(
         `insert into apps.blobs (organization, digest, size)
-         select $1, decode(digest, 'hex'), size from unnest($2::text[], $3::bigint[]) as wish (digest, size)
+         select $1, decode(digest, 'hex'), size from unnest($2::text[], $3::bigint[]) as missing (digest, size)
          returning id, encode(digest, 'hex') as digest`,
         [organization, missing.map(({ digest }) => digest), missing.map(({ size }) => size)],
       ),

@@ -158,10 +158,10 @@ export class PostgresDeployRepository extends DeployRepository {
          where id = (select app_id from apps.deploys where id = $1) and active_deploy_id = $1`,
         [id],
       );
-      const former = app && (await findRollbackTarget(manager, app));
-      if (former === undefined) return undefined;
+      const target = app && (await findRollbackTarget(manager, app));
+      if (target === undefined) return undefined;
       const [row] = await manager.query<DeployRow[]>(`select ${DEPLOY_COLUMNS} from apps.deploys where id = $1`, [
-        former,
+        target,
       ]);
       return row && toDeployRecord(row);
     });
@@ -188,10 +188,10 @@ export class PostgresDeployRepository extends DeployRepository {
       const app = await lockApp(manager, member.organization, appId);
       if (!app) throw new AppNotFound();
       assertExpected(app.active_deploy_id, from);
-      const former = await findRollbackTarget(manager, app);
-      if (former === undefined) throw new NothingToRollBack();
-      assertExpected(former, to);
-      await rollBackTo(manager, member, app, former);
+      const target = await findRollbackTarget(manager, app);
+      if (target === undefined) throw new NothingToRollBack();
+      assertExpected(target, to);
+      await rollBackTo(manager, member, app, target);
       return appOf(manager, appId);
     });
   }

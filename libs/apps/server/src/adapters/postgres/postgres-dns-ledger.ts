@@ -41,14 +41,14 @@ export class PostgresDnsLedger extends DnsLedger {
     return new Set(rows.map(({ subdomain }) => subdomain));
   }
 
-  async *settledNames(since: Date): AsyncIterable<readonly string[]> {
+  async *settledNames(before: Date): AsyncIterable<readonly string[]> {
     for (let last = ''; ;) {
       const rows = await this.database.run((manager) =>
         manager.query<{ subdomain: string }[]>(
           `select subdomain from apps.dns_records
            where subdomain > $1 and state = 'settled' and app_id is not null and claim is null and changed_at < $2
            order by subdomain limit ${PAGE}`,
-          [last, since],
+          [last, before],
         ),
       );
       if (rows.length > 0) yield rows.map(({ subdomain }) => subdomain);

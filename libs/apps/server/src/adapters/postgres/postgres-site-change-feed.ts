@@ -52,9 +52,9 @@ export class PostgresSiteChangeFeed extends SiteChangeFeed {
       query_timeout: RESPONSE_TIMEOUT_MS,
       keepAlive: true,
     });
-    let beats = 0;
+    let heartbeats = 0;
     const broken = new AbortController();
-    const ends = AbortSignal.any([signal, broken.signal]);
+    const stopSignal = AbortSignal.any([signal, broken.signal]);
     client.on('error', (error) => broken.abort(error));
     client.on('end', () => broken.abort(new CodedFailure('connection-terminated', 'PostgreSQL closed the connection')));
     client.on('notification', ({ payload }) => onChange(payload));
@@ -64,7 +64,7 @@ export class PostgresSiteChangeFeed extends SiteChangeFeed {
       this.#isConnected = true;
       this.options.outages?.succeeded(OPERATION);
       onChange(undefined);
-      for (; await sleep(HEARTBEAT_MS, ends); beats += 1) await client.query('select 1');
+      for (; await sleep(HEARTBEAT_MS, stopSignal); heartbeats += 1) await client.query('select 1');
       if (!signal.aborted) this.options.outages?.failed(broken.signal.reason, OPERATION);
     } catch (error) {
       if (!signal.aborted) this.options.outages?.failed(error, OPERATION);
@@ -72,7 +72,7 @@ export class PostgresSiteChangeFeed extends SiteChangeFeed {
       this.#isConnected = false;
       client.connection.stream.destroy();
     }
-    return beats > 0;
+    return heartbeats > 0;
   }
 }
 

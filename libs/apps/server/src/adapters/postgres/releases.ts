@@ -35,38 +35,38 @@ export async function lockAppOfDeploy(
   return app;
 }
 
-/** Finds the target of a roll-back: the latest earlier release whose deploy is ready and was not rolled back. */
+/** Finds the rollback target: the latest earlier release whose deploy is ready and was not rolled back. */
 export async function findRollbackTarget(manager: EntityManager, app: ActiveDeployRow): Promise<string | undefined> {
-  const [former] = await manager.query<{ deploy_id: string }[]>(
+  const [target] = await manager.query<{ deploy_id: string }[]>(
     `select deploy_id from apps.releases r
      where app_id = $1 and not is_undone and deploy_id is distinct from $2
        and (select status from apps.deploys where id = r.deploy_id) = 'ready'
      order by r.id desc limit 1`,
     [app.id, app.active_deploy_id],
   );
-  return former?.deploy_id;
+  return target?.deploy_id;
 }
 
-/** Makes a deploy live that is not live now. */
+/** Activates a deploy that is not the active one. */
 export async function release(manager: EntityManager, member: Member, appId: string, deployId: string): Promise<void> {
   await manager.query('insert into apps.releases (app_id, deploy_id) values ($1, $2)', [appId, deployId]);
   await setActiveDeploy(manager, appId, deployId);
   await recordAudit(manager, auditOf(member, 'apps.activated', appId, { deploy: deployId }));
 }
 
-/** Makes a former deploy live. The replaced deploy is no target of later roll-backs. */
+/** Activates the rollback target. The replaced deploy is not a target of later rollbacks. */
 export async function rollBackTo(
   manager: EntityManager,
   member: Member,
   { id: appId, active_deploy_id: from }: ActiveDeployRow,
-  former: string,
+  target: string,
 ): Promise<void> {
   await manager.query(
     'update apps.releases set is_undone = true where app_id = $1 and deploy_id = $2 and not is_undone',
     [appId, from],
   );
-  await setActiveDeploy(manager, appId, former);
-  await recordAudit(manager, auditOf(member, 'apps.rolled-back', appId, { deploy: former, from }));
+  await setActiveDeploy(manager, appId, target);
+  await recordAudit(manager, auditOf(member, 'apps.rolled-back', appId, { deploy: target, from }));
 }
 
 export function auditOf(member: Member, action: string, target: string, detail: Readonly<Record<string, unknown>>) {

@@ -5,15 +5,15 @@ import { findRollbackTarget, type ActiveDeployRow } from './releases';
 
 /** Archives the ready deploys of every app beyond the newest `limit`. @returns the number of archived deploys. */
 export async function archiveBeyond(database: Database, limit: number): Promise<number> {
-  const crowded = await database.run((manager) =>
+  const appsOverLimit = await database.run((manager) =>
     manager.query<{ app_id: string }[]>(
       `select app_id from apps.deploys where status = 'ready' group by app_id having count(*) > $1`,
       [limit],
     ),
   );
   let archived = 0;
-  for (const { app_id } of crowded) {
-    const old = await archiveOf(database, app_id, limit);
+  for (const { app_id } of appsOverLimit) {
+    const old = await archiveOldDeploys(database, app_id, limit);
     // Outside the transaction, so that the app is not locked. A crash in between only makes the blob clean-up slower.
     for (const { id } of old) await database.run((manager) => unlinkBlobs(manager, id));
     archived += old.length;
@@ -21,8 +21,8 @@ export async function archiveBeyond(database: Database, limit: number): Promise<
   return archived;
 }
 
-/** Keeps the active deploy and the target of a roll-back. */
-async function archiveOf(
+/** Archives the old deploys of one app, except the active deploy and the rollback target. */
+async function archiveOldDeploys(
   database: Database,
   appId: string,
   limit: number,
@@ -33,14 +33,14 @@ async function archiveOf(
       [appId],
     );
     if (!app) return [];
-    const needed = [app.active_deploy_id, (await findRollbackTarget(manager, app)) ?? null];
+    const kept = [app.active_deploy_id, (await findRollbackTarget(manager, app)) ?? null];
     const [old] = await manager.query<[{ id: string }[], number]>(
       `update apps.deploys set status = 'archived', archived_at = clock_timestamp()
        where id in (select id from apps.deploys where app_id = $1 and status = 'ready'
                     order by created_at desc, id desc offset $2)
          and id <> all (array_remove($3::uuid[], null))
        returning id`,
-      [appId, limit, needed],
+      [appId, limit, kept],
     );
     return old;
   });

@@ -42,14 +42,14 @@ export class S3BlobStore extends BlobStore {
   /** Retries once. Only for idempotent calls with a repeatable body. */
   readonly #client: S3Client;
   /** Never retries, because a stream can be read only once. */
-  readonly #streamer: S3Client;
+  readonly #clientWithoutRetries: S3Client;
   readonly #bucket: string;
 
   constructor(options: S3Options) {
     super();
     this.#bucket = options.bucket;
     this.#client = createS3Client(options, 2);
-    this.#streamer = createS3Client(options, 1);
+    this.#clientWithoutRetries = createS3Client(options, 1);
   }
 
   async put(key: BlobKey, encoding: Encoding, body: Buffer | BlobSource, signal: AbortSignal): Promise<void> {
@@ -61,8 +61,8 @@ export class S3BlobStore extends BlobStore {
   async open(key: BlobKey, encoding: Encoding, { range, signal }: OpenOptions): Promise<Readable | undefined> {
     try {
       const Range = range && `bytes=${range.first}-${range.last}`;
-      const wanted = new GetObjectCommand({ ...this.#locationOf(key, encoding), Range });
-      const found = await withTimeout((abortSignal) => this.#client.send(wanted, { abortSignal }), signal);
+      const command = new GetObjectCommand({ ...this.#locationOf(key, encoding), Range });
+      const found = await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal);
       return abortableStream(
         signal,
         withIdleTimeout(bodyOf(found, range), BODY_IDLE_TIMEOUT_MS, timeoutError, blobErrorOf),
@@ -93,8 +93,8 @@ export class S3BlobStore extends BlobStore {
 
   async #putBuffer(location: ObjectLocation, body: Buffer, signal: AbortSignal): Promise<void> {
     try {
-      const write = new PutObjectCommand({ ...location, Body: body });
-      await withTimeout((abortSignal) => this.#client.send(write, { abortSignal }), signal, WRITE_TIMEOUT_MS);
+      const command = new PutObjectCommand({ ...location, Body: body });
+      await withTimeout((abortSignal) => this.#client.send(command, { abortSignal }), signal, WRITE_TIMEOUT_MS);
     } catch (error) {
       signal.throwIfAborted();
       throw blobErrorOf(error);
@@ -105,8 +105,12 @@ export class S3BlobStore extends BlobStore {
     const body = verifiedStream(source);
     const watch = new UploadAbortController(body, signal, timeoutError);
     try {
-      const write = new PutObjectCommand({ ...location, Body: observedBody(body, watch), ContentLength: source.size });
-      await this.#streamer.send(write, { abortSignal: watch.signal });
+      const command = new PutObjectCommand({
+        ...location,
+        Body: observedBody(body, watch),
+        ContentLength: source.size,
+      });
+      await this.#clientWithoutRetries.send(command, { abortSignal: watch.signal });
     } catch (error) {
       // The reason for the abort takes precedence over the resulting S3 error.
       signal.throwIfAborted();

@@ -25,7 +25,7 @@ export interface OpenOptions {
   readonly signal: AbortSignal;
 }
 
-/** A source had fewer or more bytes than announced. */
+/** A source had fewer or more bytes than its declared size. */
 export class BlobSizeMismatch extends Error {
   override readonly name = 'BlobSizeMismatch';
 }

@@ -4,7 +4,7 @@ import { BlobCorrupt } from '../../domain/blobs/blobs.errors';
 import { type BlobSource, BlobSizeMismatch } from './blob-store.port';
 
 /** Checks the size and digest of a source. The last chunk is held back until the checks pass. */
-class ExactSizeTransform extends Transform {
+class VerifyingTransform extends Transform {
   #missing: number;
   #lastChunk: Buffer | undefined;
   readonly #hash: Hash | undefined;
@@ -45,7 +45,7 @@ class ExactSizeTransform extends Transform {
  * @param digest the expected SHA-256, lower-case hex; absent when it is unknown.
  */
 export function verifiedStream(source: BlobSource, digest?: string): Readable {
-  return pipeline(source.stream, new ExactSizeTransform(source, digest), () => undefined);
+  return pipeline(source.stream, new VerifyingTransform(source, digest), () => undefined);
 }
 
 /** Destroys a body when the signal is aborted. */

@@ -28,7 +28,11 @@ export interface BlobWriterTools {
   readonly blobs: BlobStore;
   readonly spool: UploadSpool;
   readonly signal: AbortSignal;
-  /** Acquires a compression slot. @param isLarge whether compressing takes seconds. @returns releases the slot. */
+  /**
+   * Acquires a compression slot.
+   * @param isLarge whether compressing takes seconds.
+   * @returns a function that releases the slot.
+   */
   readonly compressing: (isLarge: boolean) => Promise<() => void>;
   /** Called whenever bytes were compressed or stored. */
   readonly onProgress: () => void;
@@ -38,16 +42,16 @@ export interface BlobWriterTools {
 export class BlobWriter {
   constructor(private readonly tools: BlobWriterTools) {}
 
-  /** Reads the bytes. @returns stores them. @throws {Error} when they do not have the expected digest. */
+  /** Reads the bytes. @returns a function that stores them. @throws {Error} when they do not match the digest. */
   async receive({ blob, path, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobEncodings>> {
-    const digest = createHash('sha256');
-    const onChunk = (chunk: Buffer) => void digest.update(chunk);
+    const hash = createHash('sha256');
+    const onChunk = (chunk: Buffer) => void hash.update(chunk);
     const bytes =
       size <= MAX_BUFFERED_BYTES
         ? await readAll(body, onChunk)
         : await this.tools.spool.write(body, { onChunk, signal: this.tools.signal });
     // Later deploys with the same file reuse these bytes, so they must match their digest.
-    if (digest.digest('hex') !== blob.digest) throw new Error('the archive has changed');
+    if (hash.digest('hex') !== blob.digest) throw new Error('the archive has changed');
     return () => this.#store(blob, bytes, isCompressible(deployContentType(path)));
   }
 
@@ -67,11 +71,11 @@ export class BlobWriter {
 
   async #compress(bytes: BufferedBytes, coding: Compression): Promise<BufferedBytes | undefined> {
     if (!isWorthEncoding(sizeOf(bytes))) return undefined;
-    const end = await this.tools.compressing(!Buffer.isBuffer(bytes));
+    const release = await this.tools.compressing(!Buffer.isBuffer(bytes));
     try {
       return await compressBytes(bytes, coding, this.tools);
     } finally {
-      end();
+      release();
     }
   }
 

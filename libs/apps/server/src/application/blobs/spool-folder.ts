@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { UploadSpool } from './upload-spool';
 
 const PREFIX = 'homeport-deploy-';
-const OWN_NAME = /^homeport-deploy-([0-9a-f]{8})-(\d+)-\w{6}$/;
+const FOLDER_NAME = /^homeport-deploy-([0-9a-f]{8})-(\d+)-\w{6}$/;
 const HEARTBEAT_MS = 60_000;
 /** Five heartbeats. */
 const STALE_MS = 5 * HEARTBEAT_MS;
@@ -14,7 +14,7 @@ const STALE_MS = 5 * HEARTBEAT_MS;
 const UNKNOWN_AGE_MS = 24 * 60 * 60 * 1_000;
 
 /** Identifies the PID namespace: containers may share a folder, but not their process ids. */
-function processSpace(): string {
+function pidNamespaceId(): string {
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');
@@ -38,11 +38,11 @@ function isRunning(pid: number): boolean {
  * heartbeat, so that other processes remove only the folders of killed processes.
  */
 export class SpoolFolder {
-  readonly #space = processSpace();
-  readonly #removeNow = () => this.#folder !== undefined && rmSync(this.#folder, { recursive: true, force: true });
+  readonly #pidNamespaceId = pidNamespaceId();
+  readonly #removeSync = () => this.#folder !== undefined && rmSync(this.#folder, { recursive: true, force: true });
   #folder: string | undefined;
   #opening: Promise<void> | undefined;
-  #heartbeat: NodeJS.Timeout | undefined;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
 
   /** @param parent the temporary folder. */
   constructor(private readonly parent: string = tmpdir()) {}
@@ -65,7 +65,7 @@ export class SpoolFolder {
   /** Removes the folders of ended processes. @returns the number of removed folders. */
   async removeLeftovers(): Promise<number> {
     await this.open();
-    const now = await this.#beat();
+    const now = await this.#touch();
     const names = (await readdir(this.parent)).filter((name) => name.startsWith(PREFIX));
     let removed = 0;
     for (const name of names) {
@@ -81,9 +81,9 @@ export class SpoolFolder {
   /** Removes the folder and its contents. */
   async close(): Promise<void> {
     this.#opening = undefined;
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = undefined;
-    process.removeListener('exit', this.#removeNow);
+    clearInterval(this.#heartbeatTimer);
+    this.#heartbeatTimer = undefined;
+    process.removeListener('exit', this.#removeSync);
     const folder = this.#folder;
     this.#folder = undefined;
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
@@ -91,7 +91,7 @@ export class SpoolFolder {
 
   async #open(): Promise<void> {
     try {
-      this.#folder = await mkdtemp(join(this.parent, `${PREFIX}${this.#space}-${process.pid}-`));
+      this.#folder = await mkdtemp(join(this.parent, `${PREFIX}${this.#pidNamespaceId}-${process.pid}-`));
     } catch (error) {
       const { code = 'an error' } = error as NodeJS.ErrnoException;
       const advice = 'Uploads are stored there until they are processed: set TMPDIR to a writable folder.';
@@ -101,14 +101,14 @@ export class SpoolFolder {
     }
     // A new process in a container may get the PID of a killed one, whose folder is then removed once it is stale.
     const onHeartbeat = () => void this.removeLeftovers().catch(() => undefined);
-    this.#heartbeat = setInterval(onHeartbeat, HEARTBEAT_MS).unref();
-    process.once('exit', this.#removeNow);
+    this.#heartbeatTimer = setInterval(onHeartbeat, HEARTBEAT_MS).unref();
+    process.once('exit', this.#removeSync);
   }
 
   #isLeftover(name: string, ageMs: number): boolean {
-    const [, space, pid] = OWN_NAME.exec(name) ?? [];
-    if (space === undefined) return ageMs > UNKNOWN_AGE_MS;
-    if (space === this.#space && Number(pid) !== process.pid && !isRunning(Number(pid))) return true;
+    const [, namespaceId, pid] = FOLDER_NAME.exec(name) ?? [];
+    if (namespaceId === undefined) return ageMs > UNKNOWN_AGE_MS;
+    if (namespaceId === this.#pidNamespaceId && Number(pid) !== process.pid && !isRunning(Number(pid))) return true;
     return ageMs > STALE_MS;
   }
 
@@ -116,7 +116,7 @@ export class SpoolFolder {
    * Updates the modification time of the folder.
    * @returns the new time in milliseconds, on the file system's clock: the clocks of hosts that share it may differ.
    */
-  async #beat(): Promise<number> {
+  async #touch(): Promise<number> {
     const folder = await this.#ensureFolder();
     await rmdir(await mkdtemp(join(folder, 'heartbeat-')));
     return (await stat(folder)).mtimeMs;

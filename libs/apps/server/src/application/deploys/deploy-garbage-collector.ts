@@ -16,7 +16,7 @@ export interface DeployGarbageCollectorTools {
 /** Which failed deploys stay in the history of an app: enough to find a cause, but a bounded number. */
 export const FAILED_RETENTION: FailedDeployRetention = { newest: 50, days: 30 };
 
-/** Numbers of cleaned-up deploys and blobs. */
+/** The numbers of archived deploys, removed failed deploys and removed blobs. */
 export interface CleanUpReport {
   readonly archived: number;
   /** Removed failed deploys. */
@@ -34,8 +34,8 @@ export class DeployGarbageCollector {
   }
 
   /**
-   * Removes deleted deploys, archives old ones, and removes failed ones and unused blobs. When a step fails, the others
-   * run nevertheless; the next run repeats it.
+   * Removes deleted deploys, archives old ones, and removes failed ones and unused blobs. When a step fails, the
+   * others still run; the next run repeats the failed step.
    * @throws the first error, after all steps.
    */
   async cleanUp(): Promise<CleanUpReport> {

@@ -12,7 +12,7 @@ export class DeployLease {
   constructor(deploys: DeployRepository, id: string) {
     this.#timer = setInterval(() => {
       deploys.renew(id).catch((error: unknown) => {
-        // An unavailable database may recover before the lease expires. Only its answer that the lease is lost counts.
+        // Other errors are ignored: an unavailable database may recover before the lease expires.
         if (error instanceof DeployInterrupted) this.#lost.abort(error);
       });
     }, RENEW_INTERVAL_MS);

@@ -13,7 +13,7 @@ export interface DeployPage {
   readonly end?: ListPosition;
 }
 
-/** Maximum number of files in the details of a deploy. */
+/** Default page size of the files of a deploy, and the number of files in its details. */
 export const FILES_PER_PAGE = 1_000;
 
 export interface FilePageRequest {
@@ -66,32 +66,32 @@ export abstract class DeployRepository {
   /** Lists deploys, newest first. @returns undefined when the organization never had such an app. */
   abstract list(organization: string, appId: string, page: PageRequest): Promise<DeployPage | undefined>;
 
-  /** @returns undefined when the id is absent, malformed or belongs to another organization. */
+  /** @returns undefined when the organization has no deploy with this id, or the id is malformed. */
   abstract find(organization: string, id: string): Promise<DeployRecord | undefined>;
 
   /** @returns the problems and the first `FILES_PER_PAGE` files. */
   abstract contentsOf(id: string): Promise<DeployContents>;
 
-  /** @returns files in ascending order of the UTF-8 bytes of their paths; an empty page for an absent id. */
+  /** @returns files in ascending order of the UTF-8 bytes of their paths; an empty page for an unknown id. */
   abstract listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage>;
 
-  /** @returns the roll-back target of a deploy; undefined when no earlier deploy exists, or this one is not active. */
+  /** @returns the rollback target of a deploy; undefined when no earlier deploy exists, or this one is not active. */
   abstract rollbackTargetOf(id: string): Promise<DeployRecord | undefined>;
 
   /** Activates a deploy. @throws {DeployNotFound} @throws {DeployNotReady} */
   abstract activate(member: Member, id: string): Promise<AppRecord>;
 
   /**
-   * Activates the previously active deploy. A repeated roll-back goes further back, never to a deploy that was rolled
+   * Activates the previously active deploy. A repeated rollback goes further back, never to a deploy that was rolled
    * back.
-   * @param expected the roll-back is rejected when the present state differs.
+   * @param expected the rollback is rejected when the present state differs.
    * @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack}
    */
   abstract rollBack(member: Member, appId: string, expected?: ExpectedRelease): Promise<AppRecord>;
 
   /**
    * Deletes a deploy: no method returns or serves it any more, and its upload is interrupted. The app's deploy count
-   * does not change. Does nothing for an id that is absent, malformed or belongs to another organization.
+   * does not change. Does nothing when the organization has no deploy with this id.
    * @throws {DeployLive} when the deploy is active.
    */
   abstract delete(member: Member, id: string): Promise<void>;
@@ -103,7 +103,7 @@ export abstract class DeployRepository {
   abstract failAbandoned(): Promise<number>;
 
   /**
-   * Archives the oldest ready deploys of each app beyond a number; never the active deploy or its roll-back target.
+   * Archives the oldest ready deploys of each app beyond a number; never the active deploy or its rollback target.
    * @returns the number of archived deploys.
    */
   abstract archiveBeyond(retained: number): Promise<number>;

@@ -29,10 +29,10 @@ const ARCHIVES_PER_ORGANIZATION = 4;
 const MAX_CONCURRENT_PROCESSING = 8;
 const MAX_PROCESSING_PER_ORGANIZATION = 2;
 const QUEUE_TIMEOUT_MS = 10 * 60 * 1_000;
-/** For 500 MiB unpacked; scaled up with a higher limit. */
+/** For 500 MiB unpacked; increases in proportion to a higher limit. */
 const PROCESSING_TIMEOUT_MS = 15 * 60 * 1_000;
 const BASELINE_UNPACKED_BYTES = 500 * 1024 * 1024;
-/** Longer than storage may take to answer. */
+/** Longer than storage may take to respond. */
 const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 
 export interface DeployUploaderTools {
@@ -52,7 +52,7 @@ interface UploadWork {
   readonly member: Member;
   readonly id: string;
   readonly upload: ArchiveUpload;
-  readonly share: UploadReservation;
+  readonly reservation: UploadReservation;
   /** Aborted when the lease is lost or the process stops. */
   readonly signal: AbortSignal;
 }
@@ -88,12 +88,15 @@ export class DeployUploader {
    * @throws {DeployTimeout} @throws {RequestTooSlow} @throws {UploadAborted}
    */
   async upload(member: Member, appId: string, upload: ArchiveUpload): Promise<Deploy> {
-    const share = this.#capacity.admit(member.organization, Math.min(upload.size ?? 0, this.tools.limits.archiveBytes));
+    const reservation = this.#capacity.admit(
+      member.organization,
+      Math.min(upload.size ?? 0, this.tools.limits.archiveBytes),
+    );
     try {
       const { id } = await this.tools.deploys.begin(member, appId);
-      return this.tools.platform.presentDeploy(await this.#run({ member, id, upload, share }));
+      return this.tools.platform.presentDeploy(await this.#run({ member, id, upload, reservation }));
     } finally {
-      share.release();
+      reservation.release();
     }
   }
 
@@ -111,7 +114,7 @@ export class DeployUploader {
     } catch (thrown) {
       const error = await this.#errorFor(signal.aborted ? signal.reason : translateDiskError(thrown), member, id);
       const { failure, problems } = deployFailureOf(error);
-      // When this cannot be stored, the lease expires, and the deploy fails then.
+      // If the failure cannot be stored, the deploy fails when its lease expires.
       await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
       throw error;
     } finally {
@@ -119,7 +122,7 @@ export class DeployUploader {
     }
   }
 
-  /** Deleting an app interrupts its uploads: then the error is that the app does not exist. */
+  /** Returns `AppNotFound` instead of `DeployInterrupted` when the deletion of the app interrupted the upload. */
   async #errorFor(error: unknown, { organization }: Member, id: string): Promise<unknown> {
     if (!(error instanceof DeployInterrupted)) return error;
     const deploy = await this.tools.deploys.find(organization, id).catch(() => undefined);
@@ -127,16 +130,16 @@ export class DeployUploader {
   }
 
   async #receiveAndProcess(work: UploadWork): Promise<DeployRecord> {
-    const { member, upload, share, signal } = work;
+    const { member, upload, reservation, signal } = work;
     const { limits, spools, rate = () => new MinimumRate() } = this.tools;
     const spool = await spools.make();
     try {
-      const archive = await receiveUpload(upload, { limits, spool, share, signal, rate: rate() });
-      const end = await this.#processing.acquire(member.organization, signal);
+      const archive = await receiveUpload(upload, { limits, spool, share: reservation, signal, rate: rate() });
+      const release = await this.#processing.acquire(member.organization, signal);
       try {
         return await this.#process(work, archive, spool);
       } finally {
-        end();
+        release();
       }
     } finally {
       await spool.close();
@@ -152,19 +155,19 @@ export class DeployUploader {
     await deploys.beginProcessing(id);
     const limit = new ProcessingLimit(this.#limits());
     const onProgress = () => limit.progress();
-    const ending = AbortSignal.any([signal, limit.signal]);
+    const processingSignal = AbortSignal.any([signal, limit.signal]);
     const { organization } = member;
     try {
       const unpacking = {
         organization,
         archive: { ...archive, onRead: onProgress },
         spool,
-        signal: ending,
+        signal: processingSignal,
         onProgress,
         pauseIdle: () => limit.pauseIdle(),
       };
       // A library that never settles and ignores the signal must not keep the processing slot.
-      const site = await untilAborted(unpacker.unpack(unpacking), ending);
+      const site = await untilAborted(unpacker.unpack(unpacking), processingSignal);
       return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
     } finally {
       limit.end();
@@ -172,8 +175,8 @@ export class DeployUploader {
   }
 
   #limits(): ProcessingLimits {
-    const share = Math.max(1, this.tools.limits.unpackedBytes / BASELINE_UNPACKED_BYTES);
-    const { totalMs = PROCESSING_TIMEOUT_MS * share, idleMs = IDLE_TIMEOUT_MS } = this.tools.processing ?? {};
+    const scale = Math.max(1, this.tools.limits.unpackedBytes / BASELINE_UNPACKED_BYTES);
+    const { totalMs = PROCESSING_TIMEOUT_MS * scale, idleMs = IDLE_TIMEOUT_MS } = this.tools.processing ?? {};
     return { totalMs, idleMs };
   }
 }

@@ -34,7 +34,7 @@ export class ProcessingLimit {
 
   /**
    * Suspends the idle limit while processing waits for other deploys. Pauses may overlap.
-   * @returns ends the pause and restarts the idle limit; call it once.
+   * @returns a function that ends the pause and restarts the idle limit; call it once.
    */
   pauseIdle(): () => void {
     this.#pauses += 1;

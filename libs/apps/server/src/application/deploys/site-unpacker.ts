@@ -40,7 +40,7 @@ export interface UnpackJob {
   readonly signal: AbortSignal;
   /** Called whenever something was read or stored. */
   readonly onProgress?: () => void;
-  /** Called when the job starts to wait for other deploys. @returns ends the pause. */
+  /** Called when the job starts to wait for other deploys. @returns a function that ends the pause. */
   readonly pauseIdle?: () => () => void;
 }
 
@@ -62,13 +62,13 @@ export class SiteUnpacker {
   constructor(private readonly tools: UnpackerTools) {}
 
   /** Unpacks an archive; stores nothing of a rejected one. @throws {ArchiveRejected} */
-  async unpack(work: UnpackJob): Promise<UnpackedSite> {
-    const entries = await this.tools.reader.examine(work.archive, this.tools.limits, work.signal);
+  async unpack(job: UnpackJob): Promise<UnpackedSite> {
+    const entries = await this.tools.reader.examine(job.archive, this.tools.limits, job.signal);
     const reserved = await this.#reserve(
-      work.organization,
+      job.organization,
       entries.filter((entry) => !isRuleFile(entry.path)),
     );
-    const ruleTexts = await this.#store(work, entries, reserved.missing);
+    const ruleTexts = await this.#store(job, entries, reserved.missing);
     const files = entries.map(({ path, size, digest }) => {
       const blobId = isRuleFile(path) ? undefined : reserved.ids.get(digest);
       return { path, size, digest, contentType: deployContentType(path), blobId };
@@ -91,12 +91,12 @@ export class SiteUnpacker {
 
   /** Reads the archive again, for the missing blobs and the rules. @returns the texts of the rule files, by path. */
   async #store(
-    work: UnpackJob,
+    job: UnpackJob,
     entries: readonly SiteEntry[],
     missing: ReadonlyMap<string, NewBlob>,
   ): Promise<ReadonlyMap<string, string>> {
-    const { archive, spool, signal, onProgress = () => undefined } = work;
-    const compressing = (isLarge: boolean) => this.#compressionTurn(work, isLarge);
+    const { archive, spool, signal, onProgress = () => undefined } = job;
+    const compressing = (isLarge: boolean) => this.#acquireCompressionSlot(job, isLarge);
     const writer = new BlobWriter({ blobs: this.tools.blobs, spool, signal, compressing, onProgress });
     const pool = new WorkPool(WRITE_CONCURRENCY);
     const stored: BlobEncodings[] = [];
@@ -119,8 +119,8 @@ export class SiteUnpacker {
     return rules;
   }
 
-  /** Other deploys determine the waiting time, so it must not count as a lack of progress. */
-  async #compressionTurn({ organization, signal, pauseIdle }: UnpackJob, isLarge: boolean): Promise<() => void> {
+  /** Acquires a slot. Pauses the idle limit during the wait, because other deploys cause it. */
+  async #acquireCompressionSlot({ organization, signal, pauseIdle }: UnpackJob, isLarge: boolean): Promise<() => void> {
     const resume = pauseIdle?.();
     try {
       return await (isLarge ? this.#largeCompressions : this.#compressions).acquire(organization, signal);

@@ -36,8 +36,8 @@ export interface ReceiveOptions {
  * @throws {ArchiveRejected} when the archive is too large; before the body is requested if the declared size is.
  * @throws {UploadAborted} @throws {RequestTooSlow} @throws {DeploysUnavailable}
  */
-export async function receiveUpload(upload: ArchiveUpload, tools: ReceiveOptions): Promise<ArchiveFile> {
-  const { limits, spool, share, rate } = tools;
+export async function receiveUpload(upload: ArchiveUpload, options: ReceiveOptions): Promise<ArchiveFile> {
+  const { limits, spool, share, rate } = options;
   assertArchiveSize(upload.size ?? 0, limits);
   let size = 0;
   const failed = new AbortController();
@@ -51,11 +51,11 @@ export async function receiveUpload(upload: ArchiveUpload, tools: ReceiveOptions
     }
   };
   const timeout = AbortSignal.timeout(RECEIVE_TIMEOUT_MS);
-  const signal = AbortSignal.any([tools.signal, upload.clientSignal, timeout, rate.signal, failed.signal]);
+  const signal = AbortSignal.any([options.signal, upload.clientSignal, timeout, rate.signal, failed.signal]);
   const body = upload.openBody();
   try {
     const source = Readable.from(rate.enforce(body as AsyncIterable<Buffer>), { objectMode: false });
-    // A stream that waits for a silent client ends only with the connection.
+    // A stream that waits for a silent client does not react to the signal; it ends with the connection.
     const { file } = await untilAborted(spool.write(source, { onChunk, signal }), signal);
     share.received();
     return { file, format: upload.format, archiveBytes: size };

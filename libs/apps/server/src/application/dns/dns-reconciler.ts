@@ -42,10 +42,10 @@ export class DnsReconciler {
 
   /** Records an outcome, and schedules a reconciliation when the work is unfinished. */
   async recordOutcome(lease: DnsLease, outcome: SyncOutcome): Promise<DnsState | undefined> {
-    const shown = await this.tools.ledger.recordOutcome(lease, outcome);
+    const dnsState = await this.tools.ledger.recordOutcome(lease, outcome);
     const afterMs = retryDelayOf(outcome);
     if (afterMs !== undefined) await this.tools.ledger.scheduleReconciliation(afterMs);
-    return shown;
+    return dnsState;
   }
 
   /** Reconciles all due records. */
@@ -72,10 +72,10 @@ export class DnsReconciler {
   async #checkSync(lease: DnsLease, checks: SyncChecks): Promise<SyncOutcome> {
     const { changeId, known, attempts } = lease;
     if (changeId === undefined || known === undefined) return { state: 'settled', now: known };
-    const answer = await checks.check(changeId);
+    const result = await checks.check(changeId);
     // Stop polling when access is denied.
-    if (answer instanceof DnsFailure && !isRetryable(answer.code)) return failureOf(lease, answer);
-    if (answer === true) return { state: 'settled', now: known };
+    if (result instanceof DnsFailure && !isRetryable(result.code)) return failureOf(lease, result);
+    if (result === true) return { state: 'settled', now: known };
     return { state: 'syncing', now: known, changeId, afterMs: syncDelayMs(attempts) };
   }
 
@@ -111,17 +111,17 @@ function wasInSync({ state, appId, known }: DnsLease): boolean {
 
 /** Checks each change once, although many records may wait for it. */
 class SyncChecks {
-  readonly #answers = new Map<string, Promise<unknown>>();
+  readonly #results = new Map<string, Promise<unknown>>();
 
   constructor(private readonly zone: DnsZone) {}
 
   /** @returns whether a change is visible everywhere, or the error of the check. */
   check(changeId: string): Promise<unknown> {
-    const known = this.#answers.get(changeId);
+    const known = this.#results.get(changeId);
     if (known) return known;
-    const answer = this.zone.isInSync(changeId, requestTimeoutSignal()).catch((error: unknown) => error);
-    this.#answers.set(changeId, answer);
-    return answer;
+    const result = this.zone.isInSync(changeId, requestTimeoutSignal()).catch((error: unknown) => error);
+    this.#results.set(changeId, result);
+    return result;
   }
 }
 
@@ -134,11 +134,11 @@ function outcomeOf({ now, changeId }: WriteResult): SyncOutcome {
 /** A removal is retried after any error, because no user requests it again. */
 function failureOf({ appId, state, attempts }: DnsLease, error: unknown): SyncOutcome {
   const code: DnsErrorCode = error instanceof DnsFailure ? error.code : 'provider-unavailable';
-  const failed = (state === 'failed' ? attempts : 0) + 1;
-  const isRepeated = appId === undefined || isRetryable(code);
+  const failures = (state === 'failed' ? attempts : 0) + 1;
+  const isRetried = appId === undefined || isRetryable(code);
   return {
     state: 'failed',
     error: code,
-    ...(isRepeated && { afterMs: retryDelayMs(failed, Math.random()) }),
+    ...(isRetried && { afterMs: retryDelayMs(failures, Math.random()) }),
   };
 }

@@ -54,7 +54,7 @@ export abstract class DnsZone {
   abstract ready(signal: AbortSignal): Promise<void>;
 }
 
-/** A DNS change failed. It becomes the app's `dns_error`, and never an error response. */
+/** A call of the DNS provider failed. It becomes the app's `dns_error`, and never an error response. */
 export class DnsFailure extends Error {
   constructor(
     readonly code: DnsErrorCode,

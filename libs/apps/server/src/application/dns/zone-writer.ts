@@ -23,11 +23,11 @@ export interface WriteResult {
 /** The deadline or an abort came before a change was sent. */
 export class WriteNotStarted extends Error {}
 
-interface Entry {
+interface QueuedWrite {
   readonly desired: DesiredRecord;
   readonly signal: AbortSignal;
-  readonly done: (written: WriteResult) => void;
-  readonly failed: (reason: unknown) => void;
+  readonly resolve: (written: WriteResult) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 const CALL_TIMEOUT_MS = 3_500;
@@ -42,7 +42,7 @@ const MAX_BACKOFF_MS = 2_000;
  * is halved until that change is isolated.
  */
 export class ZoneWriter {
-  readonly #waiting: Entry[] = [];
+  readonly #waiting: QueuedWrite[] = [];
   #isBusy = false;
   /** The throttling error while the provider rejects calls. */
   #throttling: DnsFailure | undefined;
@@ -69,7 +69,12 @@ export class ZoneWriter {
           signal.removeEventListener('abort', onAbort);
           answer(value);
         };
-      const entry: Entry = { desired, signal, done: unsubscribeThen(resolve), failed: unsubscribeThen(reject) };
+      const entry: QueuedWrite = {
+        desired,
+        signal,
+        resolve: unsubscribeThen(resolve),
+        reject: unsubscribeThen(reject),
+      };
       signal.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(entry);
       void this.#work();
@@ -91,14 +96,14 @@ export class ZoneWriter {
   }
 
   /** Removes the longest waiting entries from the queue. */
-  #take(limit: number, matches: (desired: DesiredRecord) => boolean): Entry[] {
+  #take(limit: number, matches: (desired: DesiredRecord) => boolean): QueuedWrite[] {
     const taken = this.#waiting.filter(({ desired }) => matches(desired)).slice(0, limit);
     for (const entry of taken) this.#waiting.splice(this.#waiting.indexOf(entry), 1);
     return taken;
   }
 
   /** Writes a batch on the assumption that the ledger is right. */
-  async #writeBatch(batch: readonly Entry[]): Promise<void> {
+  async #writeBatch(batch: readonly QueuedWrite[]): Promise<void> {
     try {
       await this.#withBackoff(batch, async (entries) => {
         const { id } = await withTimeout((signal) =>
@@ -107,10 +112,10 @@ export class ZoneWriter {
             signal,
           ),
         );
-        for (const { desired, done } of entries) done(writeResult(desired.wanted, id));
+        for (const { desired, resolve } of entries) resolve(writeResult(desired.wanted, id));
       });
     } catch (error) {
-      if (!(error instanceof RecordConflict)) return batch.forEach(({ failed }) => failed(error));
+      if (!(error instanceof RecordConflict)) return batch.forEach(({ reject }) => reject(error));
       const [first] = batch;
       if (batch.length === 1 && first) return this.#writeSingle(first);
       const middle = Math.ceil(batch.length / 2);
@@ -120,17 +125,17 @@ export class ZoneWriter {
   }
 
   /** Reads the record first, because the ledger may be wrong. */
-  async #writeSingle(entry: Entry): Promise<void> {
+  async #writeSingle(entry: QueuedWrite): Promise<void> {
     try {
-      await this.#withBackoff([entry], async () => entry.done(await this.#reconcile(entry.desired)));
+      await this.#withBackoff([entry], async () => entry.resolve(await this.#readAndWrite(entry.desired)));
     } catch (error) {
       // Another writer changed the record between the check and the change. The next attempt checks again.
       const isConflict = error instanceof RecordConflict;
-      entry.failed(isConflict ? new DnsFailure('provider-unavailable', { cause: error }) : error);
+      entry.reject(isConflict ? new DnsFailure('provider-unavailable', { cause: error }) : error);
     }
   }
 
-  async #reconcile({ hostname, wanted, isOurs }: DesiredRecord): Promise<WriteResult> {
+  async #readAndWrite({ hostname, wanted, isOurs }: DesiredRecord): Promise<WriteResult> {
     const present = await withTimeout((signal) => this.zone.find(hostname, signal));
     const ours = present?.cname && isOurs(present.cname.target) ? present.cname : undefined;
     if (present && !ours) {
@@ -145,7 +150,10 @@ export class ZoneWriter {
   }
 
   /** Backs off while the provider throttles, as long as callers wait. */
-  async #withBackoff(batch: readonly Entry[], work: (entries: readonly Entry[]) => Promise<void>): Promise<void> {
+  async #withBackoff(
+    batch: readonly QueuedWrite[],
+    work: (entries: readonly QueuedWrite[]) => Promise<void>,
+  ): Promise<void> {
     for (let pauseMs = MIN_BACKOFF_MS; ; pauseMs = Math.min(MAX_BACKOFF_MS, 2 * pauseMs)) {
       const entries = withoutExpired(batch);
       if (entries.length === 0) return;
@@ -164,11 +172,11 @@ export class ZoneWriter {
 }
 
 /** Drops entries of aborted callers, and rejects expired ones. */
-function withoutExpired(entries: readonly Entry[]): readonly Entry[] {
-  return entries.filter(({ desired, signal, failed }) => {
+function withoutExpired(entries: readonly QueuedWrite[]): readonly QueuedWrite[] {
+  return entries.filter(({ desired, signal, reject }) => {
     if (signal.aborted) return false;
     const isInTime = performance.now() < desired.endsAt;
-    if (!isInTime) failed(new WriteNotStarted());
+    if (!isInTime) reject(new WriteNotStarted());
     return isInTime;
   });
 }
@@ -188,13 +196,13 @@ function writeResult(now: CnameRecord | undefined, changeId: string | undefined)
 
 /** Limits the time of a call, also of one that ignores its signal, so that later calls do not wait indefinitely. */
 async function withTimeout<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), CALL_TIMEOUT_MS).unref();
-  const over = new Promise<never>((_resolve, reject) => {
-    limit.signal.addEventListener('abort', () => reject(new DnsFailure('timeout')), { once: true });
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), CALL_TIMEOUT_MS).unref();
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    timeout.signal.addEventListener('abort', () => reject(new DnsFailure('timeout')), { once: true });
   });
   try {
-    return await Promise.race([call(limit.signal), over]);
+    return await Promise.race([call(timeout.signal), timedOut]);
   } finally {
     clearTimeout(timer);
   }

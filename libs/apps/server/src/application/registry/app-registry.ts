@@ -59,7 +59,7 @@ export class AppRegistry {
     return platform.presentApp((lease && (await this.#writeRecord(member, app, lease))) ?? app);
   }
 
-  /** Newest first; without a limit at most `MAX_APPS_BY_DEFAULT`. @throws {InvalidRequest} for a foreign cursor. */
+  /** Newest first; without a limit at most `MAX_APPS_BY_DEFAULT`. @throws {InvalidRequest} for an invalid cursor. */
   async list(member: Member, { limit, cursor }: ListRequest): Promise<AppList> {
     const after = cursor === undefined ? undefined : ListCursor.decode(cursor);
     const page = { limit: limit ?? (after ? 100 : MAX_APPS_BY_DEFAULT), ...(after && { after }) };
@@ -81,8 +81,8 @@ export class AppRegistry {
     const app = await this.#find(member, id);
     const signal = requestTimeoutSignal();
     const lease = await waitForLease(() => apps.acquireDnsLeaseForRetry(member, app));
-    const shown = lease && (await dns.recordOutcome(lease, await dns.apply(lease, signal)));
-    return shown ? this.tools.platform.presentApp({ ...app, dns: shown }) : this.get(member, id);
+    const dnsState = lease && (await dns.recordOutcome(lease, await dns.apply(lease, signal)));
+    return dnsState ? this.tools.platform.presentApp({ ...app, dns: dnsState }) : this.get(member, id);
   }
 
   /** Removes the DNS record, and then the app even if the record could not be removed. @throws {AppNotFound} */
@@ -118,8 +118,8 @@ export class AppRegistry {
   async #writeRecord(member: Member, app: AppRecord, lease: DnsLease): Promise<AppRecord | undefined> {
     const { apps, dns } = this.tools;
     try {
-      const shown = await dns.recordOutcome(lease, await dns.apply(lease, requestTimeoutSignal()));
-      return shown ? { ...app, dns: shown } : await apps.find(member.organization, app.id);
+      const dnsState = await dns.recordOutcome(lease, await dns.apply(lease, requestTimeoutSignal()));
+      return dnsState ? { ...app, dns: dnsState } : await apps.find(member.organization, app.id);
     } catch (error) {
       if (error instanceof DatabaseUnavailable) return undefined;
       throw error;

@@ -26,7 +26,7 @@ export interface Registration {
 export abstract class AppRepository {
   /**
    * Adds an app, the desired state of its DNS record and the audit event, in one transaction. A database constraint
-   * decides concurrent registrations of a subdomain. Only the former organization can register a name while its old
+   * resolves concurrent registrations of a subdomain. Only the former organization can register a name while its old
    * record may still be in the DNS, and during the days of quarantine after its app was removed.
    * @param quota how many apps an organization may have.
    * @param idempotencyKey stored with the app.
@@ -41,7 +41,7 @@ export abstract class AppRepository {
   /** Lists the organization's apps, newest first; all of them without a page. */
   abstract list(organization: string, page?: PageRequest): Promise<AppPage>;
 
-  /** @returns undefined when the id is absent, malformed or belongs to another organization. */
+  /** @returns undefined when the organization has no app with this id, or the id is malformed. */
   abstract find(organization: string, id: string): Promise<AppRecord | undefined>;
 
   /** Whether the organization cannot register the name now. This is a hint; `register` is binding. */
@@ -57,8 +57,8 @@ export abstract class AppRepository {
   abstract acquireDnsLeaseForRetry(member: Member, app: AppRecord): Promise<DnsLease | undefined>;
 
   /**
-   * Archives the deploys of an app and removes the app, in one transaction. Afterwards its DNS record is not needed,
-   * and its name is in quarantine.
+   * Archives the deploys of an app and removes the app, in one transaction. Afterwards no app needs its DNS
+   * record, and its name is in quarantine.
    * @param work the outcome of removing the record; absent when other work held the lease.
    * @returns the number of archived deploys; undefined when the app did not exist any more.
    */

@@ -1,4 +1,4 @@
-/** One use of a key. */
+/** A request with an idempotency key. */
 export interface IdempotentRequest {
   readonly organization: string;
   readonly key: string;
@@ -24,16 +24,16 @@ export type KeyState =
 /** Stores idempotency keys of registrations for 24 hours. Every method can reject with DatabaseUnavailable. */
 export abstract class IdempotencyKeys {
   /** Acquires a key. With `new` and `unfinished`, only this caller may process the request for the next 15 s. */
-  abstract begin(use: IdempotentRequest): Promise<KeyState>;
+  abstract begin(request: IdempotentRequest): Promise<KeyState>;
 
   /**
    * Stores the response, unless the key has one. Does not store an error once the key has an app: a request that took
    * longer than 15 s may run concurrently with its repetition, and both call this method.
    */
-  abstract finish(use: IdempotentRequest, answer: StoredResponse): Promise<void>;
+  abstract finish(request: IdempotentRequest, response: StoredResponse): Promise<void>;
 
   /** Removes a key whose request had no effect. */
-  abstract release(use: IdempotentRequest): Promise<void>;
+  abstract release(request: IdempotentRequest): Promise<void>;
 
   /** Removes keys that are older than 24 hours. */
   abstract removeExpired(): Promise<void>;

@@ -72,8 +72,8 @@ export class BlobCache {
   }
 
   /**
-   * Streams bytes from storage. The stream fails before its end when their number is wrong, or when the digest of a
-   * whole uncompressed file is.
+   * Streams bytes from storage and verifies their number and, for a whole uncompressed file, their digest. On a
+   * mismatch, the stream fails before its end.
    * @param signal aborts the stream.
    * @throws {BlobStorageUnavailable} @throws {BlobStorageTimeout} @throws {BlobStorageFailed} @throws {BlobMissing}
    */

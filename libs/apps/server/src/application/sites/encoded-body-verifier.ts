@@ -12,7 +12,7 @@ const CHUNK_BYTES = 64 * 1024;
 
 const DECODERS = { br: createBrotliDecompress, gzip: createGunzip };
 
-/** Verifies compressed bodies. Only the digest of the file is known, and a small body may decode to a large file. */
+/** Verifies compressed bodies by decoding them, because only the digest of the uncompressed file is known. */
 export class EncodedBodyVerifier {
   readonly #decoding = new FairSemaphore({
     permits: MAX_CONCURRENT_DECODES,
@@ -20,7 +20,7 @@ export class EncodedBodyVerifier {
   });
 
   /**
-   * Checks that a body decodes to the file. The memory in use does not depend on the size of the file.
+   * Checks that a body decodes to the file. Decodes as a stream, because a small body may decode to a large file.
    * @throws {BlobCorrupt}
    */
   async verify(file: SiteFile, encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Promise<void> {

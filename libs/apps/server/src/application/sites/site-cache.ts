@@ -13,7 +13,7 @@ const NEVER = -1;
 
 /** The cached result for a host. It remains the same object until the site changes. */
 export class SiteCacheEntry {
-  /** The state of the change feed for which the entry is valid. */
+  /** The generation of the cache in which the entry was loaded; the entry is fresh while it is the current one. */
   asOf = NEVER;
   checkedAt = 0;
 
@@ -28,7 +28,7 @@ export class SiteCacheEntry {
 
 interface Load {
   readonly asOf: number;
-  readonly answer: Promise<SiteCacheEntry>;
+  readonly result: Promise<SiteCacheEntry>;
 }
 
 /**
@@ -37,10 +37,10 @@ interface Load {
  */
 export class SiteCache {
   readonly #sites = createHostCache();
-  readonly #vacant = createHostCache();
+  readonly #unknownHosts = createHostCache();
   readonly #loads = new Map<string, Load>();
-  /** Increases whenever changes may have been missed. */
-  #state = 0;
+  /** Increases whenever changes may have been missed, which makes all entries stale. */
+  #generation = 0;
   /** Until this time PostgreSQL is treated as unavailable. */
   #unavailableUntil = 0;
 
@@ -55,20 +55,20 @@ export class SiteCache {
     this.changes.listen((label) => this.#onChange(label), signal);
   }
 
-  /** Whether an entry may be served. Does not wait; a stale entry may start a revalidation in the background. */
-  isFresh(known: SiteCacheEntry): boolean {
-    if (known.asOf === this.#state && this.changes.isConnected) return true;
-    if (!this.#mustServeStale() || this.#cached(known.label) !== known) return false;
-    this.#revalidate(known);
+  /** Whether an entry may be served without waiting. May start a revalidation in the background. */
+  isFresh(entry: SiteCacheEntry): boolean {
+    if (entry.asOf === this.#generation && this.changes.isConnected) return true;
+    if (!this.#mustServeStale() || this.#cached(entry.label) !== entry) return false;
+    this.#revalidate(entry);
     return true;
   }
 
   /** Finds the entry for a label. @throws {DatabaseUnavailable} when the host is not cached. */
   find(label: string): SiteCacheEntry | Promise<SiteCacheEntry> {
-    const known = this.#cached(label);
-    if (known && this.isFresh(known)) return known;
+    const entry = this.#cached(label);
+    if (entry && this.isFresh(entry)) return entry;
     return this.#load(label).catch((error: unknown) => {
-      if (known && error instanceof DatabaseUnavailable) return known;
+      if (entry && error instanceof DatabaseUnavailable) return entry;
       throw error;
     });
   }
@@ -79,61 +79,61 @@ export class SiteCache {
   }
 
   #cached(label: string): SiteCacheEntry | undefined {
-    return this.#sites.get(label) ?? this.#vacant.get(label);
+    return this.#sites.get(label) ?? this.#unknownHosts.get(label);
   }
 
-  #revalidate(known: SiteCacheEntry): void {
+  #revalidate(entry: SiteCacheEntry): void {
     const now = this.now();
-    if (now < known.checkedAt + RECHECK_MS) return;
-    known.checkedAt = now;
+    if (now < entry.checkedAt + RECHECK_MS) return;
+    entry.checkedAt = now;
     // The load records the failure, and the stale entry is served.
-    this.#load(known.label).catch(() => undefined);
+    this.#load(entry.label).catch(() => undefined);
   }
 
   #onChange(label: string | undefined): void {
     if (label === undefined) {
-      this.#state += 1;
+      this.#generation += 1;
       this.#loads.clear();
       this.#unavailableUntil = 0;
       return;
     }
     // Later requests must not receive the result of an earlier load.
     this.#loads.delete(label);
-    const known = this.#sites.peek(label) ?? this.#vacant.peek(label);
-    if (known) known.asOf = NEVER;
+    const entry = this.#sites.peek(label) ?? this.#unknownHosts.peek(label);
+    if (entry) entry.asOf = NEVER;
   }
 
   /** Loads a host once for concurrent requests. */
   #load(label: string): Promise<SiteCacheEntry> {
     const running = this.#loads.get(label);
-    if (running) return running.answer;
-    const answer = this.directory.findSite(label).then((site) => this.#store(label, site, load));
-    const load: Load = { asOf: this.#state, answer };
+    if (running) return running.result;
+    const result = this.directory.findSite(label).then((site) => this.#store(label, site, load));
+    const load: Load = { asOf: this.#generation, result };
     this.#loads.set(label, load);
-    const end = () => {
+    const cleanUp = () => {
       if (this.#loads.get(label) === load) this.#loads.delete(label);
     };
-    load.answer.then(end, (error: unknown) => {
+    load.result.then(cleanUp, (error: unknown) => {
       if (error instanceof DatabaseUnavailable) this.#unavailableUntil = this.now() + RECHECK_MS;
-      end();
+      cleanUp();
     });
-    return load.answer;
+    return load.result;
   }
 
   #store(label: string, found: Site | ReleasedName | undefined, load: Load): SiteCacheEntry {
-    const before = this.#sites.peek(label) ?? this.#vacant.peek(label);
+    const before = this.#sites.peek(label) ?? this.#unknownHosts.peek(label);
     const isReleased = found?.kind === 'released';
     const site = found?.kind === 'released' ? undefined : found;
     const isUnchanged = before?.isReleased === isReleased && isSame(before.site, site);
-    const known = before && isUnchanged ? before : new SiteCacheEntry(label, site, isReleased);
+    const entry = before && isUnchanged ? before : new SiteCacheEntry(label, site, isReleased);
     // The host changed during the load: the result goes to the waiting requests, but not into the cache.
-    if (this.#loads.get(label) !== load) return known;
-    known.asOf = load.asOf;
-    known.checkedAt = this.now();
-    const [target, other] = site ? [this.#sites, this.#vacant] : [this.#vacant, this.#sites];
-    target.set(label, known);
+    if (this.#loads.get(label) !== load) return entry;
+    entry.asOf = load.asOf;
+    entry.checkedAt = this.now();
+    const [target, other] = site ? [this.#sites, this.#unknownHosts] : [this.#unknownHosts, this.#sites];
+    target.set(label, entry);
     other.delete(label);
-    return known;
+    return entry;
   }
 }
 
@@ -143,7 +143,7 @@ function createHostCache(): LRUCache<string, SiteCacheEntry> {
     max: MAX_CACHED,
     maxSize: MAX_RULE_CHARACTERS,
     sizeCalculation: ({ site }) => rulesLength(site),
-    dispose: (known) => (known.asOf = NEVER),
+    dispose: (entry) => (entry.asOf = NEVER),
   });
 }
 

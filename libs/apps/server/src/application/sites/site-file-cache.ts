@@ -17,9 +17,9 @@ export class SiteFileCache {
   /** Finds the files of a deploy at those of the paths that exist. @throws {DatabaseUnavailable} */
   async find(deployId: string, paths: readonly string[]): Promise<ReadonlyMap<string, SiteFile>> {
     const found = new Map<string, SiteFile>();
-    const unknown = paths.filter((path) => !this.#isKnown(`${deployId}/${path}`, path, found));
+    const unknown = paths.filter((path) => !this.#readCached(`${deployId}/${path}`, path, found));
     if (unknown.length === 0) return found;
-    await this.#once(`${deployId}/${unknown.join('//')}`, async () => {
+    await this.#singleFlight(`${deployId}/${unknown.join('//')}`, async () => {
       const files = await this.directory.findFiles(deployId, unknown);
       for (const path of unknown)
         this.#store(
@@ -28,7 +28,7 @@ export class SiteFileCache {
         );
     });
     // Read from the cache, because this request may only have waited for another one.
-    for (const path of unknown) this.#isKnown(`${deployId}/${path}`, path, found);
+    for (const path of unknown) this.#readCached(`${deployId}/${path}`, path, found);
     return found;
   }
 
@@ -41,9 +41,11 @@ export class SiteFileCache {
     const { appId } = site;
     const key = earlierKey(site, path);
     const found = new Map<string, SiteFile>();
-    if (!this.#isKnown(key, path, found)) {
-      await this.#once(key, async () => this.#store(key, await this.directory.findInEarlierDeploy(appId, path)));
-      this.#isKnown(key, path, found);
+    if (!this.#readCached(key, path, found)) {
+      await this.#singleFlight(key, async () =>
+        this.#store(key, await this.directory.findInEarlierDeploy(appId, path)),
+      );
+      this.#readCached(key, path, found);
     }
     return found.get(path);
   }
@@ -55,7 +57,7 @@ export class SiteFileCache {
   }
 
   /** Whether the cache knows the path, with or without a file; adds the file to `found`. */
-  #isKnown(key: string, path: string, found: Map<string, SiteFile>): boolean {
+  #readCached(key: string, path: string, found: Map<string, SiteFile>): boolean {
     const file = this.#files.get(key);
     if (file) found.set(path, file);
     return file !== undefined || this.#absent.get(key) === ABSENT;
@@ -67,7 +69,7 @@ export class SiteFileCache {
   }
 
   /** Runs the same query once for concurrent requests. */
-  async #once(key: string, work: () => Promise<void>): Promise<void> {
+  async #singleFlight(key: string, work: () => Promise<void>): Promise<void> {
     const running = this.#running.get(key) ?? work().finally(() => this.#running.delete(key));
     this.#running.set(key, running);
     await running;

@@ -1,6 +1,6 @@
 import { DomainError } from '@homeport/platform/server';
 
-/** Object storage does not answer, or rejects requests for a while. */
+/** Object storage does not respond or is overloaded. */
 export class BlobStorageUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'apps.storage-unavailable';
@@ -21,7 +21,7 @@ export class BlobStorageFailed extends DomainError {
   }
 }
 
-/** Object storage sent other bytes than were stored. */
+/** Object storage returned bytes that differ from the stored ones. */
 export class BlobCorrupt extends BlobStorageFailed {
   constructor(options: ErrorOptions = { cause: new Error('The bytes have another SHA-256 than the stored ones.') }) {
     super(options);

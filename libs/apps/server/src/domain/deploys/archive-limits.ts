@@ -11,7 +11,7 @@ export interface ArchiveLimits {
   readonly fileBytes: number;
 }
 
-/** Sites compress to a fifth; a ratio this high is deliberate. Small amounts are exempt: a blank page may reach it. */
+/** A higher ratio indicates a zip bomb: sites have about 5. Small archives are exempt: an empty page may exceed it. */
 const MAX_COMPRESSION_RATIO = 200;
 const RATIO_CHECKED_FROM_BYTES = 8 * 1024 * 1024;
 /** Folders and ignored files are entries too, and reading them takes time. */

@@ -1,6 +1,6 @@
 import { DomainError } from '@homeport/platform/server';
 
-/** The id is absent, malformed, or belongs to another organization: the response is the same. */
+/** The organization has no deploy with this id. The same for a malformed id and a deploy of another organization. */
 export class DeployNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'apps.deploy-not-found';
@@ -30,7 +30,7 @@ export class DeployLive extends DomainError {
   }
 }
 
-/** The live deploy, or the roll-back target, is not the one that the request expected. */
+/** The live deploy, or the rollback target, is not the one that the request expected. */
 export class DeployNotActive extends DomainError {
   readonly kind = 'conflict';
   readonly code = 'apps.deploy-not-active';
@@ -49,7 +49,7 @@ export class NothingToRollBack extends DomainError {
   }
 }
 
-/** The instance has no room for another upload, or cannot write to its disk. */
+/** The instance has no capacity for another upload, or cannot write to its disk. */
 export class DeploysUnavailable extends DomainError {
   readonly kind = 'unavailable';
   readonly code = 'apps.deploys-unavailable';

@@ -1,10 +1,10 @@
 import { DeployNotActive } from './deploys.errors';
 
-/** The state that a roll-back request expects. The request fails when the state has changed. */
+/** The state that a rollback request expects. The request fails when the state has changed. */
 export interface ExpectedRelease {
   /** The active deploy. */
   readonly from?: string;
-  /** The deploy that the roll-back would activate. */
+  /** The deploy that the rollback would activate. */
   readonly to?: string;
 }
 

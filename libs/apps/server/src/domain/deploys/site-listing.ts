@@ -99,7 +99,7 @@ export class SiteListing {
     const limit = maxPathBytes(this.limits);
     if (this.#pathBytes > limit)
       throw ArchiveRejected.forArchive(
-        `The paths in the archive have more than ${formatBytes(limit)} in total. Use shorter names, or fewer files.`,
+        `The paths in the archive are longer than ${formatBytes(limit)} in total. Use shorter names, or fewer files.`,
       );
   }
 

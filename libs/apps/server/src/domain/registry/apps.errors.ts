@@ -70,7 +70,7 @@ export class IdempotencyInProgress extends DomainError {
   }
 }
 
-/** The id is absent, malformed, or belongs to another organization: the response is the same. */
+/** The organization has no app with this id. The same for a malformed id and for an app of another organization. */
 export class AppNotFound extends DomainError {
   readonly kind = 'not-found';
   readonly code = 'apps.not-found';

@@ -2,7 +2,7 @@ import type { PathPattern } from './path-pattern';
 
 /** Longest pattern, in segments. */
 const MAX_SEGMENTS = 32;
-/** Maximum number of arrangements of literals, placeholders and a closing "*", such as `/a/:b` or `/a/b/*`. */
+/** Maximum number of arrangements of literals, placeholders and a trailing "*", such as `/a/:b` or `/a/b/*`. */
 const MAX_SHAPES = 64;
 
 /** Patterns with the same arrangement of literals and placeholders share a node. */

@@ -12,9 +12,9 @@ export interface RequestPath {
 const INDEX = 'index.html';
 
 /**
- * Reads the path of a raw request target: split on `/`, each segment percent-decoded exactly once.
+ * Parses the path of a request target: splits it at `/` and percent-decodes each segment exactly once.
  * @param rawPath as received, without the query.
- * @returns undefined for what no browser sends: invalid escapes, control characters, `..` segments, encoded slashes.
+ * @returns undefined for invalid escapes, control characters, `..` segments and encoded slashes. Browsers send none.
  */
 export function parseRequestPath(rawPath: string): RequestPath | undefined {
   if (!rawPath.startsWith('/')) return undefined;

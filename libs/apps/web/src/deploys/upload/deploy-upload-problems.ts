@@ -25,7 +25,7 @@ export function packedTooLarge(mostBytes: number): HttpProblem {
 /** Everything was sent, but no response arrived. */
 export function unknownOutcome(): HttpProblem {
   const detail = $localize`The connection was lost after everything had been sent. Check the history before you upload again.`;
-  const title = $localize`Could not confirm the deploy`;
+  const title = $localize`Could not check whether the deploy arrived`;
   return new HttpProblem({ kind: 'unreachable', status: 0, code: 'client.deploy-unknown', title, detail });
 }
 

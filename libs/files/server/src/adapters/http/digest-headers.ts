@@ -3,7 +3,7 @@ import { parseDictionary, ParseError } from 'structured-headers';
 import { type Digest, DIGEST_BYTES, type DigestAlgorithm } from '../../domain/digests';
 import { DigestMismatch } from '../../domain/files.errors';
 
-/** Algorithms of RFC 9530. It requires other names, including the insecure ones of its registry, to be ignored. */
+/** The digest algorithms of RFC 9530. Others, including the insecure ones of its registry, are ignored as required. */
 const ALGORITHMS: ReadonlyMap<string, DigestAlgorithm> = new Map([
   ['sha-256', 'sha256'],
   ['sha-512', 'sha512'],

@@ -17,15 +17,15 @@ const MAX_LIMIT = 1_000;
 /** `*`, or a list of quoted tags. Weak tags are accepted, because they never match in a strong comparison. */
 const VALIDATORS = /^(\*|(W\/)?"[\x21\x23-\x7e\x80-\xff]*"(\s*,\s*(W\/)?"[\x21\x23-\x7e\x80-\xff]*")*)$/;
 
-/** The undecoded path of the file: only the path rules decode it, exactly once. @throws {NoRoute} */
+/** The percent-encoded path of the file. `workspaceKey` decodes it, exactly once. @throws {NoRoute} */
 export function rawFilePath(request: FastifyRequest): string {
   const path = rawPathOf(request.originalUrl);
-  // The router decodes before it matches, so other spellings of the route also arrive here; they name no file.
+  // The router decodes before it matches, so other spellings of `/api/files/` also arrive here. They are not routes.
   if (!path.startsWith(ROUTE)) throw new NoRoute();
   return path.slice(ROUTE.length);
 }
 
-/** The display name of the file. @param rawPath a path that the path rules have accepted. */
+/** The display name of the file. @param rawPath a path that `workspaceKey` has accepted. */
 export function fileNameIn(rawPath: string): string {
   return decodeURIComponent(rawPath.slice(rawPath.lastIndexOf('/') + 1)).normalize('NFC');
 }

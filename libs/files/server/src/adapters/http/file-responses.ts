@@ -22,7 +22,10 @@ export interface FileResponseOptions {
   readonly forceDownload: boolean;
 }
 
-/** Sends a read: 200, 206 or 304. A failing source cuts the connection, so a partial file never looks complete. */
+/**
+ * Sends a file or its metadata: 200, 206 or 304. Closes the connection when the source fails, so that a partial file
+ * never looks complete.
+ */
 export async function sendFile(
   reply: FastifyReply,
   found: ObjectRead | StoredObject | NotModified,
@@ -34,20 +37,20 @@ export async function sendFile(
     return;
   }
   const contentType = found.contentType ?? 'application/octet-stream';
-  const part = 'body' in found ? found : undefined;
+  const read = 'body' in found ? found : undefined;
   void reply
-    .status(part?.contentRange === undefined ? 200 : 206)
+    .status(read?.contentRange === undefined ? 200 : 206)
     .headers({
       etag: found.etag,
       'last-modified': found.modifiedAt.toUTCString(),
       'accept-ranges': 'bytes',
-      'content-length': part?.length ?? found.size,
+      'content-length': read?.length ?? found.size,
       'content-disposition': contentDisposition(name, contentType, forceDownload),
-      ...(part?.contentRange === undefined ? {} : { 'content-range': part.contentRange }),
+      ...(read?.contentRange === undefined ? {} : { 'content-range': read.contentRange }),
     })
     .type(contentType);
   // For HEAD, Fastify overwrites `content-length` unless the payload is a stream.
-  await reply.send(part?.body ?? Readable.from([], { objectMode: false }));
+  await reply.send(read?.body ?? Readable.from([], { objectMode: false }));
 }
 
 export async function sendWritten(reply: FastifyReply, { entry, created }: WrittenFile): Promise<FileEntry> {

@@ -36,18 +36,18 @@ export class RequestSigner {
     const { time, scope, key } = this.#contextFor(credentials);
     const token = credentials.sessionToken;
     const tokenLine = token === undefined ? '' : `x-amz-security-token:${token}\n`;
-    const names = `host;x-amz-content-sha256;x-amz-date${token === undefined ? '' : ';x-amz-security-token'}`;
-    const lines = `host:${host}\nx-amz-content-sha256:${PAYLOAD}\nx-amz-date:${time}\n${tokenLine}`;
-    const canonical = `${method}\n${path}\n${query}\n${lines}\n${names}\n${PAYLOAD}`;
-    const text = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', canonical)}`;
-    const signature = createHmac('sha256', key).update(text).digest('hex');
+    const signedHeaders = `host;x-amz-content-sha256;x-amz-date${token === undefined ? '' : ';x-amz-security-token'}`;
+    const canonicalHeaders = `host:${host}\nx-amz-content-sha256:${PAYLOAD}\nx-amz-date:${time}\n${tokenLine}`;
+    const canonicalRequest = `${method}\n${path}\n${query}\n${canonicalHeaders}\n${signedHeaders}\n${PAYLOAD}`;
+    const stringToSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash('sha256', canonicalRequest)}`;
+    const signature = createHmac('sha256', key).update(stringToSign).digest('hex');
     const credential = `${credentials.accessKeyId}/${scope}`;
     return {
       host,
       'x-amz-content-sha256': PAYLOAD,
       'x-amz-date': time,
       ...(token === undefined ? {} : { 'x-amz-security-token': token }),
-      authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`,
+      authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${signedHeaders}, Signature=${signature}`,
     };
   }
 
@@ -59,7 +59,7 @@ export class RequestSigner {
     const time = new Date(second * 1_000).toISOString().replace(/[-:]|\.\d{3}/g, '');
     const scope = `${time.slice(0, 8)}/${this.region}/s3/aws4_request`;
     const isSameKey = last?.scope === scope && last.secretAccessKey === secretAccessKey;
-    const key = isSameKey ? last.key : keyOf(scope, secretAccessKey);
+    const key = isSameKey ? last.key : deriveSigningKey(scope, secretAccessKey);
     return (this.#context = { second, time, scope, secretAccessKey, key });
   }
 }
@@ -74,7 +74,7 @@ interface SigningContext {
   readonly key: KeyObject;
 }
 
-function keyOf(scope: string, secretAccessKey: string): KeyObject {
+function deriveSigningKey(scope: string, secretAccessKey: string): KeyObject {
   const derived = scope
     .split('/')
     .reduce<Buffer | string>((key, part) => createHmac('sha256', key).update(part).digest(), `AWS4${secretAccessKey}`);

@@ -55,8 +55,8 @@ export class S3HttpObjectStore extends ObjectStore {
     const conditions = condition === undefined ? {} : conditionHeaders(condition, await this.#capabilities());
     const headers = { 'Content-Type': contentType, ...conditions };
     const write: S3Request = { method: 'PUT', key, body, headers, signal };
-    const { response, isRepeated } = await this.#sendWithRetry(write);
-    if (isRepeated && response.statusCode === 412) {
+    const { response, isRetry } = await this.#sendWithRetry(write);
+    if (isRetry && response.statusCode === 412) {
       // The first attempt may have been stored, so the retry failed on its own success.
       const found = await this.head(key);
       if (found?.etag === `"${hash('md5', body)}"`) return found;
@@ -166,18 +166,18 @@ export class S3HttpObjectStore extends ObjectStore {
   }
 
   /** Retries once on a broken connection, within the same timeout. */
-  async #sendWithRetry(request: S3Request): Promise<{ readonly response: S3Response; readonly isRepeated: boolean }> {
-    const began = performance.now();
+  async #sendWithRetry(request: S3Request): Promise<{ readonly response: S3Response; readonly isRetry: boolean }> {
+    const startedAt = performance.now();
     const response = await this.#sendOnce(request);
-    if (response) return { response: assertKeyLengthAccepted(response, request), isRepeated: false };
-    const limitMs = Math.max(1, RESPONSE_TIMEOUT_MS - (performance.now() - began));
+    if (response) return { response: assertKeyLengthAccepted(response, request), isRetry: false };
+    const limitMs = Math.max(1, RESPONSE_TIMEOUT_MS - (performance.now() - startedAt));
     return {
       response: assertKeyLengthAccepted(await this.#retryOnNewConnection({ ...request, limitMs }), request),
-      isRepeated: true,
+      isRetry: true,
     };
   }
 
-  /** Undefined when the connection broke before the response: storage may close an idle one at any time. */
+  /** @returns undefined when the connection broke before the response: storage may close an idle one at any time. */
   async #sendOnce(request: S3Request): Promise<S3Response | undefined> {
     try {
       return await this.#client.send(request);
@@ -195,7 +195,7 @@ export class S3HttpObjectStore extends ObjectStore {
     }
   }
 
-  /** HTTP requires an entity tag on a 304 response, but some storages omit it. */
+  /** HTTP requires an entity tag on a 304 response, but some S3 endpoints omit it. */
   async #entityTagFor(response: S3Response, key: WorkspaceKey): Promise<string> {
     return nonEmptyEtag(response.headers.etag) ?? (await this.#existing(key)).etag;
   }

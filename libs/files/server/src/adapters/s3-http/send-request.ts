@@ -14,7 +14,7 @@ export interface S3Response {
 
 /** Smaller objects are buffered: streaming costs more, and a broken connection still rejects with a clear error. */
 const BUFFERED_OBJECT_BYTES = 64 * 1024;
-/** A page of the longest possible keys needs half of it. */
+/** A listing page with the longest possible keys needs half of it. */
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 export interface SendRequestOptions extends Dispatcher.DispatchOptions {

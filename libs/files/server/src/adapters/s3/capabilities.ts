@@ -2,7 +2,7 @@ import type { WriteCondition } from '../../domain/conditions';
 
 /** Features that a file gateway needs and not every S3 endpoint has. */
 export interface Capabilities {
-  /** Whether `If-Match` of a write accepts a quoted tag, as HTTP requires; some storages accept it only unquoted. */
+  /** Whether `If-Match` of a write accepts a quoted tag, as HTTP requires; some endpoints accept it only unquoted. */
   readonly quotedTags: boolean;
   /** Whether storage checks conditions when a multipart upload completes. */
   readonly conditionalCompletion: boolean;

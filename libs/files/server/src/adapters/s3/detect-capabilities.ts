@@ -15,7 +15,7 @@ import { nonEmptyEtag } from './entity-tags';
 import { storageErrorOf } from './s3-errors';
 import { withTimeout } from './storage-timeout';
 
-/** Never the prefix of a workspace, because those have names of 43 characters. */
+/** Cannot be the prefix of a workspace, which has a hash of 43 characters after `u/`. */
 const PROBE_PREFIX = 'u/examination/';
 const WRONG_TAG = '"00000000000000000000000000000000"';
 

@@ -13,8 +13,8 @@ export function nonEmptyEtag(etag: string | undefined): string | undefined {
 
 /**
  * The entity tag that S3 gives a multipart object: the MD5 of the parts' MD5s, followed by their number. It depends
- * only on the written bytes, so it cannot name a version that another writer has stored in the meantime. On a storage that
- * computes tags differently, it matches no version, and a write with `If-Match` is rejected.
+ * only on the written bytes, so it cannot identify a version that another writer has stored in the meantime. If an S3
+ * endpoint computes tags differently, it matches no version, and a write with `If-Match` is rejected.
  *
  * @param partTags tags of the parts, in order, as storage returned them.
  */

@@ -18,8 +18,8 @@ export const PART_BYTES = 8 * 1024 * 1024;
 /** Memory is allocated in steps of this size; `PART_BYTES` is a multiple of it. */
 const STEP_BYTES = 256 * 1024;
 const PARTS_IN_FLIGHT = 2;
-const PART_TRIES = 2;
-/** Some storages copy every part on completion, so the timeout grows with the size. */
+const MAX_PART_ATTEMPTS = 2;
+/** Some S3 endpoints copy every part on completion, so the timeout grows with the size. */
 const COMPLETION_BYTES_PER_MS = 16 * 1024;
 
 /** The result of a write. */
@@ -29,7 +29,7 @@ export interface WriteResult {
   readonly size: number;
 }
 
-/** A part in memory that is allocated from the budget. */
+/** A part in memory, allocated from the memory budget. */
 export interface BufferedPart {
   readonly chunks: readonly Buffer[];
   /** False when the part ends early for lack of memory. */
@@ -58,7 +58,7 @@ export interface MultipartOptions {
  * size is streamed at the rate of the client, and a part of unknown size waits for memory.
  */
 export class MultipartUpload {
-  readonly #stop = new AbortController();
+  readonly #abortController = new AbortController();
   readonly #signal: AbortSignal;
   readonly #parts: CompletedPart[] = [];
   readonly #inFlight = new Set<Promise<void>>();
@@ -70,7 +70,7 @@ export class MultipartUpload {
     private readonly target: UploadTarget,
     private readonly options: MultipartOptions,
   ) {
-    this.#signal = AbortSignal.any([options.watch.signal, this.#stop.signal]);
+    this.#signal = AbortSignal.any([options.watch.signal, this.#abortController.signal]);
   }
 
   /** @param first the part already read from the source. @returns entity tag and size of the stored object. */
@@ -123,7 +123,7 @@ export class MultipartUpload {
 
   async #sendBufferedPart(number: number, chunks: readonly Buffer[]): Promise<void> {
     const size = sizeOf(chunks);
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         const send = (signal: AbortSignal) =>
           this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
@@ -131,7 +131,7 @@ export class MultipartUpload {
       } catch (error) {
         // A timeout is not retried.
         const isTimeout = error instanceof StorageTimeout;
-        if (tries === PART_TRIES || isTimeout || this.#signal.aborted) throw error;
+        if (attempt === MAX_PART_ATTEMPTS || isTimeout || this.#signal.aborted) throw error;
       }
     }
   }
@@ -175,7 +175,7 @@ export class MultipartUpload {
 
   /** Best effort: the original failure matters more, and `abortIncompleteUploads` removes any leftovers. */
   async #abort(): Promise<void> {
-    this.#stop.abort();
+    this.#abortController.abort();
     // Storage would never remove a part that arrives after the abort.
     await Promise.allSettled(this.#inFlight);
     const abort = new AbortMultipartUploadCommand({ ...this.target, UploadId: this.#uploadId });
@@ -185,18 +185,18 @@ export class MultipartUpload {
 
 /**
  * Reads the next part into memory.
- * @param waiting aborts the wait for free memory; without it, the part ends when memory runs out.
+ * @param waitSignal aborts the wait for free memory; without it, the part ends when memory runs out.
  * @throws {unknown} the error of the source or of the wait.
  */
 export async function readBufferedPart(
   source: UploadSource,
   memory: GrowableAllocation,
-  waiting?: AbortSignal,
+  waitSignal?: AbortSignal,
 ): Promise<BufferedPart> {
   const chunks: Buffer[] = [];
   try {
     for (let size = 0; size < PART_BYTES && !(await source.isAtEnd()); size = sizeOf(chunks)) {
-      if (waiting) await memory.grow(STEP_BYTES, waiting);
+      if (waitSignal) await memory.grow(STEP_BYTES, waitSignal);
       else if (!memory.tryGrow(STEP_BYTES)) return { chunks, isWhole: false, release: memory.release };
       chunks.push(...(await source.readChunks(STEP_BYTES)));
     }

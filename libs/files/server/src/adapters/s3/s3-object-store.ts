@@ -47,7 +47,7 @@ export class S3ObjectStore extends ObjectStore {
   /** Reads are retried once. */
   readonly #client: S3Client;
   /** Writes are not retried: a conditional write whose first response was lost would fail on its own success. */
-  readonly #writer: S3Client;
+  readonly #clientWithoutRetries: S3Client;
   readonly #bucket: string;
 
   readonly #uploader: S3Uploader;
@@ -57,10 +57,10 @@ export class S3ObjectStore extends ObjectStore {
     super();
     this.#bucket = options.bucket;
     this.#client = createS3Client(options, 2);
-    this.#writer = createS3Client(options, 1);
+    this.#clientWithoutRetries = createS3Client(options, 1);
     this.#uploader = new S3Uploader({
       multipartThresholdBytes: options.multipartThresholdBytes ?? MULTIPART_THRESHOLD_BYTES,
-      client: this.#writer,
+      client: this.#clientWithoutRetries,
       memory,
       capabilities: () => this.capabilities(),
       assertCondition: (key, condition) => this.#assertCondition(key, condition),
@@ -157,7 +157,7 @@ export class S3ObjectStore extends ObjectStore {
       if (etag !== undefined && !(await this.capabilities()).conditionalDeletion)
         await this.#assertCondition(key, { etag });
       const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: key, IfMatch: etag });
-      await withTimeout((abortSignal) => this.#writer.send(command, { abortSignal }));
+      await withTimeout((abortSignal) => this.#clientWithoutRetries.send(command, { abortSignal }));
     } catch (error) {
       if (isObjectNotFound(error) && etag === undefined) return;
       if (isObjectNotFound(error)) throw new PreconditionFailed();
@@ -178,13 +178,13 @@ export class S3ObjectStore extends ObjectStore {
   }
 
   async abortIncompleteUploads(before: Date): Promise<number> {
-    return abortIncompleteUploads(this.#writer, this.#bucket, before);
+    return abortIncompleteUploads(this.#clientWithoutRetries, this.#bucket, before);
   }
 
   /** The capabilities of the endpoint, detected once, on first use. @throws {StorageIncompatible} */
   capabilities(): Promise<Capabilities> {
-    this.#capabilities ??= detectCapabilities(this.#writer, this.#bucket).catch((error: unknown) => {
-      // A failed detection is repeated; an incompatible storage stays rejected.
+    this.#capabilities ??= detectCapabilities(this.#clientWithoutRetries, this.#bucket).catch((error: unknown) => {
+      // A failed detection is repeated; an incompatible endpoint stays rejected.
       if (!(error instanceof StorageIncompatible)) this.#capabilities = undefined;
       throw error;
     });

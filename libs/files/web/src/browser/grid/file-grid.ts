@@ -36,13 +36,13 @@ const ACTION_KEYS: Readonly<Record<string, RowAction>> = { F2: 'rename', Delete:
 const PARTS = ['.check input', '.name a', '.actions button'] as const;
 const NAME_PART = 1;
 
-/** The directories and files of one directory as a grid; only the visible rows are drawn. */
+/** The directories and files of one directory as a grid; only the visible rows are rendered. */
 @Component({
   selector: 'hp-file-grid',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, RelativeTime, RouterLink],
   templateUrl: './file-grid.html',
   styleUrls: ['./file-grid.css', '../menu.css'],
-  host: { '(keydown)': 'pressed($event)', '(focusin)': 'follow($event)' },
+  host: { '(keydown)': 'onKeydown($event)', '(focusin)': 'onFocusin($event)' },
 })
 export class FileGrid {
   readonly #injector = inject(Injector);
@@ -62,7 +62,7 @@ export class FileGrid {
   readonly #isTall = mediaQuery('(pointer: coarse), (max-width: 639px)');
   protected readonly number = formatNumber;
   protected readonly rowHeight = computed(() => (this.#isTall() ? 56 : 40));
-  readonly #rows = new RowVirtualizer({
+  readonly #virtualizer = new RowVirtualizer({
     body: () => this.body().nativeElement,
     rowHeight: this.rowHeight,
     rows: () => untracked(this.lines).length,
@@ -75,8 +75,8 @@ export class FileGrid {
     const at = this.lines().findIndex(({ id }) => id === this.#current());
     return Math.max(0, at);
   });
-  /** The row whose menu is open. Not the trigger's data, which is read only once, although elements are reused. */
-  protected readonly menuRow = signal<DrawnRow | undefined>(undefined);
+  /** The row whose menu is open. The trigger's data cannot be used: it is read once, but elements are reused. */
+  protected readonly menuRow = signal<GridRow | undefined>(undefined);
   protected readonly selecting = computed(() => this.selection().ids.size > 0);
   protected readonly allSelected = computed(
     () => this.selecting() && this.selection().ids.size === this.lines().length,
@@ -96,15 +96,15 @@ export class FileGrid {
   });
   readonly #visibleRows = computed(() => {
     const lines = this.lines();
-    const { first, last } = this.#rows.range();
+    const { first, last } = this.#virtualizer.range();
     const indices = Array.from({ length: Math.max(0, Math.min(last, lines.length) - first) }, (_, at) => first + at);
     const current = this.currentIndex();
-    // The current row stays drawn outside the visible range, so that it keeps the focus.
+    // The current row stays rendered outside the visible range, so that it keeps the focus.
     if (current < first) indices.unshift(current);
     else if (current >= last) indices.push(current);
     return indices.flatMap((index) => {
       const line = lines[index];
-      return line ? [drawn(line, index)] : [];
+      return line ? [toGridRow(line, index)] : [];
     });
   });
   readonly #slots = linkedSignal<readonly string[], RowSlots>({
@@ -123,7 +123,7 @@ export class FileGrid {
     afterRenderEffect(() => {
       this.lines();
       this.rowHeight();
-      untracked(() => this.#rows.measure());
+      untracked(() => this.#virtualizer.measure());
     });
     watchPointer(this.#host, {
       isSelecting: () => this.selecting(),
@@ -155,11 +155,11 @@ export class FileGrid {
 
   protected sortBy(field: SortField): void {
     const { field: current, descending } = this.order();
-    // Dates and sizes sort descending first, because the newest and the largest files are the usual interest.
+    // Dates and sizes sort descending first, because users mostly look for the newest or the largest files.
     this.order.set({ field, descending: field === current ? !descending : field !== 'name' });
   }
 
-  protected follow({ target }: FocusEvent): void {
+  protected onFocusin({ target }: FocusEvent): void {
     const index = indexOf(target);
     const line = index === undefined ? undefined : this.lines()[index];
     if (!line) return;
@@ -172,7 +172,7 @@ export class FileGrid {
     );
   }
 
-  protected pressed(event: KeyboardEvent): void {
+  protected onKeydown(event: KeyboardEvent): void {
     const at = indexOf(event.target);
     if (at === undefined || event.altKey || event.defaultPrevented) return;
     if (this.#move(event, at) || this.#selectBy(event, at) || this.#actBy(event, at)) event.preventDefault();
@@ -188,7 +188,7 @@ export class FileGrid {
       this.#focus(at);
       return true;
     }
-    const to = rowAfterKey(key, at, { rows: this.lines().length, page: this.#rows.pageRows() });
+    const to = rowAfterKey(key, at, { rows: this.lines().length, page: this.#virtualizer.pageRows() });
     if (to === undefined || ((ctrlKey || metaKey) && !['Home', 'End'].includes(key))) return false;
     if (shiftKey) this.#change(to, 'extend', at);
     this.#focus(to);
@@ -237,7 +237,7 @@ export class FileGrid {
     const tabs = Number.parseFloat(getComputedStyle(this.#host).getPropertyValue('--tabs-height')) || 0;
     this.#current.set(this.lines()[index]?.id);
     this.currentIndex.set(index);
-    this.#rows.reveal(index, { top: this.covered() + 40, bottom: tabs + 8 });
+    this.#virtualizer.reveal(index, { top: this.covered() + 40, bottom: tabs + 8 });
     const read = (): void => {
       const row = this.#host.querySelector(`[data-index="${index}"]`);
       row?.querySelector<HTMLElement>(PARTS[this.part()] ?? PARTS[NAME_PART])?.focus({ preventScroll: true });
@@ -251,9 +251,9 @@ function indexOf(target: EventTarget | null): number | undefined {
   return row ? Number(row.getAttribute('data-index')) : undefined;
 }
 
-type DrawnRow = ReturnType<typeof drawn>;
+type GridRow = ReturnType<typeof toGridRow>;
 
-function drawn(line: BrowserRow, index: number) {
+function toGridRow(line: BrowserRow, index: number) {
   const { directory, entry, name } = line;
   const labels = { selectLabel: $localize`Select ${name}:name:`, actionsLabel: $localize`Actions for ${name}:name:` };
   return entry

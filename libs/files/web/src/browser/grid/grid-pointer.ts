@@ -28,7 +28,7 @@ export function watchPointer(host: HTMLElement, target: PointerTarget): void {
     if (press.isTouch) event.preventDefault();
   });
   on('click', (event) => {
-    if (press.takeClick() || handleSelection(event, target)) {
+    if (press.consumeClick() || handleSelection(event, target)) {
       event.preventDefault();
       event.stopPropagation();
     }
@@ -86,10 +86,10 @@ class LongPress {
     clearTimeout(this.#timer);
   }
 
-  takeClick(): boolean {
-    const owned = this.#ownsClick;
+  consumeClick(): boolean {
+    const ownsClick = this.#ownsClick;
     this.#ownsClick = false;
-    return owned;
+    return ownsClick;
   }
 }
 

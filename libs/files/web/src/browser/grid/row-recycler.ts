@@ -1,9 +1,9 @@
-/** The slot number of each drawn row, by row id. A slot is a reusable element. */
+/** The slot number of each rendered row, by row id. A slot is a reusable element. */
 export type RowSlots = ReadonlyMap<string, number>;
 
 /**
- * Assigns a slot to each row. Rows that were drawn before keep their slot, and so the focus; new rows reuse the slots
- * of removed rows, because updating an element costs a fraction of creating one.
+ * Assigns a slot to each row. Rows that were rendered before keep their slot, and so the focus; new rows reuse the
+ * slots of removed rows, because updating an element costs a fraction of creating one.
  */
 export function recycleSlots(ids: readonly string[], before: RowSlots): RowSlots {
   const wanted = new Set(ids);

@@ -6,7 +6,7 @@ export interface RowRange {
   readonly last: number;
 }
 
-/** Rows drawn beyond the visible range, so that fast scrolling shows no empty area. */
+/** Rows rendered beyond the visible range, so that fast scrolling shows no empty area. */
 const OVERSCAN_ROWS = 12;
 /** The range moves in steps, not with every pixel. */
 const STEP = 8;
@@ -20,7 +20,7 @@ export interface RowViewport {
   readonly rows: number;
 }
 
-/** The rows to draw for the visible part of the list. */
+/** The rows to render for the visible part of the list. */
 export function visibleRange({ top, height, rowHeight, rows }: RowViewport): RowRange {
   const first = Math.floor(Math.max(0, top / rowHeight - OVERSCAN_ROWS) / STEP) * STEP;
   const last = Math.ceil((Math.max(0, top + height) / rowHeight + OVERSCAN_ROWS) / STEP) * STEP;
@@ -35,8 +35,8 @@ export interface RowVirtualizerOptions {
 }
 
 /**
- * Determines which rows of a long list are drawn while the page scrolls. Unlike the CDK's virtual scroll, which reuses
- * the elements of hidden rows, a row keeps its element, so the focus stays on its row. Call it in an injection context.
+ * Determines which rows of a long list are rendered while the page scrolls. Unlike the CDK's virtual scroll, which
+ * reuses the elements of hidden rows, a row keeps its element, so the focus stays on its row. Call it in an injection context.
  */
 export class RowVirtualizer {
   readonly #options: RowVirtualizerOptions;

@@ -97,7 +97,10 @@ export class Sandbox {
     if (!answer || !job || answer.id !== job.id) return;
     this.#loaded.add(job.request.kind);
     if ('drawing' in answer && answer.drawing.kind === job.request.kind) job.done(answer.drawing);
-    else job.failed(new Error('fault' in answer ? answer.fault : $localize`The renderer sent an unexpected result.`));
+    else {
+      const reason = 'fault' in answer ? answer.fault : $localize`The renderer sent an unexpected result.`;
+      job.failed(new Error(reason));
+    }
     this.#finish();
   };
 
