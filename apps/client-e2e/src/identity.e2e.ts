@@ -205,7 +205,7 @@ test('the sign-in page explains an invitation, missing access and a failed sign-
     ['?reason=access', 'Sign in for access', 'account that has access'],
     ['?reason=expired', 'Sign in again', 'session has ended'],
     ['?error=access_denied', 'Sign in to Homeport', 'cancelled or refused'],
-    ['?error=<b>call 555</b>', 'Sign in to Homeport', 'did not work'],
+    ['?error=<b>call 555</b>', 'Sign in to Homeport', 'Sign-in failed'],
   ] as const) {
     await page.goto(`${url}/signin${query}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);

@@ -210,7 +210,7 @@ test('all inputs change the estimate, the link and the announcement', async ({ p
 
 test('an invalid input shows an error at its field and hides the total', async ({ page }) => {
   await openedAt(page, '?meters.storage=-1&meters.tea=3&boxes.small=2');
-  await expect(estimator(page).getByText('has a price: tea')).toBeVisible();
+  await expect(estimator(page).getByText('have no price: tea')).toBeVisible();
   await expect(total(page)).toHaveText('–');
   await expect(field(page, 'Storage')).toHaveAttribute('aria-invalid', 'true');
   await expect(field(page, 'Storage')).toHaveAccessibleDescription(/^Enter a number of 0 or more/);
