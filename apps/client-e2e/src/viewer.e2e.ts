@@ -156,7 +156,7 @@ test('JSON is formatted without other changes', async ({ page }) => {
   await page.getByRole('link', { name: 'Raw' }).click();
   await expect(lines).toHaveText([source]);
   await openInViewer(page, 'viewer/bad.json');
-  await expect(page.getByText('at line 3, column 3')).toBeVisible();
+  await expect(page.getByText('error in line 3, column 3')).toBeVisible();
   await expectAccessibleLayout(page);
 });
 

@@ -143,7 +143,7 @@ export class AuthSession {
   }
 
   /**
-   * Requests the session, unless the server reported with this page that there is none. With a remembered user, the
+   * Requests the session, unless the server reported no session with this page. With a remembered user, the
    * report is ignored: another tab may have signed in since the page was sent.
    */
   async #checkSession(): Promise<void> {

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MinimumRate, type RateClock, type RateFloor, RequestTooSlow } from './minimum-rate';
 
@@ -158,5 +161,29 @@ describe('MinimumRate', () => {
     const error = new RequestTooSlow(FLOOR);
     expect(error.message).toContain('less than 1,000 bytes in 10 seconds');
     expect(error.headers).toEqual({ connection: 'close' });
+  });
+});
+
+describe('the memory of an enforced body', () => {
+  it('does not hold the chunks that were read', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const chunks: WeakRef<Buffer>[] = [];
+    async function* body(): AsyncGenerator<Buffer> {
+      for (let i = 0; i < 200; i += 1) {
+        await setImmediate();
+        const chunk = Buffer.alloc(64 * 1024);
+        chunks.push(new WeakRef(chunk));
+        yield chunk;
+      }
+    }
+    let held = 0;
+    for await (const chunk of new MinimumRate().enforce(body())) {
+      if (chunks.length < 200 || chunk.length === 0) continue;
+      await setImmediate();
+      collectGarbage();
+      held = chunks.filter((each) => each.deref() !== undefined).length;
+    }
+    expect(held).toBeLessThan(10);
   });
 });

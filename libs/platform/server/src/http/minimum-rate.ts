@@ -103,16 +103,12 @@ export class MinimumRate {
    */
   async *enforce(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
     const chunks = source[Symbol.asyncIterator]();
-    const slow = new Promise<never>((_resolve, reject) => {
-      this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
-    });
-    slow.catch(() => undefined);
     let isSettled = true;
     try {
       for (;;) {
         this.waiting();
         isSettled = false;
-        const step = await Promise.race([chunks.next(), slow]);
+        const step = await this.#settledBeforeAbort(chunks.next());
         isSettled = true;
         if (step.done) return;
         this.received(step.value.length);
@@ -123,6 +119,18 @@ export class MinimumRate {
       this.stop();
       // `return` of an iterator that is waiting would settle only with the next bytes of the sender.
       if (isSettled && !this.signal.aborted) await chunks.return?.();
+    }
+  }
+
+  /** Races each chunk against a promise of its read only: a promise that outlives the races would retain all chunks. */
+  async #settledBeforeAbort<T>(chunk: Promise<T>): Promise<T> {
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = () => reject(this.signal.reason as Error);
+    this.signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([chunk, aborted]);
+    } finally {
+      this.signal.removeEventListener('abort', onAbort);
     }
   }
 

@@ -90,7 +90,7 @@ describe('SiteListing', () => {
           bytes += path.length;
         }
       } catch (error) {
-        expect(error).toMatchObject({ message: expect.stringMatching(/have more than \d+ MiB in total/) });
+        expect(error).toMatchObject({ message: expect.stringMatching(/are longer than \d+ MiB in total/) });
       }
       return bytes;
     };
