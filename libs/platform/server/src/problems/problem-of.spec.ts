@@ -75,6 +75,12 @@ describe('problemOf', () => {
     expect(new Set(titles).size).toBe(ERROR_KINDS.length);
   });
 
+  it('uses the title "Validation failed" only when invalid fields are listed', () => {
+    const withField = new InvalidRequest('Sample.', [{ field: 'name', reason: 'is empty' }]);
+    expect(problemOf(withField, 'request-1').title).toBe('Validation failed');
+    expect(problemOf(new InvalidRequest('Sample.'), 'request-1').title).toBe('Bad request');
+  });
+
   it('lists the invalid fields', () => {
     const fields = [{ field: 'name', reason: 'is empty' }];
     expect(problemOf(new InvalidRequest('No.', fields), 'request-1').errors).toEqual(fields);
