@@ -169,6 +169,8 @@ test('signing out warns about unsaved text and leaves no data behind', async ({ 
   await page.reload();
   expect(await personalDatabases(page)).toEqual([]);
 
+  // Sign-out deletes the cached app too; the sign-in page caches it again.
+  await waitForServiceWorker(page);
   await context.setOffline(true);
   await page.goto(`${url}/view/${directory}/viewed.md`);
   await expect(page.getByText(/no connection|offline/i).first()).toBeVisible();
