@@ -5,6 +5,7 @@ import {
   DeletedDeploys1764400000200,
   Deploys1764200000200,
   FormerOwners1764410000200,
+  FormerOwnersByOrganization1764420000200,
   DnsLedger1764000000200,
   type DnsZone,
   DoubtedRecords1764100000200,
@@ -105,7 +106,10 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     background,
     jobs,
     apps: {
-      appRepository: new PostgresAppRepository(database, jobs, config.NAME_QUARANTINE_DAYS),
+      appRepository: new PostgresAppRepository(database, jobs, {
+        days: config.NAME_QUARANTINE_DAYS,
+        maxNames: config.APPS_PER_ORGANIZATION,
+      }),
       dnsLedger: new PostgresDnsLedger(database, jobs),
       idempotencyKeys: new PostgresIdempotencyKeys(database),
       dnsZone,
@@ -170,6 +174,7 @@ export function databaseOptions(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
       UndoneReleases1764300000200,
       DeletedDeploys1764400000200,
       FormerOwners1764410000200,
+      FormerOwnersByOrganization1764420000200,
     ],
   };
 }

@@ -12,6 +12,7 @@ export { Deploys1764200000200 } from './adapters/postgres/migrations/17642000002
 export { DeletedDeploys1764400000200 } from './adapters/postgres/migrations/1764400000200-deleted-deploys';
 export { UndoneReleases1764300000200 } from './adapters/postgres/migrations/1764300000200-undone-releases';
 export { FormerOwners1764410000200 } from './adapters/postgres/migrations/1764410000200-former-owners';
+export { FormerOwnersByOrganization1764420000200 } from './adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 export { ObservedBlobStore } from './adapters/outages/observed-blob-store';
 export { ObservedDnsZone } from './adapters/outages/observed-dns-zone';
 export { PostgresAppRepository } from './adapters/postgres/postgres-app-repository';

@@ -3,6 +3,7 @@ import type { Member } from '@homeport/identity/server';
 import type { AppRepository } from '../application/registry/app-repository.port';
 import type { DnsLedger } from '../application/dns/dns-ledger.port';
 import type { AppRecord, NewApp } from '../domain/registry/app-record';
+import type { NameQuarantine } from '../domain/registry/former-owner';
 import { AppQuotaExceeded, SubdomainTaken } from '../domain/registry/apps.errors';
 import { parseSubdomain } from '../domain/registry/subdomain';
 
@@ -16,6 +17,9 @@ export interface AppRepositoryHarness {
 
 const EDGE = { target: 'edge.example', ttl: 60 };
 const QUOTA = { quota: 100 };
+const QUARANTINE: NameQuarantine = { days: 30, maxNames: 100 };
+/** For tests of a repository without a quarantine of names. */
+export const NO_QUARANTINE: NameQuarantine = { days: 0, maxNames: 100 };
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 
 let count = 0;
@@ -30,7 +34,7 @@ export function newApp(subdomain = fresh('shop')): NewApp {
 }
 
 /** The contract of every `AppRepository` adapter. */
-export function appRepositoryContract(name: string, open: (quarantineDays?: number) => AppRepositoryHarness): void {
+export function appRepositoryContract(name: string, open: (quarantine?: NameQuarantine) => AppRepositoryHarness): void {
   describe(`${name} as an app repository`, () => {
     const register = (member: Member, app = newApp()) => open().apps.register(member, app, QUOTA);
     /** Registers an app and settles its DNS record. */
@@ -139,7 +143,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
     });
 
     it('keeps a released name closed to other organizations during its quarantine', async () => {
-      const { apps, releasedDaysAgo } = open(30);
+      const { apps, releasedDaysAgo } = open(QUARANTINE);
       const member = memberOf(fresh('org'));
       const other = memberOf(fresh('other'));
       const app = await settled(member);
@@ -153,8 +157,26 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
       await apps.register(other, app, QUOTA);
     });
 
+    it('opens the names that an organization released first, when it has too many in quarantine', async () => {
+      const { apps, releasedDaysAgo } = open({ days: 30, maxNames: 2 });
+      const member = memberOf(fresh('org'));
+      const other = memberOf(fresh('other'));
+      const names: NewApp[] = [];
+      for (const daysAgo of [3, 2, 1]) {
+        const app = await settled(member);
+        await remove(member, app);
+        await releasedDaysAgo(app.subdomain, daysAgo);
+        names.push(app);
+      }
+      const isTaken = names.map(({ subdomain }) => apps.isTaken(other.organization, subdomain));
+      expect(await Promise.all(isTaken)).toEqual([false, true, true]);
+      const [first, second] = names as [NewApp, NewApp];
+      await expect(apps.register(other, second, QUOTA)).rejects.toBeInstanceOf(SubdomainTaken);
+      await apps.register(other, first, QUOTA);
+    });
+
     it('gives a released name back to its organization, and restarts the quarantine on release', async () => {
-      const { apps, releasedDaysAgo } = open(30);
+      const { apps, releasedDaysAgo } = open(QUARANTINE);
       const member = memberOf(fresh('org'));
       const other = memberOf(fresh('other'));
       const app = await settled(member);
@@ -167,7 +189,7 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
     });
 
     it('lets no other organization register a name between its deletion and the quarantine', async () => {
-      const { apps } = open(30);
+      const { apps } = open(QUARANTINE);
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       const tries = Array.from({ length: 10 }, (_, i) =>
@@ -185,10 +207,10 @@ export function appRepositoryContract(name: string, open: (quarantineDays?: numb
         await remove(member, app);
         await open().releasedDaysAgo(app.subdomain, 400);
       }
-      await open(500).apps.purgeFormerOwners();
-      expect(await open(500).apps.isTaken(other.organization, closed.subdomain)).toBe(true);
-      await open(30).apps.purgeFormerOwners();
-      expect(await open(500).apps.isTaken(other.organization, old.subdomain)).toBe(false);
+      await open({ ...QUARANTINE, days: 500 }).apps.purgeFormerOwners();
+      expect(await open({ ...QUARANTINE, days: 500 }).apps.isTaken(other.organization, closed.subdomain)).toBe(true);
+      await open(QUARANTINE).apps.purgeFormerOwners();
+      expect(await open({ ...QUARANTINE, days: 500 }).apps.isTaken(other.organization, old.subdomain)).toBe(false);
     });
 
     it('opens a name to every organization when its record is removed and the quarantine is off', async () => {

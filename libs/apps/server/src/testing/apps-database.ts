@@ -6,6 +6,7 @@ import { Deploys1764200000200 } from '../adapters/postgres/migrations/1764200000
 import { DeletedDeploys1764400000200 } from '../adapters/postgres/migrations/1764400000200-deleted-deploys';
 import { UndoneReleases1764300000200 } from '../adapters/postgres/migrations/1764300000200-undone-releases';
 import { FormerOwners1764410000200 } from '../adapters/postgres/migrations/1764410000200-former-owners';
+import { FormerOwnersByOrganization1764420000200 } from '../adapters/postgres/migrations/1764420000200-former-owners-by-organization';
 
 /** Options of a test database with the tables of apps and deploys. @param url its address. */
 export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
@@ -21,5 +22,6 @@ export const appsDatabaseOptions = (url: string): DatabaseOptions => ({
     UndoneReleases1764300000200,
     DeletedDeploys1764400000200,
     FormerOwners1764410000200,
+    FormerOwnersByOrganization1764420000200,
   ],
 });

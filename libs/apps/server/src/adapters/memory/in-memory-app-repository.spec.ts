@@ -1,12 +1,12 @@
-import { appRepositoryContract } from '../../testing/app-repository.contract';
+import { appRepositoryContract, NO_QUARANTINE } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { InMemoryAppRepository } from './in-memory-app-repository';
 import { InMemoryApps } from './in-memory-apps';
 import { InMemoryDnsLedger } from './in-memory-dns-ledger';
 
 const store = new InMemoryApps();
-const open = (quarantineDays = 0) => ({
-  apps: new InMemoryAppRepository(store, quarantineDays),
+const open = (quarantine = NO_QUARANTINE) => ({
+  apps: new InMemoryAppRepository(store, quarantine),
   ledger: new InMemoryDnsLedger(store),
   releasedDaysAgo: async (subdomain: string, days: number) => {
     const former = store.formerOwners.get(subdomain);

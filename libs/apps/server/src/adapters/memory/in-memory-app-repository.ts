@@ -8,7 +8,7 @@ import {
 } from '../../application/registry/app-repository.port';
 import type { DnsLease, SyncOutcome } from '../../application/dns/dns-ledger.port';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
-import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
+import { FORMER_OWNER_DAYS, type FormerOwner, type NameQuarantine } from '../../domain/registry/former-owner';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
 import { InMemoryApps, type MemoryRecord, NOT_QUARANTINED } from './in-memory-apps';
 
@@ -16,10 +16,9 @@ const DAY_MS = 24 * 3_600_000;
 
 /** The app repository in memory, for tests. Passes the same contract suite as the PostgreSQL adapter. */
 export class InMemoryAppRepository extends AppRepository {
-  /** @param quarantineDays how long a released name stays closed to other organizations. */
   constructor(
     private readonly store: InMemoryApps,
-    private readonly quarantineDays = 0,
+    private readonly quarantine: NameQuarantine = { days: 0, maxNames: 1 },
   ) {
     super();
   }
@@ -59,12 +58,17 @@ export class InMemoryAppRepository extends AppRepository {
   #isTaken(organization: string, subdomain: string): boolean {
     const dnsRecord = this.store.records.get(subdomain);
     const former = this.store.formerOwners.get(subdomain);
-    const isClosed =
-      former !== undefined &&
-      former.organization !== organization &&
-      former.releasedAt.getTime() > Date.now() - this.quarantineDays * DAY_MS;
+    const isClosed = former !== undefined && former.organization !== organization && this.#isInQuarantine(former);
     const isLive = [...this.store.apps.values()].some((app) => app.subdomain === subdomain);
     return isLive || isClosed || (dnsRecord?.organization !== undefined && dnsRecord.organization !== organization);
+  }
+
+  #isInQuarantine({ organization, releasedAt }: FormerOwner): boolean {
+    const later = [...this.store.formerOwners.values()].filter(
+      (other) => other.organization === organization && other.releasedAt > releasedAt,
+    );
+    const { days, maxNames } = this.quarantine;
+    return releasedAt.getTime() > Date.now() - days * DAY_MS && later.length < maxNames;
   }
 
   /**
@@ -81,7 +85,7 @@ export class InMemoryAppRepository extends AppRepository {
   }
 
   async purgeFormerOwners(): Promise<void> {
-    const before = Date.now() - Math.max(this.quarantineDays, FORMER_OWNER_DAYS) * DAY_MS;
+    const before = Date.now() - Math.max(this.quarantine.days, FORMER_OWNER_DAYS) * DAY_MS;
     for (const [subdomain, { releasedAt }] of this.store.formerOwners) {
       if (releasedAt.getTime() < before) this.store.formerOwners.delete(subdomain);
     }

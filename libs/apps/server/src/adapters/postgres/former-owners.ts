@@ -1,15 +1,21 @@
 import type { EntityManager } from 'typeorm';
-import { FORMER_OWNER_DAYS } from '../../domain/registry/former-owner';
+import { FORMER_OWNER_DAYS, type NameQuarantine } from '../../domain/registry/former-owner';
 
-/** Whether the name of a row is in quarantine for organization $2, for $3 days after its release. */
-const IN_QUARANTINE = `organization <> $2 and $3 > 0 and released_at > clock_timestamp() - make_interval(days => $3)`;
+/**
+ * Whether the name of row `f` is in quarantine for organization $2: for $3 days after its release, while it is one of
+ * the last $4 names that its organization released.
+ */
+const IN_QUARANTINE = `f.organization <> $2 and $3 > 0
+  and f.released_at > clock_timestamp() - make_interval(days => $3)
+  and $4 > (select count(*) from (
+    select 1 from apps.former_owners later
+    where later.organization = f.organization and later.released_at > f.released_at limit $4) released_later)`;
 
 /** A name that an organization wants to register. */
 export interface NameRequest {
   readonly subdomain: string;
   readonly organization: string;
-  /** How long only the former organization can register a name. */
-  readonly quarantineDays: number;
+  readonly quarantine: NameQuarantine;
 }
 
 /** Deletes an app and records the former owner of its name. @returns whether the organization had the app. */
@@ -33,11 +39,11 @@ export async function deleteApp(manager: EntityManager, id: string, organization
  * @returns whether the organization can register the name.
  */
 export async function transferName(manager: EntityManager, appId: string, request: NameRequest): Promise<boolean> {
-  const { subdomain, organization, quarantineDays } = request;
+  const { subdomain, organization, quarantine } = request;
   const [former] = await manager.query<{ in_quarantine: boolean; is_other: boolean; clears_data_until: Date | null }[]>(
     `select ${IN_QUARANTINE} as in_quarantine, organization <> $2 as is_other, clears_data_until
-     from apps.former_owners where subdomain = $1`,
-    [subdomain, organization, quarantineDays],
+     from apps.former_owners f where subdomain = $1`,
+    [subdomain, organization, quarantine.days, quarantine.maxNames],
   );
   if (!former) return true;
   if (former.in_quarantine) return false;
@@ -52,10 +58,10 @@ export async function transferName(manager: EntityManager, appId: string, reques
 }
 
 export async function isInQuarantine(manager: EntityManager, request: NameRequest): Promise<boolean> {
-  const { subdomain, organization, quarantineDays } = request;
+  const { subdomain, organization, quarantine } = request;
   const found = await manager.query<unknown[]>(
-    `select 1 from apps.former_owners where subdomain = $1 and ${IN_QUARANTINE}`,
-    [subdomain, organization, quarantineDays],
+    `select 1 from apps.former_owners f where subdomain = $1 and ${IN_QUARANTINE}`,
+    [subdomain, organization, quarantine.days, quarantine.maxNames],
   );
   return found.length > 0;
 }

@@ -7,7 +7,7 @@ import type { NewApp } from '../../domain/registry/app-record';
 import { SubdomainTaken } from '../../domain/registry/apps.errors';
 import { sendDeadline, REQUEST_LEASE_MS } from '../../domain/dns/dns-record';
 import { appsDatabaseOptions } from '../../testing/apps-database';
-import { appRepositoryContract, memberOf, newApp } from '../../testing/app-repository.contract';
+import { appRepositoryContract, memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
 import { dnsLedgerContract } from '../../testing/dns-ledger.contract';
 import { idempotencyKeysContract } from '../../testing/idempotency-keys.contract';
 import { PostgresAppRepository } from './postgres-app-repository';
@@ -21,8 +21,8 @@ describe('PostgresAppRepository', () => {
   let database: Database;
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
-  const open = (quarantineDays = 0) => ({
-    apps: new PostgresAppRepository(database, jobs, quarantineDays),
+  const open = (quarantine = NO_QUARANTINE) => ({
+    apps: new PostgresAppRepository(database, jobs, quarantine),
     ledger: new PostgresDnsLedger(database, jobs),
     releasedDaysAgo: async (subdomain: string, days: number) => {
       await query(
@@ -108,7 +108,7 @@ describe('PostgresAppRepository', () => {
     const delays: number[] = [];
     const observed = new JobQueue({ database: database.source });
     observed.enqueue = async (_name, afterSeconds) => void delays.push(afterSeconds);
-    const apps = new PostgresAppRepository(database, observed, 0);
+    const apps = new PostgresAppRepository(database, observed, NO_QUARANTINE);
     const member = memberOf('looked-after');
     const made: Registration[] = [];
     for (let i = 0; i < 3; i += 1) made.push(await apps.register(member, newApp(), QUOTA));
@@ -258,7 +258,7 @@ describe('PostgresAppRepository', () => {
     await migrate(appsDatabaseOptions(doomed.url));
     const dropped = await createDatabase(appsDatabaseOptions(doomed.url)).open();
     const queue = new JobQueue({ database: dropped.source });
-    const [apps, ledger] = [new PostgresAppRepository(dropped, queue, 0), new PostgresDnsLedger(dropped, queue)];
+    const [apps, ledger] = [new PostgresAppRepository(dropped, queue, NO_QUARANTINE), new PostgresDnsLedger(dropped, queue)];
     const keys = new PostgresIdempotencyKeys(dropped);
     const member = memberOf('o');
     const { app, claim } = await apps.register(member, newApp(), QUOTA);

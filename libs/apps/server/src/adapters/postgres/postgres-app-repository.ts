@@ -10,6 +10,7 @@ import {
 import { type DnsLease, retryDelayOf, type SyncOutcome } from '../../application/dns/dns-ledger.port';
 import { DNS_JOB } from '../../application/maintenance-jobs';
 import type { AppRecord, NewApp } from '../../domain/registry/app-record';
+import type { NameQuarantine } from '../../domain/registry/former-owner';
 import { AppQuotaExceeded, SubdomainTaken } from '../../domain/registry/apps.errors';
 import { REQUEST_LEASE_MS } from '../../domain/dns/dns-record';
 import {
@@ -35,12 +36,11 @@ const MAX_CONCURRENT_REGISTRATIONS = 200;
 export class PostgresAppRepository extends AppRepository {
   /**
    * @param jobs schedules the repair of DNS records after a crash.
-   * @param quarantineDays days for which a released name is closed to other organizations; 0 disables the quarantine.
    */
   constructor(
     private readonly database: Database,
     private readonly jobs: JobQueue,
-    private readonly quarantineDays: number,
+    private readonly quarantine: NameQuarantine,
   ) {
     super();
   }
@@ -58,7 +58,7 @@ export class PostgresAppRepository extends AppRepository {
       const { id } = added;
       // Runs after the insert, which has waited for a concurrent deletion of the name that may have left a DNS record.
       const { isOpen, claim } = await requestRecord(manager, { id, organization, subdomain: app.subdomain });
-      const nameRequest = { subdomain: app.subdomain, organization, quarantineDays: this.quarantineDays };
+      const nameRequest = { subdomain: app.subdomain, organization, quarantine: this.quarantine };
       if (!isOpen || !(await transferName(manager, id, nameRequest))) throw new SubdomainTaken(app.subdomain);
       if (idempotencyKey !== undefined) {
         await manager.query('update apps.idempotency_keys set app_id = $3 where organization = $1 and key = $2', [
@@ -100,13 +100,13 @@ export class PostgresAppRepository extends AppRepository {
          union all select 1 from apps.dns_records where subdomain = $1 and organization <> $2`,
         [subdomain, organization],
       );
-      const nameRequest = { subdomain, organization, quarantineDays: this.quarantineDays };
+      const nameRequest = { subdomain, organization, quarantine: this.quarantine };
       return found !== undefined || (await isInQuarantine(manager, nameRequest));
     });
   }
 
   async purgeFormerOwners(): Promise<void> {
-    await this.database.run((manager) => purgeFormerOwners(manager, this.quarantineDays));
+    await this.database.run((manager) => purgeFormerOwners(manager, this.quarantine.days));
   }
 
   async acquireDnsLease({ id }: AppRecord): Promise<DnsLease | undefined> {

@@ -6,7 +6,7 @@ import { AppNotFound } from '../../domain/registry/apps.errors';
 import { DeployInterrupted, DeployLive, DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { appsDatabaseOptions } from '../../testing/apps-database';
-import { memberOf, newApp } from '../../testing/app-repository.contract';
+import { memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
 import { blobLedgerContract } from '../../testing/blob-ledger.contract';
 import { deployActivationContract } from '../../testing/deploy-activation.contract';
 import { deployRepositoryContract } from '../../testing/deploy-repository.contract';
@@ -30,7 +30,7 @@ describe('PostgresDeployRepository', () => {
   let jobs: JobQueue;
   const query = <T>(sql: string, values: unknown[] = []) => database.source.query<T>(sql, values);
   const open = (): DeployRepositoryHarness => ({
-    apps: new PostgresAppRepository(database, jobs, 0),
+    apps: new PostgresAppRepository(database, jobs, NO_QUARANTINE),
     deploys: new PostgresDeployRepository(database, jobs),
     ledger: new PostgresBlobLedger(database),
     expireLease: (id) =>
@@ -377,7 +377,7 @@ describe('PostgresDeployRepository', () => {
     await migrate(appsDatabaseOptions(doomed.url));
     const unavailable = await createDatabase(appsDatabaseOptions(doomed.url)).open();
     const queue = new JobQueue({ database: unavailable.source });
-    const apps = new PostgresAppRepository(unavailable, queue, 0);
+    const apps = new PostgresAppRepository(unavailable, queue, NO_QUARANTINE);
     const [deploys, ledger] = [new PostgresDeployRepository(unavailable, queue), new PostgresBlobLedger(unavailable)];
     const member = memberOf('o');
     const { app } = await apps.register(member, newApp(), QUOTA);

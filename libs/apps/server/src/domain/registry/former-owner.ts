@@ -4,6 +4,17 @@
  */
 export const FORMER_OWNER_DAYS = 365;
 
+/** The rule that closes a released name to other organizations. */
+export interface NameQuarantine {
+  /** How long only the former organization can register a name; 0 disables the quarantine. */
+  readonly days: number;
+  /**
+   * The maximum number of names that an organization has in quarantine; with more, those released first are open again.
+   * Without it, an organization could close any number of names by registering and deleting apps.
+   */
+  readonly maxNames: number;
+}
+
 /** The last owner of a name that no app has now. */
 export interface FormerOwner {
   readonly organization: string;
