@@ -8,7 +8,7 @@ const ALLOWED = `Access-Control-Allow-Origin Cache-Control Content-Disposition C
   Strict-Transport-Security Timing-Allow-Origin X-Clacks-Overhead X-DNS-Prefetch-Control X-Frame-Options X-Powered-By
   X-Robots-Tag X-UA-Compatible X-XSS-Protection X-Permitted-Cross-Domain-Policies X-Anything`.split(/\s+/);
 
-const REJECTED = `X-Accel-Redirect X-Accel-Buffering X-Accel-Expires X-Sendfile X-Sendfile-Type X-Send-File
+const REJECTED = `X-Accel-Redirect X-Accel-Buffering X-Accel-Expires X-Sendfile X-Sendfile2 X-Sendfile-Type X-Send-File
   X-LIGHTTPD-send-file X-LiteSpeed-Location X-LiteSpeed-Cache-Control X-Reproxy-URL X-Reproxy-File X-Proxy-Pass
   X-Varnish X-Cache X-Cache-Control X-Edge-Location X-Amz-Meta-A X-Forwarded-Host X-Original-URL X-Rewrite-URL
   X-Akamai-Edgescape X-Fastly-Backend X-Nf-Request-Id X-Vercel-Cache X-Goog-Hash X-Envoy-Upstream-Service-Time

@@ -20,13 +20,13 @@ const ALLOWED = new Set(
    speculation-rules strict-transport-security sunset supports-loading-mode timing-allow-origin`.split(/\s+/),
 );
 
-/** Prefixes of `X-…` headers that proxies, CDNs, caches and load balancers are known to act on. */
+/** Prefixes of `X-…` headers that proxies, CDNs, caches and load balancers act on, also with a version: `X-Sendfile2`. */
 const PROXY_FAMILIES =
   `accel akamai amz amzn apache ats azure ban bunny cache cacheable cdn cf cloud edge envoy esi fastly
    forwarded google goog grace haproxy http-method http2-push internal-redirect litespeed lighttpd lscache lsadc ms nf
    nginx offload openresty original pagespeed passenger proxy purge real-ip reproxy request-id rewrite send-file sendfile
    served-by surrogate traefik traffic ttl upstream uwsgi varnish vercel via xkey`.split(/\s+/);
-const PROXY_HEADER = new RegExp(`^x-(?:${PROXY_FAMILIES.join('|')})(?:-|$)`);
+const PROXY_HEADER = new RegExp(`^x-(?:${PROXY_FAMILIES.join('|')})\\d*(?:-|$)`);
 /** Headers that the edge sets. */
 const EDGE_HEADERS = new Set(['x-content-type-options', 'x-deploy-id']);
 
