@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
 import { createDatabase, migrate } from '../database/create-database';
 import type { Database } from '../database/database';
 import { type FreshDatabase, freshDatabase, recordOutages } from '../testing';
@@ -11,9 +12,12 @@ let fresh: FreshDatabase;
 let database: Database;
 const queues: JobQueue[] = [];
 
-function instance(jobs = recordOutages('background-jobs')): JobQueue {
-  const outages = { database: recordOutages('postgres').outages, jobs: jobs.outages };
-  const queue = new JobQueue({ database: database.source, outages });
+function instance(
+  jobs = recordOutages('background-jobs'),
+  { source, postgres = recordOutages('postgres') }: { source?: DataSource; postgres?: typeof jobs } = {},
+): JobQueue {
+  const outages = { database: postgres.outages, jobs: jobs.outages };
+  const queue = new JobQueue({ database: source ?? database.source, outages });
   queues.push(queue);
   return queue;
 }
@@ -82,6 +86,27 @@ describe('JobQueue', () => {
       { msg: 'dependency failed', operation: 'test.failing', cause: 'Error', err: { message: 'broken' } },
       { msg: 'dependency recovered', operation: 'test.failing' },
     ]);
+  });
+
+  it('logs a failed poll as an outage of the database, and its end', async () => {
+    const [jobs, postgres] = [recordOutages('background-jobs'), recordOutages('postgres')];
+    const { master } = database.source.driver as unknown as { master: { query(...query: unknown[]): Promise<unknown> } };
+    let isHanging = false;
+    const query = async (...args: unknown[]) => {
+      if (isHanging) throw new Error('Query read timeout');
+      return master.query(...args);
+    };
+    const source = { driver: { master: { query } } } as unknown as DataSource;
+    await instance(jobs, { source, postgres }).register(observableJob('test.polled').job);
+    isHanging = true;
+    while (postgres.lines.length < 1) await new Promise(setImmediate);
+    isHanging = false;
+    while (postgres.lines.length < 2) await new Promise(setImmediate);
+    expect(postgres.lines).toMatchObject([
+      { msg: 'dependency failed', cause: 'timeout', err: { message: expect.stringContaining('Query read timeout') } },
+      { msg: 'dependency recovered', cause: 'timeout' },
+    ]);
+    expect(jobs.lines).toEqual([]);
   });
 
   it('combines runs that are enqueued for the same second', async () => {

@@ -2,6 +2,7 @@ import { PgBoss } from 'pg-boss';
 import type { DataSource } from 'typeorm';
 import { DATABASE_OPERATION } from '../database/database';
 import { translateDatabaseError } from '../database/database-errors';
+import { isError } from '../observability/failure-cause';
 import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 
@@ -50,7 +51,7 @@ export class JobQueue {
 
   constructor(private readonly options: JobQueueOptions) {
     this.#boss = new PgBoss({ ...bossOptions(options), migrate: false });
-    this.#boss.on('error', (error) => this.#report(error, QUEUE_OPERATION));
+    this.#boss.on('error', (error) => this.#report(asError(error), QUEUE_OPERATION));
   }
 
   /** Creates or updates the database schema of the queue. */
@@ -119,6 +120,11 @@ export class JobQueue {
       this.options.outages?.database.failed(error, DATABASE_OPERATION);
     } else this.options.outages?.jobs.failed(error, operation);
   }
+}
+
+/** pg-boss reports some errors as plain objects with the fields of an error. */
+function asError(reported: Error): Error {
+  return isError(reported) ? reported : Object.assign(new Error(), reported);
 }
 
 function bossOptions({ database, outages }: JobQueueOptions) {
