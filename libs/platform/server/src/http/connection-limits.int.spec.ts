@@ -126,11 +126,35 @@ describe('a request with a Host header', () => {
     },
   );
 
+  it.each(['ev il', 'a/b', 'user@a', '[::1', 'a:b', '"a"'])('is rejected when it is not a host name: %s', async (host) => {
+    await start();
+    const answer = await text(await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('The Host header is not a valid host name.');
+  });
+
+  it.each(['', 'a', 'A.example.', 'a_b:80', '127.0.0.1:8080', '[::1]', '[::1]:8080', 'a:'])(
+    'is accepted when it is a host name: %s',
+    async (host) => {
+      await start();
+      const request = `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      expect((await responsesTo(request)).statuses).toEqual(['200']);
+    },
+  );
+
   it('is required, except in HTTP/1.0', async () => {
     await start();
     expect((await responsesTo(`GET / HTTP/1.1\r\n\r\n`)).statuses).toEqual(['400']);
     expect((await responsesTo(`GET / HTTP/1.0\r\n\r\n`)).statuses).toEqual(['200']);
   });
+});
+
+it('rejects an unknown expectation as a private problem, and closes the connection', async () => {
+  await start();
+  const answer = await text(await send(`POST / HTTP/1.1\r\n${HOST}Expect: 200-foo\r\nContent-Length: 2\r\n\r\n{}`));
+  expect(answer).toMatch(/^HTTP\/1\.1 417 /);
+  expect(answer).toMatch(/\r\ncache-control: private, no-store\r\n/i);
+  expect(answer).toContain('"code":"platform.expectation-failed"');
 });
 
 describe('a body that is incomplete at the time limit', () => {

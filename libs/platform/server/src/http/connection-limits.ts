@@ -2,18 +2,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { DomainError } from '../problems/domain-error';
 import { statusOf } from '../problems/problem-of';
-import { InvalidRequest, RateLimited } from '../problems/platform.errors';
+import { ExpectationFailed, InvalidRequest, RateLimited } from '../problems/platform.errors';
 import { sendRawProblem } from './raw-problem-response';
 import type { ConnectionTracker } from './connection-tracker';
 import { ignoreUpgrades } from './ignore-upgrades';
 import { wrapRequestHandler } from './request-handler';
-import { hasMultipleHostHeaders } from './host-headers';
+import { hasMultipleHostHeaders, isHostValid } from './host-headers';
 import { requestIdOf } from './request-id';
 import { IncompleteBodies, type IncompleteBodiesOptions } from './incomplete-bodies';
 
 /**
- * Checks requests before the framework handles them: a single Host header, no upgrade, a limited number of incomplete
- * bodies. Call it last, so that a rejected request reaches no other handler.
+ * Checks requests before the framework handles them: a single valid Host header, no upgrade, no unknown expectation, a
+ * limited number of incomplete bodies. Call it last, so that a rejected request reaches no other handler.
  */
 export function installConnectionLimits(
   fastify: FastifyInstance,
@@ -40,8 +40,14 @@ export function installConnectionLimits(
     connections.track(request, response);
     if (hasMultipleHostHeaders(request))
       reject(new InvalidRequest('The request has more than one Host header. Send exactly one.'), request, response);
+    else if (!isHostValid(request))
+      reject(new InvalidRequest('The Host header is not a valid host name.'), request, response);
     else if (!incompleteBodies.admit(request)) reject(new RateLimited({ 'retry-after': '30' }), request, response);
     else handle(request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    connections.track(request, response);
+    reject(new ExpectationFailed(), request, response);
   });
   ignoreUpgrades(server, (socket) => connections.isBusy(socket));
 }

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+/** A host with an optional port (RFC 3986, section 3.2). It may be empty. */
+const HOST = /^(\[[0-9a-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(:\d*)?$/i;
+
 /** Whether a request has several Host headers (RFC 9112, section 3.2). A proxy may have used another one of them. */
 export function hasMultipleHostHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   let hosts = 0;
@@ -8,4 +11,9 @@ export function hasMultipleHostHeaders({ rawHeaders }: Pick<IncomingMessage, 'ra
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   }
   return hosts > 1;
+}
+
+/** Whether the Host header has the syntax of a host. HTTP/1.0 requests may have none. */
+export function isHostValid({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return HOST.test(headers.host ?? '');
 }

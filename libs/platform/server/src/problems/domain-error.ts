@@ -13,6 +13,7 @@ export const ERROR_KINDS = [
   'too-large',
   'unsupported-media-type',
   'range-not-satisfiable',
+  'expectation-failed',
   'unprocessable',
   'rate-limited',
   'headers-too-large',

@@ -47,6 +47,16 @@ export class RequestTimedOut extends DomainError {
   }
 }
 
+/** The request has an `Expect` header with another value than `100-continue` (RFC 9110, section 10.1.1). */
+export class ExpectationFailed extends DomainError {
+  readonly kind = 'expectation-failed';
+  readonly code = 'platform.expectation-failed';
+
+  constructor() {
+    super('The "Expect" header supports only the value "100-continue".');
+  }
+}
+
 export class HeadersTooLarge extends DomainError {
   readonly kind = 'headers-too-large';
   readonly code = 'platform.headers-too-large';

@@ -16,6 +16,7 @@ const STATUS_AND_TITLE: Record<ErrorKind, { readonly status: number; readonly ti
   'too-large': { status: 413, title: 'Content too large' },
   'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
   'range-not-satisfiable': { status: 416, title: 'Range not satisfiable' },
+  'expectation-failed': { status: 417, title: 'Expectation failed' },
   unprocessable: { status: 422, title: 'Unprocessable content' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'Request header fields too large' },
