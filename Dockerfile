@@ -27,7 +27,7 @@ COPY package.json ./
 COPY --from=production-packages /app/node_modules ./node_modules
 COPY --from=build /app/dist/api ./dist/api
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--max-semi-space-size=16 \
+    NODE_OPTIONS=--max-semi-space-size=4 \
     MALLOC_ARENA_MAX=1 \
     HOST=0.0.0.0
 USER node
