@@ -1,15 +1,19 @@
 import { defineConfig, devices } from '@playwright/test';
+import { isFull } from './src/suites';
 
 const root = '../..';
 /** Playwright's own variables for the path of the JSON report. */
 const wantsJson = process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] || process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'];
+
+/** The files whose results depend on the screen size. The full suite runs every file on a phone. */
+const PHONE_FILES = ['app-pages', 'files', 'journey', 'shell', 'small-screens', 'states'];
 
 /** Tests the built client with embedded services in a real browser, at desktop and phone size. */
 export default defineConfig({
   testDir: 'src',
   testMatch: '*.e2e.ts',
   outputDir: `${root}/test-results`,
-  globalSetup: `${root}/tools/testing/global-setup.mjs`,
+  globalSetup: `${root}/tools/testing/browser-setup.mjs`,
   globalTeardown: `${root}/tools/testing/global-teardown.mjs`,
   fullyParallel: false,
   // Files run in parallel, so tests that end sessions or count files use separate users.
@@ -32,6 +36,7 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
     {
       name: 'phone',
+      ...(!isFull && { testMatch: PHONE_FILES.map((name) => `**/${name}.e2e.ts`) }),
       // Scripts in a hostile file do not depend on the screen size.
       testIgnore: '**/xss.e2e.ts',
       use: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } },

@@ -1,6 +1,6 @@
 // Jest's global set-up: starts the built product on embedded services for one run, on free ports and in a temporary
 // folder. If Ceph is installed, starts a second API on it, because an independent storage reveals wrong assumptions of
-// the embedded one.
+// the embedded one. Browser tests do without it.
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,11 @@ import { findPrograms } from '../dev-services/system-programs.ts';
 const SAFE_NAMES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot'];
 const CEPH_SETTINGS = { bucket: 'homeport-files', accessKeyId: 'homeport', secretAccessKey: 'homeport-on-ceph' };
 
-export default async function start() {
+export default function start() {
+  return startProduct({ withCeph: true });
+}
+
+export async function startProduct({ withCeph }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-test-'));
   const shell = Object.fromEntries(SAFE_NAMES.map((name) => [name, process.env[name]]));
   // A test run exceeds the rate limits of a person and of an address.
@@ -23,7 +27,7 @@ export default async function start() {
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
   const [homeport, ceph] = await Promise.all([
     startHomeport({ dataDir, env, port: 0, edgePort: 0, ports }),
-    (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
+    withCeph && (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
   ]);
   const onCeph = ceph && (await startOnCeph({ ...env, ...homeport.services.env }, ceph.endpoint));
   const scratch = join(dataDir, 'tmp');

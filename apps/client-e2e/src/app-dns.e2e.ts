@@ -2,14 +2,14 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import {
   cnameOf,
   dnsSection,
+  expectAccessibleLayout,
   foreignRecord,
   hostnameOf,
-  expectAccessibleLayout,
-  uniqueName,
   registerApp,
   rowOf,
   signedInAt,
   UNAVAILABLE,
+  uniqueName,
 } from './app-steps';
 
 // The service worker would bypass the page's routes.

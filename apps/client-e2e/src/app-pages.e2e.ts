@@ -3,10 +3,10 @@ import {
   cnameOf,
   dnsSection,
   expectAccessibleLayout,
-  uniqueName,
   registerApp,
   signedInAt,
   UNAVAILABLE,
+  uniqueName,
 } from './app-steps';
 import { url } from './pages';
 

@@ -2,14 +2,14 @@ import { expect, test } from '@playwright/test';
 import {
   cnameOf,
   dnsSection,
-  hostnameOf,
   expectAccessibleLayout,
-  uniqueName,
+  hostnameOf,
   problemResponse,
   registerApp,
   rowOf,
   signedInAt,
   UNAVAILABLE,
+  uniqueName,
 } from './app-steps';
 import { collectPageErrors } from './pages';
 

@@ -20,12 +20,23 @@ export interface AppBody {
 type PersonId = 'ada' | 'ben' | 'carla' | 'dora' | 'erik' | 'fay' | 'lars' | 'hank' | 'gina' | 'ivy' | 'jon' | 'sam';
 const GLOBEX: readonly PersonId[] = ['hank', 'gina', 'ivy', 'jon', 'sam'];
 
-/** Opens a page with the session of a signed-in user, without the sign-in pages. */
-export async function signedInAt(page: Page, path: string, person: PersonId = 'ben'): Promise<void> {
+/** Adds the session of a signed-in user to the browser context, without the sign-in pages. */
+export async function addSession(page: Page, person: PersonId = 'ben'): Promise<void> {
   const provider = GLOBEX.includes(person) ? 'globex' : 'northwind';
   const { jar } = await completeSignIn(`${url}/auth/sign-in?provider=${provider}&return_to=/settings`, { person });
   const cookies = jar.header(url).split('; ');
   await page.context().addCookies(cookies.map((each) => ({ ...namedValue(each), url })));
+}
+
+/** The access token of the signed-in user. */
+export async function accessTokenOf(page: Page): Promise<string> {
+  const session = await page.request.get(`${url}/auth/session`);
+  return ((await session.json()) as { access_token: string }).access_token;
+}
+
+/** Opens a page as a signed-in user. */
+export async function signedInAt(page: Page, path: string, person?: PersonId): Promise<void> {
+  await addSession(page, person);
   await page.goto(url + path);
 }
 
@@ -56,12 +67,9 @@ export async function registerApp(page: Page, name: string): Promise<AppBody> {
 }
 
 /** @param path API path of the app. */
-function readApp(page: Page, path = ''): Promise<AppBody> {
-  return page.evaluate(async (address) => {
-    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-    const response = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
-    return (await response.json()) as AppBody;
-  }, path);
+async function readApp(page: Page, path = ''): Promise<AppBody> {
+  const authorization = `Bearer ${await accessTokenOf(page)}`;
+  return (await (await fetch(url + path, { headers: { authorization } })).json()) as AppBody;
 }
 
 export function rowOf(page: Page, name: string): Locator {

@@ -1,14 +1,14 @@
 import { expect, type Page, test } from '@playwright/test';
 import {
   dnsSection,
+  expectAccessibleLayout,
   foreignRecord,
   hostnameOf,
-  expectAccessibleLayout,
-  uniqueName,
   registerApp,
   rowOf,
   signedInAt,
   UNAVAILABLE,
+  uniqueName,
 } from './app-steps';
 import { url } from './pages';
 

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
-import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
+import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
 
@@ -10,7 +10,7 @@ const link = (page: Page, name: string): Locator => page.getByRole('link', { nam
 const picker = (page: Page): Locator => page.locator('input[type=file]').first();
 
 async function openWith(page: Page, info: TestInfo, names: readonly string[]): Promise<string> {
-  await signedInAt(page, '/settings', personOf(info));
+  await addSession(page, personOf(info));
   const directory = uniqueDirectory('care');
   await Promise.all(names.map((name) => putFile(page, `${directory}/${name}`, `# ${name}`)));
   await page.goto(`${url}/files/${directory}`);
@@ -162,7 +162,7 @@ test('a file is pinned and unpinned from its menu', async ({ page }, info) => {
 test('a partly failed directory rename is not announced as done', async ({ browser }, info) => {
   const { viewport = null } = info.project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
-  await signedInAt(page, '/settings', personOf(info));
+  await addSession(page, personOf(info));
   const directory = uniqueDirectory('care');
   for (const name of ['1', '2', '3', '4']) await putFile(page, `${directory}/mv/${name}.md`, `# ${name}`);
   await page.goto(`${url}/files/${directory}`);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { zipSync } from 'fflate';
-import { uniqueName, signedInAt } from './app-steps';
+import { accessTokenOf, addSession, uniqueName } from './app-steps';
 import { url } from './pages';
 
 const CLIENT = resolve(import.meta.dirname, '../../../dist/client/browser');
@@ -44,12 +44,8 @@ class Owner {
   ) {}
 
   static async signedIn(page: Page): Promise<Owner> {
-    await signedInAt(page, '/settings');
-    const token = await page.evaluate(async () => {
-      const session = (await (await fetch('/auth/session')).json()) as { access_token: string };
-      return session.access_token;
-    });
-    return new Owner(page, { authorization: `Bearer ${token}` });
+    await addSession(page);
+    return new Owner(page, { authorization: `Bearer ${await accessTokenOf(page)}` });
   }
 
   async register(words: string): Promise<App> {

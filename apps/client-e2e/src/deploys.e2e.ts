@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { zipSync } from 'fflate';
-import { type AppBody, expectAccessibleLayout, uniqueName, registerApp, signedInAt, UNAVAILABLE } from './app-steps';
+import { type AppBody, expectAccessibleLayout, registerApp, signedInAt, UNAVAILABLE, uniqueName } from './app-steps';
 import { archiveOf, chooseArchive, mockUploadProgress } from './deploy-steps';
 import { url } from './pages';
 

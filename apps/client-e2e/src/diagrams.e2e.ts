@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test';
-import { expectAccessibleLayout, signedInAt } from './app-steps';
+import { addSession, expectAccessibleLayout } from './app-steps';
+import { putFiles } from './file-steps';
 import { collectPageErrors } from './pages';
-import { putFiles, openInViewer } from './viewer-steps';
+import { openInViewer } from './viewer-steps';
 
 const DRAWN = `# Drawn
 
@@ -30,8 +31,7 @@ const DRAWING_TIMEOUT_MS = 30_000;
 const personOf = (project: string) => (project === 'phone' ? 'ivy' : 'erik');
 
 test('diagrams and formulas are rendered in their frame', async ({ page }, { project }) => {
-  await signedInAt(page, '/settings', personOf(project.name));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(project.name));
   const errors = collectPageErrors(page);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -59,8 +59,7 @@ test('a diagram that never finishes is aborted, and the next one is rendered', a
   // The service worker would bypass the test's routes.
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
-  await signedInAt(page, '/settings', personOf(project.name));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(project.name));
   const source = `\`\`\`mermaid\nflowchart LR\n\`\`\`\n\n${'Words.\n\n'.repeat(200)}$$\n\\frac{a}{b}\n$$\n`;
   await putFiles(page, { 'viewer/hanging.md': source });
   await page.route('**/sandbox/mermaid.min.js', (route) =>

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
-import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
+import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
 import { readBytes, uniqueDirectory, personOf, putFile, readText, deleteFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
 
@@ -15,8 +15,7 @@ function editUrl(key: string): string {
 
 /** Stores a file and opens it in the editor as a signed-in user. */
 async function editing(page: Page, key: string, content: string | readonly number[]): Promise<void> {
-  await signedInAt(page, '/settings', personOf(test.info()));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(test.info()));
   await putFile(page, key, content);
   await page.goto(editUrl(key));
   await expect(text(page)).toBeVisible();

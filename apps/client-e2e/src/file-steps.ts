@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { encodeFilePath } from '@homeport/files/contracts';
 import { expect, type Page, type TestInfo } from '@playwright/test';
+import { accessTokenOf } from './app-steps';
+import { url } from './pages';
 
 /** A separate user for each screen size, because both may run in parallel. */
 export function personOf({ project }: Pick<TestInfo, 'project'>): 'lars' | 'ada' {
@@ -14,41 +17,35 @@ export function uniqueDirectory(words: string): string {
   return `${words}-${randomBytes(4).toString('hex')}`;
 }
 
+/** Requests a file as the signed-in user of the page, which need not be open. */
+async function fileRequest(page: Page, key: string, options: RequestInit = {}): Promise<Response> {
+  const authorization = `Bearer ${await accessTokenOf(page)}`;
+  return fetch(`${url}/api/files/${encodeFilePath(key)}`, { ...options, headers: { authorization } });
+}
+
 /** Stores a file through the API as the signed-in user. */
-export async function putFile(page: Page, key: string, content: string | readonly number[]): Promise<void> {
-  const status = await page.evaluate(
-    async ([path, bytes]) => {
-      const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-      const address = path.split('/').map(encodeURIComponent).join('/');
-      const body = new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]);
-      const headers = { authorization: `Bearer ${token}`, 'ngsw-bypass': '' };
-      return (await fetch(`/api/files/${address}`, { method: 'PUT', body, headers })).status;
-    },
-    [key, typeof content === 'string' ? content : [...content]] as const,
-  );
-  expect([200, 201]).toContain(status);
+export async function putFile(
+  page: Page,
+  key: string,
+  content: string | readonly number[] | Uint8Array,
+): Promise<void> {
+  const body = typeof content === 'string' ? Buffer.from(content) : Uint8Array.from(content);
+  expect([200, 201], key).toContain((await fileRequest(page, key, { method: 'PUT', body })).status);
+}
+
+export async function putFiles(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  await Promise.all(Object.entries(files).map(([key, content]) => putFile(page, key, content)));
 }
 
 /** Deletes a file through the API as the signed-in user. */
 export async function deleteFile(page: Page, key: string): Promise<void> {
-  const status = await page.evaluate(async (path) => {
-    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-    const headers = { authorization: `Bearer ${token}`, 'ngsw-bypass': '' };
-    return (await fetch(`/api/files/${path}`, { method: 'DELETE', headers })).status;
-  }, key);
-  expect(status).toBe(204);
+  expect((await fileRequest(page, key, { method: 'DELETE' })).status).toBe(204);
 }
 
 /** Reads a stored file; undefined when it does not exist. */
 export async function readBytes(page: Page, key: string): Promise<readonly number[] | undefined> {
-  return page.evaluate(async (path) => {
-    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-    const address = path.split('/').map(encodeURIComponent).join('/');
-    const answer = await fetch(`/api/files/${address}`, {
-      headers: { authorization: `Bearer ${token}`, 'ngsw-bypass': '' },
-    });
-    return answer.status === 404 ? undefined : [...new Uint8Array(await answer.arrayBuffer())];
-  }, key);
+  const answer = await fileRequest(page, key);
+  return answer.status === 404 ? undefined : [...new Uint8Array(await answer.arrayBuffer())];
 }
 
 export async function readText(page: Page, key: string): Promise<string | undefined> {

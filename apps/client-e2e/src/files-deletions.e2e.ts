@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
-import { expectAccessibleLayout, signedInAt } from './app-steps';
+import { addSession, expectAccessibleLayout } from './app-steps';
 import { readBytes, uniqueDirectory, putFile, readText } from './file-steps';
 import { url } from './pages';
 
@@ -22,7 +22,7 @@ async function pageWithKeepaliveLimit(browser: Browser, { project }: TestInfo): 
 }
 
 async function openWith(page: Page, info: TestInfo, names: readonly string[], below = ''): Promise<string> {
-  await signedInAt(page, '/settings', personOf(info));
+  await addSession(page, personOf(info));
   const directory = uniqueDirectory('gone');
   await Promise.all(names.map((name) => putFile(page, `${directory}/${below}${name}`, `# ${name}`)));
   await page.goto(`${url}/files/${directory}`);
@@ -93,7 +93,7 @@ test('signing out completes pending deletions', async ({ page }, info) => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   expect((await deleted).status()).toBe(204);
   await expect(page).toHaveURL(`${url}/login`);
-  await signedInAt(page, '/settings', personOf(info));
+  await addSession(page, personOf(info));
   expect(await readBytes(page, `${directory}/b.md`)).toBeUndefined();
   expect(await readText(page, `${directory}/a.md`)).toBe('# a.md');
 });

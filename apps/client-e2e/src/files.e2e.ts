@@ -2,7 +2,8 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Locator, type Page, test, type TestInfo } from '@playwright/test';
-import { expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
+import { addSession, expectAccessibleLayout, problemResponse, signedInAt } from './app-steps';
+import { putFiles } from './file-steps';
 import { url } from './pages';
 
 const HARD = '100% (final) #2; emoji 🎉?.md';
@@ -15,24 +16,9 @@ function ownDirectory({ project, title, retry }: TestInfo): string {
   return `${title.replace(/\W+/g, '-').slice(0, 24)}-${project.name}-${retry}-${process.pid}`;
 }
 
-/** Stores files through the API. */
-async function put(page: Page, files: Readonly<Record<string, string>>): Promise<void> {
-  await page.evaluate(async (samples) => {
-    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-    const send = ([path, text]: [string, string]) =>
-      fetch(`/api/files/${path.split('/').map(encodeURIComponent).join('/')}`, {
-        method: 'PUT',
-        body: new Blob([text]),
-        headers: { authorization: `Bearer ${token}` },
-      });
-    await Promise.all(Object.entries(samples).map(send));
-  }, files);
-}
-
 async function openWith(page: Page, directory: string, names: readonly string[]): Promise<void> {
-  await signedInAt(page, '/settings', personOf(test.info()));
-  await expect(page.getByRole('button', { name: /Sign out/ }).first()).toBeAttached();
-  await put(page, Object.fromEntries(names.map((name) => [`${directory}/${name}`, `# ${name}`])));
+  await addSession(page, personOf(test.info()));
+  await putFiles(page, Object.fromEntries(names.map((name) => [`${directory}/${name}`, `# ${name}`])));
   await page.goto(`${url}/files/${directory}`);
   await expect(link(page, names[0] as string)).toBeVisible();
 }

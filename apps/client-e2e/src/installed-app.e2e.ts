@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { signedInAt } from './app-steps';
+import { addSession, signedInAt } from './app-steps';
 import { uniqueDirectory, personOf, putFile } from './file-steps';
 import { startReleaseServer } from './release-server';
 import { expectNoSidewaysScroll, url } from './pages';
@@ -116,8 +116,7 @@ test('a new version is offered during editing, and its reload keeps the text', a
   const product = await startReleaseServer();
   try {
     const key = `${uniqueDirectory('update')}/note.md`;
-    await signedInAt(page, '/settings', personOf(test.info()));
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await addSession(page, personOf(test.info()));
     await putFile(page, key, 'stored');
     await page.goto(`${product.url}/edit/${key}`);
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
+import { addSession, expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
 import { uniqueDirectory, putFile } from './file-steps';
 import { collectPageErrors, url } from './pages';
 
@@ -82,7 +82,7 @@ test.describe('in a German browser', () => {
   }
 
   test('a file is viewed and edited in German and fits the screen', async ({ page }) => {
-    await signedInAt(page, '/settings', 'gina');
+    await addSession(page, 'gina');
     const key = `${uniqueDirectory('sprache')}/plan.md`;
     await putFile(page, key, '# Ziel\n\n- [x] Erstens\n- [ ] Zweitens\n');
     await page.goto(`${url}/view/${key}`);

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { signedInAt } from './app-steps';
+import { putFiles } from './file-steps';
 import { url } from './pages';
-import { putFiles } from './viewer-steps';
 
 const PERSON = 'fay';
 

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test, type TestInfo } from '@playwright/test';
-import { expectAccessibleLayout, signedInAt, UNAVAILABLE } from './app-steps';
+import { addSession, expectAccessibleLayout, UNAVAILABLE } from './app-steps';
 import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { url } from './pages';
 import { PNG } from './viewer-steps';
@@ -9,8 +9,7 @@ const FAULT = /Server error\. Showing the copy from \d\d:\d\d\./;
 test.use({ serviceWorkers: 'block' });
 
 async function createViewedFile(page: Page, info: TestInfo, words: string): Promise<string> {
-  await signedInAt(page, '/settings', personOf(info));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(info));
   return uniqueDirectory(words);
 }
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessibleLayout, signedInAt } from './app-steps';
+import { addSession, expectAccessibleLayout, signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { url } from './pages';
 
@@ -21,7 +21,6 @@ async function waitForServiceWorker(page: Page): Promise<void> {
 /** Signs in with an active service worker and stores three files: one viewed, one pinned, one never opened. */
 async function openAndCacheFiles(page: Page, directory: string): Promise<void> {
   await signedInAt(page, '/settings', personOf(test.info()));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   for (const name of ['viewed', 'pinned', 'never'])
     await putFile(page, `${directory}/${name}.md`, `# Nightjar ${name}`);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
@@ -215,8 +214,7 @@ test('the last user does not wait for a session response that never arrives', as
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
   const key = `${uniqueDirectory('waiting')}/viewed.md`;
-  await signedInAt(page, '/settings', personOf(testInfo));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(testInfo));
   await putFile(page, key, '# Nightjar');
   await page.goto(`${url}/view/${key}`);
   const words = page.getByRole('heading', { name: 'Nightjar' });
@@ -252,8 +250,7 @@ test('a start before the session response leads to sign-in when there is no sess
   const { viewport } = testInfo.project.use;
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
-  await signedInAt(page, '/settings', personOf(testInfo));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(testInfo));
   const directory = uniqueDirectory('let-in');
   await putFile(page, `${directory}/recent.md`, '# Recent');
   await page.goto(`${url}/`);

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import { signedInAt } from './app-steps';
+import { addSession, signedInAt } from './app-steps';
 import { OFFLINE_COPY, uniqueDirectory, personalDatabases, personOf, deleteFile, putFile } from './file-steps';
 import { url } from './pages';
 
@@ -9,8 +9,7 @@ test.use({ serviceWorkers: 'block' });
 /** Stores and views a file, then opens its directory. @returns the link that opens it again without a page load. */
 async function viewedOnce(page: Page, key: string): Promise<Locator> {
   const [directory = '', name = ''] = key.split('/');
-  await signedInAt(page, '/settings', personOf(test.info()));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(test.info()));
   await putFile(page, key, '# Nightjar viewed');
   await page.goto(`${url}/view/${key}`);
   await expect(page.getByRole('heading', { name: 'Nightjar viewed' })).toBeVisible();

@@ -1,23 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { uniqueName, registerApp, signedInAt } from './app-steps';
+import { addSession, registerApp, signedInAt, uniqueName } from './app-steps';
+import { putFile } from './file-steps';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from './pages';
 
 const PERSON = 'fay';
 const NAVIGATION_LABELS = ['Home', 'Files', 'Apps', 'Pricing', 'Settings'];
-
-async function put(page: Page, path: string, text: string): Promise<void> {
-  await page.evaluate(
-    async ([to, body]) => {
-      const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-      await fetch(`/api/files/${to}`, {
-        method: 'PUT',
-        body: new Blob([body]),
-        headers: { authorization: `Bearer ${token}` },
-      });
-    },
-    [path, text] as const,
-  );
-}
 
 function navigation(page: Page) {
   return page.getByRole('navigation', { name: 'Main' });
@@ -104,7 +91,7 @@ test('the palette finds a file, an app and a page, and reports no results', asyn
   const app = uniqueName('Palette');
   await registerApp(page, app);
   const file = `${uniqueName('found')}.md`;
-  await put(page, `reports/deep/${encodeURIComponent(file)}`, '# Found');
+  await putFile(page, `reports/deep/${file}`, '# Found');
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Apps' })).toBeVisible();
 
@@ -181,9 +168,8 @@ test('a lost connection and its return are each announced once', async ({ page, 
 });
 
 test('a long path collapses into a menu with all steps', async ({ page }) => {
-  await signedInAt(page, '/settings', PERSON);
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  await put(page, 'one/two/three/four/deep.md', '# Deep');
+  await addSession(page, PERSON);
+  await putFile(page, 'one/two/three/four/deep.md', '# Deep');
   await page.goto(`${url}/view/one/two/three/four/deep.md`);
   const way = page.getByRole('navigation', { name: 'You are here' });
   const steps = way.getByRole('listitem').filter({ visible: true });

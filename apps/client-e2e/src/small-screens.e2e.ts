@@ -1,10 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
-import { signedInAt } from './app-steps';
+import { addSession } from './app-steps';
 import { expectNoSidewaysScroll, url } from './pages';
-import { personOf } from './file-steps';
+import { personOf, putFiles } from './file-steps';
 import { mockApi } from './states/mock-api';
 import { APPS, SESSION } from './states/workspace-fixtures';
-import { putFiles } from './viewer-steps';
 
 // The service worker would bypass the page's routes.
 test.use({ serviceWorkers: 'block', viewport: { width: 320, height: 640 } });
@@ -36,8 +35,7 @@ async function expectToFit(page: Page, path: string): Promise<void> {
 }
 
 test('a page with long names fits the smallest phone', async ({ page }, info) => {
-  await signedInAt(page, '/settings', personOf(info));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(info));
   await putFiles(page, { [`narrow/${LONG}.md`]: '# Long', [`narrow/${DEEP}/deep.json`]: `{"${endless('k')}": 1}` });
   const files = ['/files', '/files/narrow', `/files/narrow/${DEEP}`, `/files/${LONG}`];
   const views = [`/view/narrow/${LONG}.md`, `/view/narrow/${DEEP}/deep.json`, `/view/${LONG}`];
@@ -48,8 +46,7 @@ test('a page with long names fits the smallest phone', async ({ page }, info) =>
 });
 
 test('a text without spaces wraps or scrolls inside its box', async ({ page }, info) => {
-  await signedInAt(page, '/settings', personOf(info));
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, personOf(info));
   const named = Object.entries(TEXTS).map(([name, text]) => [`narrow/${name}.md`, text] as const);
   const formulas = `$$${'x+'.repeat(100)}x$$\n\nAs in $${'y+'.repeat(100)}y$ here, and in $z$.`;
   await putFiles(page, { ...Object.fromEntries(named), 'narrow/formulas.md': formulas });

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { signedInAt } from './app-steps';
+import { addSession, signedInAt } from './app-steps';
 import { uniqueDirectory, personalDatabases, personOf, putFile } from './file-steps';
 import { collectPageErrors, expectAccessible, url } from './pages';
 
@@ -103,7 +103,7 @@ test('a new sign-in is not taken for the last user', async ({ browser }, info) =
   const context = await browser.newContext({ viewport, serviceWorkers: 'block' });
   const page = await context.newPage();
   const key = `${uniqueDirectory('anew')}/a.md`;
-  await signedInAt(page, '/settings', 'ada');
+  await addSession(page, 'ada');
   await putFile(page, key, '# Kept');
   await page.goto(`${url}/view/${key}`);
   await expect(page.getByRole('heading', { name: 'Kept' })).toBeVisible();

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { collectPageErrors, expectAccessible, expectNoSidewaysScroll, url } from './pages';
 import * as deploys from './states/deploy-actions';
 import { mockApi, type State, STATES } from './states/mock-api';
+import { isFull } from './suites';
 
 /** A screen and its expected text per state; states that it cannot have are omitted. */
 interface Screen {
@@ -111,7 +112,7 @@ for (const screen of SCREENS) {
       if (state === 'loading') await expect(page.locator('hp-skeleton:visible').first()).toHaveCSS('opacity', '1');
       if (state === 'ready' && screen.last) await expect(page.locator(screen.last).first()).toBeVisible();
       await expectNoSidewaysScroll(page);
-      await takePictures(page, `${screen.name}-${state}-${project.name}`);
+      if (isFull) await takePictures(page, `${screen.name}-${state}-${project.name}`);
       await expectAccessible(page);
       expect(errors.filter((each) => !/status of (422|503)/.test(each))).toEqual([]);
     });

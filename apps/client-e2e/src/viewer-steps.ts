@@ -1,24 +1,6 @@
 import { encodeFilePath } from '@homeport/files/contracts';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { url } from './pages';
-
-/** Stores files through the API as the user of the page. */
-export async function putFiles(page: Page, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
-  const sent = Object.entries(files).map(
-    ([key, content]) => [encodeFilePath(key), Buffer.from(content).toString('base64')] as const,
-  );
-  const refused = await page.evaluate(async (all) => {
-    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-    const headers = { authorization: `Bearer ${token}` };
-    const answers = all.map(async ([path, base64]) => {
-      const body = new Blob([Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))]);
-      const { ok, status } = await fetch(`/api/files/${path}`, { method: 'PUT', body, headers });
-      return ok ? [] : [`${path}: ${status}`];
-    });
-    return (await Promise.all(answers)).flat();
-  }, sent);
-  expect(refused).toEqual([]);
-}
 
 /** Opens a file by its key. */
 export async function openInViewer(page: Page, key: string, rest = ''): Promise<void> {

@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
-import { expectAccessibleLayout, signedInAt } from './app-steps';
+import { addSession, expectAccessibleLayout } from './app-steps';
+import { putFiles } from './file-steps';
 import { url } from './pages';
-import { pdfOf, PNG, putFiles, openInViewer } from './viewer-steps';
+import { pdfOf, PNG, openInViewer } from './viewer-steps';
 
 /** Length of the longest line box; longer ones would freeze the page. */
 const LONGEST_BOX = 16_384;
@@ -65,8 +66,7 @@ test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(async ({ page }, { project }) => {
   // A separate user for each screen size, because both may run in parallel with the same file names.
-  await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, project.name === 'phone' ? 'ivy' : 'erik');
 });
 
 test('Markdown is rendered like on GitHub', async ({ page }) => {
@@ -188,13 +188,9 @@ test('text has line numbers, syntax highlighting and line links', async ({ page 
 });
 
 test('a large text is loaded in parts', async ({ page }) => {
-  await page.evaluate(async () => {
-    const { access_token: token } = (await (await fetch('/auth/session')).json()) as { access_token: string };
-    const put = (name: string, body: Blob): Promise<Response> =>
-      fetch(`/api/files/viewer/${name}`, { method: 'PUT', body, headers: { authorization: `Bearer ${token}` } });
-    const lines = Array.from({ length: 400_000 }, (_, index) => `line ${index + 1} äöü 🎉\r\n`);
-    await put('large.log', new Blob([lines.join('')]));
-    await put('endless.txt', new Blob(Array.from({ length: 50 }, () => 'x'.repeat(1_000_000))));
+  await putFiles(page, {
+    'viewer/large.log': Array.from({ length: 400_000 }, (_, index) => `line ${index + 1} äöü 🎉\r\n`).join(''),
+    'viewer/endless.txt': 'x'.repeat(50_000_000),
   });
   await openInViewer(page, 'viewer/large.log');
   await expect(page.getByText('Part 1 of 5')).toBeVisible();
@@ -285,8 +281,7 @@ test('a notice is shown when a reopened file has changed', async ({ page }) => {
 test('closing a document while it loads terminates its worker', async ({ browser }, { project }) => {
   const { viewport = null } = project.use;
   const page = await (await browser.newContext({ viewport, serviceWorkers: 'block' })).newPage();
-  await signedInAt(page, '/settings', project.name === 'phone' ? 'ivy' : 'erik');
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await addSession(page, project.name === 'phone' ? 'ivy' : 'erik');
   await putFiles(page, { 'viewer/left.pdf': pdfOf('Left') });
   const held = Promise.withResolvers<undefined>();
   await page.route('**/vendor/pdf.worker.min.mjs', async (route) => {

@@ -1,8 +1,9 @@
 import { encodeFilePath } from '@homeport/files/contracts';
 import { expect, type Page, type Request, test } from '@playwright/test';
-import { signedInAt } from './app-steps';
+import { addSession } from './app-steps';
+import { putFiles } from './file-steps';
 import { url } from './pages';
-import { pdfOf, putFiles } from './viewer-steps';
+import { pdfOf } from './viewer-steps';
 import {
   HOSTILE_NAMES,
   JSON_PAYLOADS,
@@ -142,8 +143,7 @@ test.describe('hostile files', () => {
   test.beforeEach(async ({ browser }) => {
     // The service worker sends requests itself; here every request must be visible.
     page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
-    await signedInAt(page, '/settings', 'erik');
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await addSession(page, 'erik');
     watch = new Watch(page);
   });
   test.afterEach(() => page.context().close());

@@ -90,7 +90,9 @@ describe('JobQueue', () => {
 
   it('logs a failed poll as an outage of the database, and its end', async () => {
     const [jobs, postgres] = [recordOutages('background-jobs'), recordOutages('postgres')];
-    const { master } = database.source.driver as unknown as { master: { query(...query: unknown[]): Promise<unknown> } };
+    const { master } = database.source.driver as unknown as {
+      master: { query(...query: unknown[]): Promise<unknown> };
+    };
     let isHanging = false;
     const query = async (...args: unknown[]) => {
       if (isHanging) throw new Error('Query read timeout');

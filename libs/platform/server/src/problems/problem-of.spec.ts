@@ -42,6 +42,7 @@ const STATUSES: Record<ErrorKind, number> = {
   'too-large': 413,
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
+  'expectation-failed': 417,
   unprocessable: 422,
   'rate-limited': 429,
   'headers-too-large': 431,

@@ -5,9 +5,7 @@ export class FormerOwnersByOrganization1764420000200 implements MigrationInterfa
   readonly name = 'FormerOwnersByOrganization1764420000200';
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      'create index former_owners_organization_idx on apps.former_owners (organization, released_at)',
-    );
+    await runner.query('create index former_owners_organization_idx on apps.former_owners (organization, released_at)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,0 +1,6 @@
+// Playwright's global set-up: starts the built product on embedded services for one run.
+import { startProduct } from './global-setup.mjs';
+
+export default function start() {
+  return startProduct({ withCeph: false });
+}
