@@ -30,7 +30,8 @@ export async function addSession(page: Page, person: PersonId = 'ben'): Promise<
 
 /** The access token of the signed-in user. */
 export async function accessTokenOf(page: Page): Promise<string> {
-  const session = await page.request.get(`${url}/auth/session`);
+  // The API rejects requests from pages of other origins.
+  const session = await page.request.get(`${url}/auth/session`, { headers: { 'sec-fetch-site': 'same-origin' } });
   return ((await session.json()) as { access_token: string }).access_token;
 }
 

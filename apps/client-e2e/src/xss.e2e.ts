@@ -1,6 +1,6 @@
 import { encodeFilePath } from '@homeport/files/contracts';
 import { expect, type Page, type Request, test } from '@playwright/test';
-import { addSession } from './app-steps';
+import { signedInAt } from './app-steps';
 import { putFiles } from './file-steps';
 import { url } from './pages';
 import { pdfOf } from './viewer-steps';
@@ -143,7 +143,7 @@ test.describe('hostile files', () => {
   test.beforeEach(async ({ browser }) => {
     // The service worker sends requests itself; here every request must be visible.
     page = await (await browser.newContext({ serviceWorkers: 'block' })).newPage();
-    await addSession(page, 'erik');
+    await signedInAt(page, '/settings', 'erik');
     watch = new Watch(page);
   });
   test.afterEach(() => page.context().close());
