@@ -51,6 +51,17 @@ describe('a name that another organization had before', () => {
     },
   );
 
+  it.each([
+    ['of a service worker', { 'sec-fetch-dest': 'empty' }],
+    ['that a service worker preloads', { 'sec-fetch-dest': 'document', 'service-worker-navigation-preload': 'true' }],
+    ['of a frame', { 'sec-fetch-dest': 'iframe' }],
+  ])('neither clears nor marks the browser at a navigation request %s', async (_, headers) => {
+    const { get } = await openTakenOver();
+    const answer = await get('/', { ...NAVIGATION_HEADERS, ...headers });
+    expect(answer.headers).not.toHaveProperty('clear-site-data');
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+  });
+
   it('replaces the service worker of the former owner, and allows one of the new owner', async () => {
     const { get, open } = await openTakenOver();
     const withCookie = { ...WORKER, cookie: cookieOf((await open('/')).headers) };

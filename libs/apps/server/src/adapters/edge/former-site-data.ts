@@ -69,6 +69,11 @@ function newOwnerOf({ site }: SiteCacheEntry): NewOwner | undefined {
   return appId === undefined || clearsDataUntil === undefined ? undefined : { appId, clearsDataUntil };
 }
 
+/**
+ * Whether the response opens a page in a tab. Excluded are requests of a service worker, which may discard the response
+ * and show the former owner's page, and frames, whose cookies and storage may be separate.
+ */
 function isPageNavigation({ headers, url = '' }: IncomingMessage): boolean {
-  return isNavigation(headers, rawPathOf(url));
+  const { 'sec-fetch-dest': destination = 'document', 'service-worker-navigation-preload': preload } = headers;
+  return destination === 'document' && preload === undefined && isNavigation(headers, rawPathOf(url));
 }

@@ -20,14 +20,15 @@ const CLEAR: Header = ['clear-site-data', '"cache", "storage"'];
 
 /**
  * Replaces the service worker of a former owner: it activates immediately, unregisters itself and reloads open pages
- * from the network. `Clear-Site-Data` alone is not enough: an open page of the former owner can register its worker
+ * from the network, all at once, because the first response clears the storage and with it this worker. `Clear-Site-Data` alone is not enough: an open page of the former owner can register its worker
  * again before the old one is removed.
  */
 export const CLEANUP_SERVICE_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const key of await caches.keys()) await caches.delete(key);
   await registration.unregister();
-  for (const client of await clients.matchAll({ type: 'window' })) await client.navigate(client.url).catch(() => undefined);
+  const pages = await clients.matchAll({ type: 'window' });
+  await Promise.all(pages.map((page) => page.navigate(page.url).catch(() => undefined)));
 })()));
 `;
 
