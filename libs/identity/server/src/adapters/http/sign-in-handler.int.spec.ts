@@ -326,6 +326,7 @@ describe('the sign-in pages', () => {
   it('do not force the login page after a session expired', async () => {
     const dead = await call('GET', '/auth/session', SAME_ORIGIN, { [SESSION]: 'unheard-of' });
     expect(dead.set).toHaveLength(1);
+    expect(dead.headers['clear-site-data']).toBe('"cache"');
     const redirect = await call('GET', '/auth/sign-in?provider=corp');
     expect(new URL(String(redirect.headers.location)).searchParams.get('prompt')).toBeNull();
   });

@@ -20,6 +20,8 @@ export interface SignInQuery {
 
 /** Directives for sign-out: the browser deletes HTTP cache, IndexedDB, local storage, caches and the service worker. */
 const CLEAR_SITE_DATA = '"cache", "storage"';
+/** For a session that expired or was ended elsewhere: drafts stay in the storage until another person signs in. */
+const CLEAR_CACHE = '"cache"';
 
 /** Connects the sign-in use case to cookies and redirects; `signIn` is undefined where sign-in is not configured. */
 export class SignInHandler {
@@ -92,7 +94,10 @@ export class SignInHandler {
     try {
       return await signIn.current(this.#idIn(request), rejectedTokenIn(request));
     } catch (error) {
-      if (error instanceof NoSession && this.cookies.hasSessionCookie(request)) this.cookies.clearSession(reply);
+      if (error instanceof NoSession && this.cookies.hasSessionCookie(request)) {
+        this.cookies.clearSession(reply);
+        void reply.header('clear-site-data', CLEAR_CACHE);
+      }
       throw error;
     }
   }
