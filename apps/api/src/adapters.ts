@@ -10,6 +10,7 @@ import {
   type DnsZone,
   DoubtedRecords1764100000200,
   EmbeddedDnsZone,
+  type NameQuarantine,
   ObservedBlobStore,
   ObservedDnsZone,
   HostnamePolicy,
@@ -106,10 +107,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
     background,
     jobs,
     apps: {
-      appRepository: new PostgresAppRepository(database, jobs, {
-        days: config.NAME_QUARANTINE_DAYS,
-        maxNames: config.APPS_PER_ORGANIZATION,
-      }),
+      appRepository: new PostgresAppRepository(database, jobs, nameQuarantineOf(config)),
       dnsLedger: new PostgresDnsLedger(database, jobs),
       idempotencyKeys: new PostgresIdempotencyKeys(database),
       dnsZone,
@@ -143,6 +141,10 @@ interface DeploysTools {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly storageOutages: OutageLog;
+}
+
+function nameQuarantineOf(config: Config): NameQuarantine {
+  return { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION };
 }
 
 function deploysOptions(config: Config, { database, jobs, storageOutages }: DeploysTools): AppsOptions['deploys'] {

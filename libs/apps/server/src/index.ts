@@ -43,6 +43,7 @@ export { blobKey } from './domain/blobs/blob-key';
 export type { BlobKey } from './domain/blobs/blob-key';
 export { ArchiveRejected } from './domain/deploys/archive.errors';
 export type { ArchiveLimits } from './domain/deploys/archive-limits';
+export type { NameQuarantine } from './domain/registry/former-owner';
 export { HostnamePolicy } from './domain/hostname-policy';
 export { Edge } from './edge';
 export type { EdgeOptions } from './edge';
