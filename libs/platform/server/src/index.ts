@@ -18,6 +18,7 @@ export { Drain } from './http/drain';
 export { matchesETagStrongly, matchesETagWeakly } from './http/entity-tags';
 export { deferContinue, sendContinue } from './http/expect-continue';
 export { collectRoutes } from './http/route-table';
+export { EncodedJson } from './http/encoded-json';
 export { LargeResponses } from './http/large-responses';
 export { abortSignalFor } from './http/abort-signal-for';
 export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_RATE_FLOOR } from './http/minimum-rate';

@@ -12,7 +12,7 @@ import {
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
+import { deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
 
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
 
@@ -235,7 +235,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
         }
         const active = (await appNow(app))?.activeDeployId as string;
         expect(await statusesOf(member, [active])).toEqual(['ready']);
-        expect(await deploys.contentsOf(active)).toMatchObject({ files: [{ path: 'index.html' }] });
+        expect(filesOf(await deploys.contentsOf(active))).toMatchObject([{ path: 'index.html' }]);
       }
     });
 

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { DeployFile } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import type { AppRepository } from '../application/registry/app-repository.port';
 import type { BlobLedger, BlobDescriptor } from '../application/blobs/blob-ledger.port';
 import type { DeployRepository, ReadyDeploy } from '../application/deploys/deploy-repository.port';
-import type { DeployRecord } from '../domain/deploys/deploy-record';
+import type { DeployFilePage, DeployRecord } from '../domain/deploys/deploy-record';
 import { NO_RULES } from '../domain/sites/site-rules';
 
 /** A deploy repository and its related adapters, all over the same store. */
@@ -44,4 +45,9 @@ export async function deployTo(
   const { id } = await deploys.begin(member, appId);
   await deploys.beginProcessing(id);
   return deploys.finish(member, id, readyDeploy(changes));
+}
+
+/** Parses the files of a page. */
+export function filesOf({ filesJson }: DeployFilePage): readonly DeployFile[] {
+  return JSON.parse(filesJson) as DeployFile[];
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DeployFile } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import { FILES_PER_PAGE, type ReadyDeploy } from '../application/deploys/deploy-repository.port';
+import type { DeployedFile } from '../domain/deploys/deploy-record';
 import type { AppRecord } from '../domain/registry/app-record';
 import { AppNotFound } from '../domain/registry/apps.errors';
 import {
@@ -11,7 +13,11 @@ import {
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
 import { memberOf, newApp } from './app-repository.contract';
-import { deployedFile, deployTo, type DeployRepositoryHarness, readyDeploy } from './deploy-fixtures';
+import { deployedFile, deployTo, type DeployRepositoryHarness, filesOf, readyDeploy } from './deploy-fixtures';
+
+function describeFile({ path, size, contentType, digest }: DeployedFile): DeployFile {
+  return { path, size, content_type: contentType, digest: `sha-256:${digest}` };
+}
 
 const ABSENT = '00000000-0000-4000-8000-000000000000';
 const BROKEN = { code: 'aborted', message: 'The upload was aborted.' } as const;
@@ -76,10 +82,10 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       expect(ready.readyAt).toBeInstanceOf(Date);
       expect(await find(member, id)).toEqual(ready);
       expect(await appNow(app)).toMatchObject({ deployCount: 1, activeDeployId: id });
-      const { files: stored, problems } = await open().deploys.contentsOf(id);
-      const shown = files.map(({ blobId: _, ...file }) => file);
-      expect(stored).toEqual([shown[2], shown[1], shown[0]]);
-      expect(problems).toEqual([PROBLEM]);
+      const contents = await open().deploys.contentsOf(id);
+      const shown = files.map(describeFile);
+      expect(filesOf(contents)).toEqual([shown[2], shown[1], shown[0]]);
+      expect(contents.problems).toEqual([PROBLEM]);
     });
 
     it('pages through files in the order of the UTF-8 bytes of their paths', async () => {
@@ -90,7 +96,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const seen: string[] = [];
       for (let after: string | undefined, pages = 1; ; pages += 1) {
         const page = await open().deploys.listFiles(id, { limit: 3, ...(after !== undefined && { after }) });
-        seen.push(...page.files.map(({ path }) => path));
+        seen.push(...filesOf(page).map(({ path }) => path));
         after = page.end;
         if (after === undefined) {
           expect(pages).toBe(3);
@@ -99,10 +105,11 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       }
       expect(seen).toEqual(paths);
       expect(await open().deploys.listFiles(id, { limit: 8 })).not.toHaveProperty('end');
-      expect(await open().deploys.listFiles(id, { limit: 1, after: '～' })).toMatchObject({ files: [{ path: '😀' }] });
-      expect(await open().deploys.listFiles(id, { limit: 1, after: '😀' })).toEqual({ files: [] });
+      const last = await open().deploys.listFiles(id, { limit: 1, after: '～' });
+      expect(filesOf(last)).toMatchObject([{ path: '😀' }]);
+      expect(await open().deploys.listFiles(id, { limit: 1, after: '😀' })).toEqual({ filesJson: '[]' });
       for (const absent of [ABSENT, 'nonsense', '']) {
-        expect(await open().deploys.listFiles(absent, { limit: 1 })).toEqual({ files: [] });
+        expect(await open().deploys.listFiles(absent, { limit: 1 })).toEqual({ filesJson: '[]' });
       }
     });
 
@@ -110,8 +117,8 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const { member, app } = await register();
       const paths = Array.from({ length: FILES_PER_PAGE + 1 }, (_, i) => `file-${String(i).padStart(5, '0')}.js`);
       const { id } = await deploy(member, app.id, { files: paths.map((path) => deployedFile(path)) });
-      const { files, end } = await open().deploys.contentsOf(id);
-      expect([files.length, end]).toEqual([FILES_PER_PAGE, paths[FILES_PER_PAGE - 1]]);
+      const contents = await open().deploys.contentsOf(id);
+      expect([filesOf(contents).length, contents.end]).toEqual([FILES_PER_PAGE, paths[FILES_PER_PAGE - 1]]);
     });
 
     it('deletes a deploy: no method finds it, and the count of deploys stays', async () => {
@@ -184,11 +191,11 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       await open().deploys.fail(id, { code: 'rejected', message: 'No.' }, [PROBLEM]);
       await open().deploys.fail(id, BROKEN, []);
       expect(await find(member, id)).toMatchObject({ status: 'failed', error: { code: 'rejected', message: 'No.' } });
-      expect(await open().deploys.contentsOf(id)).toEqual({ files: [], problems: [PROBLEM] });
+      expect(await open().deploys.contentsOf(id)).toEqual({ filesJson: '[]', problems: [PROBLEM] });
       await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
       await expect(open().deploys.renew(id)).rejects.toBeInstanceOf(DeployInterrupted);
       await expect(open().deploys.beginProcessing(id)).rejects.toBeInstanceOf(DeployInterrupted);
-      expect(await open().deploys.contentsOf(id)).toMatchObject({ files: [] });
+      expect(await open().deploys.contentsOf(id)).toMatchObject({ filesJson: '[]' });
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
     });
 
@@ -213,7 +220,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       for (const { id } of [lost!, processed!]) {
         expect(await find(member, id)).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
         await expect(open().deploys.finish(member, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
-        expect(await open().deploys.contentsOf(id)).toEqual({ files: [], problems: [] });
+        expect(await open().deploys.contentsOf(id)).toEqual({ filesJson: '[]', problems: [] });
       }
       expect(await find(member, renewed!.id)).toMatchObject({ status: 'uploading' });
       expect(await appNow(app)).toMatchObject({ deployCount: 0, activeDeployId: null });
@@ -234,7 +241,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       const stranger = memberOf(fresh('other'));
       await expect(open().deploys.finish(stranger, id, readyDeploy())).rejects.toBeInstanceOf(DeployInterrupted);
       expect(await find(member, id)).toMatchObject({ status: 'uploading' });
-      expect(await open().deploys.contentsOf(id)).toMatchObject({ files: [] });
+      expect(await open().deploys.contentsOf(id)).toMatchObject({ filesJson: '[]' });
     });
 
     it('archives all deploys of a deleted app, in every state', async () => {
@@ -256,7 +263,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       await expect(open().deploys.activate(member, ready.id)).rejects.toBeInstanceOf(DeployNotReady);
       await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(AppNotFound);
       await expect(open().deploys.begin(member, app.id)).rejects.toBeInstanceOf(AppNotFound);
-      expect(await open().deploys.contentsOf(ready.id)).toMatchObject({ files: [{ path: 'index.html' }] });
+      expect(filesOf(await open().deploys.contentsOf(ready.id))).toMatchObject([{ path: 'index.html' }]);
     });
 
     it('removes failed deploys beyond the newest of their app, and no others', async () => {

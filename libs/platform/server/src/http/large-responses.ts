@@ -4,6 +4,7 @@ import { FairSemaphore, type FairSemaphoreOptions, type ReleasePermit } from '..
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { JSON_TYPE } from './conditional-responses';
 import { abortSignalFor } from './abort-signal-for';
+import { EncodedJson } from './encoded-json';
 
 export interface LargeResponsesOptions {
   /** Slots for responses that stay in memory until their clients have read them. */
@@ -42,7 +43,7 @@ export class LargeResponses {
   /**
    * Resolves when the client has received the response or disconnected.
    * @param owner the owner whose share the response uses.
-   * @param make creates the value to encode as JSON.
+   * @param make creates the value to encode as JSON, unless it is an `EncodedJson`.
    * @throws {CapacityUnavailable} when no slot becomes available. Errors of `make` are passed on.
    */
   async send(reply: FastifyReply, owner: string, make: () => Promise<unknown>): Promise<void> {
@@ -59,7 +60,8 @@ export class LargeResponses {
 
   async #encode(release: ReleasePermit, make: () => Promise<unknown>): Promise<Buffer> {
     try {
-      return Buffer.from(JSON.stringify(await make()));
+      const value = await make();
+      return Buffer.from(value instanceof EncodedJson ? value.text : JSON.stringify(value));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) this.#rejectWaiting(error);
       throw error;

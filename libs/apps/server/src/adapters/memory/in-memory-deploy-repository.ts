@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeployError, DeployProblem } from '@homeport/apps/contracts';
+import type { DeployError, DeployFile, DeployProblem } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
 import type { PageRequest } from '../../application/registry/app-repository.port';
 import {
@@ -118,11 +118,15 @@ export class InMemoryDeployRepository extends DeployRepository {
     const rest = all
       .filter(({ path }) => after === undefined || comparePaths(path, after) > 0)
       .toSorted((a, b) => comparePaths(a.path, b.path));
-    const files = rest
-      .slice(0, limit)
-      .map(({ path, size, contentType, digest }) => ({ path, size, contentType, digest }));
+    const files = rest.slice(0, limit);
     const last = files.at(-1);
-    return { files, ...(last && rest.length > limit && { end: last.path }) };
+    const described = files.map(({ path, size, contentType, digest }): DeployFile => ({
+      path,
+      size,
+      content_type: contentType,
+      digest: `sha-256:${digest}`,
+    }));
+    return { filesJson: JSON.stringify(described), ...(last && rest.length > limit && { end: last.path }) };
   }
 
   async rollbackTargetOf(id: string): Promise<DeployRecord | undefined> {

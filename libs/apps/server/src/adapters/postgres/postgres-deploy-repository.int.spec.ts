@@ -16,6 +16,7 @@ import {
   newBlobDescriptor,
   type DeployRepositoryHarness,
   readyDeploy,
+  filesOf,
 } from '../../testing/deploy-fixtures';
 import { PostgresAppRepository } from './postgres-app-repository';
 import { PostgresBlobLedger } from './postgres-blob-ledger';
@@ -90,7 +91,7 @@ describe('PostgresDeployRepository', () => {
     const stored: string[] = [];
     for (let after: string | undefined; ;) {
       const page = await open().deploys.listFiles(ready.id, { limit: 1_000, ...(after !== undefined && { after }) });
-      stored.push(...page.files.map(({ path }) => path));
+      stored.push(...filesOf(page).map(({ path }) => path));
       if (page.end === undefined) break;
       after = page.end;
     }

@@ -147,7 +147,7 @@ export class PostgresDeployRepository extends DeployRepository {
   }
 
   async listFiles(id: string, page: FilePageRequest): Promise<DeployFilePage> {
-    if (!UUID.test(id)) return { files: [] };
+    if (!UUID.test(id)) return { filesJson: '[]' };
     return this.database.run((manager) => filesOf(manager, id, page));
   }
 

@@ -13,6 +13,7 @@ import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import { BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import { DeployInterrupted, DeploysUnavailable, UploadAborted } from '../../domain/deploys/deploys.errors';
 import { HostnamePolicy } from '../../domain/hostname-policy';
+import { filesOf } from '../../testing/deploy-fixtures';
 import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
@@ -128,7 +129,7 @@ describe('DeployUploader', () => {
     expect(deploy).toMatchObject({ app_id: appId, status: 'ready', file_count: 2, created_by: 'ada' });
     expect(deploy.url).toBe(`https://pv--${deploy.id.replaceAll('-', '')}.apps.example.com`);
     expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: deploy.id });
-    const { files } = await deploys.contentsOf(deploy.id);
+    const files = filesOf(await deploys.contentsOf(deploy.id));
     expect(files.map(({ path }) => path)).toEqual(['app.js', 'index.html']);
   });
 

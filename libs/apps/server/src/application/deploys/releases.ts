@@ -1,7 +1,7 @@
-import type { App, Deploy, DeployDetails, DeployFile, DeployFileList, DeployList } from '@homeport/apps/contracts';
+import type { App, Deploy, DeployDetails, DeployFileList, DeployList } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
+import { EncodedJson } from '@homeport/platform/server';
 import { AppNotFound } from '../../domain/registry/apps.errors';
-import type { DeployedFile } from '../../domain/deploys/deploy-record';
 import { DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { FileCursor } from '../../domain/deploys/file-cursor';
 import { ListCursor } from '../../domain/list-cursor';
@@ -32,18 +32,18 @@ export class Releases {
   }
 
   /** @throws {DeployNotFound} */
-  async get(member: Member, id: string): Promise<DeployDetails> {
+  async get(member: Member, id: string): Promise<EncodedJson<DeployDetails>> {
     const deploy = await this.deploys.find(member.organization, id);
     if (!deploy) throw new DeployNotFound();
-    const { files, end, problems } = await this.deploys.contentsOf(deploy.id);
+    const { filesJson, end, problems } = await this.deploys.contentsOf(deploy.id);
     const target = await this.deploys.rollbackTargetOf(deploy.id);
-    return {
+    const rest: Omit<DeployDetails, 'files'> = {
       ...this.platform.presentDeploy(deploy),
       rolls_back_to: target ? this.platform.presentDeploy(target) : null,
-      files: files.map(describeFile),
       files_next_cursor: end === undefined ? null : FileCursor.encode(end),
       problems,
     };
+    return EncodedJson.of(rest, 'files', filesJson);
   }
 
   /** @throws {DeployNotFound} @throws {InvalidRequest} for a cursor that this list did not issue. */
@@ -51,12 +51,13 @@ export class Releases {
     member: Member,
     id: string,
     { limit = FILES_PER_PAGE, cursor }: ListRequest,
-  ): Promise<DeployFileList> {
+  ): Promise<EncodedJson<DeployFileList>> {
     const after = cursor === undefined ? {} : { after: FileCursor.decode(cursor) };
     const deploy = await this.deploys.find(member.organization, id);
     if (!deploy) throw new DeployNotFound();
-    const { files, end } = await this.deploys.listFiles(deploy.id, { limit, ...after });
-    return { items: files.map(describeFile), next_cursor: end === undefined ? null : FileCursor.encode(end) };
+    const { filesJson, end } = await this.deploys.listFiles(deploy.id, { limit, ...after });
+    const rest: Omit<DeployFileList, 'items'> = { next_cursor: end === undefined ? null : FileCursor.encode(end) };
+    return EncodedJson.of(rest, 'items', filesJson);
   }
 
   /** Deletes a deploy; succeeds for one that is absent or belongs to another organization. @throws {DeployLive} */
@@ -73,8 +74,4 @@ export class Releases {
   async rollBack(member: Member, appId: string, expected: ExpectedRelease): Promise<App> {
     return this.platform.presentApp(await this.deploys.rollBack(member, appId, expected));
   }
-}
-
-function describeFile({ path, size, contentType, digest }: DeployedFile): DeployFile {
-  return { path, size, content_type: contentType, digest: `sha-256:${digest}` };
 }

@@ -41,7 +41,11 @@ export interface DeployedFile {
 
 /** A page of the files of a deploy, in ascending order of the UTF-8 bytes of their paths. */
 export interface DeployFilePage {
-  readonly files: readonly DeployedFile[];
+  /**
+   * The files as a JSON array of the API's `DeployFile`. The repository encodes them, because 1,000 objects per request
+   * would take most of the event loop's time (docs/decisions/0033-file-lists-as-json.md).
+   */
+  readonly filesJson: string;
   /** The path of the last file; absent on the last page. */
   readonly end?: string;
 }
