@@ -9,8 +9,8 @@ export interface NameQuarantine {
   /** How long only the former organization can register a name; 0 disables the quarantine. */
   readonly days: number;
   /**
-   * The maximum number of names that an organization has in quarantine; with more, those released first are open again.
-   * Without it, an organization could close any number of names by registering and deleting apps.
+   * The maximum number of names that an organization has in quarantine. When it releases another name, the quarantine of
+   * the name that it released first ends. Without a maximum, an organization could close any number of names.
    */
   readonly maxNames: number;
 }

@@ -20,8 +20,9 @@ const CLEAR: Header = ['clear-site-data', '"cache", "storage"'];
 
 /**
  * Replaces the service worker of a former owner: it activates immediately, unregisters itself and reloads open pages
- * from the network, all at once, because the first response clears the storage and with it this worker. `Clear-Site-Data` alone is not enough: an open page of the former owner can register its worker
- * again before the old one is removed.
+ * from the network. It reloads all pages at once, because the first response clears the storage and ends this worker.
+ * `Clear-Site-Data` alone is not enough: an open page of the former owner can register its worker again before the old
+ * one is removed.
  */
 export const CLEANUP_SERVICE_WORKER = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil((async () => {
