@@ -15,7 +15,8 @@ const RETRY_MS = 500;
  */
 export function startAttacks(target, count) {
   const call = caller(target.apiPort, count);
-  const zip = zipWithLongDirectory(79_000, 1_200);
+  // The one has the most bytes to receive, the other the most entries with the longest names that are read to the end.
+  const zips = [zipWithLongDirectory(79_000, 1_200), zipWithLongDirectory(79_000, 260)];
   return Promise.all([
     ...each(3, (i) =>
       repeat(() => deploy(call, target, i, ['null-size archive', NULL_SIZE_TAR_GZ, 'application/gzip'])),
@@ -24,7 +25,9 @@ export function startAttacks(target, count) {
       repeat(() => call('deploy details', `/api/deploys/${target.deployId}`, { token: target.tokens[0] })),
     ),
     ...each(100, () => repeat(() => readSlowly(target, count))),
-    ...each(3, () => repeat(() => deploy(call, target, 1, ['long zip directory', zip, 'application/zip']))),
+    ...each(3, (i) =>
+      repeat(() => deploy(call, target, 1, ['long zip directory', zips[i % zips.length], 'application/zip'])),
+    ),
     ...each(8, (i) => repeat(() => dripDeploy(target, i, count))),
     ...each(10, () => repeat(() => visitRules(target, count), 100)),
     ...each(6, (i) => repeat(() => dripUpload(target, i, count))),

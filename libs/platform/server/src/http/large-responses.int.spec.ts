@@ -100,6 +100,19 @@ describe('LargeResponses', () => {
     expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
+  it('lets an owner wait after a large response, and serves others', async () => {
+    await serve({ encodeSlots: { ...ONE_PER_OWNER, waitLimitMs: 0 }, encodedBytesPerSecond: 10_000 });
+    expect((await fetch(`${url}/a/large`)).status).toBe(200);
+    expect([(await fetch(`${url}/a/small`)).status, (await fetch(`${url}/b/small`)).status]).toEqual([503, 200]);
+    expect((await fetch(`${url}/b/small`)).status).toBe(200);
+  });
+
+  it('serves an owner again when the rate allows it', async () => {
+    await serve({ encodeSlots: ONE_PER_OWNER, encodedBytesPerSecond: 1e12 });
+    expect((await fetch(`${url}/a/large`)).status).toBe(200);
+    expect((await fetch(`${url}/a/small`)).status).toBe(200);
+  });
+
   it('releases the permit when the client disconnects', async () => {
     await serve({ bufferSlots: ONE_PER_OWNER, graceMs: 3_600_000 });
     (await stalledClient('a')).destroy();

@@ -11,16 +11,24 @@ export interface LargeResponsesOptions {
   readonly bufferSlots: FairSemaphoreOptions;
   /** Slots for responses that are being queried and encoded. Encoding blocks the event loop. */
   readonly encodeSlots: FairSemaphoreOptions;
+  /**
+   * After a response above 64 KiB, its slot for encoding stays occupied until this many bytes per second are reached.
+   * An owner who requests large responses in a loop therefore leaves time on the event loop to the others.
+   */
+  readonly encodedBytesPerSecond: number;
   /** Milliseconds a client may take for a response of any size. */
   readonly graceMs: number;
   /** The average rate in bytes per second at which a client must read after that. */
   readonly bytesPerSecond: number;
 }
 
+const UNPACED_BYTES = 64 * 1024;
+
 const DEFAULTS: LargeResponsesOptions = {
   bufferSlots: { permits: 128, permitsPerOwner: 8, queuePerOwner: 256, waitLimitMs: 1_000 },
   // Longer than the query timeout: in a database outage, waiting callers get the database error, not a capacity error.
   encodeSlots: { permits: 8, permitsPerOwner: 2, queuePerOwner: 256, waitLimitMs: 3_000 },
+  encodedBytesPerSecond: 4 * 1024 * 1024,
   graceMs: 10_000,
   bytesPerSecond: 64 * 1024,
 };
@@ -61,13 +69,19 @@ export class LargeResponses {
   async #encode(release: ReleasePermit, make: () => Promise<unknown>): Promise<Buffer> {
     try {
       const value = await make();
-      return Buffer.from(value instanceof EncodedJson ? value.text : JSON.stringify(value));
+      const body = Buffer.from(value instanceof EncodedJson ? value.text : JSON.stringify(value));
+      this.#releaseLater(release, body.length);
+      return body;
     } catch (error) {
+      release();
       if (error instanceof DatabaseUnavailable) this.#rejectWaiting(error);
       throw error;
-    } finally {
-      release();
     }
+  }
+
+  #releaseLater(release: ReleasePermit, bytes: number): void {
+    if (bytes <= UNPACED_BYTES) release();
+    else setTimeout(release, (bytes / this.#options.encodedBytesPerSecond) * 1_000).unref();
   }
 
   /** Rejects all waiting callers at once. Otherwise each one would run into the timeouts of the database. */

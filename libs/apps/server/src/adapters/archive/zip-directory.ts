@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as rest } from 'node:timers/promises';
 import {
   type Entry,
   fromRandomAccessReaderPromise,
@@ -39,6 +40,9 @@ export interface ZipLayout {
 }
 
 const WINDOW = 16 * 1024;
+/** Reading this many entries blocks the event loop for about a millisecond. */
+const ENTRIES_PER_REST = 256;
+const REST_MS = 2;
 const UTF8_NAME = 0x800;
 const END_OF_DIRECTORY = [0x06054b50, 0x06064b50];
 
@@ -47,7 +51,8 @@ const END_OF_DIRECTORY = [0x06054b50, 0x06064b50];
  * window, because the library reads a few adjacent bytes at a time.
  */
 class BoundedReader extends RandomAccessReader {
-  #window = Buffer.alloc(0);
+  readonly #buffer = Buffer.allocUnsafe(WINDOW);
+  #window = this.#buffer.subarray(0, 0);
   #start = 0;
 
   constructor(
@@ -67,13 +72,11 @@ class BoundedReader extends RandomAccessReader {
   }
 
   async #load(position: number, length: number): Promise<Buffer> {
-    this.signal.throwIfAborted();
     if (!(position >= 0 && position + length <= this.bytes)) throw new Error('outside of the file');
     if (position < this.#start || position + length > this.#start + this.#window.length) {
-      const { buffer, bytesRead } = await this.handle.read({
-        buffer: Buffer.alloc(Math.max(length, WINDOW)),
-        position,
-      });
+      this.signal.throwIfAborted();
+      const buffer = length > WINDOW ? Buffer.allocUnsafe(length) : this.#buffer;
+      const { bytesRead } = await this.handle.read({ buffer, position });
       this.#window = buffer.subarray(0, bytesRead);
       this.#start = position;
     }
@@ -117,16 +120,26 @@ function openZip({ handle, bytes, signal }: ZipSource): Promise<ZipFile> {
   return untilAborted(fromRandomAccessReaderPromise(reader, bytes, options), signal);
 }
 
+/** Rests between the entries: the library reads a whole directory without leaving the event loop to other requests. */
+async function* entriesOf(zip: ZipFile, signal: AbortSignal): AsyncGenerator<Entry> {
+  let read = 0;
+  for await (const entry of untilAbortedEach(zip.eachEntry(), signal)) {
+    if (++read % ENTRIES_PER_REST === 0) await rest(REST_MS);
+    yield entry;
+  }
+}
+
 /**
  * Reads the whole directory and stores only the offsets.
- * @throws {ArchiveRejected} when there are too many entries; otherwise the library's errors.
+ * @throws {ArchiveRejected} when there are too many entries or their names are too long; otherwise the library's errors.
  */
 export async function readZipLayout(source: ZipSource, meter: ArchiveMeter): Promise<ZipLayout> {
   const zip = await openZip(source);
   const directory = cursorOf(zip);
   const found: number[] = [];
-  for await (const entry of untilAbortedEach(zip.eachEntry(), source.signal)) {
+  for await (const entry of entriesOf(zip, source.signal)) {
     meter.countEntry();
+    meter.countName(entry.fileNameRaw.length);
     found.push(entry.relativeOffsetOfLocalHeader);
   }
   await checkEnd(source.handle, cursorOf(zip));
@@ -139,7 +152,7 @@ export async function readZipLayout(source: ZipSource, meter: ArchiveMeter): Pro
  */
 export async function* zipRecords(source: ZipSource): AsyncGenerator<ZipRecord> {
   const zip = await openZip(source);
-  for await (const entry of untilAbortedEach(zip.eachEntry(), source.signal)) yield recordOf(entry);
+  for await (const entry of entriesOf(zip, source.signal)) yield recordOf(entry);
 }
 
 /** @param offsets ascending. @returns `offset` itself when two entries begin there: they overlap. */

@@ -43,6 +43,7 @@ export function assertArchiveSize(bytes: number, limits: ArchiveLimits): void {
 export class ArchiveMeter {
   #inflated = 0;
   #entries = 0;
+  #nameBytes = 0;
 
   /** @throws {ArchiveRejected} when the archive itself is too large. */
   constructor(
@@ -71,5 +72,13 @@ export class ArchiveMeter {
     const maxEntries = this.limits.files * ENTRIES_PER_FILE;
     if (++this.#entries > maxEntries)
       throw ArchiveRejected.forArchive(`The archive has more than ${maxEntries.toLocaleString('en')} entries.`);
+  }
+
+  /** @throws {ArchiveRejected} */
+  countName(bytes: number): void {
+    this.#nameBytes += bytes;
+    const maxBytes = maxPathBytes(this.limits) * ENTRIES_PER_FILE;
+    if (this.#nameBytes > maxBytes)
+      throw ArchiveRejected.forArchive(`The names in the archive are longer than ${formatBytes(maxBytes)} in total.`);
   }
 }

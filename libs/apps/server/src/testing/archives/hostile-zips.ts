@@ -79,6 +79,11 @@ const LIMITS: readonly Case[] = [
   ['too many folders', () => zipOf([PAGE, ...EMPTY(60, (i) => `d${i}/`)]), /more than 40 entries/, { files: 10 }],
   ['too many hidden files', () => zipOf([PAGE, ...EMPTY(60, (i) => `.a${i}`)]), /more than 40 entries/, { files: 10 }],
   [
+    'names that are too long in total',
+    () => zipOf([PAGE, ...EMPTY(18_000, (i) => `.${i}-${'n'.repeat(1_200)}`)]),
+    /names in the archive are longer than 20 MiB/,
+  ],
+  [
     'too large a file',
     () => zipOf([{ name: 'big', data: noise(2000) }]),
     /larger than 1,000 bytes/,
