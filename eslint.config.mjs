@@ -171,7 +171,7 @@ export default tseslint.config(
   {
     files: [
       '**/main.ts',
-      '**/testing/embedded-services.ts',
+      '**/testing/{embedded-services,suite-size}.ts',
       'tools/{testing,bench,faults}/**/*.mjs',
       'tools/bootstrap/{run.mjs,start.ts,dev.ts,test.ts,reset.ts,service.ts,publish.ts,token.ts,token.int.spec.ts,openapi.ts}',
       'apps/*-e2e/**',

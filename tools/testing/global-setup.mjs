@@ -41,7 +41,6 @@ export default async function start() {
     NODE_COMPILE_CACHE: node.NODE_COMPILE_CACHE,
     // Temporary files of an API that a test kills are removed with the folder of the run.
     TMPDIR: scratch,
-    SUITES: process.env.HOMEPORT_SUITES ?? 'sample',
     ...(onCeph && { CEPH_ENDPOINT: ceph.endpoint, CEPH_PUBLIC_URL: onCeph.url, ...cephKeys() }),
   });
 }

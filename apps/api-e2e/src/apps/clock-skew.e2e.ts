@@ -30,8 +30,10 @@ describe.each([
     fixture = await ApiFixture.open();
     double = await fixture.route53();
     member = await fixture.member('clocks', 'one', { iat: undefined });
-    correct = await fixture.api();
-    skewed = await fixture.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` });
+    [correct, skewed] = await Promise.all([
+      fixture.api(),
+      fixture.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` }),
+    ]);
   });
   afterAll(() => fixture.close());
 

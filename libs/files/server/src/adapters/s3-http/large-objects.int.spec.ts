@@ -1,4 +1,4 @@
-import { embeddedServices, testBuckets } from '@homeport/platform/server/testing';
+import { isFullSuite, testBuckets } from '@homeport/platform/server/testing';
 import { MemoryBudget } from '../../application/memory-budget';
 import { largeObjectsContract } from '../../testing/large-objects.contract';
 import { S3HttpObjectStore } from './s3-http-object-store';
@@ -6,7 +6,7 @@ import { S3HttpObjectStore } from './s3-http-object-store';
 const SAMPLE_MEGABYTES = [80];
 const ALL_MEGABYTES = [80, 100, 200];
 
-const sizes = embeddedServices()['SUITES'] === 'full' ? ALL_MEGABYTES : SAMPLE_MEGABYTES;
+const sizes = isFullSuite ? ALL_MEGABYTES : SAMPLE_MEGABYTES;
 
 for (const [storage, options] of testBuckets()) {
   const store = new S3HttpObjectStore(options, new MemoryBudget(32 * 1024 * 1024));
