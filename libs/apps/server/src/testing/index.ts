@@ -6,7 +6,7 @@ export { deployRepositoryContract } from './deploy-repository.contract';
 export { dnsLedgerContract } from './dns-ledger.contract';
 export { dnsZoneContract } from './dns-zone.contract';
 export { dnsZoneModel } from './dns-zone-model';
-export { HOSTILE_ARCHIVES } from './archives/hostile-archives';
+export { HOSTILE_ARCHIVES, sampleOfHostileArchives } from './archives/hostile-archives';
 export { idempotencyKeysContract } from './idempotency-keys.contract';
 export { tarGzOf } from './archives/raw-tar';
 export { zipOf } from './archives/raw-zip';
