@@ -24,6 +24,7 @@ export default {
   testTimeout: 300_000,
   // Two workers share the one product, also on two cores: test files mostly wait.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/testing/slow-tiers-first.mjs',
   // Modules of earlier test files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
   projects: [
