@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Route53Double } from '@homeport/apps/server/testing';
+import type { Route53Double } from '@homeport/apps/server/testing/route53/route53-double';
 import { type ApiProcess } from '../product-processes';
 import { suiteSize } from '../suites';
 import type { MemberClient } from './member-client';

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { App } from '@homeport/apps/contracts';
-import { type HostileArchive, HOSTILE_ARCHIVES, sampleOfHostileArchives } from '@homeport/apps/server/testing';
+import {
+  type HostileArchive,
+  HOSTILE_ARCHIVES,
+  sampleOfHostileArchives,
+} from '@homeport/apps/server/testing/archives/hostile-archives';
 import type { ApiProcess } from '../product-processes';
 import { settings } from '../homeport';
 import { isFull } from '../suites';
