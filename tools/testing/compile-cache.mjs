@@ -10,11 +10,11 @@ const BUILT = resolve(import.meta.dirname, '../../dist/api/apps');
 const PROGRAMS = ['api', 'edge'].map((app) => pathToFileURL(`${BUILT}/${app}/src/start.js`).href);
 
 /**
- * Compiles the product and its libraries into a folder that Node.js processes with NODE_COMPILE_CACHE read.
- * V8 uses cached code only in processes with the same V8 options, so these are the options of the product.
+ * Compiles the product and its libraries into the folder NODE_COMPILE_CACHE of an environment. V8 uses the cached code
+ * only in processes with the same V8 options, so these are the options of the product.
  */
-export async function fillCompileCache(folder) {
-  const script = `${PROGRAMS.map((program) => `await import('${program}');`).join('\n')}\nprocess.exit();`;
+export async function fillCompileCache(env) {
+  const script = `for (const program of ${JSON.stringify(PROGRAMS)}) await import(program);\nprocess.exit();`;
   const args = [...LOW_MEMORY_NODE_ARGS, '--input-type=module', '--eval', script];
-  await promisify(execFile)(process.execPath, args, { env: { NODE_COMPILE_CACHE: folder } });
+  await promisify(execFile)(process.execPath, args, { env });
 }

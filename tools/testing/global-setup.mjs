@@ -19,12 +19,18 @@ export default async function start() {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-test-'));
   const shell = Object.fromEntries(SAFE_NAMES.map((name) => [name, process.env[name]]));
   // A test run exceeds the rate limits of a person and of an address.
-  const node = { NODE_OPTIONS: '', NODE_COMPILE_CACHE: join(dataDir, 'compile-cache') };
-  const env = { ...shell, ...node, LOG_LEVEL: 'warn', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' };
+  const env = {
+    ...shell,
+    NODE_OPTIONS: '',
+    NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_USER: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
+  };
   const path = shell.PATH ?? '';
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
   const [homeport, ceph] = await Promise.all([
-    startHomeport({ dataDir, env, port: 0, edgePort: 0, ports, built: fillCompileCache(node.NODE_COMPILE_CACHE) }),
+    startHomeport({ dataDir, env, port: 0, edgePort: 0, ports, built: fillCompileCache(env) }),
     (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
   ]);
   const onCeph = ceph && (await startOnCeph({ ...env, ...homeport.services.env }, ceph.endpoint));
@@ -38,7 +44,7 @@ export default async function start() {
     EDGE_PORT: String(homeport.edgePort),
     // Tests use no load balancer that would need a notice period.
     SHUTDOWN_NOTICE_MS: '0',
-    NODE_COMPILE_CACHE: node.NODE_COMPILE_CACHE,
+    NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE,
     // Temporary files of an API that a test kills are removed with the folder of the run.
     TMPDIR: scratch,
     ...(onCeph && { CEPH_ENDPOINT: ceph.endpoint, CEPH_PUBLIC_URL: onCeph.url, ...cephKeys() }),

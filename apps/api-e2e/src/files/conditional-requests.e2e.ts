@@ -5,10 +5,10 @@ import { createTestTenant, type TestTenant } from './test-tenant';
 
 const MIB = 1024 * 1024;
 /** Number of writers and bytes of each: bodies of one part and of several parts of 8 MiB. */
-const RACES = [
+const RACES: readonly (readonly [writers: number, bytes: number])[] = [
   [16, 10],
   [suiteSize(6, 16), suiteSize(9, 17) * MIB],
-] as const;
+];
 
 describe.each(products)('conditional requests and ranges, on $storage', ({ url }) => {
   let tenant: TestTenant;
