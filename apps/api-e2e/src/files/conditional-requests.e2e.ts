@@ -9,6 +9,8 @@ const RACES: readonly (readonly [writers: number, bytes: number])[] = [
   [16, 10],
   [suiteSize(6, 16), suiteSize(9, 17) * MIB],
 ];
+/** Replacements of a file while it is read. */
+const REPLACEMENTS = suiteSize(15, 40);
 
 describe.each(products)('conditional requests and ranges, on $storage', ({ url }) => {
   let tenant: TestTenant;
@@ -124,7 +126,7 @@ describe.each(products)('conditional requests and ranges, on $storage', ({ url }
       while (!isOver) seen.add(await (await call(at('mix'), { token: ada })).text());
       return seen;
     });
-    for (let i = 1; i <= 40; i++) await put('mix', versions[i % 2] as string);
+    for (let i = 1; i <= REPLACEMENTS; i++) await put('mix', versions[i % 2] as string);
     isOver = true;
     for (const seen of await Promise.all(readers)) {
       expect([...seen].filter((text) => !versions.includes(text))).toEqual([]);
