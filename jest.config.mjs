@@ -2,6 +2,8 @@ import { swcOptions } from './tools/build/swc-options.mjs';
 
 const typescript = ['@swc/jest', { ...swcOptions, module: { type: 'es6' } }];
 const shared = {
+  // Without it Jest lists all files of node_modules for each project before it starts.
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': typescript },
   testEnvironment: 'node',
