@@ -5,7 +5,7 @@ import { freePort } from '@homeport/dev-services';
 import { UNTRUSTED_CERTIFICATE } from '@homeport/platform/server/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { settings } from './homeport';
-import { LoggedProcess } from './logged-process';
+import { LoggedProcess, type LogLine } from './logged-process';
 
 const processes: LoggedProcess[] = [];
 
@@ -32,8 +32,9 @@ async function listening(app: 'api' | 'edge', change: Readonly<Record<string, st
   return running;
 }
 
-const outage = (dependency: string) => (line: { msg: string; dependency?: string }) =>
-  line.msg === 'dependency failed' && line.dependency === dependency;
+/** @param cause default: any. A check on a busy machine may also fail with a timeout. */
+const outage = (dependency: string, cause?: string) => (line: LogLine) =>
+  line.msg === 'dependency failed' && line.dependency === dependency && (cause === undefined || line.cause === cause);
 
 describe('the log of a wrong configuration', () => {
   it('names the cause for each dependency once, and no secret', async () => {
@@ -77,14 +78,12 @@ describe('the log of a wrong configuration', () => {
   ])('names why PostgreSQL cannot be used: %s', async (_what, change, cause) => {
     const url = new URL(settings['DATABASE_URL'] as string);
     change(url);
-    const [{ log }, edge] = await Promise.all([
-      started('api', { DATABASE_URL: url.href }),
-      started('edge', { DATABASE_URL: url.href }),
-    ]);
+    const { log } = await started('api', { DATABASE_URL: url.href });
     expect(await log.line(({ level }) => level === 60)).toMatchObject({ cause, msg: 'could not start' });
     expect(await log.exit()).toBe(1);
     expect(log.text).not.toContain('wrong-password');
-    expect(await edge.log.line(outage('postgres'))).toMatchObject({ cause });
+    const edge = (await started('edge', { DATABASE_URL: url.href })).log;
+    expect(await edge.line(outage('postgres', cause))).toMatchObject({ level: 40 });
   });
 });
 
@@ -150,17 +149,15 @@ describe('the log of rejected requests', () => {
 
 describe('the log of the edge', () => {
   it('names a storage that is unreachable, or rejects the key', async () => {
-    const cases = [
+    for (const [change, cause] of [
       [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, 'ECONNREFUSED'],
       [{ S3_ACCESS_KEY_ID: 'UNKNOWNKEY' }, 'InvalidAccessKeyId'],
       [{ S3_BUCKET: 'no-such-bucket' }, 'NoSuchBucket'],
-    ] as const;
-    const outages = cases.map(async ([change]) => {
+    ] as const) {
       const { log, url } = await listening('edge', change);
       await (await fetch(`${url}/health/ready`)).text();
-      return log.line(outage('storage'));
-    });
-    expect(await Promise.all(outages)).toMatchObject(cases.map(([, cause]) => ({ cause })));
+      expect(await log.line(outage('storage', cause))).toMatchObject({ level: 40 });
+    }
   });
 });
 

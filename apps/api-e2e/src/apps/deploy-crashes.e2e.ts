@@ -28,8 +28,8 @@ describe('killing one of two APIs during uploads and activations', () => {
   beforeAll(async () => {
     fixture = await ApiFixture.open();
     await fixture.embeddedDns();
-    // The edge waits for the tables that the APIs create.
-    [edge] = await Promise.all([fixture.edge(), pair.open()]);
+    await pair.open();
+    edge = await fixture.edge();
     member = await fixture.member('northwind');
     for (let n = 0; n < APPS; n += 1) {
       const { body: app } = await member.register(pair.url(0), `Train ${n}`);
