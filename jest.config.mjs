@@ -2,6 +2,8 @@ import { swcOptions } from './tools/build/swc-options.mjs';
 
 const typescript = ['@swc/jest', { ...swcOptions, module: { type: 'es6' } }];
 const shared = {
+  // Without it Jest lists all files of node_modules for each project before it starts.
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': typescript },
   testEnvironment: 'node',
@@ -24,6 +26,7 @@ export default {
   testTimeout: 300_000,
   // Two workers share the one product, also on two cores: test files mostly wait.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/testing/slow-tiers-first.mjs',
   // Modules of earlier test files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
   projects: [

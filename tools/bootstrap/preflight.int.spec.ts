@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ const READ_ONLY = process.platform === 'linux' ? '/proc/self' : '/System';
 
 let dataDir: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'homeport-preflight-'));
 });
-afterEach(async () => {
+afterAll(async () => {
   await removePostgresData(dataDir);
   await rm(dataDir, { recursive: true });
 });

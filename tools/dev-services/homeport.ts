@@ -14,9 +14,9 @@ const CLIENT = join(root, 'dist/client/browser');
 /** Time for pending requests, which take up to 25 seconds, after the shutdown notice. */
 const STOP_TIMEOUT_MILLISECONDS = 28_000;
 /** As in the image. 16 takes 20 MiB more and does not shorten requests (docs/benchmarks.md). */
-const LOW_MEMORY_NODE_ARGS = ['--max-semi-space-size=4'];
-const READY_TRIES = 300;
-const READY_PAUSE_MILLISECONDS = 200;
+export const LOW_MEMORY_NODE_ARGS = ['--max-semi-space-size=4'];
+const READY_TRIES = 1_200;
+const READY_PAUSE_MILLISECONDS = 50;
 
 export interface HomeportOptions extends Omit<ServicesOptions, 'publicUrl'> {
   /** Port of client and API; 0 picks a free one. Default: 3000. */

@@ -1,7 +1,7 @@
 export { startBind } from './bind/index.ts';
 export { BIND } from './bind/programs.ts';
 export type { Child } from './child-process.ts';
-export { startApi, startEdge, startHomeport } from './homeport.ts';
+export { LOW_MEMORY_NODE_ARGS, startApi, startEdge, startHomeport } from './homeport.ts';
 export type { RunningHomeport } from './homeport.ts';
 export { completeSignIn } from './identity/testing/sign-in-driver.ts';
 export { startKnot } from './knot/index.ts';

@@ -9,6 +9,7 @@ import { CEPH } from '../dev-services/ceph/programs.ts';
 import { startApi, startHomeport } from '../dev-services/homeport.ts';
 import { freePort } from '../dev-services/ports.ts';
 import { findPrograms } from '../dev-services/system-programs.ts';
+import { fillCompileCache } from './compile-cache.mjs';
 
 /** The only variables passed on: others in a developer's shell must not lead a test to a real database or bucket. */
 const SAFE_NAMES = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot'];
@@ -22,11 +23,18 @@ export async function startProduct({ withCeph }) {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeport-test-'));
   const shell = Object.fromEntries(SAFE_NAMES.map((name) => [name, process.env[name]]));
   // A test run exceeds the rate limits of a person and of an address.
-  const env = { ...shell, NODE_OPTIONS: '', LOG_LEVEL: 'warn', RATE_LIMIT_PER_USER: '0', RATE_LIMIT_PER_ADDRESS: '0' };
+  const env = {
+    ...shell,
+    NODE_OPTIONS: '',
+    NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_USER: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
+  };
   const path = shell.PATH ?? '';
   const ports = { dns: 0, identity: 0, postgres: 0, s3: 0 };
   const [homeport, ceph] = await Promise.all([
-    startHomeport({ dataDir, env, port: 0, edgePort: 0, ports }),
+    startHomeport({ dataDir, env, port: 0, edgePort: 0, ports, built: fillCompileCache(env) }),
     withCeph && (await findPrograms(CEPH, path)) ? startCeph({ dataDir, path, ...CEPH_SETTINGS }) : undefined,
   ]);
   const onCeph = ceph && (await startOnCeph({ ...env, ...homeport.services.env }, ceph.endpoint));
@@ -40,9 +48,9 @@ export async function startProduct({ withCeph }) {
     EDGE_PORT: String(homeport.edgePort),
     // Tests use no load balancer that would need a notice period.
     SHUTDOWN_NOTICE_MS: '0',
+    NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE,
     // Temporary files of an API that a test kills are removed with the folder of the run.
     TMPDIR: scratch,
-    SUITES: process.env.HOMEPORT_SUITES ?? 'sample',
     ...(onCeph && { CEPH_ENDPOINT: ceph.endpoint, CEPH_PUBLIC_URL: onCeph.url, ...cephKeys() }),
   });
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { LOW_MEMORY_NODE_ARGS } from '@homeport/dev-services';
 
 const BUILT = join(import.meta.dirname, '../../../dist/api/apps');
 
@@ -25,7 +26,7 @@ export class LoggedProcess {
   #text = '';
 
   constructor(app: 'api' | 'edge', env: Readonly<Record<string, string>>) {
-    const args = [join(BUILT, app, 'src/main.js')];
+    const args = [...LOW_MEMORY_NODE_ARGS, join(BUILT, app, 'src/main.js')];
     this.#child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk.toString()));
     this.#exit = once(this.#child, 'close').then(([code]) => code as number | null);

@@ -5,6 +5,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { LOW_MEMORY_NODE_ARGS } from '@homeport/dev-services';
 import { settings, signIn } from './homeport';
 
 const MAIN = join(import.meta.dirname, '../../../dist/api/apps/api/src/main.js');
@@ -18,7 +19,7 @@ interface Run {
 }
 
 function startApi(env: Record<string, string>): Run {
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [...LOW_MEMORY_NODE_ARGS, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

@@ -8,7 +8,7 @@ import { signIn } from './homeport';
 import { suiteSize, isFull, until } from './suites';
 import { Traffic, type TrafficCall } from './traffic';
 
-const CLIENTS = suiteSize(50, 200);
+const CLIENTS = suiteSize(15, 200);
 /** How often every instance is restarted. */
 const ROUNDS = suiteSize(1, 3);
 const CHECK_MS = suiteSize(250, 2_000);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { InMemoryObjectStore } from '@homeport/files/server';
+import { suiteSize } from '@homeport/platform/server/testing';
 import { type InProcessApi, startInProcessApi } from './testing/in-process-api';
 import { FIXED_TARGETS, generatedTargets } from './testing/raw-targets';
-import { suiteSize } from './testing/suite-size';
 
 const SUBJECT = 'targets';
 const METHODS = ['GET', 'PUT', 'DELETE', 'HEAD'];

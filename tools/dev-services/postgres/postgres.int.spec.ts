@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,20 +11,30 @@ import { processStartOf } from '../processes.mjs';
 import { removePostgresData } from './index.ts';
 
 const main = join(import.meta.dirname, 'main.ts');
-let root: string;
+const supervisors: ChildProcess[] = [];
+const roots: string[] = [];
+/** The tests share it, because initialising a folder takes seconds. Each of them works with an empty one, too. */
 let dataDir: string;
-let keepers: ChildProcess[];
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'homeport-pg-'));
-  dataDir = join(root, '.data');
-  keepers = [];
+async function newRoot(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'homeport-pg-'));
+  roots.push(root);
+  return root;
+}
+
+beforeAll(async () => {
+  dataDir = join(await newRoot(), '.data');
 });
 
 afterEach(async () => {
-  await Promise.all(keepers.map(stop));
-  await removePostgresData(dataDir);
-  await rm(root, { recursive: true });
+  await Promise.all(supervisors.splice(0).map(stop));
+});
+
+afterAll(async () => {
+  for (const root of roots) {
+    await removePostgresData(join(root, '.data'));
+    await rm(root, { recursive: true });
+  }
 });
 
 async function stop(supervisor: ChildProcess): Promise<void> {
@@ -40,7 +50,7 @@ async function start(env: Record<string, string> = {}): Promise<{ supervisor: Ch
     env: { DATA_DIR: dataDir, PATH: '/usr/bin:/bin', ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  keepers.push(supervisor);
+  supervisors.push(supervisor);
   const ended = once(supervisor, 'exit').then(([code]) =>
     Promise.reject(new Error(`The supervisor exited with ${code}`)),
   );
@@ -85,25 +95,25 @@ describe('embedded PostgreSQL', () => {
 
   it('keeps its data after restarts and after a SIGKILL of the supervisor and of PostgreSQL', async () => {
     const first = await startReady();
-    await query(first.url, 'CREATE TABLE t (n int)');
-    await query(first.url, 'INSERT INTO t VALUES (1)');
+    await query(first.url, 'CREATE TABLE numbers (n int)');
+    await query(first.url, 'INSERT INTO numbers VALUES (1)');
     await stop(first.supervisor);
 
     const second = await startReady();
-    await query(second.url, 'INSERT INTO t VALUES (2)');
+    await query(second.url, 'INSERT INTO numbers VALUES (2)');
     const orphan = await postmaster();
     second.supervisor.kill('SIGKILL');
     await once(second.supervisor, 'exit');
 
     const third = await startReady();
     expect(processStartOf(orphan)).toBeUndefined();
-    expect(await query(third.url, 'INSERT INTO t VALUES (3) RETURNING n')).toEqual([3]);
+    expect(await query(third.url, 'INSERT INTO numbers VALUES (3) RETURNING n')).toEqual([3]);
     process.kill(await postmaster(), 'SIGKILL');
     await once(third.supervisor, 'exit');
     expect(third.supervisor.exitCode).toBe(1);
 
     const fourth = await startReady();
-    expect(await query(fourth.url, 'SELECT n FROM t ORDER BY n')).toEqual([1, 2, 3]);
+    expect(await query(fourth.url, 'SELECT n FROM numbers ORDER BY n')).toEqual([1, 2, 3]);
   });
 
   it('stops PostgreSQL when the parent process has ended', async () => {
@@ -122,9 +132,10 @@ describe('embedded PostgreSQL', () => {
   });
 
   it('works in a checkout that other users cannot enter', async () => {
-    await mkdir(dataDir);
+    const root = await newRoot();
+    await mkdir(join(root, '.data'));
     await chmod(root, 0o700);
-    const { url } = await startReady();
+    const { url } = await startReady({ DATA_DIR: join(root, '.data') });
     expect(await query(url, 'SELECT 1')).toEqual([1]);
   });
 
@@ -156,8 +167,11 @@ describe('embedded PostgreSQL', () => {
     expect(inUse.message).toMatchObject({ type: 'failed', message: expect.stringMatching(/in use.*POSTGRES_PORT/) });
     taken.close();
 
-    await writeFile(join(dataDir, 'postgres/data/PG_VERSION'), '17\n');
+    const versionFile = join(dataDir, 'postgres/data/PG_VERSION');
+    const version = await readFile(versionFile);
+    await writeFile(versionFile, '17\n');
     const other = await start();
+    await writeFile(versionFile, version);
     expect(other.message).toMatchObject({ message: expect.stringMatching(/created by PostgreSQL 17.*npm run reset/) });
 
     const production = await start({ NODE_ENV: 'production' });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Route53Double, type Route53DoubleOptions } from '@homeport/apps/server/testing';
+import type { Route53Double, Route53DoubleOptions } from '@homeport/apps/server/testing/route53/route53-double';
 import {
   type NameServerOptions,
   type RunningNameServer,
@@ -9,7 +9,7 @@ import {
   nameServerSettings,
   startServices,
 } from '@homeport/dev-services';
-import { TestIssuer } from '@homeport/identity/server/testing';
+import { TestIssuer } from '@homeport/identity/server/testing/test-issuer';
 import { freshDatabase } from '@homeport/platform/server/testing';
 import { type ApiProcess, spawnApi, type EdgeProcess, spawnEdge } from '../product-processes';
 import { settings } from '../homeport';
@@ -68,6 +68,8 @@ export class ApiFixture {
   }
 
   async route53(options: Route53DoubleOptions = {}): Promise<Route53Double> {
+    // Loaded here because it loads the AWS SDK, which the other tests do not need.
+    const { Route53Double } = await import('@homeport/apps/server/testing/route53/route53-double');
     const double = new Route53Double({ domain: DOMAIN, ...options });
     const endpoint = await double.listen();
     this.#closers.push(() => double.close());
@@ -111,7 +113,8 @@ export class ApiFixture {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#processes].map((each) => each.stop()));
+    // No request is pending, so stopping gracefully would only take longer.
+    await Promise.all([...this.#processes].map((each) => each.kill()));
     for (const close of this.#closers.toReversed()) await close();
   }
 }

@@ -22,7 +22,7 @@ export class ApiPair {
   constructor(private readonly options: ApiPairOptions) {}
 
   async open(): Promise<void> {
-    for (let n = 0; n < 2; n += 1) this.#apis.push(await this.options.start());
+    this.#apis.push(...(await Promise.all([this.options.start(), this.options.start()])));
   }
 
   /** The address of a running API. @param chance selects the API, from 0 to below 1. */

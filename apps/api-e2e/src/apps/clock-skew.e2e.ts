@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Route53Double } from '@homeport/apps/server/testing';
+import type { Route53Double } from '@homeport/apps/server/testing/route53/route53-double';
 import { type ApiProcess } from '../product-processes';
 import { suiteSize } from '../suites';
 import type { MemberClient } from './member-client';
@@ -30,8 +30,10 @@ describe.each([
     fixture = await ApiFixture.open();
     double = await fixture.route53();
     member = await fixture.member('clocks', 'one', { iat: undefined });
-    correct = await fixture.api();
-    skewed = await fixture.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` });
+    [correct, skewed] = await Promise.all([
+      fixture.api(),
+      fixture.api({ NODE_OPTIONS: `--import ${PRELOAD}?ms=${shiftMs}` }),
+    ]);
   });
   afterAll(() => fixture.close());
 

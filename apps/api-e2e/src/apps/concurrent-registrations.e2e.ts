@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Route53Double } from '@homeport/apps/server/testing';
+import type { Route53Double } from '@homeport/apps/server/testing/route53/route53-double';
 import { type ApiProcess } from '../product-processes';
 import { suiteSize } from '../suites';
 import type { MemberClient } from './member-client';
@@ -8,7 +8,7 @@ import { zoneMismatches, route53Zone, remainingViolations } from './zone-checks'
 
 const ORGANIZATIONS = 20;
 const RIVALS = 200;
-const APPS = suiteSize(200, 1_000);
+const APPS = suiteSize(100, 1_000);
 /** The limits of an AWS account, with a smaller burst. */
 const RATE = { perSecond: 5, burst: 10 };
 const SYNC_MS = 2_000;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Route53Double } from '@homeport/apps/server/testing';
+import type { Route53Double } from '@homeport/apps/server/testing/route53/route53-double';
 import { type ApiProcess } from '../product-processes';
 import { rawCall } from '../files/reliability/raw-call';
 import { expectWithin, inParallel, suiteSize, until } from '../suites';

@@ -31,8 +31,9 @@ describe('an edge during an outage of PostgreSQL', () => {
     postgres = await DedicatedPostgres.start();
     fixture = await ApiFixture.open(postgres.url);
     await fixture.embeddedDns();
-    const [api, { token }] = await Promise.all([fixture.api(), fixture.member('away')]);
-    edge = await fixture.edge();
+    // The edge waits for the tables that the API creates.
+    const [api, { token }, started] = await Promise.all([fixture.api(), fixture.member('away'), fixture.edge()]);
+    edge = started;
     deployer = new DeployClient(token, api.url);
     shop = await deployed('as it was');
     await shows(shop, 'as it was');

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { App, DnsError } from '@homeport/apps/contracts';
-import type { Route53Double, Route53Fault } from '@homeport/apps/server/testing';
+import type { Route53Double } from '@homeport/apps/server/testing/route53/route53-double';
+import type { Route53Fault } from '@homeport/apps/server/testing/route53/route53-faults';
 import { type ApiProcess } from '../product-processes';
 import { isFull } from '../suites';
 import type { MemberClient } from './member-client';

@@ -1,4 +1,4 @@
-import { type Route53Double } from '@homeport/apps/server/testing';
+import type { Route53Double } from '@homeport/apps/server/testing/route53/route53-double';
 import { suiteSize } from '../suites';
 
 export interface ZoneEntry {

@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { products } from '../homeport';
+import { suiteSize } from '../suites';
 import { createTestTenant, type TestTenant } from './test-tenant';
+
+const MIB = 1024 * 1024;
+/** Number of writers and bytes of each: bodies of one part and of several parts of 8 MiB. */
+const RACES: readonly (readonly [writers: number, bytes: number])[] = [
+  [16, 10],
+  [suiteSize(6, 16), suiteSize(9, 17) * MIB],
+];
+/** Replacements of a file while it is read. */
+const REPLACEMENTS = suiteSize(15, 40);
 
 describe.each(products)('conditional requests and ranges, on $storage', ({ url }) => {
   let tenant: TestTenant;
@@ -76,11 +86,11 @@ describe.each(products)('conditional requests and ranges, on $storage', ({ url }
     expect(new Date(head.headers.get('last-modified') as string).toISOString()).toBe(written.modified_at);
   });
 
-  it.each([10, 17 * 1024 * 1024])('lets one of sixteen concurrent conditional writes of %s bytes win', async (size) => {
+  it.each(RACES)('lets one of %i concurrent conditional writes of %i bytes win', async (writers, size) => {
     const { ada, at, call, put } = tenant;
-    const bodies = Array.from({ length: 16 }, (_, i) => Buffer.alloc(size, i));
+    const bodies = Array.from({ length: writers }, (_, i) => Buffer.alloc(size, i));
     const first = await Promise.all(bodies.map((body) => put(`race-${size}`, body, { 'if-none-match': '*' })));
-    expect(first.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(15).fill(412)]);
+    expect(first.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(writers - 1).fill(412)]);
     const etag = first.find(({ status }) => status === 201)?.headers.get('etag') as string;
     const second = await Promise.all(bodies.map((body) => put(`race-${size}`, body.fill(0x61), { 'if-match': etag })));
     // A later write gets 412, before or after its upload to storage.
@@ -116,7 +126,7 @@ describe.each(products)('conditional requests and ranges, on $storage', ({ url }
       while (!isOver) seen.add(await (await call(at('mix'), { token: ada })).text());
       return seen;
     });
-    for (let i = 1; i <= 40; i++) await put('mix', versions[i % 2] as string);
+    for (let i = 1; i <= REPLACEMENTS; i++) await put('mix', versions[i % 2] as string);
     isOver = true;
     for (const seen of await Promise.all(readers)) {
       expect([...seen].filter((text) => !versions.includes(text))).toEqual([]);

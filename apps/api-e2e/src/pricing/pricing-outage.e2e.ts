@@ -39,7 +39,7 @@ function expectNoPrice({ status, headers, text }: Awaited<ReturnType<typeof pric
   ]);
 }
 
-describe('prices during an outage of PostgreSQL', () => {
+describe('prices of running instances', () => {
   let postgres: DedicatedPostgres;
   let fixture: ApiFixture;
   let warm: ApiProcess;
@@ -57,7 +57,7 @@ describe('prices during an outage of PostgreSQL', () => {
     await postgres.remove();
   });
 
-  it('are served from the cache or not at all, and served again after the recovery', async () => {
+  it('are served from the cache or not at all while PostgreSQL is stopped, and again after the recovery', async () => {
     const { text } = await pricesAt(warm);
     await postgres.stop();
     for (let i = 0; i < 5; i += 1) {
@@ -77,7 +77,7 @@ describe('prices during an outage of PostgreSQL', () => {
     expect((await pricesAt(cold)).text).toBe(text);
   });
 
-  it('are served without delay while the database is frozen', async () => {
+  it('are served without delay while PostgreSQL is frozen', async () => {
     const { text } = await pricesAt(warm);
     await postgres.freeze();
     try {
@@ -130,36 +130,18 @@ describe('prices during an outage of PostgreSQL', () => {
       const began = performance.now();
       await until(async () => (await pricesAt(fresh)).status === 200);
       expectWithin(performance.now() - began, RECOVERY_LIMIT_MS, 'recovered');
-      await fresh.stop();
+      await fresh.kill();
     } finally {
       await client.end();
     }
   });
-});
 
-describe('publishing prices while instances run', () => {
-  let fixture: ApiFixture;
-  let apis: readonly ApiProcess[];
-  let folder: string;
-  let postgres: DedicatedPostgres;
-
-  beforeAll(async () => {
-    postgres = await DedicatedPostgres.start();
-    fixture = await ApiFixture.open(postgres.url);
-    await fixture.embeddedDns();
-    apis = await Promise.all([fixture.api(), fixture.api()]);
-    folder = await mkdtemp(join(tmpdir(), 'catalog-'));
-    await cp(join(ROOT, 'libs/pricing/catalog'), folder, { recursive: true });
-  });
-  afterAll(async () => {
-    await fixture.close();
-    await postgres.remove();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  it('results in the same bytes on all instances', async () => {
+  it('have the same bytes on all instances after a publication', async () => {
+    const apis = [warm, cold];
     const [before, other] = await Promise.all(apis.map(pricesAt));
     expect(other?.text).toBe(before?.text);
+    const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
+    await cp(join(ROOT, 'libs/pricing/catalog'), folder, { recursive: true });
     const signup = JSON.parse(await readFile(join(folder, 'signup.json'), 'utf8')) as { free: object };
     await writeFile(
       join(folder, 'signup.json'),
@@ -169,7 +151,9 @@ describe('publishing prices while instances run', () => {
       env: { ...process.env, DATABASE_URL: postgres.url },
       stdio: 'ignore',
     });
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    const exit = await once(child, 'exit');
+    await rm(folder, { recursive: true });
+    expect(exit).toEqual([0, null]);
     const changed = async () => (await Promise.all(apis.map(pricesAt))).every(({ text }) => text.includes('"Begin"'));
     await until(changed);
     const [one, two] = await Promise.all(apis.map(pricesAt));

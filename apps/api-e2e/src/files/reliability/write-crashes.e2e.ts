@@ -9,7 +9,7 @@ import { suiteSize, inParallel, randomFrom, seed } from '../../suites';
 import { rawCall } from './raw-call';
 
 const ROUNDS = suiteSize(1, 10);
-const WRITERS = 200;
+const WRITERS = suiteSize(100, 200);
 const KIB = 1024;
 const MIB = 1024 * KIB;
 

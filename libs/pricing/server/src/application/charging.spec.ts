@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { itemsOf, type Usage, type UsageCard } from '@homeport/pricing/contracts';
 import { InvalidRequest } from '@homeport/platform/server';
+import { suiteSize } from '@homeport/platform/server/testing';
 import fc from 'fast-check';
 import { InMemoryChargeLedger } from '../adapters/memory/in-memory-charge-ledger';
 import { InMemoryPriceRevisions } from '../adapters/memory/in-memory-price-revisions';
@@ -106,7 +107,7 @@ describe('Charging', () => {
         ]);
         return isDeepStrictEqual(amountsOf(charge), amountsOf(estimate));
       }),
-      { numRuns: 100_000 },
+      { numRuns: suiteSize(10_000, 100_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflate, gunzipSync, gzipSync } from 'node:zlib';
+import { suiteSize } from '@homeport/platform/server/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { ArchiveFormat } from '../../application/deploys/archive-reader.port';
@@ -13,6 +14,7 @@ import { zipOf } from '../../testing/archives/raw-zip';
 import { SpooledArchiveReader } from './spooled-archive-reader';
 
 const MIB = 1024 * 1024;
+const RUNS = suiteSize(150, 500);
 const LIMITS = { archiveBytes: 100 * MIB, unpackedBytes: 500 * MIB, files: 20_000, fileBytes: 50 * MIB };
 const BLOCK = 512;
 /** Boundary values of signs, digits, GNU's base-256 and text. */
@@ -116,7 +118,7 @@ describe('reading an archive with a corrupted header ends', () => {
       fc.asyncProperty(fc.constantFrom(...HEADERS), bytes, async (header, changes) => {
         expect(await faultOf(corruptedTar(header, changes), 'tar.gz')).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS },
     );
   });
 
@@ -141,7 +143,7 @@ describe('reading an archive with a corrupted header ends', () => {
         for (const [offset, byte] of Object.entries(changes)) zip.writeUInt8(byte, Number(offset));
         expect(await faultOf(zip, 'zip')).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS },
     );
   });
 });

@@ -46,7 +46,8 @@ class FailingBlobStore extends InMemoryBlobStore {
   }
 }
 
-const LARGE = Buffer.alloc(64 * 1024 * 1024, 'x');
+/** Larger than all buffers of a connection. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 const blobs = new FailingBlobStore();
 const fixtures = new EdgeFixtures(blobs);
 let fixture: EdgeFixture;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Database, createDatabase, DatabaseUnavailable, JobQueue, migrate } from '@homeport/platform/server';
-import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
+import { type FreshDatabase, freshDatabase, suiteSize } from '@homeport/platform/server/testing';
 import pg from 'pg';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import { DeployInterrupted, DeployLive, DeployNotFound } from '../../domain/deploys/deploys.errors';
@@ -252,7 +252,8 @@ describe('PostgresDeployRepository', () => {
 
   it('removes blobs of a large number of old deploys', async () => {
     const { member, app } = await register('faithful');
-    const { missing } = await open().ledger.reserve('faithful', Array.from({ length: 500 }, newBlobDescriptor));
+    const descriptors = Array.from({ length: suiteSize(100, 500) }, newBlobDescriptor);
+    const { missing } = await open().ledger.reserve('faithful', descriptors);
     const files = missing.map(({ id }) => deployedFile(`${id}.js`, id));
     const { id } = await deployTo(open().deploys, member, app.id, { files });
     for (let i = 0; i < 10; i += 1) {

@@ -12,6 +12,8 @@ export interface HostileArchive {
   readonly limits?: Partial<ArchiveLimits>;
   /** Matches one of the rejection reasons. */
   readonly expectedReason: RegExp;
+  /** Whether reading it takes seconds. */
+  readonly isSlow?: boolean;
 }
 
 export const MIB = 1024 * 1024;

@@ -1,14 +1,16 @@
-import { embeddedServices, testBuckets } from '@homeport/platform/server/testing';
+import { isFullSuite, testBuckets } from '@homeport/platform/server/testing';
 import { MemoryBudget } from '../../application/memory-budget';
 import { largeObjectsContract } from '../../testing/large-objects.contract';
 import { S3HttpObjectStore } from './s3-http-object-store';
 
-const SAMPLE_MEGABYTES = [80];
-const ALL_MEGABYTES = [80, 100, 200];
+const MEMORY_BUDGET_BYTES = 32 * 1024 * 1024;
+/** Larger than the memory budget. */
+const SAMPLE_MEGABYTES = [40];
+const ALL_MEGABYTES = [40, 80, 100, 200];
 
-const sizes = embeddedServices()['SUITES'] === 'full' ? ALL_MEGABYTES : SAMPLE_MEGABYTES;
+const sizes = isFullSuite ? ALL_MEGABYTES : SAMPLE_MEGABYTES;
 
 for (const [storage, options] of testBuckets()) {
-  const store = new S3HttpObjectStore(options, new MemoryBudget(32 * 1024 * 1024));
+  const store = new S3HttpObjectStore(options, new MemoryBudget(MEMORY_BUDGET_BYTES));
   largeObjectsContract(`${S3HttpObjectStore.name} on ${storage}`, () => store, sizes);
 }
