@@ -2,7 +2,7 @@ import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from
 import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { isContention, translateDatabaseError } from './database-errors';
-import { PrioritySemaphore } from '../limits/priority-semaphore';
+import { Semaphore } from '../limits/semaphore';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -28,7 +28,7 @@ const SPARE_CONNECTIONS = 1;
  */
 export class Database {
   readonly #concurrency: number;
-  readonly #semaphore: PrioritySemaphore;
+  readonly #semaphore: Semaphore;
 
   constructor(
     readonly source: DataSource,
@@ -36,7 +36,7 @@ export class Database {
     private readonly outages?: OutageLog,
   ) {
     this.#concurrency = Math.max(1, poolSize - SPARE_CONNECTIONS);
-    this.#semaphore = new PrioritySemaphore(this.#concurrency);
+    this.#semaphore = new Semaphore({ permits: this.#concurrency });
   }
 
   /**
@@ -77,7 +77,7 @@ export class Database {
    * @throws {DatabaseUnavailable} when PostgreSQL is unreachable or too slow. Other errors are passed on unchanged.
    */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#semaphore.run(() => this.#translateErrors(() => work(this.source.manager)), true);
+    return this.#semaphore.run(() => this.#translateErrors(() => work(this.source.manager)), { isHighPriority: true });
   }
 
   /** Runs the work in a transaction, which is rolled back when the work throws. @throws {DatabaseUnavailable} */

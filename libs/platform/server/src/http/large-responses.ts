@@ -1,15 +1,15 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
-import { FairSemaphore, type FairSemaphoreOptions, type ReleasePermit } from '../limits/fair-semaphore';
+import { Semaphore, type SemaphoreOptions } from '../limits/semaphore';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { JSON_TYPE } from './conditional-responses';
 import { abortSignalFor } from './abort-signal-for';
 
 export interface LargeResponsesOptions {
   /** Slots for responses that stay in memory until their clients have read them. */
-  readonly bufferSlots: FairSemaphoreOptions;
+  readonly bufferSlots: SemaphoreOptions;
   /** Slots for responses that are being queried and encoded. Encoding blocks the event loop. */
-  readonly encodeSlots: FairSemaphoreOptions;
+  readonly encodeSlots: SemaphoreOptions;
   /** Milliseconds a client may take for a response of any size. */
   readonly graceMs: number;
   /** The average rate in bytes per second at which a client must read after that. */
@@ -29,14 +29,14 @@ const DEFAULTS: LargeResponsesOptions = {
  * which bounds the total memory and leaves a share to every organization.
  */
 export class LargeResponses {
-  readonly #bufferSlots: FairSemaphore;
-  readonly #encodeSlots: FairSemaphore;
+  readonly #bufferSlots: Semaphore;
+  readonly #encodeSlots: Semaphore;
   readonly #options: LargeResponsesOptions;
 
   constructor(options: Partial<LargeResponsesOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#bufferSlots = new FairSemaphore(this.#options.bufferSlots);
-    this.#encodeSlots = new FairSemaphore(this.#options.encodeSlots);
+    this.#bufferSlots = new Semaphore(this.#options.bufferSlots);
+    this.#encodeSlots = new Semaphore(this.#options.encodeSlots);
   }
 
   /**
@@ -46,25 +46,20 @@ export class LargeResponses {
    * @throws {CapacityUnavailable} when no slot becomes available. Errors of `make` are passed on.
    */
   async send(reply: FastifyReply, owner: string, make: () => Promise<unknown>): Promise<void> {
-    const disconnected = abortSignalFor(reply);
-    const release = await this.#bufferSlots.acquire(owner, disconnected);
-    try {
-      const body = await this.#encode(await this.#encodeSlots.acquire(owner, disconnected), make);
+    const caller = { owner, signal: abortSignalFor(reply) };
+    await this.#bufferSlots.run(async () => {
+      const body = await this.#encodeSlots.run(() => this.#encode(make), caller);
       void reply.type(JSON_TYPE).send(body);
       await this.#waitUntilSent(reply, body.length);
-    } finally {
-      release();
-    }
+    }, caller);
   }
 
-  async #encode(release: ReleasePermit, make: () => Promise<unknown>): Promise<Buffer> {
+  async #encode(make: () => Promise<unknown>): Promise<Buffer> {
     try {
       return Buffer.from(JSON.stringify(await make()));
     } catch (error) {
       if (error instanceof DatabaseUnavailable) this.#rejectWaiting(error);
       throw error;
-    } finally {
-      release();
     }
   }
 

@@ -1,3 +1,4 @@
+import { Semaphore } from '@homeport/platform/server';
 import type { BlobLedger, UnusedBlob } from '../blobs/blob-ledger.port';
 import type { BlobStore } from '../blobs/blob-store.port';
 import type { DeployRepository, FailedDeployRetention } from './deploy-repository.port';
@@ -72,20 +73,18 @@ export class DeployGarbageCollector {
 
   /** Removes the bytes before the ledger entries, which are the only reference to them. */
   async #remove(unused: readonly UnusedBlob[]): Promise<{ readonly count: number; readonly failure: unknown }> {
-    const queue = [...unused];
+    const slots = new Semaphore({ permits: REMOVAL_CONCURRENCY });
     const removed: UnusedBlob[] = [];
     let failure: unknown;
-    const work = async () => {
-      for (let blob = queue.pop(); blob; blob = queue.pop()) {
-        try {
-          await this.tools.blobs.remove(blob.key);
-          removed.push(blob);
-        } catch (error) {
-          failure ??= error;
-        }
+    const remove = async (blob: UnusedBlob) => {
+      try {
+        await this.tools.blobs.remove(blob.key);
+        removed.push(blob);
+      } catch (error) {
+        failure ??= error;
       }
     };
-    await Promise.all(Array.from({ length: REMOVAL_CONCURRENCY }, work));
+    await Promise.all(unused.map((blob) => slots.run(() => remove(blob))));
     await this.tools.ledger.forget(removed);
     return { count: removed.length, failure };
   }

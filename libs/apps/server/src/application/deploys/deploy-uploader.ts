@@ -1,6 +1,6 @@
 import type { Deploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { FairSemaphore, MinimumRate } from '@homeport/platform/server';
+import { Semaphore, MinimumRate } from '@homeport/platform/server';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
@@ -63,7 +63,7 @@ interface UploadWork {
  */
 export class DeployUploader {
   readonly #capacity: UploadCapacity;
-  readonly #processing = new FairSemaphore({
+  readonly #processing = new Semaphore({
     permits: MAX_CONCURRENT_PROCESSING,
     permitsPerOwner: MAX_PROCESSING_PER_ORGANIZATION,
     waitLimitMs: QUEUE_TIMEOUT_MS,
@@ -135,12 +135,8 @@ export class DeployUploader {
     const spool = await spools.make();
     try {
       const archive = await receiveUpload(upload, { limits, spool, share: reservation, signal, rate: rate() });
-      const release = await this.#processing.acquire(member.organization, signal);
-      try {
-        return await this.#process(work, archive, spool);
-      } finally {
-        release();
-      }
+      const processArchive = () => this.#process(work, archive, spool);
+      return await this.#processing.run(processArchive, { owner: member.organization, signal });
     } finally {
       await spool.close();
     }

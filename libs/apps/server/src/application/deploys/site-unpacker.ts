@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DeployProblem } from '@homeport/apps/contracts';
-import { FairSemaphore, type FairSemaphoreOptions } from '@homeport/platform/server';
+import { Semaphore, type SemaphoreOptions, WorkPool } from '@homeport/platform/server';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import { deployContentType } from '../../domain/deploys/deploy-content-type';
 import { parseHeaders } from '../../domain/sites/header-rules';
@@ -13,7 +13,6 @@ import type { BlobStore } from '../blobs/blob-store.port';
 import { BlobWriter } from '../blobs/blob-writer';
 import type { ReadyDeploy } from './deploy-repository.port';
 import type { UploadSpool } from '../blobs/upload-spool';
-import { WorkPool } from './work-pool';
 
 /** Many times the size of the maximum number of rules. */
 const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
@@ -29,7 +28,7 @@ export interface UnpackerTools {
 }
 
 /** For small and for large files: libuv has four threads, and a large file takes one for a chunk at a time. */
-const COMPRESSION_LIMITS: FairSemaphoreOptions = { permits: 2, permitsPerOwner: 2 };
+const COMPRESSION_LIMITS: SemaphoreOptions = { permits: 2 };
 
 /** One archive to unpack. */
 export interface UnpackJob {
@@ -55,9 +54,9 @@ interface ReservedBlobs {
 /** Unpacks an archive: stores the blobs that the organization does not have yet, and reads the rules. */
 export class SiteUnpacker {
   /** Slots by organization. */
-  readonly #compressions = new FairSemaphore(COMPRESSION_LIMITS);
+  readonly #compressions = new Semaphore(COMPRESSION_LIMITS);
   /** Separate, so that small files do not wait behind large ones. */
-  readonly #largeCompressions = new FairSemaphore(COMPRESSION_LIMITS);
+  readonly #largeCompressions = new Semaphore(COMPRESSION_LIMITS);
 
   constructor(private readonly tools: UnpackerTools) {}
 
@@ -123,7 +122,7 @@ export class SiteUnpacker {
   async #acquireCompressionSlot({ organization, signal, pauseIdle }: UnpackJob, isLarge: boolean): Promise<() => void> {
     const resume = pauseIdle?.();
     try {
-      return await (isLarge ? this.#largeCompressions : this.#compressions).acquire(organization, signal);
+      return await (isLarge ? this.#largeCompressions : this.#compressions).acquire({ owner: organization, signal });
     } finally {
       resume?.();
     }
