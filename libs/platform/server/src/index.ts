@@ -46,6 +46,8 @@ export { createCallerResolver } from './limits/caller-resolver';
 export type { CallerResolver } from './limits/caller-resolver';
 export { Semaphore } from './limits/semaphore';
 export type { AcquireOptions, ReleasePermit, SemaphoreOptions } from './limits/semaphore';
+export { TokenBucket } from './limits/token-bucket';
+export type { AcquireTokenOptions, TokenBucketOptions } from './limits/token-bucket';
 export { WorkPool } from './limits/work-pool';
 export { JobQueue } from './jobs/job-queue';
 export type { Job, JobOutages, JobQueueOptions } from './jobs/job-queue';
