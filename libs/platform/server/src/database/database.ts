@@ -1,3 +1,4 @@
+import { retry } from '@homeport/platform/contracts';
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
 import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
@@ -44,17 +45,19 @@ export class Database {
    * machine may be busy during the start and no request is waiting yet.
    */
   async open(): Promise<this> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.connect();
-        await Promise.all(Array.from({ length: this.#concurrency }, () => this.source.query('select 1')));
-        this.outages?.succeeded(DATABASE_OPERATION);
-        return this;
-      } catch (error) {
-        this.outages?.failed(error, DATABASE_OPERATION);
-        if (attempt === MAX_OPEN_ATTEMPTS || !(translateDatabaseError(error) instanceof DatabaseUnavailable))
-          throw error;
-      }
+    const isRetryable = (error: unknown) => translateDatabaseError(error) instanceof DatabaseUnavailable;
+    await retry(() => this.#fillPool(), { attempts: MAX_OPEN_ATTEMPTS, isRetryable });
+    return this;
+  }
+
+  async #fillPool(): Promise<void> {
+    try {
+      await this.connect();
+      await Promise.all(Array.from({ length: this.#concurrency }, () => this.source.query('select 1')));
+      this.outages?.succeeded(DATABASE_OPERATION);
+    } catch (error) {
+      this.outages?.failed(error, DATABASE_OPERATION);
+      throw error;
     }
   }
 

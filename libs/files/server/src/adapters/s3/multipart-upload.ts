@@ -7,6 +7,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { retry } from '@homeport/platform/contracts';
 import { type UploadSource, type UploadAbortController, WorkPool, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
 import type { MemoryShare, GrowableAllocation, Release } from '../../application/memory-budget';
 import { StorageTimeout } from '../../domain/files.errors';
@@ -119,19 +120,16 @@ export class MultipartUpload {
 
   async #sendBufferedPart(number: number, chunks: readonly Buffer[]): Promise<void> {
     const size = sizeOf(chunks);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const send = (signal: AbortSignal) =>
-          this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
-        return await withTimeout(send, this.#signal, WRITE_TIMEOUT_MS);
-      } catch (error) {
-        // A timeout is not retried.
-        const isTimeout = error instanceof StorageTimeout;
-        if (attempt === MAX_PART_ATTEMPTS || isTimeout || this.#signal.aborted) {
-          this.#abortController.abort(error);
-          throw error;
-        }
-      }
+    const send = (signal: AbortSignal) =>
+      this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
+    try {
+      await retry(() => withTimeout(send, this.#signal, WRITE_TIMEOUT_MS), {
+        attempts: MAX_PART_ATTEMPTS,
+        isRetryable: (error) => !(error instanceof StorageTimeout) && !this.#signal.aborted,
+      });
+    } catch (error) {
+      this.#abortController.abort(error);
+      throw error;
     }
   }
 
