@@ -86,13 +86,14 @@ export { checkBucket } from './storage/check-bucket';
 export { withIdleTimeout } from './storage/idle-timeout';
 export { createS3Client } from './storage/s3-client';
 export type { S3Options } from './storage/s3-client';
-export { isObjectNotFound, s3ErrorKind, statusIn } from './storage/s3-errors';
 export {
-  RESPONSE_TIMEOUT_MS,
-  BODY_IDLE_TIMEOUT_MS,
-  createTimedCall,
-  WRITE_TIMEOUT_MS,
-} from './storage/storage-timeouts';
-export type { TimeoutErrorFactory } from './storage/storage-timeouts';
+  isBrokenConnection,
+  isObjectNotFound,
+  isPreconditionFailure,
+  S3ResponseError,
+  statusIn,
+} from './storage/s3-errors';
+export { createStorageErrors } from './storage/storage-errors';
+export { RESPONSE_TIMEOUT_MS, BODY_IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from './storage/storage-timeouts';
 export { UploadSource, observedBody } from './storage/upload-source';
 export { UploadAbortController } from './storage/upload-abort-controller';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { StorageFailed, StorageTimeout } from '../../domain/files.errors';
-import { transportErrorOf } from './s3-http-errors';
+import { storageErrorOf } from '../s3/s3-errors';
 
 /** A response of S3. */
 export interface S3Response {
@@ -104,7 +104,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#cleanUp();
-    if (this.#stream) this.#stream.destroy(transportErrorOf(error));
+    if (this.#stream) this.#stream.destroy(storageErrorOf(error));
     else this.pending.reject(error);
   }
 

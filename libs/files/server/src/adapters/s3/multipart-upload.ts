@@ -13,7 +13,7 @@ import type { MemoryShare, GrowableAllocation, Release } from '../../application
 import { StorageTimeout } from '../../domain/files.errors';
 import type { WorkspaceKey } from '../../domain/workspace-key';
 import { multipartEtag, nonEmptyEtag } from './entity-tags';
-import { withTimeout } from './storage-timeout';
+import { withTimeout } from './s3-errors';
 
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Memory is allocated in steps of this size; `PART_BYTES` is a multiple of it. */
