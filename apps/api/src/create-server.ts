@@ -126,7 +126,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   logRequests(fastify);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(adapters, health, () => drain.isDraining),
+    ApiModule.forRoot(adapters, health, () => drain.isDraining),
     adapter,
     { bodyParser: false, logger: new NestLogger(log), abortOnError: false },
   );

@@ -53,7 +53,7 @@ export interface DeploysOptions {
 /** Apps, their DNS records and their deploys. */
 @Module({})
 export class AppsModule {
-  static with(options: AppsOptions): DynamicModule {
+  static forRoot(options: AppsOptions): DynamicModule {
     const {
       appRepository: apps,
       dnsLedger: ledger,

@@ -15,7 +15,7 @@ export interface PricingOptions {
 /** The public pricing statement and charging by its prices. */
 @Module({})
 export class PricingModule {
-  static with({ priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
+  static forRoot({ priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
     const prices = new PriceBook(priceRevisions);
     return {
       module: PricingModule,
