@@ -20,8 +20,8 @@ export { deferContinue, sendContinue } from './http/expect-continue';
 export { collectRoutes } from './http/route-table';
 export { LargeResponses } from './http/large-responses';
 export { abortSignalFor } from './http/abort-signal-for';
-export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_RATE_FLOOR } from './http/minimum-rate';
-export type { RateClock, RateFloor } from './http/minimum-rate';
+export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_MINIMUM_RATE } from './http/minimum-rate';
+export type { RateClock, MinimumRateOptions } from './http/minimum-rate';
 export { NestLogger } from './http/nest-logger';
 export { normalizedPathOf, rawPathOf, rawQueryOf } from './http/request-target';
 export {

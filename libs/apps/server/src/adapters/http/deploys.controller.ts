@@ -22,7 +22,7 @@ import {
   responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
-  UPLOAD_RATE_FLOOR,
+  UPLOAD_MINIMUM_RATE,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Releases, DEPLOYS_PER_PAGE } from '../../application/deploys/releases';
@@ -74,7 +74,7 @@ export class AppDeploysController {
     new AppNotFound(),
     new UnsupportedMediaType(),
     new ArchiveRejected([]),
-    new RequestTooSlow(UPLOAD_RATE_FLOOR),
+    new RequestTooSlow(UPLOAD_MINIMUM_RATE),
     new DeploysUnavailable(),
     new DeployInterrupted(),
     new DeployTimeout(),

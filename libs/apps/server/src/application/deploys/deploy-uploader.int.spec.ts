@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DatabaseUnavailable, MinimumRate, RequestTooSlow, UPLOAD_RATE_FLOOR } from '@homeport/platform/server';
+import { DatabaseUnavailable, MinimumRate, RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/platform/server';
 import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-reader';
 import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
@@ -34,7 +34,7 @@ const LARGE = tarGzOf({ name: 'index.html', body: randomBytes(2 * MIB) });
 const NO_SPACE = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
 /** A minimum rate that is never enforced, because its clock does not advance. */
-const unlimitedRate = () => new MinimumRate(UPLOAD_RATE_FLOOR, { now: () => 0, schedule: () => () => undefined });
+const unlimitedRate = () => new MinimumRate(UPLOAD_MINIMUM_RATE, { now: () => 0, schedule: () => () => undefined });
 
 describe('DeployUploader', () => {
   let store: InMemoryApps;
@@ -320,8 +320,8 @@ describe('DeployUploader', () => {
         return () => undefined;
       },
     };
-    const floor = { bytes: 1_000, windowMs: 10_000, graceMs: 0 };
-    uploader = uploaderWith(new SpooledArchiveReader(), { rate: () => new MinimumRate(floor, clock) });
+    const options = { bytes: 1_000, windowMs: 10_000, graceMs: 0 };
+    uploader = uploaderWith(new SpooledArchiveReader(), { rate: () => new MinimumRate(options, clock) });
     const body = halfway();
     const uploading = upload(body);
     while (body.readableLength > 0) await new Promise(setImmediate);
