@@ -139,13 +139,13 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   };
 }
 
-interface DeploysTools {
+interface DeploysDependencies {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly storageOutages: OutageLog;
 }
 
-function deploysOptions(config: Config, { database, jobs, storageOutages }: DeploysTools): AppsOptions['deploys'] {
+function deploysOptions(config: Config, { database, jobs, storageOutages }: DeploysDependencies): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
     blobLedger: new PostgresBlobLedger(database),

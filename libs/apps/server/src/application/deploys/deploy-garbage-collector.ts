@@ -6,7 +6,7 @@ import type { DeployRepository, FailedDeployRetention } from './deploy-repositor
 const BLOBS_PER_BATCH = 500;
 const REMOVAL_CONCURRENCY = 8;
 
-export interface DeployGarbageCollectorTools {
+export interface DeployGarbageCollectorDependencies {
   readonly deploys: DeployRepository;
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
@@ -27,11 +27,11 @@ export interface CleanUpReport {
 
 /** Fails abandoned uploads, and removes old deploys and unused blobs. */
 export class DeployGarbageCollector {
-  constructor(private readonly tools: DeployGarbageCollectorTools) {}
+  constructor(private readonly dependencies: DeployGarbageCollectorDependencies) {}
 
   /** Marks uploads as failed when their lease has expired. @returns the number of uploads. */
   failAbandoned(): Promise<number> {
-    return this.tools.deploys.failAbandoned();
+    return this.dependencies.deploys.failAbandoned();
   }
 
   /**
@@ -40,7 +40,7 @@ export class DeployGarbageCollector {
    * @throws the first error, after all steps.
    */
   async cleanUp(): Promise<CleanUpReport> {
-    const { deploys, retained } = this.tools;
+    const { deploys, retained } = this.dependencies;
     const failures: unknown[] = [];
     const run = async (step: () => Promise<number>): Promise<number> => {
       try {
@@ -62,7 +62,7 @@ export class DeployGarbageCollector {
   async #removeUnused(): Promise<number> {
     let removed = 0;
     for (;;) {
-      const unused = await this.tools.ledger.takeUnused(BLOBS_PER_BATCH);
+      const unused = await this.dependencies.ledger.takeUnused(BLOBS_PER_BATCH);
       if (unused.length === 0) return removed;
       const { count, failure } = await this.#remove(unused);
       removed += count;
@@ -78,14 +78,14 @@ export class DeployGarbageCollector {
     let failure: unknown;
     const remove = async (blob: UnusedBlob) => {
       try {
-        await this.tools.blobs.remove(blob.key);
+        await this.dependencies.blobs.remove(blob.key);
         removed.push(blob);
       } catch (error) {
         failure ??= error;
       }
     };
     await Promise.all(unused.map((blob) => slots.run(() => remove(blob))));
-    await this.tools.ledger.forget(removed);
+    await this.dependencies.ledger.forget(removed);
     return { count: removed.length, failure };
   }
 }

@@ -17,7 +17,7 @@ import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import { ArchiveReader } from './archive-reader.port';
-import { DeployUploader, type ArchiveUpload, type DeployUploaderTools } from './deploy-uploader';
+import { DeployUploader, type ArchiveUpload, type DeployUploaderDependencies } from './deploy-uploader';
 import { SiteUnpacker } from './site-unpacker';
 import { SpoolFolder } from '../blobs/spool-folder';
 import { UploadSpool } from '../blobs/upload-spool';
@@ -71,7 +71,7 @@ describe('DeployUploader', () => {
     for (const folder of folders) expect(existsSync(folder)).toBe(false);
   });
 
-  const uploaderWith = (reader: ArchiveReader, changes: Partial<DeployUploaderTools> = {}) => {
+  const uploaderWith = (reader: ArchiveReader, changes: Partial<DeployUploaderDependencies> = {}) => {
     const unpacker = new SiteUnpacker({ reader, ledger: new InMemoryBlobLedger(store), blobs, limits });
     const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
     return new DeployUploader({

@@ -35,7 +35,7 @@ const BASELINE_UNPACKED_BYTES = 500 * 1024 * 1024;
 /** Longer than storage may take to respond. */
 const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 
-export interface DeployUploaderTools {
+export interface DeployUploaderDependencies {
   readonly deploys: DeployRepository;
   readonly unpacker: SiteUnpacker;
   readonly platform: HostnamePolicy;
@@ -71,8 +71,8 @@ export class DeployUploader {
   });
   readonly #stopping = new AbortController();
 
-  constructor(private readonly tools: DeployUploaderTools) {
-    const { archiveBytes } = tools.limits;
+  constructor(private readonly dependencies: DeployUploaderDependencies) {
+    const { archiveBytes } = dependencies.limits;
     this.#capacity = new UploadCapacity({
       receiving: MAX_CONCURRENT_UPLOADS,
       uploadsPerOrganization: MAX_UPLOADS_PER_ORGANIZATION,
@@ -90,11 +90,11 @@ export class DeployUploader {
   async upload(member: Member, appId: string, upload: ArchiveUpload): Promise<Deploy> {
     const reservation = this.#capacity.admit(
       member.organization,
-      Math.min(upload.size ?? 0, this.tools.limits.archiveBytes),
+      Math.min(upload.size ?? 0, this.dependencies.limits.archiveBytes),
     );
     try {
-      const { id } = await this.tools.deploys.begin(member, appId);
-      return this.tools.platform.presentDeploy(await this.#run({ member, id, upload, reservation }));
+      const { id } = await this.dependencies.deploys.begin(member, appId);
+      return this.dependencies.platform.presentDeploy(await this.#run({ member, id, upload, reservation }));
     } finally {
       reservation.release();
     }
@@ -107,7 +107,7 @@ export class DeployUploader {
 
   async #run(work: Omit<UploadWork, 'signal'>): Promise<DeployRecord> {
     const { member, id } = work;
-    const lease = new DeployLease(this.tools.deploys, id);
+    const lease = new DeployLease(this.dependencies.deploys, id);
     const signal = AbortSignal.any([lease.signal, this.#stopping.signal]);
     try {
       return await this.#receiveAndProcess({ ...work, signal });
@@ -115,7 +115,7 @@ export class DeployUploader {
       const error = await this.#errorFor(signal.aborted ? signal.reason : translateDiskError(thrown), member, id);
       const { failure, problems } = deployFailureOf(error);
       // If the failure cannot be stored, the deploy fails when its lease expires.
-      await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
+      await this.dependencies.deploys.fail(id, failure, problems).catch(() => undefined);
       throw error;
     } finally {
       lease.stop();
@@ -125,13 +125,13 @@ export class DeployUploader {
   /** Returns `AppNotFound` instead of `DeployInterrupted` when the deletion of the app interrupted the upload. */
   async #errorFor(error: unknown, { organization }: Member, id: string): Promise<unknown> {
     if (!(error instanceof DeployInterrupted)) return error;
-    const deploy = await this.tools.deploys.find(organization, id).catch(() => undefined);
+    const deploy = await this.dependencies.deploys.find(organization, id).catch(() => undefined);
     return deploy?.status === 'archived' ? new AppNotFound() : error;
   }
 
   async #receiveAndProcess(work: UploadWork): Promise<DeployRecord> {
     const { member, upload, reservation, signal } = work;
-    const { limits, spools, rate = () => new MinimumRate() } = this.tools;
+    const { limits, spools, rate = () => new MinimumRate() } = this.dependencies;
     const spool = await spools.make();
     try {
       const archive = await receiveUpload(upload, { limits, spool, share: reservation, signal, rate: rate() });
@@ -147,7 +147,7 @@ export class DeployUploader {
     archive: ArchiveFile,
     spool: UploadSpool,
   ): Promise<DeployRecord> {
-    const { deploys, unpacker } = this.tools;
+    const { deploys, unpacker } = this.dependencies;
     await deploys.beginProcessing(id);
     const limit = new ProcessingLimit(this.#limits());
     const onProgress = () => limit.progress();
@@ -171,8 +171,8 @@ export class DeployUploader {
   }
 
   #limits(): ProcessingLimits {
-    const scale = Math.max(1, this.tools.limits.unpackedBytes / BASELINE_UNPACKED_BYTES);
-    const { totalMs = PROCESSING_TIMEOUT_MS * scale, idleMs = IDLE_TIMEOUT_MS } = this.tools.processing ?? {};
+    const scale = Math.max(1, this.dependencies.limits.unpackedBytes / BASELINE_UNPACKED_BYTES);
+    const { totalMs = PROCESSING_TIMEOUT_MS * scale, idleMs = IDLE_TIMEOUT_MS } = this.dependencies.processing ?? {};
     return { totalMs, idleMs };
   }
 }

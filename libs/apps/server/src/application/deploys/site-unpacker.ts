@@ -20,7 +20,7 @@ const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
 const BLOBS_PER_QUERY = 2_000;
 const WRITE_CONCURRENCY = 8;
 
-export interface UnpackerTools {
+export interface UnpackerDependencies {
   readonly reader: ArchiveReader;
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
@@ -58,11 +58,11 @@ export class SiteUnpacker {
   /** Separate, so that small files do not wait behind large ones. */
   readonly #largeCompressions = new Semaphore(COMPRESSION_LIMITS);
 
-  constructor(private readonly tools: UnpackerTools) {}
+  constructor(private readonly dependencies: UnpackerDependencies) {}
 
   /** Unpacks an archive; stores nothing of a rejected one. @throws {ArchiveRejected} */
   async unpack(job: UnpackJob): Promise<UnpackedSite> {
-    const entries = await this.tools.reader.examine(job.archive, this.tools.limits, job.signal);
+    const entries = await this.dependencies.reader.examine(job.archive, this.dependencies.limits, job.signal);
     const reserved = await this.#reserve(
       job.organization,
       entries.filter((entry) => !isRuleFile(entry.path)),
@@ -81,7 +81,7 @@ export class SiteUnpacker {
     const missing = new Map<string, NewBlob>();
     for (let start = 0; start < descriptors.length; start += BLOBS_PER_QUERY) {
       const batch = descriptors.slice(start, start + BLOBS_PER_QUERY);
-      const reservation = await this.tools.ledger.reserve(organization, batch);
+      const reservation = await this.dependencies.ledger.reserve(organization, batch);
       for (const { digest, id } of [...reservation.stored, ...reservation.missing]) ids.set(digest, id);
       for (const blob of reservation.missing) missing.set(blob.digest, blob);
     }
@@ -96,7 +96,7 @@ export class SiteUnpacker {
   ): Promise<ReadonlyMap<string, string>> {
     const { archive, spool, signal, onProgress = () => undefined } = job;
     const compressing = (isLarge: boolean) => this.#acquireCompressionSlot(job, isLarge);
-    const writer = new BlobWriter({ blobs: this.tools.blobs, spool, signal, compressing, onProgress });
+    const writer = new BlobWriter({ blobs: this.dependencies.blobs, spool, signal, compressing, onProgress });
     const pool = new WorkPool(WRITE_CONCURRENCY);
     const stored: BlobEncodings[] = [];
     const rules = new Map<string, string>();
@@ -110,7 +110,7 @@ export class SiteUnpacker {
     };
     const wanted = entriesToExtract(entries, missing);
     try {
-      if (wanted.length > 0) await this.tools.reader.extract(archive, wanted, take, signal);
+      if (wanted.length > 0) await this.dependencies.reader.extract(archive, wanted, take, signal);
     } finally {
       await pool.end();
     }
@@ -130,7 +130,7 @@ export class SiteUnpacker {
 
   async #markStored(stored: readonly BlobEncodings[]): Promise<void> {
     for (let start = 0; start < stored.length; start += BLOBS_PER_QUERY) {
-      await this.tools.ledger.markStored(stored.slice(start, start + BLOBS_PER_QUERY));
+      await this.dependencies.ledger.markStored(stored.slice(start, start + BLOBS_PER_QUERY));
     }
   }
 }
