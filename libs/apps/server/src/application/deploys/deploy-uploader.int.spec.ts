@@ -56,9 +56,9 @@ describe('DeployUploader', () => {
     client = new AbortController();
     folders = [];
     spools = new SpoolFolder();
-    const make = spools.make.bind(spools);
-    jest.spyOn(spools, 'make').mockImplementation(async () => {
-      const spool = await make();
+    const createSpool = spools.createSpool.bind(spools);
+    jest.spyOn(spools, 'createSpool').mockImplementation(async () => {
+      const spool = await createSpool();
       folders.push(spool.folder);
       return spool;
     });
@@ -432,7 +432,7 @@ describe('DeployUploader', () => {
     full.mockImplementationOnce(write).mockRejectedValueOnce(NO_SPACE);
     await busy(LARGE);
     expect(full).toHaveBeenCalledTimes(3);
-    jest.spyOn(spools, 'make').mockRejectedValueOnce(NO_SPACE);
+    jest.spyOn(spools, 'createSpool').mockRejectedValueOnce(NO_SPACE);
     await busy(SITE);
   });
 });

@@ -40,7 +40,7 @@ export interface DeployUploaderDependencies {
   readonly unpacker: SiteUnpacker;
   readonly platform: HostnamePolicy;
   readonly limits: ArchiveLimits;
-  readonly spools: Pick<SpoolFolder, 'make'>;
+  readonly spools: Pick<SpoolFolder, 'createSpool'>;
   /** The minimum rate of an upload, for tests. */
   readonly rate?: () => MinimumRate;
   /** For tests. */
@@ -132,7 +132,7 @@ export class DeployUploader {
   async #receiveAndProcess(work: UploadWork): Promise<DeployRecord> {
     const { member, upload, reservation, signal } = work;
     const { limits, spools, rate = () => new MinimumRate() } = this.dependencies;
-    const spool = await spools.make();
+    const spool = await spools.createSpool();
     try {
       const archive = await receiveUpload(upload, { limits, spool, share: reservation, signal, rate: rate() });
       const processArchive = () => this.#process(work, archive, spool);
