@@ -62,7 +62,7 @@ export class DeployGarbageCollector {
   async #removeUnused(): Promise<number> {
     let removed = 0;
     for (;;) {
-      const unused = await this.dependencies.ledger.takeUnused(BLOBS_PER_BATCH);
+      const unused = await this.dependencies.ledger.claimUnused(BLOBS_PER_BATCH);
       if (unused.length === 0) return removed;
       const { count, failure } = await this.#remove(unused);
       removed += count;
@@ -85,7 +85,7 @@ export class DeployGarbageCollector {
       }
     };
     await Promise.all(unused.map((blob) => slots.run(() => remove(blob))));
-    await this.dependencies.ledger.forget(removed);
+    await this.dependencies.ledger.deleteEntries(removed);
     return { count: removed.length, failure };
   }
 }
