@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { DeployUploader } from '@homeport/apps/server';
+import { DeployIngestion } from '@homeport/apps/server';
 import { SignInHandler } from '@homeport/identity/server';
 import {
   deferContinue,
@@ -76,7 +76,7 @@ export interface Server {
   readonly drain: Drain;
   readonly health: HealthMonitor;
   /** Deploy uploads. Stop them before requests are cut off, so that their clients receive a response. */
-  readonly deploys: Pick<DeployUploader, 'stop'>;
+  readonly deploys: Pick<DeployIngestion, 'stop'>;
 }
 
 /**
@@ -147,5 +147,5 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   assertRoutePolicies(routes.names().filter((route) => !routesWithoutPolicy.has(route)));
   await fastify.ready();
   installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });
-  return { app, drain, health, deploys: app.get(DeployUploader, { strict: false }) };
+  return { app, drain, health, deploys: app.get(DeployIngestion, { strict: false }) };
 }

@@ -17,7 +17,7 @@ import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import { ArchiveReader } from './archive-reader.port';
-import { DeployUploader, type ArchiveUpload, type DeployUploaderDependencies } from './deploy-uploader';
+import { DeployIngestion, type ArchiveUpload, type DeployIngestionDependencies } from './deploy-ingestion';
 import { SiteUnpacker } from './site-unpacker';
 import { SpoolFolder } from '../blobs/spool-folder';
 import { UploadSpool } from '../blobs/upload-spool';
@@ -36,12 +36,12 @@ const NO_SPACE = Object.assign(new Error('no space left on device'), { code: 'EN
 /** A minimum rate that is never enforced, because its clock does not advance. */
 const unlimitedRate = () => new MinimumRate(UPLOAD_MINIMUM_RATE, { now: () => 0, schedule: () => () => undefined });
 
-describe('DeployUploader', () => {
+describe('DeployIngestion', () => {
   let store: InMemoryApps;
   let blobs: RecordingBlobStore;
   let deploys: InMemoryDeployRepository;
   let apps: InMemoryAppRepository;
-  let uploader: DeployUploader;
+  let ingestion: DeployIngestion;
   let appId: string;
   let folders: string[];
   let spools: SpoolFolder;
@@ -62,7 +62,7 @@ describe('DeployUploader', () => {
       folders.push(spool.folder);
       return spool;
     });
-    uploader = uploaderWith(new SpooledArchiveReader());
+    ingestion = ingestionWith(new SpooledArchiveReader());
   });
   afterEach(async () => {
     jest.useRealTimers();
@@ -71,10 +71,10 @@ describe('DeployUploader', () => {
     for (const folder of folders) expect(existsSync(folder)).toBe(false);
   });
 
-  const uploaderWith = (reader: ArchiveReader, changes: Partial<DeployUploaderDependencies> = {}) => {
+  const ingestionWith = (reader: ArchiveReader, changes: Partial<DeployIngestionDependencies> = {}) => {
     const unpacker = new SiteUnpacker({ reader, ledger: new InMemoryBlobLedger(store), blobs, limits });
     const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
-    return new DeployUploader({
+    return new DeployIngestion({
       deploys,
       unpacker,
       platform: new HostnamePolicy(domain),
@@ -93,7 +93,7 @@ describe('DeployUploader', () => {
     ...changes,
   });
   const upload = (body: Buffer | Readable, changes?: Partial<ArchiveUpload>) =>
-    uploader.upload(ada, appId, uploadOf(body, changes));
+    ingestion.upload(ada, appId, uploadOf(body, changes));
   const newest = async () => {
     const page = await deploys.list('northwind', appId, { limit: 1 });
     return page?.deploys[0];
@@ -272,7 +272,7 @@ describe('DeployUploader', () => {
     for (const organization of ['globex', 'acme', 'umbrella', 'initech']) {
       const { member, appId: id } = await registered(organization);
       for (const bytes of [Buffer.alloc(0), Buffer.from([0x1f]), Buffer.from([0x1f]), SITE.subarray(0, 40)]) {
-        const slowUpload = uploader.upload(member, id, uploadOf(silent(bytes), { clientSignal: stops.signal }));
+        const slowUpload = ingestion.upload(member, id, uploadOf(silent(bytes), { clientSignal: stops.signal }));
         slowUploads.push(slowUpload.catch((error: unknown) => error));
       }
     }
@@ -289,7 +289,7 @@ describe('DeployUploader', () => {
     await expect(upload(SITE)).rejects.toBeInstanceOf(DeploysUnavailable);
     expect(store.deploys.size).toBe(8);
     const other = await registered('globex');
-    expect(await uploader.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
+    expect(await ingestion.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
     for (const body of bodies) body.end(SITE.subarray(40));
     expect((await uploads).map(({ status }) => status)).toEqual(Array(8).fill('ready'));
     expect(await upload(SITE)).toMatchObject({ status: 'ready' });
@@ -304,7 +304,7 @@ describe('DeployUploader', () => {
     const statuses = () => [...store.deploys.values()].map(({ status }) => status);
     while (storing < 2 || store.deploys.size < 4) await new Promise(setImmediate);
     const other = await registered('globex');
-    expect(await uploader.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
+    expect(await ingestion.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
     expect(statuses().filter((status) => status === 'processing')).toHaveLength(2);
     gate.resolve(undefined);
     expect((await uploads).map(({ status }) => status)).toEqual(Array(4).fill('ready'));
@@ -321,7 +321,7 @@ describe('DeployUploader', () => {
       },
     };
     const options = { bytes: 1_000, windowMs: 10_000, graceMs: 0 };
-    uploader = uploaderWith(new SpooledArchiveReader(), { rate: () => new MinimumRate(options, clock) });
+    ingestion = ingestionWith(new SpooledArchiveReader(), { rate: () => new MinimumRate(options, clock) });
     const body = halfway();
     const uploading = upload(body);
     while (body.readableLength > 0) await new Promise(setImmediate);
@@ -354,14 +354,14 @@ describe('DeployUploader', () => {
       ['in total', { totalMs: 40, idleMs: 1_000_000 }],
       ['without progress', { totalMs: 1_000_000, idleMs: 40 }],
     ])('aborts processing that takes too long %s', async (_, processing) => {
-      uploader = uploaderWith(hanging, { processing });
+      ingestion = ingestionWith(hanging, { processing });
       await expect(upload(SITE)).rejects.toMatchObject({ kind: 'timeout', code: 'apps.deploy-timeout' });
       expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
     });
 
     it('aborts processing when the lease is lost, and releases its slots', async () => {
       fakeIntervals();
-      uploader = uploaderWith(hanging);
+      ingestion = ingestionWith(hanging);
       const uploads = [1, 2, 3, 4, 5, 6, 7, 8].map(() =>
         expect(upload(SITE)).rejects.toBeInstanceOf(DeployInterrupted),
       );
@@ -374,16 +374,16 @@ describe('DeployUploader', () => {
       await Promise.all(uploads);
       const again = expect(upload(SITE)).rejects.toBeInstanceOf(DeployInterrupted);
       await reached('processing');
-      uploader.stop();
+      ingestion.stop();
       await again;
     });
 
     it('aborts all uploads when the process stops, and leaves no files', async () => {
-      uploader = uploaderWith(hanging);
+      ingestion = ingestionWith(hanging);
       const processing = expect(upload(SITE)).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
       const receiving = expect(upload(halfway())).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
       await hanging.begun.promise;
-      uploader.stop();
+      ingestion.stop();
       await Promise.all([processing, receiving]);
       for (const { status, error } of store.deploys.values()) {
         expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'interrupted' });
@@ -415,7 +415,7 @@ describe('DeployUploader', () => {
 
   it('starts nothing for an app that does not exist', async () => {
     const openBody = jest.fn<() => Readable>();
-    const missing = uploader.upload(memberOf('globex'), appId, uploadOf(SITE, { openBody }));
+    const missing = ingestion.upload(memberOf('globex'), appId, uploadOf(SITE, { openBody }));
     await expect(missing).rejects.toBeInstanceOf(AppNotFound);
     expect([store.deploys.size, folders.length]).toEqual([0, 0]);
     expect(openBody).not.toHaveBeenCalled();

@@ -35,7 +35,7 @@ const BASELINE_UNPACKED_BYTES = 500 * 1024 * 1024;
 /** Longer than storage may take to respond. */
 const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 
-export interface DeployUploaderDependencies {
+export interface DeployIngestionDependencies {
   readonly deploys: DeployRepository;
   readonly unpacker: SiteUnpacker;
   readonly platform: HostnamePolicy;
@@ -61,7 +61,7 @@ interface UploadWork {
  * Receives uploads and creates deploys from them. Many uploads are received at once, because that is cheap; processing
  * is expensive, so it is limited and organizations take turns.
  */
-export class DeployUploader {
+export class DeployIngestion {
   readonly #capacity: UploadCapacity;
   readonly #processing = new Semaphore({
     permits: MAX_CONCURRENT_PROCESSING,
@@ -71,7 +71,7 @@ export class DeployUploader {
   });
   readonly #stopping = new AbortController();
 
-  constructor(private readonly dependencies: DeployUploaderDependencies) {
+  constructor(private readonly dependencies: DeployIngestionDependencies) {
     const { archiveBytes } = dependencies.limits;
     this.#capacity = new UploadCapacity({
       receiving: MAX_CONCURRENT_UPLOADS,
