@@ -161,9 +161,7 @@ async function readyOrClosed(child: Child, url: string): Promise<Child> {
     return result === 200;
   };
   const late = () =>
-    new SetupFailed(
-      `${child.name} did not become ready (${url}: ${last}). Its last output:\n${child.tail().trim()}`,
-    );
+    new SetupFailed(`${child.name} did not become ready (${url}: ${last}). Its last output:\n${child.tail().trim()}`);
   try {
     const { died } = child;
     await waitUntilReady(isReady, { tries: READY_TRIES, pauseMilliseconds: READY_PAUSE_MILLISECONDS, died, late });

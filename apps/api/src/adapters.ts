@@ -145,7 +145,10 @@ interface DeploysDependencies {
   readonly storageOutages: OutageLog;
 }
 
-function deploysOptions(config: Config, { database, jobs, storageOutages }: DeploysDependencies): AppsOptions['deploys'] {
+function deploysOptions(
+  config: Config,
+  { database, jobs, storageOutages }: DeploysDependencies,
+): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
     blobLedger: new PostgresBlobLedger(database),

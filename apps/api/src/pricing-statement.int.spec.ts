@@ -53,7 +53,7 @@ describe('the representations of GET /v1/pricing', () => {
     ['*', 'br'],
     ['', 'identity'],
   ] as const)('negotiates the encoding and compares its ETag: Accept-Encoding %p', async (accepted, encoding) => {
-    const accept = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const accept: Record<string, string> = accepted === undefined ? {} : { 'accept-encoding': accepted };
     const plain = await read(PATH);
     const whole = await read(PATH, { headers: accept });
     const etag = whole.headers['etag'] as string;
@@ -140,7 +140,10 @@ describe('GET /v1/pricing', () => {
       return adapters;
     });
     const failed = await read(`${PATH}/versions`);
-    expect([failed.status, JSON.parse(failed.body.toString())]).toEqual([500, expect.objectContaining({ status: 500 })]);
+    expect([failed.status, JSON.parse(failed.body.toString())]).toEqual([
+      500,
+      expect.objectContaining({ status: 500 }),
+    ]);
     expect((await read(PATH)).status).toBe(200);
   });
 });

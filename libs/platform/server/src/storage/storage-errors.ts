@@ -16,8 +16,7 @@ export function createStorageErrors(
   factories: Readonly<Record<S3FailureKind, (options?: ErrorOptions) => DomainError>>,
 ): StorageErrors {
   return {
-    translate: (error) =>
-      error instanceof DomainError ? error : factories[s3FailureKind(error)]({ cause: error }),
+    translate: (error) => (error instanceof DomainError ? error : factories[s3FailureKind(error)]({ cause: error })),
     timeout: factories.timeout,
     withTimeout: createTimedCall(factories.timeout),
   };

@@ -26,7 +26,10 @@ export class InMemoryIdempotencyKeys extends IdempotencyKeys {
 
   async finish(use: IdempotentRequest, response: StoredResponse): Promise<void> {
     if (this.#keys.get(nameOf(use))?.response) return;
-    this.#keys.set(nameOf(use), { fingerprint: use.fingerprint, response: { status: response.status, body: response.body } });
+    this.#keys.set(nameOf(use), {
+      fingerprint: use.fingerprint,
+      response: { status: response.status, body: response.body },
+    });
   }
 
   async release(use: IdempotentRequest): Promise<void> {

@@ -41,7 +41,9 @@ describe('Deleted deploys in PostgreSQL', () => {
   it('lose their files, whose blobs are unused from then on', async () => {
     const member = memberOf('withdrawn');
     const jobs = new JobQueue({ database: database.source });
-    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), { quota: 1 });
+    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), {
+      quota: 1,
+    });
     // More files than one statement removes.
     const { missing } = await ledger.reserve('withdrawn', Array.from({ length: 2_100 }, newBlobDescriptor));
     await ledger.markStored(missing.map(({ id }) => ({ id, brSize: undefined, gzipSize: undefined })));
@@ -65,7 +67,9 @@ describe('Deleted deploys in PostgreSQL', () => {
   const deletedDeploys = async (organization: string, count: number) => {
     const member = memberOf(organization);
     const jobs = new JobQueue({ database: database.source });
-    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), { quota: 1 });
+    const { app } = await new PostgresAppRepository(database, jobs, NO_QUARANTINE).register(member, newApp(), {
+      quota: 1,
+    });
     const ids: string[] = [];
     for (let i = 0; i <= count; i += 1) ids.push((await deployTo(deploys, member, app.id)).id);
     ids.pop();

@@ -258,7 +258,10 @@ describe('PostgresAppRepository', () => {
     await migrate(appsDatabaseOptions(doomed.url));
     const dropped = await createDatabase(appsDatabaseOptions(doomed.url)).open();
     const queue = new JobQueue({ database: dropped.source });
-    const [apps, ledger] = [new PostgresAppRepository(dropped, queue, NO_QUARANTINE), new PostgresDnsLedger(dropped, queue)];
+    const [apps, ledger] = [
+      new PostgresAppRepository(dropped, queue, NO_QUARANTINE),
+      new PostgresDnsLedger(dropped, queue),
+    ];
     const keys = new PostgresIdempotencyKeys(dropped);
     const member = memberOf('o');
     const { app, claim } = await apps.register(member, newApp(), QUOTA);

@@ -277,7 +277,8 @@ describe('PostgresDeployRepository', () => {
       missing.map((blob) => blob.id),
       25,
     );
-    for (let unused; (unused = await open().ledger.claimUnused(500)).length > 0;) await open().ledger.deleteEntries(unused);
+    for (let unused; (unused = await open().ledger.claimUnused(500)).length > 0;)
+      await open().ledger.deleteEntries(unused);
     expect(await query(`select 1 from apps.blobs where organization = 'faithful'`)).toEqual([]);
   });
 

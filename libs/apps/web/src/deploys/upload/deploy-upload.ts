@@ -5,13 +5,7 @@ import { type ActivityView, type ActivityState, asHttpProblem, delay, pollDelayM
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
 import type { DeploySource } from '../source/deploy-source';
-import {
-  failedDeploy,
-  isOutcomeUnknown,
-  isRetryable,
-  unknownOutcome,
-  unreadableFile,
-} from './deploy-upload-problems';
+import { failedDeploy, isOutcomeUnknown, isRetryable, unknownOutcome, unreadableFile } from './deploy-upload-problems';
 import { canCancel, type DeployStage, isInProgress, progressOf, stageMessage } from './deploy-stage';
 import { missingIndexMessage, ignoredFilesMessage, sourceName } from './source-messages';
 
