@@ -50,7 +50,7 @@ describe('logRequests', () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
     const [request] = (await once(server.server, 'request')) as [IncomingMessage];
-    const closed = once(request.socket, 'close');
+    const closed = new Promise((resolve) => request.socket.once('close', resolve));
     socket.resetAndDestroy();
     await closed;
     respond();
