@@ -84,8 +84,8 @@ describe('the representations of GET /v1/pricing', () => {
     expect(await read(`${PATH}?utm_source=x`, { headers: { 'accept-encoding': 'br' } })).toEqual(whole);
     const head = await read(PATH, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
     // The client closes the connection after HEAD.
-    const { 'keep-alive': _timeout, ...headers } = whole.headers;
-    expect(head).toEqual({ ...whole, headers: { ...headers, connection: 'close' }, body: Buffer.alloc(0) });
+    const headers = { ...whole.headers, connection: 'close', 'keep-alive': undefined };
+    expect(head).toEqual({ ...whole, headers, body: Buffer.alloc(0) });
   });
 
   it('sends pipelined responses over one connection', async () => {
