@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { exitWithParentArgs, startChild } from './child-process.ts';
 import type { Child, Environment } from './child-process.ts';
 import { SetupFailed } from './errors.ts';
 import { freePort } from './ports.ts';
 import { startServices } from './services.ts';
 import type { Services, ServicesOptions } from './services.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const API = join(root, 'dist/api/apps/api/src/main.js');
@@ -127,7 +127,7 @@ export async function startApi({ port, host, publicUrl, env, onLog }: ApiOptions
     onLog,
     stopTimeoutMilliseconds: STOP_TIMEOUT_MILLISECONDS + Number(shutdownNoticeOf(env).SHUTDOWN_NOTICE_MS),
   });
-  return waitUntilReady(api, `http://${reachable(host)}:${port}/health/ready`);
+  return readyOrClosed(api, `http://${reachable(host)}:${port}/health/ready`);
 }
 
 /**
@@ -144,7 +144,7 @@ export async function startEdge({ port, host, env, onLog }: EdgeOptions): Promis
     onLog,
     stopTimeoutMilliseconds: STOP_TIMEOUT_MILLISECONDS + Number(shutdownNoticeOf(env).SHUTDOWN_NOTICE_MS),
   });
-  return waitUntilReady(edge, `http://${reachable(host)}:${port}/health/ready`);
+  return readyOrClosed(edge, `http://${reachable(host)}:${port}/health/ready`);
 }
 
 /** The processes here have no load balancer in front, so a stop needs no notice period. */
@@ -152,9 +152,19 @@ function shutdownNoticeOf(env: Environment): { SHUTDOWN_NOTICE_MS: string } {
   return { SHUTDOWN_NOTICE_MS: env['SHUTDOWN_NOTICE_MS'] || '0' };
 }
 
-async function waitUntilReady(child: Child, url: string): Promise<Child> {
+/** Closes the process when it does not become ready. */
+async function readyOrClosed(child: Child, url: string): Promise<Child> {
+  let last = 'no answer';
+  const isReady = async () => {
+    const result = await probe(url);
+    last = String(result);
+    return result === 200;
+  };
+  const late = () =>
+    new SetupFailed(`${child.name} did not become ready (${url}: ${last}). Its last output:\n${child.tail().trim()}`);
   try {
-    await untilReady(url, child);
+    const { died } = child;
+    await waitUntilReady(isReady, { tries: READY_TRIES, pauseMilliseconds: READY_PAUSE_MILLISECONDS, died, late });
     return child;
   } catch (error) {
     await child.close();
@@ -165,20 +175,6 @@ async function waitUntilReady(child: Child, url: string): Promise<Child> {
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-async function untilReady(url: string, child: Child): Promise<void> {
-  let last = 'no answer';
-  for (let tries = 0; tries < READY_TRIES; tries += 1) {
-    const result = await Promise.race([probe(url), child.died]);
-    if (result instanceof Error) throw result;
-    if (result === 200) return;
-    last = String(result);
-    await pause(READY_PAUSE_MILLISECONDS);
-  }
-  throw new SetupFailed(
-    `${child.name} did not become ready (${url}: ${last}). Its last output:\n${child.tail().trim()}`,
-  );
 }
 
 /** Returns the status, or the error as text: the server may not listen yet. */

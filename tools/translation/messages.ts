@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ɵparseMessage } from '@angular/localize';
 import ts from 'typescript';
+import { catalogueKey } from './catalogue-key.ts';
 import { type Finding, templateMessages, untranslatedIn } from './templates.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
@@ -116,10 +117,4 @@ function messageKey(template: ts.TemplateLiteral): string {
   const raw = literals.map(({ rawText, text }) => rawText ?? text);
   const { text, meaning } = ɵparseMessage(Object.assign(parts, { raw }));
   return catalogueKey(text, meaning);
-}
-
-/** Builds the key with which the client looks up the message. */
-export function catalogueKey(text: string, meaning: string | undefined): string {
-  const source = text.replace(/[ \n\t]+/g, ' ').trim();
-  return meaning ? `${meaning}|${source}` : source;
 }

@@ -1,5 +1,5 @@
 import { parseTemplate } from '@angular/compiler';
-import { catalogueKey } from './messages.ts';
+import { catalogueKey } from './catalogue-key.ts';
 
 export interface Finding {
   readonly file: string;

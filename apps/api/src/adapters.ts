@@ -137,7 +137,7 @@ export function adaptersFor(config: Config, log: OutageLogger): Adapters {
   };
 }
 
-interface DeploysTools {
+interface DeploysDependencies {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly storageOutages: OutageLog;
@@ -147,7 +147,10 @@ function nameQuarantineOf(config: Config): NameQuarantine {
   return { days: config.NAME_QUARANTINE_DAYS, maxNames: config.APPS_PER_ORGANIZATION };
 }
 
-function deploysOptions(config: Config, { database, jobs, storageOutages }: DeploysTools): AppsOptions['deploys'] {
+function deploysOptions(
+  config: Config,
+  { database, jobs, storageOutages }: DeploysDependencies,
+): AppsOptions['deploys'] {
   return {
     deployRepository: new PostgresDeployRepository(database, jobs),
     blobLedger: new PostgresBlobLedger(database),

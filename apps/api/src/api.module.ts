@@ -9,15 +9,15 @@ import type { Adapters } from './adapters';
 /** The root module. Each domain module declares its dependencies as options. */
 @Module({})
 export class ApiModule {
-  static with(adapters: Adapters, monitor: HealthMonitor, isDraining: () => boolean): DynamicModule {
+  static forRoot(adapters: Adapters, monitor: HealthMonitor, isDraining: () => boolean): DynamicModule {
     return {
       module: ApiModule,
       imports: [
-        IdentityModule.with(adapters.identity),
-        AppsModule.with(adapters.apps),
-        FilesModule.with(adapters.files),
-        PricingModule.with(adapters.pricing),
-        HealthModule.with({ monitor, isDraining }),
+        IdentityModule.forRoot(adapters.identity),
+        AppsModule.forRoot(adapters.apps),
+        FilesModule.forRoot(adapters.files),
+        PricingModule.forRoot(adapters.pricing),
+        HealthModule.forRoot({ monitor, isDraining }),
       ],
     };
   }

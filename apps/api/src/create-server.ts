@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
-import { DeployUploader } from '@homeport/apps/server';
-import { AccessGuard, SignInHandler } from '@homeport/identity/server';
+import { DeployIngestion } from '@homeport/apps/server';
+import { SignInHandler } from '@homeport/identity/server';
 import {
   deferContinue,
-  servePrecomputedResponses,
   createCallerResolver,
   clientErrorHandler,
   ConnectionTracker,
@@ -26,7 +25,6 @@ import {
   StrictQueryGuard,
   collectRoutes,
 } from '@homeport/platform/server';
-import { PrecomputedStatement } from '@homeport/pricing/server';
 import { NestFactory, Reflector } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
@@ -78,7 +76,7 @@ export interface Server {
   readonly drain: Drain;
   readonly health: HealthMonitor;
   /** Deploy uploads. Stop them before requests are cut off, so that their clients receive a response. */
-  readonly deploys: Pick<DeployUploader, 'stop'>;
+  readonly deploys: Pick<DeployIngestion, 'stop'>;
 }
 
 /**
@@ -128,7 +126,7 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   logRequests(fastify);
   markApiResponsesPrivate(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(adapters, health, () => drain.isDraining),
+    ApiModule.forRoot(adapters, health, () => drain.isDraining),
     adapter,
     { bodyParser: false, logger: new NestLogger(log), abortOnError: false },
   );
@@ -148,16 +146,6 @@ export async function createServer(config: Config, adapters: Adapters, log: Logg
   await app.init();
   assertRoutePolicies(routes.names().filter((route) => !routesWithoutPolicy.has(route)));
   await fastify.ready();
-  servePricingStatement(app, drain);
   installConnectionLimits(fastify, connections, { callerOf: createCallerResolver(config.TRUSTED_PROXIES) });
-  return { app, drain, health, deploys: app.get(DeployUploader, { strict: false }) };
-}
-
-function servePricingStatement(app: NestFastifyApplication, drain: Drain): void {
-  const guard = app.get(AccessGuard, { strict: false });
-  servePrecomputedResponses(app.getHttpAdapter().getInstance(), {
-    routes: [app.get(PrecomputedStatement, { strict: false })],
-    admit: (route, request) => guard.admit(route, request),
-    isDraining: () => drain.isDraining,
-  });
+  return { app, drain, health, deploys: app.get(DeployIngestion, { strict: false }) };
 }

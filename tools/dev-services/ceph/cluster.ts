@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { SetupFailed } from '../errors.ts';
 import { freePort } from '../ports.ts';
 import { type Daemon, runTool, startDaemon } from '../system-programs.ts';
+import { waitUntilReady } from '../wait-until-ready.ts';
 import { type ClusterPlan, configurationOf, monitorAddresses } from './configuration.ts';
 
 export interface ClusterOptions {
@@ -82,12 +82,16 @@ async function makeKeys(tool: (program: string, ...args: readonly string[]) => P
   for (const [name, caps] of keys) await tool('ceph-authtool', 'keyring', '--gen-key', '-n', name, ...caps);
 }
 
-async function waitUntilAnswering(url: string, gateway: Daemon): Promise<void> {
-  for (let tries = 0; tries < ANSWER_TRIES; tries += 1) {
-    const answer = await Promise.race([fetch(url).catch(() => undefined), gateway.died]);
-    if (answer instanceof Error) throw answer;
-    if (answer) return;
-    await pause(ANSWER_PAUSE_MILLISECONDS);
-  }
-  throw new SetupFailed('The Ceph gateway does not answer.');
+function waitUntilAnswering(url: string, { died }: Daemon): Promise<void> {
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  return waitUntilReady(answers, {
+    tries: ANSWER_TRIES,
+    pauseMilliseconds: ANSWER_PAUSE_MILLISECONDS,
+    died,
+    late: () => new SetupFailed('The Ceph gateway does not answer.'),
+  });
 }

@@ -1,21 +1,20 @@
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import dnsPacket from 'dns-packet';
 import { SetupFailed } from '../errors.ts';
 import type { Daemon } from '../system-programs.ts';
+import { waitUntilReady } from '../wait-until-ready.ts';
 
 const TRIES = 500;
 const PAUSE_MILLISECONDS = 20;
 
 /** Resolves when the server answers for the zone. @throws {SetupFailed} when it exits, or does not answer in time. */
-export async function waitUntilServing(server: { port: number; domain: string; daemon: Daemon }): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const answer = await Promise.race([servesZone(server.port, server.domain), server.daemon.died]);
-    if (answer instanceof Error) throw answer;
-    if (answer) return;
-    await pause(PAUSE_MILLISECONDS);
-  }
-  throw new SetupFailed(`The name server does not answer for ${server.domain}.`);
+export function waitUntilServing(server: { port: number; domain: string; daemon: Daemon }): Promise<void> {
+  return waitUntilReady(() => servesZone(server.port, server.domain), {
+    tries: TRIES,
+    pauseMilliseconds: PAUSE_MILLISECONDS,
+    died: server.daemon.died,
+    late: () => new SetupFailed(`The name server does not answer for ${server.domain}.`),
+  });
 }
 
 function servesZone(port: number, domain: string): Promise<boolean> {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { SetupFailed } from '../errors.ts';
 import { findPrograms, installAdvice } from '../system-programs.ts';
 import type { Daemon, SystemPrograms } from '../system-programs.ts';
+import { waitUntilReady } from '../wait-until-ready.ts';
 
 export interface ProxyOptions {
   /** `host:port` of each instance. */
@@ -48,22 +48,17 @@ export async function startProxy(
   };
   try {
     daemon = await launch({ folder, program: join(found.get(name) ?? '', name) });
-    await waitUntilAccepting(port, daemon);
+    await waitUntilReady(() => accepts(port), {
+      tries: TRIES,
+      pauseMilliseconds: PAUSE_MILLISECONDS,
+      died: daemon.died,
+      late: () => new SetupFailed('The proxy does not accept connections.'),
+    });
     return { port, died: daemon.died, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function waitUntilAccepting(port: number, daemon: Daemon): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const result = await Promise.race([accepts(port), daemon.died]);
-    if (result instanceof Error) throw result;
-    if (result) return;
-    await pause(PAUSE_MILLISECONDS);
-  }
-  throw new SetupFailed('The proxy does not accept connections.');
 }
 
 function accepts(port: number): Promise<boolean> {

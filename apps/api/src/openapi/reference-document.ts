@@ -25,7 +25,7 @@ const SETTINGS = {
  */
 export async function referenceDocument(settings: Readonly<Record<string, string>> = {}): Promise<OpenAPIObject> {
   const config = loadConfig({ ...SETTINGS, ...settings });
-  const module = ApiModule.with(
+  const module = ApiModule.forRoot(
     adaptersFor(config, pino({ level: 'silent' })),
     new HealthMonitor({ probes: [] }),
     () => false,

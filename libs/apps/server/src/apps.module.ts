@@ -12,7 +12,7 @@ import type { ArchiveReader } from './application/deploys/archive-reader.port';
 import type { BlobLedger } from './application/blobs/blob-ledger.port';
 import type { BlobStore } from './application/blobs/blob-store.port';
 import { Releases } from './application/deploys/releases';
-import { DeployUploader } from './application/deploys/deploy-uploader';
+import { DeployIngestion } from './application/deploys/deploy-ingestion';
 import { DeployGarbageCollector } from './application/deploys/deploy-garbage-collector';
 import type { DeployRepository } from './application/deploys/deploy-repository.port';
 import { DnsReconciler } from './application/dns/dns-reconciler';
@@ -53,7 +53,7 @@ export interface DeploysOptions {
 /** Apps, their DNS records and their deploys. */
 @Module({})
 export class AppsModule {
-  static with(options: AppsOptions): DynamicModule {
+  static forRoot(options: AppsOptions): DynamicModule {
     const {
       appRepository: apps,
       dnsLedger: ledger,
@@ -87,10 +87,10 @@ function deployProviders({ deploys: options, platformDomain: platform, jobs }: A
   const unpacker = new SiteUnpacker({ reader, ledger, blobs, limits });
   const garbageCollector = new DeployGarbageCollector({ deploys, ledger, blobs, retained: options.retained });
   const spools = new SpoolFolder();
-  const uploader = new DeployUploader({ deploys, unpacker, platform, limits, spools });
+  const ingestion = new DeployIngestion({ deploys, unpacker, platform, limits, spools });
   return [
     { provide: Releases, useValue: new Releases(deploys, platform) },
-    { provide: DeployUploader, useValue: uploader },
+    { provide: DeployIngestion, useValue: ingestion },
     { provide: DeployMaintenanceJobs, useValue: new DeployMaintenanceJobs({ jobs, garbageCollector, spools }) },
   ];
 }

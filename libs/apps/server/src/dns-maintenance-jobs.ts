@@ -10,7 +10,7 @@ const EVERY_MINUTE = '* * * * *';
 const EVERY_NIGHT = '17 3 * * *';
 const MAX_LOGGED_NAMES = 20;
 
-export interface DnsMaintenanceJobsTools {
+export interface DnsMaintenanceJobsDependencies {
   readonly jobs: JobQueue;
   readonly reconciler: DnsReconciler;
   readonly driftDetector: DnsDriftDetector;
@@ -22,19 +22,19 @@ export interface DnsMaintenanceJobsTools {
 export class DnsMaintenanceJobs implements OnApplicationBootstrap {
   readonly #log = new Logger('dns');
 
-  constructor(private readonly tools: DnsMaintenanceJobsTools) {}
+  constructor(private readonly dependencies: DnsMaintenanceJobsDependencies) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { jobs, reconciler } = this.tools;
+    const { jobs, reconciler } = this.dependencies;
     await jobs.register({ name: DNS_JOB, cron: EVERY_MINUTE, run: () => reconciler.reconcile() });
     await jobs.register({ name: `${DNS_JOB}-sweep`, cron: EVERY_NIGHT, run: () => this.#runNightly() });
   }
 
   /** Removes expired idempotency keys and former owners, then compares the zone with the ledger. */
   async #runNightly(): Promise<void> {
-    await this.tools.keys.removeExpired();
-    await this.tools.apps.purgeFormerOwners();
-    const { seen, ours, drifted, orphaned, isRemovalHalted } = await this.tools.driftDetector.run();
+    await this.dependencies.keys.removeExpired();
+    await this.dependencies.apps.purgeFormerOwners();
+    const { seen, ours, drifted, orphaned, isRemovalHalted } = await this.dependencies.driftDetector.run();
     this.#log.log(`Compared the zone with the ledger: ${seen} names, ${ours} of them managed by Homeport.`);
     if (drifted.length > 0)
       this.#log.warn(`${drifted.length} records differ from the ledger and are repaired: ${summarize(drifted)}.`);

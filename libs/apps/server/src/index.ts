@@ -50,4 +50,4 @@ export type { EdgeOptions } from './edge';
 export { EDGE_REQUEST_LOGS, loggedResponses } from './adapters/edge/logged-response';
 export type { EdgeRequestLog, RequestLogOptions } from './adapters/edge/logged-response';
 export type { EdgeLog } from './adapters/edge/edge-log';
-export { DeployUploader } from './application/deploys/deploy-uploader';
+export { DeployIngestion } from './application/deploys/deploy-ingestion';

@@ -24,7 +24,7 @@ export interface FilesOptions {
 /** The files API: lists, reads, writes and deletes the files of a user. */
 @Module({})
 export class FilesModule {
-  static with({ objectStore, cursorKey, memory, maxBytes }: FilesOptions): DynamicModule {
+  static forRoot({ objectStore, cursorKey, memory, maxBytes }: FilesOptions): DynamicModule {
     const tags = new LRUCache<WorkspaceKey, string>({ max: MAX_CACHED_ETAGS });
     const workspace = new Workspace(objectStore, new ListingCursors(cursorKey), { memory, maxBytes, tags });
     return {

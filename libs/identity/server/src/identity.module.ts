@@ -17,7 +17,7 @@ export interface IdentityOptions {
 /** Guards every route by its policy and serves the browser sign-in. */
 @Module({})
 export class IdentityModule {
-  static with(options: IdentityOptions): DynamicModule {
+  static forRoot(options: IdentityOptions): DynamicModule {
     return {
       module: IdentityModule,
       controllers: [SignInController],

@@ -13,7 +13,7 @@ export { violatesConstraint } from './database/database-errors';
 export { HealthModule } from './health/health.module';
 export { HealthMonitor } from './health/health-monitor';
 export type { HealthProbe } from './health/health-probe';
-export { JSON_TYPE, sendNotModified, sendWithETag } from './http/conditional-responses';
+export { sendNotModified, sendWithETag } from './http/conditional-responses';
 export { Drain } from './http/drain';
 export { matchesETagStrongly, matchesETagWeakly } from './http/entity-tags';
 export { deferContinue, sendContinue } from './http/expect-continue';
@@ -21,8 +21,8 @@ export { collectRoutes } from './http/route-table';
 export { EncodedJson } from './http/encoded-json';
 export { LargeResponses } from './http/large-responses';
 export { abortSignalFor } from './http/abort-signal-for';
-export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_RATE_FLOOR } from './http/minimum-rate';
-export type { RateClock, RateFloor } from './http/minimum-rate';
+export { MinimumRate, RequestTooSlow, SYSTEM_RATE_CLOCK, UPLOAD_MINIMUM_RATE } from './http/minimum-rate';
+export type { RateClock, MinimumRateOptions } from './http/minimum-rate';
 export { NestLogger } from './http/nest-logger';
 export { normalizedPathOf, rawPathOf, rawQueryOf } from './http/request-target';
 export {
@@ -40,15 +40,16 @@ export { installBodyParsing, JsonBodyGuard, StreamedBody } from './http/request-
 export { hasMultipleHostHeaders } from './http/host-headers';
 export { installConnectionLimits } from './http/connection-limits';
 export { requestIdOf } from './http/request-id';
-export { logRequests, logUnrouted, NOSNIFF_HEADER } from './http/request-log';
+export { logRequests, logUnrouted } from './http/request-log';
 export { isSecureUrl } from './http/secure-url';
 export { requestValidation } from './http/request-validation';
-export { servePrecomputedResponses } from './http/precomputed-responses';
-export type { PrecomputedResponse, PrecomputedRoute } from './http/precomputed-responses';
 export { createCallerResolver } from './limits/caller-resolver';
 export type { CallerResolver } from './limits/caller-resolver';
-export { FairSemaphore } from './limits/fair-semaphore';
-export type { FairSemaphoreOptions, ReleasePermit } from './limits/fair-semaphore';
+export { Semaphore } from './limits/semaphore';
+export type { AcquireOptions, ReleasePermit, SemaphoreOptions } from './limits/semaphore';
+export { TokenBucket } from './limits/token-bucket';
+export type { AcquireTokenOptions, TokenBucketOptions } from './limits/token-bucket';
+export { WorkPool } from './limits/work-pool';
 export { JobQueue } from './jobs/job-queue';
 export type { Job, JobOutages, JobQueueOptions } from './jobs/job-queue';
 export { RateLimit } from './limits/rate-limit';
@@ -86,13 +87,14 @@ export { checkBucket } from './storage/check-bucket';
 export { withIdleTimeout } from './storage/idle-timeout';
 export { createS3Client } from './storage/s3-client';
 export type { S3Options } from './storage/s3-client';
-export { isObjectNotFound, s3ErrorKind, statusIn } from './storage/s3-errors';
 export {
-  RESPONSE_TIMEOUT_MS,
-  BODY_IDLE_TIMEOUT_MS,
-  createTimedCall,
-  WRITE_TIMEOUT_MS,
-} from './storage/storage-timeouts';
-export type { TimeoutErrorFactory } from './storage/storage-timeouts';
+  isBrokenConnection,
+  isObjectNotFound,
+  isPreconditionFailure,
+  S3ResponseError,
+  statusIn,
+} from './storage/s3-errors';
+export { createStorageErrors } from './storage/storage-errors';
+export { RESPONSE_TIMEOUT_MS, BODY_IDLE_TIMEOUT_MS, WRITE_TIMEOUT_MS } from './storage/storage-timeouts';
 export { UploadSource, observedBody } from './storage/upload-source';
 export { UploadAbortController } from './storage/upload-abort-controller';

@@ -1,5 +1,4 @@
 export { readCatalog } from './adapters/catalog-files/catalog-files';
-export { PrecomputedStatement } from './adapters/http/precomputed-statement';
 export { InMemoryPriceRevisions } from './adapters/memory/in-memory-price-revisions';
 export { Pricing1764100000100 } from './adapters/postgres/migrations/1764100000100-pricing';
 export { PostgresChargeLedger } from './adapters/postgres/postgres-charge-ledger';

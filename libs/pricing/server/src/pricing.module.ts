@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { PricingController } from './adapters/http/pricing.controller';
-import { PrecomputedStatement } from './adapters/http/precomputed-statement';
 import type { ChargeLedger } from './application/charge-ledger.port';
 import { Charging } from './application/charging';
 import { Estimates } from './application/estimates';
@@ -16,14 +15,13 @@ export interface PricingOptions {
 /** The public pricing statement and charging by its prices. */
 @Module({})
 export class PricingModule {
-  static with({ priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
+  static forRoot({ priceRevisions, chargeLedger }: PricingOptions): DynamicModule {
     const prices = new PriceBook(priceRevisions);
     return {
       module: PricingModule,
       controllers: [PricingController],
       providers: [
         { provide: PriceBook, useValue: prices },
-        { provide: PrecomputedStatement, useValue: new PrecomputedStatement(prices) },
         { provide: PriceHistory, useValue: new PriceHistory(priceRevisions) },
         { provide: Estimates, useValue: new Estimates(prices) },
         { provide: Charging, useValue: new Charging(prices, priceRevisions, chargeLedger) },

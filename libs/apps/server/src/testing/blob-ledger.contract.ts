@@ -27,7 +27,7 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
   };
   const taken = async (among: readonly { readonly id: string }[]): Promise<UnusedBlob[]> => {
     const ids = new Set(among.map(({ id }) => id));
-    return (await open().ledger.takeUnused(BATCH_LIMIT)).filter(({ id }) => ids.has(id));
+    return (await open().ledger.claimUnused(BATCH_LIMIT)).filter(({ id }) => ids.has(id));
   };
 
   describe(`${name} as a ledger of blobs`, () => {
@@ -83,12 +83,12 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
     it('takes no more blobs than requested', async () => {
       const organization = fresh();
       const blobs = await stored(organization, descriptorsOf(7));
-      await open().ledger.forget(await open().ledger.takeUnused(BATCH_LIMIT));
+      await open().ledger.deleteEntries(await open().ledger.claimUnused(BATCH_LIMIT));
       await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
       const sizes: number[] = [];
-      for (let unused; (unused = await open().ledger.takeUnused(3)).length > 0;) {
+      for (let unused; (unused = await open().ledger.claimUnused(3)).length > 0;) {
         sizes.push(unused.length);
-        await open().ledger.forget(unused);
+        await open().ledger.deleteEntries(unused);
       }
       expect(sizes).toEqual([3, 3, 1]);
     });
@@ -99,10 +99,10 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
       const blobs = await stored(member.organization, descriptorsOf(50));
       const [unused, ...used] = blobs.toReversed() as [NewBlob, ...NewBlob[]];
       await deployTo(open().deploys, member, app.id, { files: used.map(({ id }) => deployedFile(`${id}.js`, id)) });
-      await open().ledger.forget(await open().ledger.takeUnused(BATCH_LIMIT));
+      await open().ledger.deleteEntries(await open().ledger.claimUnused(BATCH_LIMIT));
       await open().ageBlobs(idsOf(blobs), OVER_A_DAY_HOURS);
       await open().ageBlobs(idsOf(used), 1);
-      expect(idsOf(await open().ledger.takeUnused(4))).toEqual([unused.id]);
+      expect(idsOf(await open().ledger.claimUnused(4))).toEqual([unused.id]);
     });
 
     it('keeps reserved blobs', async () => {
@@ -133,7 +133,7 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
       await open().ageBlobs([blob.id], OVER_A_DAY_HOURS);
       const unused = await taken([blob]);
       expect(unused).toEqual([{ id: blob.id, key: blob.key }]);
-      await open().ledger.forget(unused);
+      await open().ledger.deleteEntries(unused);
       // The paths of an archived deploy are still known, but its bytes are not.
       const page = await open().deploys.list(member.organization, app.id, { limit: 1 });
       const contents = await open().deploys.contentsOf(page!.deploys[0]!.id);
@@ -151,7 +151,7 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
       await markStored(blobs);
       expect((await reserve(organization, descriptors)).stored).toEqual([]);
       expect(await taken(blobs)).toEqual(unused);
-      await open().ledger.forget(unused);
+      await open().ledger.deleteEntries(unused);
       expect(await taken(blobs)).toEqual([]);
       await markStored(again.missing);
       expect(idsOf((await reserve(organization, descriptors)).stored)).toEqual(idsOf(again.missing));
@@ -161,8 +161,8 @@ export function blobLedgerContract(name: string, open: () => DeployRepositoryHar
       const organization = fresh();
       const descriptors = descriptorsOf(1);
       const [blob] = (await stored(organization, descriptors)) as [NewBlob];
-      await open().ledger.forget([{ id: blob.id, key: blob.key }]);
-      await open().ledger.forget([]);
+      await open().ledger.deleteEntries([{ id: blob.id, key: blob.key }]);
+      await open().ledger.deleteEntries([]);
       expect(idsOf((await reserve(organization, descriptors)).stored)).toEqual([blob.id]);
     });
 

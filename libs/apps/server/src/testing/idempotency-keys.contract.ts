@@ -10,14 +10,14 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       key: `key-${process.pid}-${count++}`,
       fingerprint: 'A',
     });
-    const answer = { status: 201, body: { id: 'one', next: null } };
+    const response = { status: 201, body: { id: 'one', next: null } };
 
     it('replays the stored response', async () => {
       const use = fresh();
       expect(await open().begin(use)).toEqual({ kind: 'new' });
       expect(await open().begin(use)).toEqual({ kind: 'running' });
-      await open().finish(use, answer);
-      expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
+      await open().finish(use, response);
+      expect(await open().begin(use)).toEqual({ kind: 'completed', response });
     });
 
     it('lets one of several concurrent requests proceed', async () => {
@@ -30,7 +30,7 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       const use = fresh();
       await open().begin(use);
       expect(await open().begin({ ...use, fingerprint: 'B' })).toEqual({ kind: 'mismatch' });
-      await open().finish(use, answer);
+      await open().finish(use, response);
       expect(await open().begin({ ...use, fingerprint: 'B' })).toEqual({ kind: 'mismatch' });
     });
 
@@ -43,9 +43,9 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
     it('keeps the first response when a later one arrives for the same request', async () => {
       const use = fresh();
       await open().begin(use);
-      await open().finish(use, answer);
+      await open().finish(use, response);
       await open().finish(use, { status: 409, body: { code: 'apps.subdomain-taken' } });
-      expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
+      expect(await open().begin(use)).toEqual({ kind: 'completed', response });
     });
 
     it('releases a key without a response, but not a stored response', async () => {
@@ -53,9 +53,9 @@ export function idempotencyKeysContract(name: string, open: () => IdempotencyKey
       await open().begin(use);
       await open().release(use);
       expect(await open().begin(use)).toEqual({ kind: 'new' });
-      await open().finish(use, answer);
+      await open().finish(use, response);
       await open().release(use);
-      expect(await open().begin(use)).toEqual({ kind: 'answered', answer });
+      expect(await open().begin(use)).toEqual({ kind: 'completed', response });
     });
   });
 }

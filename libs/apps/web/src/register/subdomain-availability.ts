@@ -1,5 +1,6 @@
 import { inject, resource, type ResourceRef } from '@angular/core';
 import type { SubdomainAvailability } from '@homeport/apps/contracts';
+import { delay } from '@homeport/platform/web';
 import { AppsClient } from '../client/apps-client';
 
 const DEBOUNCE_MS = 300;
@@ -18,15 +19,5 @@ export function subdomainAvailability(
       await delay(DEBOUNCE_MS, abortSignal);
       return client.availability(params, abortSignal).catch(() => undefined);
     },
-  });
-}
-
-function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
   });
 }

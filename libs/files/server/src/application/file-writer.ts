@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FileEntry } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
-import { writeConditionFromHeaders, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { writeConditionFromHeaders, type RequestConditions, evaluatePreconditions } from '../domain/conditions';
 import { contentTypeFor } from '../domain/content-type';
 import type { Digest } from '../domain/digests';
 import { FileTooLarge, PreconditionFailed } from '../domain/files.errors';
@@ -9,7 +9,7 @@ import { pathIn, rootOf, type WorkspaceKey, workspaceKey, workspaceRoot } from '
 import { entryOf } from './file-entries';
 import type { MemoryBudget } from './memory-budget';
 import type { ObjectStore, ObjectUpload, StoredObject } from './object-store.port';
-import { checkedBody, bufferedBody } from './upload-body';
+import { verifyBody, bufferBody } from './upload-body';
 import { UploadRateMonitor } from './upload-rate-monitor';
 
 /** Bodies up to this size are buffered, so their write can be retried. */
@@ -41,7 +41,7 @@ interface Outcome {
 type UploadContext = Pick<ObjectUpload, 'contentType' | 'signal' | 'memory'>;
 
 /** Caches the tags of recent writes. Other instances write the same files, so storage must confirm each tag. */
-export interface EtagCache {
+export interface ETagCache {
   get(key: WorkspaceKey): string | undefined;
   set(key: WorkspaceKey, etag: string): unknown;
 }
@@ -49,7 +49,7 @@ export interface EtagCache {
 export interface WriterOptions {
   /** The largest file, in bytes. */
   readonly maxBytes: number;
-  readonly tags: EtagCache;
+  readonly tags: ETagCache;
   /** Shared by all uploads. */
   readonly memory: MemoryBudget;
 }
@@ -83,7 +83,7 @@ export class FileWriter {
     const release = isSmall ? memory.tryAllocate(size) : undefined;
     if (size === undefined || !release) return this.#writeStreamed(key, { ...request, sender }, { ...context, memory });
     try {
-      const body = await bufferedBody(request.openBody(), { digests: request.digests, sender });
+      const body = await bufferBody(request.openBody(), { digests: request.digests, sender });
       return await this.#writeBuffered(key, request.conditions, { ...context, body, size });
     } finally {
       release();
@@ -98,8 +98,8 @@ export class FileWriter {
   ): Promise<Outcome> {
     const before = await this.objects.head(key);
     request.signal.throwIfAborted();
-    const condition = writeConditionFor(request.conditions, before?.etag);
-    const body = checkedBody(request.openBody(), { ...request, maxBytes: this.options.maxBytes });
+    const condition = evaluatePreconditions(request.conditions, before?.etag);
+    const body = verifyBody(request.openBody(), { ...request, maxBytes: this.options.maxBytes });
     const size = request.size === undefined ? {} : { size: request.size };
     const stored = await this.objects.put(key, { ...context, ...size, body, condition });
     return { stored, created: before === undefined };
@@ -114,7 +114,7 @@ export class FileWriter {
     if (fromHeaders && fromHeaders.condition === undefined) return this.#writeUnconditionally(key, upload);
     const condition = fromHeaders
       ? fromHeaders.condition
-      : writeConditionFor(conditions, (await this.objects.head(key))?.etag);
+      : evaluatePreconditions(conditions, (await this.objects.head(key))?.etag);
     const stored = await this.objects.put(key, { ...upload, condition });
     return { stored, created: condition !== undefined && 'absent' in condition };
   }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { hash } from 'node:crypto';
 import type { Digest } from '../domain/digests';
 import { DigestMismatch, FileTooLarge } from '../domain/files.errors';
-import { checkedBody, ClientDisconnected, bufferedBody } from './upload-body';
+import { verifyBody, ClientDisconnected, bufferBody } from './upload-body';
 
 const MAX_BYTES = 10;
 const digestOf = (text: string): Digest => ({ algorithm: 'sha256', value: hash('sha256', text, 'buffer') });
@@ -26,11 +26,11 @@ const readingOf = async (body: Readable) => {
 
 /** Both functions must behave the same in these tests. */
 const READERS: [string, (body: Readable, digests?: readonly Digest[]) => Promise<string>][] = [
-  ['bufferedBody', async (body, digests = []) => (await bufferedBody(body, { digests })).toString()],
+  ['bufferBody', async (body, digests = []) => (await bufferBody(body, { digests })).toString()],
   [
-    'checkedBody',
+    'verifyBody',
     async (body, digests = []) =>
-      Buffer.concat(await checkedBody(body, { maxBytes: MAX_BYTES, digests }).toArray()).toString(),
+      Buffer.concat(await verifyBody(body, { maxBytes: MAX_BYTES, digests }).toArray()).toString(),
   ],
 ];
 
@@ -73,10 +73,10 @@ describe.each(READERS)('%s', (_name, read) => {
   });
 });
 
-describe('checkedBody', () => {
+describe('verifyBody', () => {
   it('holds the last chunk back until the digests are verified', async () => {
     const body = new PassThrough();
-    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hello')] });
+    const checked = verifyBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hello')] });
     const seen: string[] = [];
     checked.on('data', (chunk: Buffer) => seen.push(chunk.toString()));
     body.write('hel');
@@ -92,7 +92,7 @@ describe('checkedBody', () => {
 
   it('never passes on a complete body that does not match its digest', async () => {
     const body = new PassThrough();
-    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hullo')] });
+    const checked = verifyBody(body, { maxBytes: MAX_BYTES, digests: [digestOf('hullo')] });
     const reading = readingOf(checked);
     body.write('hel');
     await nextTurn();
@@ -106,8 +106,8 @@ describe('checkedBody', () => {
 
   it('accepts the maximum file size and not one byte more', async () => {
     const options = { maxBytes: MAX_BYTES, digests: [] };
-    expect((await readingOf(checkedBody(bodyOf('12345', '67890'), options))).failure).toBeUndefined();
-    const { seen, failure } = await readingOf(checkedBody(bodyOf('12345', '67890', 'x'), options));
+    expect((await readingOf(verifyBody(bodyOf('12345', '67890'), options))).failure).toBeUndefined();
+    const { seen, failure } = await readingOf(verifyBody(bodyOf('12345', '67890', 'x'), options));
     expect(failure).toBeInstanceOf(FileTooLarge);
     expect(seen.join('').length).toBeLessThan(MAX_BYTES);
   });
@@ -118,7 +118,7 @@ describe('checkedBody', () => {
       for (;;) yield Buffer.alloc(MAX_BYTES, (taken += 1));
     };
     const body = Readable.from(endless(), { highWaterMark: 1 });
-    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [] });
+    const checked = verifyBody(body, { maxBytes: MAX_BYTES, digests: [] });
     await new Promise((resolve) => checked.once('close', resolve));
     const before = taken;
     for (let turns = 0; turns < 10; turns += 1) await nextTurn();
@@ -128,7 +128,7 @@ describe('checkedBody', () => {
 
   it('survives a failure before the first read', async () => {
     const body = new PassThrough();
-    const checked = checkedBody(body, { maxBytes: MAX_BYTES, digests: [] });
+    const checked = verifyBody(body, { maxBytes: MAX_BYTES, digests: [] });
     body.destroy(new Error('reset'));
     await new Promise((resolve) => checked.once('close', resolve));
     await expect(checked.toArray()).rejects.toThrow('reset');

@@ -13,7 +13,7 @@ export interface UploadBodyOptions {
 }
 
 /** Buffers a body of declared size. @throws {DigestMismatch} @throws {ClientDisconnected} and the body's errors. */
-export function bufferedBody(
+export function bufferBody(
   body: Readable,
   { digests, sender = new UploadRateMonitor() }: Omit<UploadBodyOptions, 'maxBytes'>,
 ): Promise<Buffer> {
@@ -41,7 +41,7 @@ export function bufferedBody(
  * Passes bytes on and fails with `FileTooLarge`, or with `DigestMismatch` before the last chunk. The last chunk is held
  * back until the digests are verified, so a reader never gets a complete body that does not match them.
  */
-export function checkedBody(
+export function verifyBody(
   body: Readable,
   { maxBytes, digests, sender = new UploadRateMonitor() }: UploadBodyOptions,
 ): Readable {

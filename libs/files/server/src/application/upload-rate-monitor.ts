@@ -2,16 +2,16 @@ import type { Readable, Writable } from 'node:stream';
 import {
   MinimumRate,
   type RateClock,
-  type RateFloor,
+  type MinimumRateOptions,
   SYSTEM_RATE_CLOCK,
-  UPLOAD_RATE_FLOOR,
+  UPLOAD_MINIMUM_RATE,
 } from '@homeport/platform/server';
 
 /**
  * 256 KiB/s: a part of 8 MiB is complete after 32 s. An upload that was slower in its last window is aborted when other
  * uploads wait for its memory. The first window is longer, because connections start slowly.
  */
-const CONTENDED_RATE_FLOOR: RateFloor = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 5_000 };
+const CONTENDED_MINIMUM_RATE: MinimumRateOptions = { bytes: 1280 * 1024, windowMs: 5_000, graceMs: 5_000 };
 
 /** Measures the rate of one upload's client. Time in which the server does not read does not count. */
 export class UploadRateMonitor {
@@ -26,8 +26,8 @@ export class UploadRateMonitor {
 
   /** @param clock replaceable for tests. */
   constructor(clock: RateClock = SYSTEM_RATE_CLOCK) {
-    this.#minimumRate = new MinimumRate(UPLOAD_RATE_FLOOR, clock);
-    this.#contendedRate = new MinimumRate(CONTENDED_RATE_FLOOR, clock, (isBelow) => this.#recordWindow(isBelow));
+    this.#minimumRate = new MinimumRate(UPLOAD_MINIMUM_RATE, clock);
+    this.#contendedRate = new MinimumRate(CONTENDED_MINIMUM_RATE, clock, (isBelow) => this.#recordWindow(isBelow));
     this.signal = AbortSignal.any([this.#minimumRate.signal, this.#abortController.signal]);
   }
 

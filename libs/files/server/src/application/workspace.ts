@@ -1,7 +1,7 @@
 import type { FileListing } from '@homeport/files/contracts';
 import type { Principal } from '@homeport/identity/server';
 import { matchesETagStrongly, matchesETagWeakly } from '@homeport/platform/server';
-import { isAtMostOneTag, matchesIfRange, type RequestConditions, writeConditionFor } from '../domain/conditions';
+import { isAtMostOneTag, matchesIfRange, type RequestConditions, evaluatePreconditions } from '../domain/conditions';
 import { CursorRejected, FileMissing, PreconditionFailed } from '../domain/files.errors';
 import { pathIn, type WorkspaceKey, workspaceKey, workspacePrefix, workspaceRoot } from '../domain/workspace-key';
 import { entryOf } from './file-entries';
@@ -160,7 +160,7 @@ export class Workspace {
     const key = workspaceKey(workspaceRoot(owner), rawPath);
     if (conditions.ifMatch === undefined && conditions.ifNoneMatch === undefined) return this.objects.delete(key);
     const etag = (await this.objects.head(key))?.etag;
-    writeConditionFor(conditions, etag);
+    evaluatePreconditions(conditions, etag);
     if (etag !== undefined) await this.objects.delete(key, etag);
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesIfRange, writeConditionFor } from './conditions';
+import { matchesIfRange, evaluatePreconditions } from './conditions';
 import { PreconditionFailed } from './files.errors';
 
 const A = '"a"';
 const B = '"b"';
 
-describe('writeConditionFor', () => {
+describe('evaluatePreconditions', () => {
   it.each([
     [{}, A, undefined],
     [{}, undefined, undefined],
@@ -17,7 +17,7 @@ describe('writeConditionFor', () => {
     [{ ifNoneMatch: B }, A, { etag: A }],
     [{ ifMatch: A, ifNoneMatch: B }, A, { etag: A }],
   ] as const)('turns %j for ETag %j into %j', (conditions, etag, expected) => {
-    expect(writeConditionFor(conditions, etag)).toEqual(expected);
+    expect(evaluatePreconditions(conditions, etag)).toEqual(expected);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('writeConditionFor', () => {
     [{ ifNoneMatch: `${B}, ${A}` }, A],
     [{ ifMatch: A, ifNoneMatch: A }, A],
   ] as const)('rejects %j for ETag %j and returns the current ETag', (conditions, etag) => {
-    const convert = () => writeConditionFor(conditions, etag);
+    const convert = () => evaluatePreconditions(conditions, etag);
     expect(convert).toThrow(PreconditionFailed);
     expect(convert).toThrow(expect.objectContaining({ headers: etag === undefined ? {} : { etag } }));
   });

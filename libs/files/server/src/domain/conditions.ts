@@ -18,7 +18,7 @@ export type WriteCondition = { readonly etag: string } | { readonly absent: true
  * @param etag of the current version; undefined when the file does not exist.
  * @throws {PreconditionFailed}
  */
-export function writeConditionFor(
+export function evaluatePreconditions(
   { ifMatch, ifNoneMatch }: RequestConditions,
   etag: string | undefined,
 ): WriteCondition {

@@ -1,3 +1,4 @@
+import { backoffMs } from '@homeport/platform/contracts';
 import type { HttpProblem } from '@homeport/platform/web';
 
 const INITIAL_DELAY_MS = 500;
@@ -27,7 +28,7 @@ export function retryDelayMs({ problem, attempts, retryAfterMs }: FailedAttempt,
   if (!isTransient(problem)) return undefined;
   // A 429 is retried without a limit: the server says when it accepts requests again.
   if (attempts >= MAX_ATTEMPTS && problem.status !== 429) return undefined;
-  const backoff = Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** (attempts - 1));
+  const backoff = backoffMs(attempts, { firstMs: INITIAL_DELAY_MS, maxMs: MAX_DELAY_MS });
   return Math.round(Math.max(retryAfterMs ?? 0, backoff) * (1 + random / 2));
 }
 

@@ -82,6 +82,7 @@ export class UploadBatch {
     }
   }
 
+  /** Does not use `retry`: a failed attempt is a result here, and its delay may apply to the whole batch. */
   async #upload(task: UploadTask, signal: AbortSignal): Promise<void> {
     try {
       for (let attempts = 1; ; attempts += 1) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { pictureType, rendererFor } from './file-renderers';
+import { rendererFor } from './file-renderers';
+import { pictureType } from './picture/picture-type';
 
 const MIB = 1024 * 1024;
 

@@ -1,27 +1,8 @@
-import type { InputSignal, Type } from '@angular/core';
-import type { FileMetadata } from '../client/files-client';
-import type { TextEncoding } from './text/decode-text';
+import type { Type } from '@angular/core';
+import { pictureType } from './picture/picture-type';
+import type { FileView } from './shown-file';
 
 const MIB = 1024 * 1024;
-
-/** A file with the content that its view needs. */
-export interface ShownFile {
-  readonly key: string;
-  readonly name: string;
-  readonly facts: FileMetadata;
-  /** The whole text, for renderers that take text. */
-  readonly text?: string;
-  readonly encoding?: TextEncoding;
-  /** The whole content, for renderers that take bytes. */
-  readonly bytes?: Blob;
-  /** The first bytes, for files that are read in parts or cannot be shown. */
-  readonly sample?: Uint8Array;
-}
-
-/** A component that shows a file. */
-export interface FileView {
-  readonly file: InputSignal<ShownFile>;
-}
 
 /** A view for certain files. */
 export interface FileRenderer {
@@ -107,22 +88,4 @@ export const BINARY_RENDERER: FileRenderer = {
 /** The renderer for a specific file type; undefined for other types and for files that are too large. */
 export function rendererFor(name: string, contentType: string, size: number): FileRenderer | undefined {
   return FILE_RENDERERS.find((each) => each.supports(name, contentType) && size <= each.maxBytes);
-}
-
-const PICTURES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-  svg: 'image/svg+xml',
-};
-
-/** The MIME type of a supported picture, by file extension first; undefined for other files. */
-export function pictureType(name: string, contentType: string): string | undefined {
-  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  if (Object.hasOwn(PICTURES, extension)) return PICTURES[extension];
-  const type = contentType.split(';')[0]?.trim().toLowerCase();
-  return Object.values(PICTURES).find((each) => each === type);
 }

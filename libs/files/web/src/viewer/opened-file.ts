@@ -7,9 +7,9 @@ import {
   LARGE_TEXT_RENDERER,
   MAX_TEXT_BYTES,
   rendererFor,
-  type ShownFile,
   TEXT_RENDERER,
 } from './file-renderers';
+import type { ShownFile } from './shown-file';
 import { decodeText, encodingOfSample } from './text/decode-text';
 
 /** The operations of the client that opening a file needs. */

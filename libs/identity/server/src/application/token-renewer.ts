@@ -1,3 +1,4 @@
+import { retry } from '@homeport/platform/contracts';
 import { GrantRefused, GrantUnusable, IdentityProviderUnavailable, NoSession } from '../domain/identity.errors';
 import { handleOf } from '../domain/session-handle';
 import type { Clock } from './clock';
@@ -118,14 +119,11 @@ export class TokenRenewer {
     }
   }
 
-  async #store(session: StoredSession, until: Date): Promise<boolean> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.sessions.replace(session, until);
-      } catch (error) {
-        if (tries === STORE_TRIES) throw error;
-        await this.clock.wait(STORE_RETRY_MS);
-      }
-    }
+  #store(session: StoredSession, until: Date): Promise<boolean> {
+    return retry(() => this.sessions.replace(session, until), {
+      attempts: STORE_TRIES,
+      delayMs: () => STORE_RETRY_MS,
+      wait: (ms) => this.clock.wait(ms),
+    });
   }
 }

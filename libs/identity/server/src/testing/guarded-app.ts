@@ -72,7 +72,7 @@ export async function guardedApp(options: GuardedAppOptions): Promise<NestFastif
   const { rules, keySet, signIn, publicUrl = 'http://localhost' } = options;
   const { perUser = 0, perAddress = 0, trustedProxies = [] } = options;
   const cookies = new SessionCookies(publicUrl, new SealedBox([randomBytes(32)]));
-  const identity = IdentityModule.with({
+  const identity = IdentityModule.forRoot({
     tokenRules: rules,
     keySet,
     signInHandler: new SignInHandler(signIn, cookies, publicUrl),

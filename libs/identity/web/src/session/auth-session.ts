@@ -1,7 +1,7 @@
 import { computed, DestroyRef, DOCUMENT, inject, Injector, Service, signal } from '@angular/core';
 import { type ActivatedRouteSnapshot, NavigationCancel, NavigationEnd, NavigationError, Router } from '@angular/router';
 import type { SessionUser } from '@homeport/identity/contracts';
-import { Confirmations, HttpProblem, preserveDeviceSettings, pollWhile } from '@homeport/platform/web';
+import { Confirmations, delay, HttpProblem, preserveDeviceSettings, pollWhile } from '@homeport/platform/web';
 import { filter, firstValueFrom } from 'rxjs';
 import { SIGN_OUT_GUARDS } from './sign-out-guard';
 import { type SessionAnnouncement, OtherTabs } from './other-tabs';
@@ -238,10 +238,6 @@ export class AuthSession {
 /** Whether an open page requires a session. */
 function isGuarded({ routeConfig, children }: ActivatedRouteSnapshot): boolean {
   return Boolean(routeConfig?.canActivate ?? routeConfig?.canActivateChild) || children.some(isGuarded);
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function throwUnauthenticated(): never {

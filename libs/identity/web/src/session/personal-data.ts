@@ -1,3 +1,5 @@
+import { delay } from '@homeport/platform/web';
+
 /** `copies`: cached server data; `drafts`: unsaved changes; `deletions`: deletions to send to the server. */
 const PURPOSES = ['copies', 'drafts', 'deletions'] as const;
 export type PersonalDataPurpose = (typeof PURPOSES)[number];
@@ -94,8 +96,4 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T | undefined> {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => resolve(undefined);
   });
-}
-
-function delay(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,8 +1,9 @@
+import { retry } from '@homeport/platform/contracts';
 import type { DataSource, EntityManager, EntitySchema, MigrationInterface } from 'typeorm';
 import type { OutageLog } from '../observability/outage-log';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { isContention, translateDatabaseError } from './database-errors';
-import { PrioritySemaphore } from '../limits/priority-semaphore';
+import { Semaphore } from '../limits/semaphore';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -28,7 +29,7 @@ const SPARE_CONNECTIONS = 1;
  */
 export class Database {
   readonly #concurrency: number;
-  readonly #semaphore: PrioritySemaphore;
+  readonly #semaphore: Semaphore;
 
   constructor(
     readonly source: DataSource,
@@ -36,7 +37,7 @@ export class Database {
     private readonly outages?: OutageLog,
   ) {
     this.#concurrency = Math.max(1, poolSize - SPARE_CONNECTIONS);
-    this.#semaphore = new PrioritySemaphore(this.#concurrency);
+    this.#semaphore = new Semaphore({ permits: this.#concurrency });
   }
 
   /**
@@ -44,17 +45,19 @@ export class Database {
    * machine may be busy during the start and no request is waiting yet.
    */
   async open(): Promise<this> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.connect();
-        await Promise.all(Array.from({ length: this.#concurrency }, () => this.source.query('select 1')));
-        this.outages?.succeeded(DATABASE_OPERATION);
-        return this;
-      } catch (error) {
-        this.outages?.failed(error, DATABASE_OPERATION);
-        if (attempt === MAX_OPEN_ATTEMPTS || !(translateDatabaseError(error) instanceof DatabaseUnavailable))
-          throw error;
-      }
+    const isRetryable = (error: unknown) => translateDatabaseError(error) instanceof DatabaseUnavailable;
+    await retry(() => this.#fillPool(), { attempts: MAX_OPEN_ATTEMPTS, isRetryable });
+    return this;
+  }
+
+  async #fillPool(): Promise<void> {
+    try {
+      await this.connect();
+      await Promise.all(Array.from({ length: this.#concurrency }, () => this.source.query('select 1')));
+      this.outages?.succeeded(DATABASE_OPERATION);
+    } catch (error) {
+      this.outages?.failed(error, DATABASE_OPERATION);
+      throw error;
     }
   }
 
@@ -77,7 +80,7 @@ export class Database {
    * @throws {DatabaseUnavailable} when PostgreSQL is unreachable or too slow. Other errors are passed on unchanged.
    */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.#semaphore.run(() => this.#translateErrors(() => work(this.source.manager)), true);
+    return this.#semaphore.run(() => this.#translateErrors(() => work(this.source.manager)), { isHighPriority: true });
   }
 
   /** Runs the work in a transaction, which is rolled back when the work throws. @throws {DatabaseUnavailable} */

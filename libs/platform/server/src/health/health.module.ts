@@ -5,7 +5,7 @@ import { type HealthOptions, Readiness } from './readiness';
 
 @Module({})
 export class HealthModule {
-  static with(options: HealthOptions): DynamicModule {
+  static forRoot(options: HealthOptions): DynamicModule {
     return {
       module: HealthModule,
       imports: [TerminusModule.forRoot({ logger: false })],

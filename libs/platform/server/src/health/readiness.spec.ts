@@ -31,7 +31,7 @@ async function readinessOf(probes: readonly HealthProbe[], areChecked = true): P
   monitor.start();
   if (areChecked) await monitor.waitForFirstChecks();
   const options = { monitor, isDraining: () => draining };
-  context = await NestFactory.createApplicationContext(HealthModule.with(options), { logger: false });
+  context = await NestFactory.createApplicationContext(HealthModule.forRoot(options), { logger: false });
   return context.get(Readiness);
 }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '@homeport/platform/contracts';
 import { CodedFailure } from '../observability/failure-cause';
 import type { HealthProbe, HealthState } from './health-probe';
 
@@ -71,7 +72,8 @@ export class ScheduledHealthCheck {
   /** After a failure, retries soon and then backs off exponentially up to the interval. */
   #delay(): number {
     const { intervalMs = DEFAULT_INTERVAL_MS } = this.probe;
-    const delay = this.#failures === 0 ? intervalMs : Math.min(intervalMs, FIRST_RETRY_MS * 2 ** (this.#failures - 1));
+    const backoff = { firstMs: FIRST_RETRY_MS, maxMs: intervalMs };
+    const delay = this.#failures === 0 ? intervalMs : backoffMs(this.#failures, backoff);
     return delay * (1 + JITTER * (2 * Math.random() - 1));
   }
 

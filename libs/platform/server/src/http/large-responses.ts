@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
-import { FairSemaphore, type FairSemaphoreOptions, type ReleasePermit } from '../limits/fair-semaphore';
+import { type ReleasePermit, Semaphore, type SemaphoreOptions } from '../limits/semaphore';
 import { DatabaseUnavailable } from '../problems/platform.errors';
 import { JSON_TYPE } from './conditional-responses';
 import { abortSignalFor } from './abort-signal-for';
@@ -8,9 +8,9 @@ import { EncodedJson } from './encoded-json';
 
 export interface LargeResponsesOptions {
   /** Slots for responses that stay in memory until their clients have read them. */
-  readonly bufferSlots: FairSemaphoreOptions;
+  readonly bufferSlots: SemaphoreOptions;
   /** Slots for responses that are being queried and encoded. Encoding blocks the event loop. */
-  readonly encodeSlots: FairSemaphoreOptions;
+  readonly encodeSlots: SemaphoreOptions;
   /**
    * After a response above 64 KiB, its slot for encoding stays occupied until this many bytes per second are reached.
    * An owner who requests large responses in a loop therefore leaves time on the event loop to the others.
@@ -38,14 +38,14 @@ const DEFAULTS: LargeResponsesOptions = {
  * which bounds the total memory and leaves a share to every organization.
  */
 export class LargeResponses {
-  readonly #bufferSlots: FairSemaphore;
-  readonly #encodeSlots: FairSemaphore;
+  readonly #bufferSlots: Semaphore;
+  readonly #encodeSlots: Semaphore;
   readonly #options: LargeResponsesOptions;
 
   constructor(options: Partial<LargeResponsesOptions> = {}) {
     this.#options = { ...DEFAULTS, ...options };
-    this.#bufferSlots = new FairSemaphore(this.#options.bufferSlots);
-    this.#encodeSlots = new FairSemaphore(this.#options.encodeSlots);
+    this.#bufferSlots = new Semaphore(this.#options.bufferSlots);
+    this.#encodeSlots = new Semaphore(this.#options.encodeSlots);
   }
 
   /**
@@ -55,15 +55,12 @@ export class LargeResponses {
    * @throws {CapacityUnavailable} when no slot becomes available. Errors of `make` are passed on.
    */
   async send(reply: FastifyReply, owner: string, make: () => Promise<unknown>): Promise<void> {
-    const disconnected = abortSignalFor(reply);
-    const release = await this.#bufferSlots.acquire(owner, disconnected);
-    try {
-      const body = await this.#encode(await this.#encodeSlots.acquire(owner, disconnected), make);
+    const caller = { owner, signal: abortSignalFor(reply) };
+    await this.#bufferSlots.run(async () => {
+      const body = await this.#encode(await this.#encodeSlots.acquire(caller), make);
       void reply.type(JSON_TYPE).send(body);
       await this.#waitUntilSent(reply, body.length);
-    } finally {
-      release();
-    }
+    }, caller);
   }
 
   async #encode(release: ReleasePermit, make: () => Promise<unknown>): Promise<Buffer> {

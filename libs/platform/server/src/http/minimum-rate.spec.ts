@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { MinimumRate, type RateClock, type RateFloor, RequestTooSlow } from './minimum-rate';
+import { MinimumRate, type RateClock, type MinimumRateOptions, RequestTooSlow } from './minimum-rate';
 
-const FLOOR: RateFloor = { bytes: 1_000, windowMs: 10_000, graceMs: 5_000 };
+const OPTIONS: MinimumRateOptions = { bytes: 1_000, windowMs: 10_000, graceMs: 5_000 };
 
 class ManualClock implements RateClock {
   #time = 0;
@@ -47,7 +47,7 @@ let rate: MinimumRate;
 
 beforeEach(() => {
   clock = new ManualClock();
-  rate = new MinimumRate(FLOOR, clock);
+  rate = new MinimumRate(OPTIONS, clock);
 });
 
 /** Simulates a sender that delivers `bytes` after `afterMs`. */
@@ -158,7 +158,7 @@ describe('MinimumRate', () => {
   });
 
   it('states the minimum rate and closes the connection', () => {
-    const error = new RequestTooSlow(FLOOR);
+    const error = new RequestTooSlow(OPTIONS);
     expect(error.message).toContain('less than 1,000 bytes in 10 seconds');
     expect(error.headers).toEqual({ connection: 'close' });
   });

@@ -1,7 +1,7 @@
 import { DomainError } from '../problems/domain-error';
 
 /** The minimum rate of a sender. */
-export interface RateFloor {
+export interface MinimumRateOptions {
   /** The minimum number of bytes per window. */
   readonly bytes: number;
   /** Milliseconds spent waiting for the sender. Time in which the body is not read does not count. */
@@ -14,7 +14,7 @@ export interface RateFloor {
  * 6.4 KiB/s, averaged over 20 s. A phone on a 2G line (EDGE) sends more, and a connection may stall for 20 s when it
  * changes networks; nginx (`client_body_timeout`) and Apache (`RequestReadTimeout MinRate`) allow similar pauses.
  */
-export const UPLOAD_RATE_FLOOR: RateFloor = { bytes: 128 * 1024, windowMs: 20_000, graceMs: 10_000 };
+export const UPLOAD_MINIMUM_RATE: MinimumRateOptions = { bytes: 128 * 1024, windowMs: 20_000, graceMs: 10_000 };
 
 /** The clock, replaced in tests so that they need not wait. */
 export interface RateClock {
@@ -39,7 +39,7 @@ export class RequestTooSlow extends DomainError {
   readonly code = 'platform.request-timeout';
   override readonly headers = { connection: 'close' };
 
-  constructor({ bytes, windowMs }: RateFloor) {
+  constructor({ bytes, windowMs }: MinimumRateOptions) {
     super(
       `The request body arrived too slowly: less than ${bytes.toLocaleString('en')} bytes in ` +
         `${windowMs / 1_000} seconds. Nothing was stored. Send it again over a faster connection.`,
@@ -60,16 +60,16 @@ export class MinimumRate {
   #cancelTimer: (() => void) | undefined;
 
   /**
-   * @param floor the minimum rate.
+   * @param options the minimum rate.
    * @param clock replaced in tests.
    * @param onWindow called after each window with the result. If set, the signal is never aborted.
    */
   constructor(
-    private readonly floor: RateFloor = UPLOAD_RATE_FLOOR,
+    private readonly options: MinimumRateOptions = UPLOAD_MINIMUM_RATE,
     private readonly clock: RateClock = SYSTEM_RATE_CLOCK,
     private readonly onWindow?: (isBelow: boolean) => void,
   ) {
-    this.#windowMs = floor.graceMs + floor.windowMs;
+    this.#windowMs = options.graceMs + options.windowMs;
   }
 
   /** Aborted with `RequestTooSlow` when the sender falls below the minimum rate. */
@@ -154,10 +154,10 @@ export class MinimumRate {
   }
 
   #checkWindow(): void {
-    const isBelow = this.#bytes < this.floor.bytes;
+    const isBelow = this.#bytes < this.options.bytes;
     if (this.onWindow) this.onWindow(isBelow);
-    else if (isBelow) this.#controller.abort(new RequestTooSlow(this.floor));
-    this.#windowMs = this.floor.windowMs;
+    else if (isBelow) this.#controller.abort(new RequestTooSlow(this.options));
+    this.#windowMs = this.options.windowMs;
     this.#bytes = 0;
     this.#waitedMs = 0;
   }

@@ -9,15 +9,19 @@ export const NOSNIFF_HEADER = { 'x-content-type-options': 'nosniff' } as const;
  * raw URL, because file names and cursors are private and a query may contain a token.
  */
 export function logRequests(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, ...NOSNIFF_HEADER });
+  // Callbacks, because an async hook adds a promise to every request.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).headers(NOSNIFF_HEADER);
+    done();
   });
-  fastify.addHook('onResponse', async (request, reply) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     const fields = { ...logFieldsOf(request), status: reply.statusCode, ms: roundedMs(reply.elapsedTime) };
     request.log.info({ ...fields, ...problemLogFieldsOf(request) }, 'request');
+    done();
   });
-  fastify.addHook('onRequestAbort', async (request) => {
+  fastify.addHook('onRequestAbort', (request, done) => {
     request.log.info(logFieldsOf(request), 'client disconnected before the response ended');
+    done();
   });
 }
 
@@ -37,7 +41,7 @@ function logFieldsOf(request: FastifyRequest): { method: string; route: string }
   return { method: request.method, route: request.routeOptions.url ?? 'none' };
 }
 
-/** @returns a duration rounded to 0.1 ms, for log lines. */
-export function roundedMs(ms: number): number {
+/** @returns a duration rounded to 0.1 ms. */
+function roundedMs(ms: number): number {
   return Math.round(ms * 10) / 10;
 }

@@ -3,7 +3,10 @@ import { RateLimited } from '../problems/platform.errors';
 
 const WINDOW_SECONDS = 60;
 
-/** Limits the requests per minute of each caller of this instance. Counts in memory. */
+/**
+ * Limits the requests per minute of each caller of this instance. Counts in memory. It rejects instead of delaying, and
+ * reports the rest of a fixed window, which a token bucket does not have.
+ */
 export class RateLimit {
   readonly #counter: RateLimiterMemory | undefined;
   readonly #policy: string;

@@ -5,13 +5,13 @@ export interface ObservedOperation {
   /** Whether an error is an outage, as opposed to an expected response, such as a conflict, or a defect in the code. */
   readonly isOutage: (error: unknown) => boolean;
   /** Aborted when the caller has disconnected. Errors after that say nothing about the dependency. */
-  readonly leaving?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Calls a dependency and reports the outcome to the outage log. @throws the error of the call. */
 export async function withOutageLog<T>(
   outages: OutageLog,
-  { name, isOutage, leaving }: ObservedOperation,
+  { name, isOutage, signal }: ObservedOperation,
   call: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -19,7 +19,7 @@ export async function withOutageLog<T>(
     outages.succeeded(name);
     return result;
   } catch (error) {
-    if (isOutage(error) && !leaving?.aborted) outages.failed(error, name);
+    if (isOutage(error) && !signal?.aborted) outages.failed(error, name);
     throw error;
   }
 }

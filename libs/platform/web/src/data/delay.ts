@@ -1,15 +1,15 @@
-/** Resolves after `ms` milliseconds; rejects with the abort reason when `stop` is aborted. */
-export function delay(ms: number, stop: AbortSignal): Promise<void> {
+/** Resolves after `ms` milliseconds; rejects with the abort reason when `signal` is aborted. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    stop.throwIfAborted();
+    signal?.throwIfAborted();
     const cancel = (): void => {
       clearTimeout(timer);
-      reject(stop.reason as Error);
+      reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
-      stop.removeEventListener('abort', cancel);
+      signal?.removeEventListener('abort', cancel);
       resolve();
     }, ms);
-    stop.addEventListener('abort', cancel, { once: true });
+    signal?.addEventListener('abort', cancel, { once: true });
   });
 }

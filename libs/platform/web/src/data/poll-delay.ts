@@ -1,3 +1,5 @@
+import { backoffMs } from '@homeport/platform/contracts';
+
 const FIRST_MS = 2_000;
 const MAX_MS = 15_000;
 const GROWTH = 1.5;
@@ -9,5 +11,5 @@ const GROWTH = 1.5;
  * @returns milliseconds.
  */
 export function pollDelayMs(polls: number): number {
-  return Math.min(MAX_MS, Math.round(FIRST_MS * GROWTH ** polls));
+  return Math.round(backoffMs(polls + 1, { firstMs: FIRST_MS, maxMs: MAX_MS, factor: GROWTH }));
 }

@@ -46,16 +46,9 @@ export class PriceBook {
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
-  /** The result of `current` if it needs no read, otherwise undefined. */
-  currentIfFresh(): EffectivePrices | undefined {
-    return this.#snapshot && this.#ageOf(this.#snapshot) <= FRESH_MS ? this.#usablePrices() : undefined;
-  }
-
   /** @throws {CatalogUnavailable} when reads have failed for 300 s. Never returns partial prices. */
   async current(): Promise<EffectivePrices> {
-    const fresh = this.currentIfFresh();
-    if (fresh) return fresh;
-    await this.#refresh();
+    if (!this.#snapshot || this.#ageOf(this.#snapshot) > FRESH_MS) await this.#refresh();
     return this.#usablePrices();
   }
 

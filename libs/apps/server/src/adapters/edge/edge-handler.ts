@@ -32,7 +32,7 @@ import {
 } from './error-pages';
 import { PreparedFile } from './prepared-file';
 
-/** Number of addresses with a precomputed response. */
+/** Number of addresses with a prepared file. */
 const MAX_PREPARED = 20_000;
 /** Total characters of all prepared entries, header fields included: the rules of a site may add many. */
 const MAX_PREPARED_CHARACTERS = 32 * 1024 * 1024;

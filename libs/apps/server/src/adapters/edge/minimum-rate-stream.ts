@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { MinimumRate, type RateFloor } from '@homeport/platform/server';
+import { MinimumRate, type MinimumRateOptions } from '@homeport/platform/server';
 import type { StreamSlot } from '../../application/sites/stream-slots';
 
 /**
  * 4.3 KiB/s. The window is long because a system accepts bytes for a slow connection in steps of up to about 100 KiB.
  */
-const DOWNLOAD_RATE_FLOOR: RateFloor = { bytes: 256 * 1024, windowMs: 60_000, graceMs: 0 };
+const DOWNLOAD_MINIMUM_RATE: MinimumRateOptions = { bytes: 256 * 1024, windowMs: 60_000, graceMs: 0 };
 
 /** The client reads too slowly, or stalls while other clients wait for its slot. */
 export class ReaderTooSlow extends Error {
@@ -26,7 +26,7 @@ export async function sendWithMinimumRate(
   slot: StreamSlot,
   disconnected: AbortSignal,
 ): Promise<void> {
-  const rate = new MinimumRate(DOWNLOAD_RATE_FLOOR);
+  const rate = new MinimumRate(DOWNLOAD_MINIMUM_RATE);
   const stopSignal = AbortSignal.any([disconnected, slot.signal, rate.signal]);
   const waitFor = async (event: Promise<unknown>, bytes: number) => {
     slot.stalledSince = performance.now();

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { sendContinue, InvalidRequest, abortSignalFor, UnsupportedMediaType } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ArchiveFormat } from '../../application/deploys/archive-reader.port';
-import type { ArchiveUpload } from '../../application/deploys/deploy-uploader';
+import type { ArchiveUpload } from '../../application/deploys/deploy-ingestion';
 
 /** Archive formats by the media types that clients send. */
 const FORMATS: Readonly<Record<string, ArchiveFormat>> = {

@@ -22,11 +22,11 @@ import {
   responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
-  UPLOAD_RATE_FLOOR,
+  UPLOAD_MINIMUM_RATE,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Releases, DEPLOYS_PER_PAGE } from '../../application/deploys/releases';
-import { DeployUploader } from '../../application/deploys/deploy-uploader';
+import { DeployIngestion } from '../../application/deploys/deploy-ingestion';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import { FILES_PER_PAGE } from '../../application/deploys/deploy-repository.port';
 import { ArchiveRejected } from '../../domain/deploys/archive.errors';
@@ -56,7 +56,7 @@ import { MemberProblems } from './member-problems';
 export class AppDeploysController {
   constructor(
     private readonly releases: Releases,
-    private readonly uploader: DeployUploader,
+    private readonly ingestion: DeployIngestion,
     private readonly largeResponses: LargeResponses,
   ) {}
 
@@ -74,7 +74,7 @@ export class AppDeploysController {
     new AppNotFound(),
     new UnsupportedMediaType(),
     new ArchiveRejected([]),
-    new RequestTooSlow(UPLOAD_RATE_FLOOR),
+    new RequestTooSlow(UPLOAD_MINIMUM_RATE),
     new DeploysUnavailable(),
     new DeployInterrupted(),
     new DeployTimeout(),
@@ -89,7 +89,7 @@ export class AppDeploysController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Deploy> {
-    const deploy = await this.uploader.upload(member, id, parseArchiveUpload(request, reply));
+    const deploy = await this.ingestion.upload(member, id, parseArchiveUpload(request, reply));
     void reply.header('location', `/api/deploys/${deploy.id}`);
     return deploy;
   }

@@ -34,7 +34,7 @@ export class IdempotentRegistrations {
     const state = await this.keys.begin(request);
     if (state.kind === 'mismatch') throw new IdempotencyMismatch();
     if (state.kind === 'running') throw new IdempotencyInProgress();
-    if (state.kind === 'answered') return { ...state.answer, isReplayed: true };
+    if (state.kind === 'completed') return { ...state.response, isReplayed: true };
     if (state.kind === 'unfinished') return this.#resume(member, request, state.appId);
     return this.#registerOnce(member, request, { ...registration, requestId });
   }

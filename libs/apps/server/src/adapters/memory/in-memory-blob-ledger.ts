@@ -42,7 +42,7 @@ export class InMemoryBlobLedger extends BlobLedger {
     }
   }
 
-  async takeUnused(limit: number): Promise<readonly UnusedBlob[]> {
+  async claimUnused(limit: number): Promise<readonly UnusedBlob[]> {
     const used = new Set(
       [...this.store.deploys.values()]
         .filter(({ archivedAt }) => archivedAt === undefined)
@@ -58,7 +58,7 @@ export class InMemoryBlobLedger extends BlobLedger {
     return unused.map(({ id, key }) => ({ id, key }));
   }
 
-  async forget(blobs: readonly UnusedBlob[]): Promise<void> {
+  async deleteEntries(blobs: readonly UnusedBlob[]): Promise<void> {
     for (const { id } of blobs) if (this.store.blobs.get(id)?.state === 'removing') this.store.blobs.delete(id);
   }
 

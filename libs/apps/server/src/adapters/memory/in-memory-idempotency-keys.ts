@@ -7,7 +7,7 @@ import {
 
 interface StoredKey {
   readonly fingerprint: string;
-  readonly answer?: StoredResponse;
+  readonly response?: StoredResponse;
 }
 
 /** Idempotency keys in memory, for tests. They end with the process, so there is no interrupted request to resume. */
@@ -21,16 +21,19 @@ export class InMemoryIdempotencyKeys extends IdempotencyKeys {
       return { kind: 'new' };
     }
     if (found.fingerprint !== use.fingerprint) return { kind: 'mismatch' };
-    return found.answer ? { kind: 'answered', answer: found.answer } : { kind: 'running' };
+    return found.response ? { kind: 'completed', response: found.response } : { kind: 'running' };
   }
 
-  async finish(use: IdempotentRequest, answer: StoredResponse): Promise<void> {
-    if (this.#keys.get(nameOf(use))?.answer) return;
-    this.#keys.set(nameOf(use), { fingerprint: use.fingerprint, answer: { status: answer.status, body: answer.body } });
+  async finish(use: IdempotentRequest, response: StoredResponse): Promise<void> {
+    if (this.#keys.get(nameOf(use))?.response) return;
+    this.#keys.set(nameOf(use), {
+      fingerprint: use.fingerprint,
+      response: { status: response.status, body: response.body },
+    });
   }
 
   async release(use: IdempotentRequest): Promise<void> {
-    if (!this.#keys.get(nameOf(use))?.answer) this.#keys.delete(nameOf(use));
+    if (!this.#keys.get(nameOf(use))?.response) this.#keys.delete(nameOf(use));
   }
 
   async removeExpired(): Promise<void> {

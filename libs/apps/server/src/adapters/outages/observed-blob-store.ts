@@ -38,7 +38,7 @@ export class ObservedBlobStore extends BlobStore {
     return withOutageLog(this.outages, { name: READ, isOutage: () => true }, () => this.blobs.ready(signal));
   }
 
-  #observed<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
-    return withOutageLog(this.outages, { name, isOutage: isStorageFailure, leaving }, call);
+  #observed<T>(name: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return withOutageLog(this.outages, { name, isOutage: isStorageFailure, signal }, call);
   }
 }

@@ -32,7 +32,7 @@ describe('Deleted deploys in PostgreSQL', () => {
   /** Runs the clean-up of blobs. @returns the ids of the removed ones. */
   const collected = async () => {
     const ids: string[] = [];
-    for (let some; (some = await ledger.takeUnused(500)).length > 0; await ledger.forget(some)) {
+    for (let some; (some = await ledger.claimUnused(500)).length > 0; await ledger.deleteEntries(some)) {
       ids.push(...some.map(({ id }) => id));
     }
     return ids;

@@ -238,7 +238,7 @@ describe('PostgresAppRepository', () => {
     await keys.finish(use, { status: 409, body: { code: 'apps.subdomain-taken' } });
     expect(await keys.begin(use)).toEqual({ kind: 'running' });
     await keys.finish(use, { status: 201, body: { id: app.id } });
-    expect(await keys.begin(use)).toMatchObject({ kind: 'answered', answer: { status: 201 } });
+    expect(await keys.begin(use)).toMatchObject({ kind: 'completed', response: { status: 201 } });
   });
 
   it('removes keys after a day', async () => {

@@ -58,7 +58,7 @@ export class PostgresBlobLedger extends BlobLedger {
     );
   }
 
-  async takeUnused(limit: number): Promise<readonly UnusedBlob[]> {
+  async claimUnused(limit: number): Promise<readonly UnusedBlob[]> {
     for (;;) {
       const checked = await this.#checkOldest(limit);
       const unused = checked.filter(({ is_used }) => !is_used);
@@ -68,7 +68,7 @@ export class PostgresBlobLedger extends BlobLedger {
     }
   }
 
-  async forget(blobs: readonly UnusedBlob[]): Promise<void> {
+  async deleteEntries(blobs: readonly UnusedBlob[]): Promise<void> {
     await this.database.run((manager) =>
       manager.query(`delete from apps.blobs where id = any ($1::uuid[]) and state = 'removing'`, [
         blobs.map(({ id }) => id),

@@ -279,7 +279,8 @@ describe('PostgresDeployRepository', () => {
       missing.map((blob) => blob.id),
       25,
     );
-    for (let unused; (unused = await open().ledger.takeUnused(500)).length > 0;) await open().ledger.forget(unused);
+    for (let unused; (unused = await open().ledger.claimUnused(500)).length > 0;)
+      await open().ledger.deleteEntries(unused);
     expect(await query(`select 1 from apps.blobs where organization = 'faithful'`)).toEqual([]);
   });
 
@@ -404,8 +405,8 @@ describe('PostgresDeployRepository', () => {
       () => deploys.archiveBeyond(1),
       () => ledger.reserve('o', [newBlobDescriptor()]),
       () => ledger.markStored([{ id, brSize: undefined, gzipSize: undefined }]),
-      () => ledger.takeUnused(1),
-      () => ledger.forget(missing),
+      () => ledger.claimUnused(1),
+      () => ledger.deleteEntries(missing),
     ]) {
       await expect(call()).rejects.toBeInstanceOf(DatabaseUnavailable);
     }

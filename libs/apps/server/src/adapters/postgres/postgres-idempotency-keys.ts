@@ -43,7 +43,7 @@ export class PostgresIdempotencyKeys extends IdempotencyKeys {
         [organization, key],
       );
       if (found.fingerprint !== fingerprint) return { kind: 'mismatch' };
-      if (found.status !== null) return { kind: 'answered', answer: { status: found.status, body: found.body } };
+      if (found.status !== null) return { kind: 'completed', response: { status: found.status, body: found.body } };
       const [resumed] = await manager.query<[{ app_id: string | null }[], number]>(
         `update apps.idempotency_keys set locked_until = now() + ${LOCK}
          where organization = $1 and key = $2 and status is null and locked_until < now() returning app_id`,

@@ -7,6 +7,7 @@ import {
   type ResourceRecordSet,
   Route53Client,
 } from '@aws-sdk/client-route-53';
+import { TokenBucket, type TokenBucketOptions } from '@homeport/platform/server';
 import {
   type ChangeReceipt,
   type CnameRecord,
@@ -16,7 +17,6 @@ import {
   RecordConflict,
   type ZoneRecord,
 } from '../../application/dns/dns-zone.port';
-import { PriorityTokenBucket, type TokenBucketOptions } from './priority-token-bucket';
 import { isBatchRefused, isChangeExpired, route53FailureOf } from './route53-failures';
 import { hostnameOf, recordsOf, toRecordSet, zoneRecordOf } from './route53-records';
 
@@ -52,11 +52,11 @@ export class Route53DnsZone extends DnsZone {
    */
   readonly maxBatchSize = 400;
   readonly #client: Route53Client;
-  readonly #rateLimiter: PriorityTokenBucket;
+  readonly #rateLimiter: TokenBucket;
 
   constructor(private readonly options: Route53Options) {
     super();
-    this.#rateLimiter = new PriorityTokenBucket(options.rateLimit ?? RATE_LIMIT);
+    this.#rateLimiter = new TokenBucket(options.rateLimit ?? RATE_LIMIT);
     this.#client = new Route53Client({
       region: 'us-east-1',
       // The caller repeats a failed change.
@@ -152,7 +152,7 @@ export class Route53DnsZone extends DnsZone {
   }
 
   async #throttled<T>(signal: AbortSignal, send: () => Promise<T>, priority: Priority = 'urgent'): Promise<T> {
-    await this.#rateLimiter.acquire(priority === 'urgent', signal);
+    await this.#rateLimiter.acquire({ signal, isHighPriority: priority === 'urgent' });
     return send();
   }
 

@@ -1,18 +1,15 @@
-import { DomainError, createTimedCall, type TimeoutErrorFactory, s3ErrorKind } from '@homeport/platform/server';
+import { createStorageErrors } from '@homeport/platform/server';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 
-const FAILURES = {
-  timeout: BlobStorageTimeout,
-  unavailable: BlobStorageUnavailable,
-  'upstream-error': BlobStorageFailed,
-};
-
-/** Maps an S3 failure to a domain error. Returns domain errors unchanged. */
-export function blobErrorOf(error: unknown): DomainError {
-  return error instanceof DomainError ? error : new FAILURES[s3ErrorKind(error)]({ cause: error });
-}
-
-export const timeoutError: TimeoutErrorFactory = (options) => new BlobStorageTimeout(options);
-
-/** Runs a storage call with a time limit. @throws {BlobStorageTimeout} */
-export const withTimeout = createTimedCall(timeoutError);
+/** The blob errors for failures of S3. `withTimeout` throws `BlobStorageTimeout`. */
+export const {
+  translate: blobErrorOf,
+  timeout: timeoutError,
+  withTimeout,
+} = createStorageErrors({
+  // Blobs are sent without a digest, so this response contradicts the request.
+  'digest-mismatch': (options) => new BlobStorageFailed(options),
+  timeout: (options) => new BlobStorageTimeout(options),
+  unavailable: (options) => new BlobStorageUnavailable(options),
+  'upstream-error': (options) => new BlobStorageFailed(options),
+});

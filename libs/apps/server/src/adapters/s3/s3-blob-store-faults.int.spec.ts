@@ -134,11 +134,11 @@ describe('S3BlobStore on a storage that fails', () => {
   it('ends a stalled body when the client aborts', async () => {
     useFakeTimers();
     reply = half;
-    const leaving = new AbortController();
-    const body = await opened(leaving.signal);
+    const client = new AbortController();
+    const body = await opened(client.signal);
     await once(body, 'readable');
     const reading = body.toArray();
-    leaving.abort();
+    client.abort();
     await expect(reading).rejects.toThrow();
   });
 });

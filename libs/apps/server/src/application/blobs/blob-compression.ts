@@ -42,7 +42,7 @@ export function sizeOf(bytes: BufferedBytes): number {
   return Buffer.isBuffer(bytes) ? bytes.length : bytes.size;
 }
 
-export interface EncodingTools {
+export interface EncodingDependencies {
   readonly spool: UploadSpool;
   readonly signal: AbortSignal;
   /** Called whenever a chunk was compressed. */
@@ -53,7 +53,7 @@ export interface EncodingTools {
 export async function compressBytes(
   bytes: BufferedBytes,
   coding: Compression,
-  { spool, signal, onProgress }: EncodingTools,
+  { spool, signal, onProgress }: EncodingDependencies,
 ): Promise<BufferedBytes | undefined> {
   const size = sizeOf(bytes);
   if (!isWorthEncoding(size)) return undefined;

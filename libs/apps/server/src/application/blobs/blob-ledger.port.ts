@@ -55,13 +55,13 @@ export abstract class BlobLedger {
   abstract markStored(blobs: readonly BlobEncodings[]): Promise<void>;
 
   /**
-   * Takes blobs that belong only to archived deploys or to none, and that were not reserved for a day; this includes
-   * the blobs of interrupted uploads. Blobs in use are checked again after a day. A taken blob is not reserved again
-   * until `forget` is called.
+   * Claims blobs that belong only to archived deploys or to none, and that were not reserved for a day; this includes
+   * the blobs of interrupted uploads. Blobs in use are checked again after a day. A claimed blob is not reserved again
+   * until `deleteEntries` is called.
    * @returns an empty list when no more blobs are unused.
    */
-  abstract takeUnused(limit: number): Promise<readonly UnusedBlob[]>;
+  abstract claimUnused(limit: number): Promise<readonly UnusedBlob[]>;
 
   /** Deletes the records of blobs that were removed from storage. */
-  abstract forget(blobs: readonly UnusedBlob[]): Promise<void>;
+  abstract deleteEntries(blobs: readonly UnusedBlob[]): Promise<void>;
 }

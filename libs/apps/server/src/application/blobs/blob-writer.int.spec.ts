@@ -23,7 +23,7 @@ describe('BlobWriter', () => {
   let writer: BlobWriter;
 
   beforeEach(async () => {
-    spool = await spools.make();
+    spool = await spools.createSpool();
     blobs = new RecordingBlobStore();
     writer = new BlobWriter({
       blobs,

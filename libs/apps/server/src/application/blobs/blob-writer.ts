@@ -24,7 +24,7 @@ export interface BlobUpload {
   readonly size: number;
 }
 
-export interface BlobWriterTools {
+export interface BlobWriterDependencies {
   readonly blobs: BlobStore;
   readonly spool: UploadSpool;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export interface BlobWriterTools {
 
 /** Stores files together with the compressed variants that browsers prefer. */
 export class BlobWriter {
-  constructor(private readonly tools: BlobWriterTools) {}
+  constructor(private readonly dependencies: BlobWriterDependencies) {}
 
   /** Reads the bytes. @returns a function that stores them. @throws {Error} when they do not match the digest. */
   async receive({ blob, path, size }: BlobUpload, body: Readable): Promise<() => Promise<BlobEncodings>> {
@@ -49,7 +49,7 @@ export class BlobWriter {
     const bytes =
       size <= MAX_BUFFERED_BYTES
         ? await readAll(body, onChunk)
-        : await this.tools.spool.write(body, { onChunk, signal: this.tools.signal });
+        : await this.dependencies.spool.write(body, { onChunk, signal: this.dependencies.signal });
     // Later deploys with the same file reuse these bytes, so they must match their digest.
     if (hash.digest('hex') !== blob.digest) throw new Error('the archive has changed');
     return () => this.#store(blob, bytes, isCompressible(deployContentType(path)));
@@ -71,23 +71,23 @@ export class BlobWriter {
 
   async #compress(bytes: BufferedBytes, coding: Compression): Promise<BufferedBytes | undefined> {
     if (!isWorthEncoding(sizeOf(bytes))) return undefined;
-    const release = await this.tools.compressing(!Buffer.isBuffer(bytes));
+    const release = await this.dependencies.compressing(!Buffer.isBuffer(bytes));
     try {
-      return await compressBytes(bytes, coding, this.tools);
+      return await compressBytes(bytes, coding, this.dependencies);
     } finally {
       release();
     }
   }
 
   async #put({ key }: NewBlob, encoding: Encoding, bytes: BufferedBytes): Promise<void> {
-    const { blobs, spool, signal, onProgress } = this.tools;
+    const { blobs, spool, signal, onProgress } = this.dependencies;
     const body = Buffer.isBuffer(bytes) ? bytes : { stream: spool.open(bytes), size: bytes.size };
     await blobs.put(key, encoding, body, signal);
     onProgress();
   }
 
   async #removeSpooled(bytes: BufferedBytes): Promise<void> {
-    if (!Buffer.isBuffer(bytes)) await this.tools.spool.remove(bytes);
+    if (!Buffer.isBuffer(bytes)) await this.dependencies.spool.remove(bytes);
   }
 }
 

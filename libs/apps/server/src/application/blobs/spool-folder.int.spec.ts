@@ -32,7 +32,7 @@ async function endedProcess(): Promise<number> {
 /** Creates the folder of another process, with an upload in it. */
 async function folderOf(pid: number, space?: string): Promise<string> {
   const other = new SpoolFolder(parent);
-  const { folder } = await other.make();
+  const { folder } = await other.createSpool();
   const [, own = ''] = /homeport-deploy-(\w+)/.exec(folder) ?? [];
   await other.close();
   const left = join(parent, `homeport-deploy-${space ?? own}-${pid}-abcdef`);
@@ -42,7 +42,7 @@ async function folderOf(pid: number, space?: string): Promise<string> {
 
 describe('SpoolFolder', () => {
   it('creates a separate folder for each upload, below one for the process', async () => {
-    const [one, other] = await Promise.all([spools.make(), spools.make()]);
+    const [one, other] = await Promise.all([spools.createSpool(), spools.createSpool()]);
     expect(await readdir(parent)).toEqual([expect.stringMatching(new RegExp(`-${process.pid}-\\w{6}$`))]);
     await one.close();
     expect([existsSync(one.folder), existsSync(other.folder)]).toEqual([false, true]);
@@ -52,7 +52,7 @@ describe('SpoolFolder', () => {
 
   it('removes the folder of an ended process immediately', async () => {
     const left = await folderOf(await endedProcess());
-    const own = await spools.make();
+    const own = await spools.createSpool();
     expect(await spools.removeLeftovers()).toBe(1);
     expect([existsSync(left), existsSync(own.folder)]).toEqual([false, true]);
   });
@@ -69,7 +69,7 @@ describe('SpoolFolder', () => {
   });
 
   it.each([60, -60])('is not misled by a clock that is %s minutes off', async (minutes) => {
-    const { folder } = await spools.make();
+    const { folder } = await spools.createSpool();
     const running = await folderOf(process.ppid);
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + minutes * MINUTE_MS);
     const other = new SpoolFolder(parent);
@@ -92,9 +92,9 @@ describe('SpoolFolder', () => {
   });
 
   it('recreates its folder when it was removed', async () => {
-    const { folder } = await spools.make();
+    const { folder } = await spools.createSpool();
     await rm(join(folder, '..'), { recursive: true });
-    const again = await spools.make();
+    const again = await spools.createSpool();
     expect(existsSync(again.folder)).toBe(true);
   });
 

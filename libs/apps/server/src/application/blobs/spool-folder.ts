@@ -57,7 +57,7 @@ export class SpoolFolder {
   }
 
   /** Creates a spool for one upload. */
-  async make(): Promise<UploadSpool> {
+  async createSpool(): Promise<UploadSpool> {
     await this.open();
     return new UploadSpool(await mkdtemp(join(await this.#ensureFolder(), 'upload-')));
   }

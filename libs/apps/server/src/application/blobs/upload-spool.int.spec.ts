@@ -12,7 +12,7 @@ describe('UploadSpool', () => {
   afterAll(() => spools.close());
 
   it('writes bytes to files and reads them back until it is closed', async () => {
-    const spool = await spools.make();
+    const spool = await spools.createSpool();
     const chunks: string[] = [];
     const onChunk = (chunk: Buffer) => void chunks.push(chunk.toString());
     const spooled = await spool.write(Readable.from([Buffer.from('one '), Buffer.from('two')]), { onChunk });
@@ -28,7 +28,7 @@ describe('UploadSpool', () => {
   });
 
   it('transforms bytes while writing, and returns the new size', async () => {
-    const spool = await spools.make();
+    const spool = await spools.createSpool();
     const bytes = Buffer.alloc(100_000, 'text');
     const spooled = await spool.write(Readable.from([bytes]), { through: createGzip() });
     const coded = await buffer(spool.open(spooled));
@@ -38,7 +38,7 @@ describe('UploadSpool', () => {
   });
 
   it('stops reading with the error that onChunk throws', async () => {
-    const spool = await spools.make();
+    const spool = await spools.createSpool();
     const tooMuch = new Error('too much');
     const source = Readable.from([Buffer.from('one'), Buffer.from('two')]);
     const onChunk = () => {
@@ -51,7 +51,7 @@ describe('UploadSpool', () => {
 
   it('leaves no files when it is aborted at any time', async () => {
     for (let turns = 0; turns < 30; turns += 1) {
-      const spool = await spools.make();
+      const spool = await spools.createSpool();
       const { folder } = spool;
       const abort = new AbortController();
       const source = new Readable({ read: () => undefined });

@@ -1,3 +1,4 @@
+import { Semaphore } from '@homeport/platform/server';
 import type { BlobLedger, UnusedBlob } from '../blobs/blob-ledger.port';
 import type { BlobStore } from '../blobs/blob-store.port';
 import type { DeployRepository, FailedDeployRetention } from './deploy-repository.port';
@@ -5,7 +6,7 @@ import type { DeployRepository, FailedDeployRetention } from './deploy-repositor
 const BLOBS_PER_BATCH = 500;
 const REMOVAL_CONCURRENCY = 8;
 
-export interface DeployGarbageCollectorTools {
+export interface DeployGarbageCollectorDependencies {
   readonly deploys: DeployRepository;
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
@@ -26,11 +27,11 @@ export interface CleanUpReport {
 
 /** Fails abandoned uploads, and removes old deploys and unused blobs. */
 export class DeployGarbageCollector {
-  constructor(private readonly tools: DeployGarbageCollectorTools) {}
+  constructor(private readonly dependencies: DeployGarbageCollectorDependencies) {}
 
   /** Marks uploads as failed when their lease has expired. @returns the number of uploads. */
   failAbandoned(): Promise<number> {
-    return this.tools.deploys.failAbandoned();
+    return this.dependencies.deploys.failAbandoned();
   }
 
   /**
@@ -39,7 +40,7 @@ export class DeployGarbageCollector {
    * @throws the first error, after all steps.
    */
   async cleanUp(): Promise<CleanUpReport> {
-    const { deploys, retained } = this.tools;
+    const { deploys, retained } = this.dependencies;
     const failures: unknown[] = [];
     const run = async (step: () => Promise<number>): Promise<number> => {
       try {
@@ -61,7 +62,7 @@ export class DeployGarbageCollector {
   async #removeUnused(): Promise<number> {
     let removed = 0;
     for (;;) {
-      const unused = await this.tools.ledger.takeUnused(BLOBS_PER_BATCH);
+      const unused = await this.dependencies.ledger.claimUnused(BLOBS_PER_BATCH);
       if (unused.length === 0) return removed;
       const { count, failure } = await this.#remove(unused);
       removed += count;
@@ -72,21 +73,19 @@ export class DeployGarbageCollector {
 
   /** Removes the bytes before the ledger entries, which are the only reference to them. */
   async #remove(unused: readonly UnusedBlob[]): Promise<{ readonly count: number; readonly failure: unknown }> {
-    const queue = [...unused];
+    const slots = new Semaphore({ permits: REMOVAL_CONCURRENCY });
     const removed: UnusedBlob[] = [];
     let failure: unknown;
-    const work = async () => {
-      for (let blob = queue.pop(); blob; blob = queue.pop()) {
-        try {
-          await this.tools.blobs.remove(blob.key);
-          removed.push(blob);
-        } catch (error) {
-          failure ??= error;
-        }
+    const remove = async (blob: UnusedBlob) => {
+      try {
+        await this.dependencies.blobs.remove(blob.key);
+        removed.push(blob);
+      } catch (error) {
+        failure ??= error;
       }
     };
-    await Promise.all(Array.from({ length: REMOVAL_CONCURRENCY }, work));
-    await this.tools.ledger.forget(removed);
+    await Promise.all(unused.map((blob) => slots.run(() => remove(blob))));
+    await this.dependencies.ledger.deleteEntries(removed);
     return { count: removed.length, failure };
   }
 }

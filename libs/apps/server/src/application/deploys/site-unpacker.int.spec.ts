@@ -27,7 +27,7 @@ describe('SiteUnpacker', () => {
   beforeEach(async () => {
     store = new InMemoryApps();
     blobs = new RecordingBlobStore();
-    spool = await spools.make();
+    spool = await spools.createSpool();
     const ledger = new InMemoryBlobLedger(store);
     unpacker = new SiteUnpacker({ reader: new SpooledArchiveReader(), ledger, blobs, limits });
   });

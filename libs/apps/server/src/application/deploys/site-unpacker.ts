@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DeployProblem } from '@homeport/apps/contracts';
-import { FairSemaphore, type FairSemaphoreOptions } from '@homeport/platform/server';
+import { Semaphore, type SemaphoreOptions, WorkPool } from '@homeport/platform/server';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import { deployContentType } from '../../domain/deploys/deploy-content-type';
 import { parseHeaders } from '../../domain/sites/header-rules';
@@ -13,7 +13,6 @@ import type { BlobStore } from '../blobs/blob-store.port';
 import { BlobWriter } from '../blobs/blob-writer';
 import type { ReadyDeploy } from './deploy-repository.port';
 import type { UploadSpool } from '../blobs/upload-spool';
-import { WorkPool } from './work-pool';
 
 /** Many times the size of the maximum number of rules. */
 const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
@@ -21,7 +20,7 @@ const MAX_RULE_FILE_BYTES = 4 * 1024 * 1024;
 const BLOBS_PER_QUERY = 2_000;
 const WRITE_CONCURRENCY = 8;
 
-export interface UnpackerTools {
+export interface UnpackerDependencies {
   readonly reader: ArchiveReader;
   readonly ledger: BlobLedger;
   readonly blobs: BlobStore;
@@ -29,7 +28,7 @@ export interface UnpackerTools {
 }
 
 /** For small and for large files: libuv has four threads, and a large file takes one for a chunk at a time. */
-const COMPRESSION_LIMITS: FairSemaphoreOptions = { permits: 2, permitsPerOwner: 2 };
+const COMPRESSION_LIMITS: SemaphoreOptions = { permits: 2 };
 
 /** One archive to unpack. */
 export interface UnpackJob {
@@ -55,15 +54,15 @@ interface ReservedBlobs {
 /** Unpacks an archive: stores the blobs that the organization does not have yet, and reads the rules. */
 export class SiteUnpacker {
   /** Slots by organization. */
-  readonly #compressions = new FairSemaphore(COMPRESSION_LIMITS);
+  readonly #compressions = new Semaphore(COMPRESSION_LIMITS);
   /** Separate, so that small files do not wait behind large ones. */
-  readonly #largeCompressions = new FairSemaphore(COMPRESSION_LIMITS);
+  readonly #largeCompressions = new Semaphore(COMPRESSION_LIMITS);
 
-  constructor(private readonly tools: UnpackerTools) {}
+  constructor(private readonly dependencies: UnpackerDependencies) {}
 
   /** Unpacks an archive; stores nothing of a rejected one. @throws {ArchiveRejected} */
   async unpack(job: UnpackJob): Promise<UnpackedSite> {
-    const entries = await this.tools.reader.examine(job.archive, this.tools.limits, job.signal);
+    const entries = await this.dependencies.reader.examine(job.archive, this.dependencies.limits, job.signal);
     const reserved = await this.#reserve(
       job.organization,
       entries.filter((entry) => !isRuleFile(entry.path)),
@@ -82,7 +81,7 @@ export class SiteUnpacker {
     const missing = new Map<string, NewBlob>();
     for (let start = 0; start < descriptors.length; start += BLOBS_PER_QUERY) {
       const batch = descriptors.slice(start, start + BLOBS_PER_QUERY);
-      const reservation = await this.tools.ledger.reserve(organization, batch);
+      const reservation = await this.dependencies.ledger.reserve(organization, batch);
       for (const { digest, id } of [...reservation.stored, ...reservation.missing]) ids.set(digest, id);
       for (const blob of reservation.missing) missing.set(blob.digest, blob);
     }
@@ -97,7 +96,7 @@ export class SiteUnpacker {
   ): Promise<ReadonlyMap<string, string>> {
     const { archive, spool, signal, onProgress = () => undefined } = job;
     const compressing = (isLarge: boolean) => this.#acquireCompressionSlot(job, isLarge);
-    const writer = new BlobWriter({ blobs: this.tools.blobs, spool, signal, compressing, onProgress });
+    const writer = new BlobWriter({ blobs: this.dependencies.blobs, spool, signal, compressing, onProgress });
     const pool = new WorkPool(WRITE_CONCURRENCY);
     const stored: BlobEncodings[] = [];
     const rules = new Map<string, string>();
@@ -111,7 +110,7 @@ export class SiteUnpacker {
     };
     const wanted = entriesToExtract(entries, missing);
     try {
-      if (wanted.length > 0) await this.tools.reader.extract(archive, wanted, take, signal);
+      if (wanted.length > 0) await this.dependencies.reader.extract(archive, wanted, take, signal);
     } finally {
       await pool.end();
     }
@@ -123,7 +122,7 @@ export class SiteUnpacker {
   async #acquireCompressionSlot({ organization, signal, pauseIdle }: UnpackJob, isLarge: boolean): Promise<() => void> {
     const resume = pauseIdle?.();
     try {
-      return await (isLarge ? this.#largeCompressions : this.#compressions).acquire(organization, signal);
+      return await (isLarge ? this.#largeCompressions : this.#compressions).acquire({ owner: organization, signal });
     } finally {
       resume?.();
     }
@@ -131,7 +130,7 @@ export class SiteUnpacker {
 
   async #markStored(stored: readonly BlobEncodings[]): Promise<void> {
     for (let start = 0; start < stored.length; start += BLOBS_PER_QUERY) {
-      await this.tools.ledger.markStored(stored.slice(start, start + BLOBS_PER_QUERY));
+      await this.dependencies.ledger.markStored(stored.slice(start, start + BLOBS_PER_QUERY));
     }
   }
 }

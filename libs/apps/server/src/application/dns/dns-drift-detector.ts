@@ -24,7 +24,7 @@ const MIN_ORPHANS_FOR_LIMIT = 10;
 const BATCH = 500;
 const LIST_TIMEOUT_MS = 10 * 60_000;
 
-export interface DnsDriftDetectorTools {
+export interface DnsDriftDetectorDependencies {
   readonly ledger: DnsLedger;
   readonly zone: DnsZone;
   readonly platform: HostnamePolicy;
@@ -37,7 +37,7 @@ interface OwnedRecord {
 
 /** Compares the zone with the ledger, and schedules the repair of differences. */
 export class DnsDriftDetector {
-  constructor(private readonly tools: DnsDriftDetectorTools) {}
+  constructor(private readonly tools: DnsDriftDetectorDependencies) {}
 
   /** Compares once. @throws {DnsFailure} @throws {DatabaseUnavailable} without a change in the zone. */
   async run(): Promise<DriftReport> {

@@ -11,7 +11,7 @@ const LEASES_PER_BATCH = 500;
 /** The delay before an active record is checked again when there was no time to check it. */
 const RECHECK_MS = 5_000;
 
-export interface DnsReconcilerTools {
+export interface DnsReconcilerDependencies {
   readonly ledger: DnsLedger;
   readonly zone: DnsZone;
   readonly writer: ZoneWriter;
@@ -25,7 +25,7 @@ export function requestTimeoutSignal(): AbortSignal {
 
 /** Brings the records of the zone to the desired state of the ledger. */
 export class DnsReconciler {
-  constructor(private readonly tools: DnsReconcilerTools) {}
+  constructor(private readonly tools: DnsReconcilerDependencies) {}
 
   /**
    * Writes the record of a lease while a request waits. The caller records the outcome.

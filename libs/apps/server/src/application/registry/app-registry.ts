@@ -31,7 +31,7 @@ export interface ListRequest {
   readonly cursor?: string;
 }
 
-export interface RegistryTools {
+export interface RegistryDependencies {
   readonly apps: AppRepository;
   readonly dns: DnsReconciler;
   readonly platform: HostnamePolicy;
@@ -41,7 +41,7 @@ export interface RegistryTools {
 
 /** Registers, lists and removes an organization's apps. */
 export class AppRegistry {
-  constructor(private readonly tools: RegistryTools) {}
+  constructor(private readonly tools: RegistryDependencies) {}
 
   /**
    * Registers an app. It exists from the moment its row is committed, even if its DNS record cannot be written now.

@@ -14,7 +14,7 @@ export interface StoredResponse {
 
 export type KeyState =
   | { readonly kind: 'new' }
-  | { readonly kind: 'answered'; readonly answer: StoredResponse }
+  | { readonly kind: 'completed'; readonly response: StoredResponse }
   | { readonly kind: 'running' }
   /** The key was used for another request. */
   | { readonly kind: 'mismatch' }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { FairSemaphore } from '@homeport/platform/server';
+import { Semaphore } from '@homeport/platform/server';
 import { BlobCorrupt } from '../../domain/blobs/blobs.errors';
 import type { Encoding } from '../blobs/blob-store.port';
 import type { SiteFile } from './site-directory.port';
@@ -14,7 +14,7 @@ const DECODERS = { br: createBrotliDecompress, gzip: createGunzip };
 
 /** Verifies compressed bodies by decoding them, because only the digest of the uncompressed file is known. */
 export class EncodedBodyVerifier {
-  readonly #decoding = new FairSemaphore({
+  readonly #decoding = new Semaphore({
     permits: MAX_CONCURRENT_DECODES,
     permitsPerOwner: MAX_CONCURRENT_DECODES_PER_DEPLOY,
   });
@@ -24,12 +24,8 @@ export class EncodedBodyVerifier {
    * @throws {BlobCorrupt}
    */
   async verify(file: SiteFile, encoding: Exclude<Encoding, 'identity'>, bytes: Buffer): Promise<void> {
-    const release = await this.#decoding.acquire(file.deployId, new AbortController().signal);
-    try {
-      await verifyDecoded(file, DECODERS[encoding]({ chunkSize: CHUNK_BYTES }).end(bytes));
-    } finally {
-      release();
-    }
+    const decode = () => verifyDecoded(file, DECODERS[encoding]({ chunkSize: CHUNK_BYTES }).end(bytes));
+    await this.#decoding.run(decode, { owner: file.deployId });
   }
 }
 

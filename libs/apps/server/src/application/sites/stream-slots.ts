@@ -32,7 +32,10 @@ export class StreamSlot {
   }
 }
 
-/** Limits how many files are streamed from storage at once, in total and for one app. */
+/**
+ * Limits how many files are streamed from storage at once, in total and for one app. Unlike a `Semaphore`, it ends
+ * stalled streams instead of letting new ones wait.
+ */
 export class StreamSlots {
   readonly #taken = new Set<StreamSlot>();
 

@@ -1,4 +1,5 @@
 import type { DnsError, DnsStatus } from '@homeport/apps/contracts';
+import { backoffMs } from '@homeport/platform/contracts';
 import type { Subdomain } from '../registry/subdomain';
 
 /** A CNAME record. */
@@ -106,7 +107,7 @@ const MAX_RETRY_MS = 15 * 60_000;
  * @returns milliseconds.
  */
 export function retryDelayMs(attempts: number, chance: number): number {
-  const longest = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** (attempts - 1));
+  const longest = backoffMs(attempts, { firstMs: MIN_RETRY_MS, maxMs: MAX_RETRY_MS });
   return Math.round((longest * (1 + chance)) / 2);
 }
 
@@ -119,5 +120,5 @@ const MAX_POLL_MS = 30_000;
  * @returns milliseconds.
  */
 export function syncDelayMs(checks: number): number {
-  return Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** checks);
+  return backoffMs(checks + 1, { firstMs: MIN_POLL_MS, maxMs: MAX_POLL_MS });
 }

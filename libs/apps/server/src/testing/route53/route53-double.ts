@@ -2,8 +2,9 @@ import type { ChangeInfo, ResourceRecordSet, RRType } from '@aws-sdk/client-rout
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { TokenBucket } from '@homeport/platform/server';
 import type { CnameRecord } from '../../application/dns/dns-zone.port';
-import { type Route53Action, type Route53Fault, Route53Faults, TokenBucket } from './route53-faults';
+import { type Route53Action, type Route53Fault, Route53Faults } from './route53-faults';
 import { HostedZoneDouble } from './route53-hosted-zone';
 import { wire } from './route53-wire';
 
@@ -68,7 +69,7 @@ export class Route53Double {
   constructor(private readonly options: Route53DoubleOptions = {}) {
     this.#now = options.now ?? Date.now;
     this.#zone = new HostedZoneDouble(options.domain ?? 'apps.example.com', options.mostSets ?? 10_000);
-    this.#bucket = options.rate && new TokenBucket(options.rate, this.#now);
+    this.#bucket = options.rate && new TokenBucket({ ...options.rate, now: this.#now });
   }
 
   /** @returns the endpoint, on a free port of this machine. */
@@ -124,7 +125,7 @@ export class Route53Double {
   }
 
   #answer(request: Request): Answer {
-    if (this.#bucket?.take() === false) {
+    if (this.#bucket?.tryAcquire() === false) {
       this.throttled += 1;
       return failure('Throttling', 'Rate exceeded');
     }

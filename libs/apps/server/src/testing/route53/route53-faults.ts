@@ -48,28 +48,3 @@ export class Route53Faults {
     return plan?.fault;
   }
 }
-
-/** The token bucket of AWS: a burst, and then a fixed rate. */
-export class TokenBucket {
-  #tokens: number;
-  #filledAt: number;
-
-  constructor(
-    private readonly rate: { readonly perSecond: number; readonly burst: number },
-    private readonly now: () => number,
-  ) {
-    this.#tokens = rate.burst;
-    this.#filledAt = now();
-  }
-
-  /** @returns whether a token was available. */
-  take(): boolean {
-    const now = this.now();
-    const refill = ((now - this.#filledAt) / 1_000) * this.rate.perSecond;
-    this.#tokens = Math.min(this.rate.burst, this.#tokens + refill);
-    this.#filledAt = now;
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
-  }
-}

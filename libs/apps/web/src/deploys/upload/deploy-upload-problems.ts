@@ -41,6 +41,11 @@ export function failedDeploy({ error, problems }: DeployDetails): HttpProblem {
   });
 }
 
+/** Whether no usable response arrived, so the outcome is unknown. */
+export function isOutcomeUnknown({ kind }: HttpProblem): boolean {
+  return kind !== 'refused';
+}
+
 /** Whether sending the same request again can succeed. */
 export function isRetryable(problem: HttpProblem | undefined): boolean {
   return problem !== undefined && !NOT_RETRYABLE.includes(problem.status);

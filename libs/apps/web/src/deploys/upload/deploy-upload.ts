@@ -1,13 +1,16 @@
 import { computed, signal } from '@angular/core';
 import type { App, Deploy, DeployDetails, DeployLimits } from '@homeport/apps/contracts';
+import { retry } from '@homeport/platform/contracts';
 import { type ActivityView, type ActivityState, asHttpProblem, delay, pollDelayMs } from '@homeport/platform/web';
 import type { AppsClient } from '../../client/apps-client';
 import type { DeployBody, DeploysClient } from '../../client/deploys-client';
 import type { DeploySource } from '../source/deploy-source';
-import { failedDeploy, isRetryable, unknownOutcome, unreadableFile } from './deploy-upload-problems';
+import { failedDeploy, isOutcomeUnknown, isRetryable, unknownOutcome, unreadableFile } from './deploy-upload-problems';
 import { canCancel, type DeployStage, isInProgress, progressOf, stageMessage } from './deploy-stage';
-import { isOutcomeUnknown, retryWithBackoff } from './retry-with-backoff';
 import { missingIndexMessage, ignoredFilesMessage, sourceName } from './source-messages';
+
+/** Attempts before giving up; they take more than a minute. */
+const MAX_ATTEMPTS = 8;
 
 export interface DeployUploadOptions {
   readonly app: Pick<App, 'id' | 'name'>;
@@ -140,13 +143,22 @@ export class DeployUpload {
   }
 }
 
-/** @throws {HttpProblem} `unknownOutcome` when the server stays unreachable. */
+/**
+ * Retries with growing delays while the server is unreachable.
+ * @throws {HttpProblem} `unknownOutcome` when it stays unreachable.
+ */
 async function askWithRetry<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    return await retryWithBackoff(ask, signal);
+    return await retry(ask, {
+      attempts: MAX_ATTEMPTS,
+      isRetryable: (error) => !signal.aborted && isOutcomeUnknown(asHttpProblem(error)),
+      delayMs: (failures) => pollDelayMs(failures - 1),
+      wait: (ms) => delay(ms, signal),
+    });
   } catch (error) {
     signal.throwIfAborted();
-    throw isOutcomeUnknown(asHttpProblem(error)) ? unknownOutcome() : error;
+    const problem = asHttpProblem(error);
+    throw isOutcomeUnknown(problem) ? unknownOutcome() : problem;
   }
 }
 

@@ -32,7 +32,7 @@ import {
   responseHeaders,
   StreamedBody,
   UnsupportedMediaType,
-  UPLOAD_RATE_FLOOR,
+  UPLOAD_MINIMUM_RATE,
 } from '@homeport/platform/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -168,7 +168,7 @@ export class FilesController {
     BAD_PATH,
     new DigestMismatch(),
     FILE_CHANGED,
-    new RequestTooSlow(UPLOAD_RATE_FLOOR),
+    new RequestTooSlow(UPLOAD_MINIMUM_RATE),
     new FileTooLarge(0),
     new UnsupportedMediaType(),
   )

@@ -26,10 +26,10 @@ export class ObservedObjectStore extends ObjectStore {
   }
 
   put(key: WorkspaceKey, upload: ObjectUpload): Promise<StoredObject> {
-    const { body, signal: leaving } = upload;
+    const { body, signal } = upload;
     // A failed body is the client's failure, even when its connection is not closed yet.
     const isStorage = (error: unknown) => isOutage(error) && (Buffer.isBuffer(body) || !body.errored);
-    return withOutageLog(this.outages, { name: WRITE, isOutage: isStorage, leaving }, () =>
+    return withOutageLog(this.outages, { name: WRITE, isOutage: isStorage, signal }, () =>
       this.objects.put(key, upload),
     );
   }
@@ -73,8 +73,8 @@ export class ObservedObjectStore extends ObjectStore {
     return this.#observe(WRITE, () => this.objects.abortIncompleteUploads(before));
   }
 
-  #observe<T>(name: string, call: () => Promise<T>, leaving?: AbortSignal): Promise<T> {
-    return withOutageLog(this.outages, { name, isOutage, leaving }, call);
+  #observe<T>(name: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return withOutageLog(this.outages, { name, isOutage, signal }, call);
   }
 }
 

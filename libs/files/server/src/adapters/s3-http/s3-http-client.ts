@@ -83,7 +83,7 @@ export class S3HttpClient {
       reset: false,
       headers: headers === undefined ? signed : { ...headers, ...signed },
       ...(body === undefined ? {} : { body }),
-      leaving: signal,
+      signal,
       isBodyBuffered,
       limitMs,
     };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { RESPONSE_TIMEOUT_MS } from '@homeport/platform/server';
+import { isBrokenConnection, RESPONSE_TIMEOUT_MS, S3ResponseError } from '@homeport/platform/server';
 import {
   type ListOptions,
   type ListPage,
@@ -36,7 +36,6 @@ import {
 } from './s3-responses';
 import { encodedForQuery, S3HttpClient, type S3Request } from './s3-http-client';
 import type { S3Response } from './send-request';
-import { responseErrorOf, isBrokenConnection, transportErrorOf } from './s3-http-errors';
 
 /** Stores objects on any S3 endpoint. Frequent calls bypass the AWS SDK; rare calls use it. */
 export class S3HttpObjectStore extends ObjectStore {
@@ -89,7 +88,7 @@ export class S3HttpObjectStore extends ObjectStore {
     if (response.statusCode === 412) throw new PreconditionFailed((await this.head(key))?.etag);
     if (response.statusCode === 416) throw new RangeNotSatisfiable((await this.#existing(key)).size);
     // Only `NoSuchKey` means that the object is absent; other 404 responses are failures.
-    if (code !== 'NoSuchKey') throw responseErrorOf(response.statusCode, code);
+    if (code !== 'NoSuchKey') throw storageErrorOf(new S3ResponseError(response.statusCode, code));
     if (ifMatch !== undefined) throw new PreconditionFailed();
     return undefined;
   }
@@ -97,7 +96,7 @@ export class S3HttpObjectStore extends ObjectStore {
   async head(key: WorkspaceKey): Promise<StoredObject | undefined> {
     const response = await this.#send({ method: 'HEAD', key, isBodyBuffered: true });
     if (response.statusCode === 404) return undefined;
-    if (response.statusCode !== 200) throw responseErrorOf(response.statusCode, undefined);
+    if (response.statusCode !== 200) throw storageErrorOf(new S3ResponseError(response.statusCode, undefined));
     return parseObjectMetadata(response, Number(requiredHeader(response, 'content-length')));
   }
 
@@ -114,7 +113,7 @@ export class S3HttpObjectStore extends ObjectStore {
       .join('&');
     const response = await this.#send({ method: 'GET', key: '', query, isBodyBuffered: true });
     const text = textOf(response);
-    if (response.statusCode !== 200) throw responseErrorOf(response.statusCode, errorCodeIn(text));
+    if (response.statusCode !== 200) throw storageErrorOf(new S3ResponseError(response.statusCode, errorCodeIn(text)));
     return parseListObjectsResponse(text);
   }
 
@@ -158,7 +157,7 @@ export class S3HttpObjectStore extends ObjectStore {
     if (response.statusCode === 412 || code === 'ConditionalRequestConflict' || (isAbsent && condition !== undefined)) {
       throw new PreconditionFailed((await this.head(key))?.etag);
     }
-    throw responseErrorOf(response.statusCode, code);
+    throw storageErrorOf(new S3ResponseError(response.statusCode, code));
   }
 
   async #send(request: S3Request): Promise<S3Response> {
@@ -183,7 +182,7 @@ export class S3HttpObjectStore extends ObjectStore {
       return await this.#client.send(request);
     } catch (error) {
       if (isBrokenConnection(error)) return undefined;
-      throw transportErrorOf(error);
+      throw storageErrorOf(error);
     }
   }
 
@@ -191,7 +190,7 @@ export class S3HttpObjectStore extends ObjectStore {
     try {
       return await this.#client.sendOnNewConnection(request);
     } catch (error) {
-      throw transportErrorOf(error);
+      throw storageErrorOf(error);
     }
   }
 

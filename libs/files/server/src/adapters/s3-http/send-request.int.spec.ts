@@ -106,11 +106,11 @@ describe('sendRequest', () => {
   it('closes the connection when the caller aborts, before and during the response', async () => {
     const caller = new AbortController();
     let closed = closedAfter(() => caller.abort());
-    await expect(sendGet({ leaving: caller.signal })).rejects.toThrow('the caller aborted');
+    await expect(sendGet({ signal: caller.signal })).rejects.toThrow('the caller aborted');
     await closed;
     closed = closedAfter(writeEndlessly);
     const laterCaller = new AbortController();
-    const body = await requestStream({ leaving: laterCaller.signal });
+    const body = await requestStream({ signal: laterCaller.signal });
     laterCaller.abort();
     await expect(body.toArray()).rejects.toThrow(StorageUnavailable);
     await closed;
@@ -122,7 +122,7 @@ describe('sendRequest', () => {
       received += 1;
       response.end();
     };
-    await expect(sendGet({ leaving: AbortSignal.abort() })).rejects.toThrow('the caller aborted');
+    await expect(sendGet({ signal: AbortSignal.abort() })).rejects.toThrow('the caller aborted');
     await sendGet();
     expect(received).toBe(1);
   });
@@ -131,7 +131,7 @@ describe('sendRequest', () => {
     const caller = new AbortController();
     const stopped = jest.spyOn(caller.signal, 'removeEventListener');
     respondWith(Buffer.from('x'));
-    await sendGet({ leaving: caller.signal });
+    await sendGet({ signal: caller.signal });
     expect(stopped).toHaveBeenCalledTimes(1);
     expect(jest.getTimerCount()).toBe(0);
   });

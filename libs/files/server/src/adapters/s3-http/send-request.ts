@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { StorageFailed, StorageTimeout } from '../../domain/files.errors';
-import { transportErrorOf } from './s3-http-errors';
+import { storageErrorOf } from '../s3/s3-errors';
 
 /** A response of S3. */
 export interface S3Response {
@@ -19,7 +19,7 @@ const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 export interface SendRequestOptions extends Dispatcher.DispatchOptions {
   /** Aborted when the caller no longer waits for the response. */
-  readonly leaving?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Whether to buffer the whole response regardless of its length. */
   readonly isBodyBuffered: boolean;
   /** Milliseconds until a stream starts or a buffered response is complete, including the wait for a connection. */
@@ -32,14 +32,14 @@ export interface SendRequestOptions extends Dispatcher.DispatchOptions {
  */
 export function sendRequest(
   agent: Dispatcher,
-  { leaving, isBodyBuffered, limitMs, ...options }: SendRequestOptions,
+  { signal, isBodyBuffered, limitMs, ...options }: SendRequestOptions,
 ): Promise<S3Response> {
   return new Promise((resolve, reject) => {
-    agent.dispatch(options, new ResponseReader({ leaving, isBodyBuffered, limitMs, resolve, reject }));
+    agent.dispatch(options, new ResponseReader({ signal, isBodyBuffered, limitMs, resolve, reject }));
   });
 }
 
-interface PendingResponse extends Pick<SendRequestOptions, 'leaving' | 'isBodyBuffered' | 'limitMs'> {
+interface PendingResponse extends Pick<SendRequestOptions, 'signal' | 'isBodyBuffered' | 'limitMs'> {
   readonly resolve: (response: S3Response) => void;
   readonly reject: (error: Error) => void;
 }
@@ -56,10 +56,10 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   #abortReason: Error | undefined;
 
   constructor(private readonly pending: PendingResponse) {
-    const { leaving, limitMs } = pending;
+    const { signal, limitMs } = pending;
     this.#timeout = setTimeout(() => this.#abort(new StorageTimeout()), limitMs);
-    if (leaving?.aborted) this.#onCallerAbort();
-    else leaving?.addEventListener('abort', this.#onCallerAbort, { once: true });
+    if (signal?.aborted) this.#onCallerAbort();
+    else signal?.addEventListener('abort', this.#onCallerAbort, { once: true });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -104,7 +104,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#cleanUp();
-    if (this.#stream) this.#stream.destroy(transportErrorOf(error));
+    if (this.#stream) this.#stream.destroy(storageErrorOf(error));
     else this.pending.reject(error);
   }
 
@@ -127,6 +127,6 @@ class ResponseReader implements Dispatcher.DispatchHandler {
 
   #cleanUp(): void {
     clearTimeout(this.#timeout);
-    this.pending.leaving?.removeEventListener('abort', this.#onCallerAbort);
+    this.pending.signal?.removeEventListener('abort', this.#onCallerAbort);
   }
 }

@@ -5,8 +5,7 @@ import {
   NoSuchUpload,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { storageErrorOf } from './s3-errors';
-import { withTimeout } from './storage-timeout';
+import { storageErrorOf, withTimeout } from './s3-errors';
 
 /** The prefix of all workspaces; other programs may use the rest of the bucket. */
 const PREFIX = 'u/';

@@ -12,8 +12,7 @@ import { isObjectNotFound, statusIn } from '@homeport/platform/server';
 import { StorageIncompatible } from '../../domain/files.errors';
 import type { Capabilities } from './capabilities';
 import { nonEmptyEtag } from './entity-tags';
-import { storageErrorOf } from './s3-errors';
-import { withTimeout } from './storage-timeout';
+import { storageErrorOf, withTimeout } from './s3-errors';
 
 /** Cannot be the prefix of a workspace, which has a hash of 43 characters after `u/`. */
 const PROBE_PREFIX = 'u/examination/';

@@ -8,7 +8,7 @@ import { workspaceKey, workspaceRoot } from '../../domain/workspace-key';
 import { FakeS3Client, untilAborted } from '../../testing/fake-s3-client';
 import { multipartEtag } from './entity-tags';
 import { type MultipartOptions, MultipartUpload, PART_BYTES, type WriteResult } from './multipart-upload';
-import { storageTimeout } from './storage-timeout';
+import { storageTimeout } from './s3-errors';
 
 const BUDGET = 8 * PART_BYTES;
 const PART = Buffer.alloc(PART_BYTES);

@@ -7,12 +7,13 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { type UploadSource, type UploadAbortController, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
+import { retry } from '@homeport/platform/contracts';
+import { type UploadSource, type UploadAbortController, WorkPool, WRITE_TIMEOUT_MS } from '@homeport/platform/server';
 import type { MemoryShare, GrowableAllocation, Release } from '../../application/memory-budget';
 import { StorageTimeout } from '../../domain/files.errors';
 import type { WorkspaceKey } from '../../domain/workspace-key';
 import { multipartEtag, nonEmptyEtag } from './entity-tags';
-import { withTimeout } from './storage-timeout';
+import { withTimeout } from './s3-errors';
 
 export const PART_BYTES = 8 * 1024 * 1024;
 /** Memory is allocated in steps of this size; `PART_BYTES` is a multiple of it. */
@@ -61,7 +62,7 @@ export class MultipartUpload {
   readonly #abortController = new AbortController();
   readonly #signal: AbortSignal;
   readonly #parts: CompletedPart[] = [];
-  readonly #inFlight = new Set<Promise<void>>();
+  readonly #inFlight = new WorkPool(PARTS_IN_FLIGHT);
   #uploadId: string | undefined;
   #size = 0;
 
@@ -84,8 +85,11 @@ export class MultipartUpload {
       await this.#writeParts(source, first);
       return { etag: await this.#complete(), size: this.#size };
     } catch (error) {
+      // A failed part aborts the others, whose errors only follow from it.
+      const { signal } = this.#abortController;
+      const cause: unknown = signal.aborted ? signal.reason : error;
       await this.#abort();
-      throw error;
+      throw cause;
     }
   }
 
@@ -101,38 +105,31 @@ export class MultipartUpload {
       if (part.isWhole) await this.#uploadBufferedPart(number, part);
       else await this.#uploadStreamedPart(number, source, part);
     }
-    await Promise.all(this.#inFlight);
+    await this.#inFlight.end();
   }
 
   /** Resolves when the part is in flight. */
   async #uploadBufferedPart(number: number, { chunks, release }: BufferedPart): Promise<void> {
     try {
-      while (this.#inFlight.size >= PARTS_IN_FLIGHT) await Promise.race(this.#inFlight);
+      await this.#inFlight.start(() => this.#sendBufferedPart(number, chunks).finally(release));
     } catch (error) {
       release();
       throw error;
     }
-    const sent = this.#sendBufferedPart(number, chunks).finally(release);
-    this.#inFlight.add(sent);
-    // Callers that await `#inFlight` handle a failure; this handler only prevents an unhandled rejection.
-    sent.then(
-      () => this.#inFlight.delete(sent),
-      () => undefined,
-    );
   }
 
   async #sendBufferedPart(number: number, chunks: readonly Buffer[]): Promise<void> {
     const size = sizeOf(chunks);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const send = (signal: AbortSignal) =>
-          this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
-        return await withTimeout(send, this.#signal, WRITE_TIMEOUT_MS);
-      } catch (error) {
-        // A timeout is not retried.
-        const isTimeout = error instanceof StorageTimeout;
-        if (attempt === MAX_PART_ATTEMPTS || isTimeout || this.#signal.aborted) throw error;
-      }
+    const send = (signal: AbortSignal) =>
+      this.#send(number, Readable.from(chunks, { objectMode: false }), size, signal);
+    try {
+      await retry(() => withTimeout(send, this.#signal, WRITE_TIMEOUT_MS), {
+        attempts: MAX_PART_ATTEMPTS,
+        isRetryable: (error) => !(error instanceof StorageTimeout) && !this.#signal.aborted,
+      });
+    } catch (error) {
+      this.#abortController.abort(error);
+      throw error;
     }
   }
 
@@ -177,7 +174,7 @@ export class MultipartUpload {
   async #abort(): Promise<void> {
     this.#abortController.abort();
     // Storage would never remove a part that arrives after the abort.
-    await Promise.allSettled(this.#inFlight);
+    await this.#inFlight.end().catch(() => undefined);
     const abort = new AbortMultipartUploadCommand({ ...this.target, UploadId: this.#uploadId });
     await withTimeout((abortSignal) => this.client.send(abort, { abortSignal })).catch(() => undefined);
   }

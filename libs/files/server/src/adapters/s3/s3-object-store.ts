@@ -12,6 +12,7 @@ import {
   createS3Client,
   withIdleTimeout,
   isObjectNotFound,
+  isPreconditionFailure,
   statusIn,
   UploadAbortController,
 } from '@homeport/platform/server';
@@ -34,10 +35,9 @@ import { nonEmptyEtag } from './entity-tags';
 import { detectCapabilities } from './detect-capabilities';
 import { abortIncompleteUploads } from './abort-incomplete-uploads';
 import type { WriteResult } from './multipart-upload';
-import { storageErrorOf } from './s3-errors';
+import { storageErrorOf, storageTimeout, withTimeout } from './s3-errors';
 import type { S3StoreOptions } from './s3-store-options';
 import { S3Uploader } from './s3-uploader';
-import { withTimeout, storageTimeout } from './storage-timeout';
 
 /** Multipart uploads help on slow or unreliable connections; AWS recommends them from about this size. */
 const MULTIPART_THRESHOLD_BYTES = 64 * 1024 * 1024;
@@ -76,7 +76,7 @@ export class S3ObjectStore extends ObjectStore {
     } catch (error) {
       // The error of the body or the abort reason is the cause; the SDK's error only follows from it.
       const reason = (Buffer.isBuffer(body) ? undefined : body.errored) ?? watch.reason ?? error;
-      if (statusIn(reason) === 412 || isObjectNotFound(reason))
+      if (isPreconditionFailure(reason) || isObjectNotFound(reason))
         throw new PreconditionFailed((await this.head(key))?.etag);
       throw storageErrorOf(reason);
     } finally {
@@ -161,7 +161,7 @@ export class S3ObjectStore extends ObjectStore {
     } catch (error) {
       if (isObjectNotFound(error) && etag === undefined) return;
       if (isObjectNotFound(error)) throw new PreconditionFailed();
-      throw statusIn(error) === 412 ? new PreconditionFailed((await this.head(key))?.etag) : storageErrorOf(error);
+      throw isPreconditionFailure(error) ? new PreconditionFailed((await this.head(key))?.etag) : storageErrorOf(error);
     }
   }
 

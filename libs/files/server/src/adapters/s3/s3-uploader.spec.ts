@@ -10,7 +10,7 @@ import { FakeS3Client } from '../../testing/fake-s3-client';
 import { FULL_CAPABILITIES } from './capabilities';
 import { PART_BYTES } from './multipart-upload';
 import { S3Uploader, type S3UploaderOptions } from './s3-uploader';
-import { storageTimeout } from './storage-timeout';
+import { storageTimeout } from './s3-errors';
 
 const BUDGET = 4 * PART_BYTES;
 const PART = Buffer.alloc(PART_BYTES);

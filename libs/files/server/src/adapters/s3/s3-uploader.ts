@@ -8,7 +8,7 @@ import { rootOf, type WorkspaceKey } from '../../domain/workspace-key';
 import { type Capabilities, conditionInput } from './capabilities';
 import { nonEmptyEtag } from './entity-tags';
 import { readBufferedPart, MultipartUpload, type UploadTarget, type WriteResult } from './multipart-upload';
-import { withTimeout } from './storage-timeout';
+import { withTimeout } from './s3-errors';
 
 export interface S3UploaderOptions {
   /** Larger bodies are uploaded in parts. In bytes. */

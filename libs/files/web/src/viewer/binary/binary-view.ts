@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { fileSize, formatNumber, Icon } from '@homeport/platform/web';
 import { fileTypeLabel } from '../file-type-label';
-import type { ShownFile } from '../file-renderers';
+import type { ShownFile } from '../shown-file';
 import { hexRows } from './hex-rows';
 import { detectFileType } from './detect-file-type';
 

@@ -17,7 +17,7 @@ import { ActivatedRoute, Router } from '@angular/router';
 import { Theme } from '@homeport/platform/web';
 import { CachedFilesClient } from '../../offline/cached-files-client';
 import { viewUrl } from '../../tree/file-links';
-import type { ShownFile } from '../file-renderers';
+import type { ShownFile } from '../shown-file';
 import { Sandbox } from '../sandbox/sandbox';
 import { decorateAlerts, decorateTables, frontMatterElement } from './decorate-blocks';
 import { highlightCodeBlocks } from './highlight-code';

@@ -1,4 +1,4 @@
-import { pictureType } from '../file-renderers';
+import { pictureType } from '../picture/picture-type';
 import { iconElement, element, whenNearViewport } from './elements';
 import { resolveMarkdownLink } from './markdown-link';
 import { DEFERRED_SRC_ATTRIBUTE } from './sanitize';

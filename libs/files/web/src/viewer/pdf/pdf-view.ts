@@ -13,7 +13,7 @@ import {
   ViewEncapsulation,
 } from '@angular/core';
 import { formatPercent, Icon, Skeleton } from '@homeport/platform/web';
-import type { ShownFile } from '../file-renderers';
+import type { ShownFile } from '../shown-file';
 import { PdfDocument, type PageSize } from './pdf-document';
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const;

@@ -1,6 +1,7 @@
 import { Component, computed, DestroyRef, effect, inject, input, signal } from '@angular/core';
 import { Icon } from '@homeport/platform/web';
-import { pictureType, type ShownFile } from '../file-renderers';
+import type { ShownFile } from '../shown-file';
+import { pictureType } from './picture-type';
 
 /** Shows a picture, fitted to the page or in its actual size. */
 @Component({

@@ -1,7 +1,7 @@
 import { Component, computed, effect, inject, input, linkedSignal, signal } from '@angular/core';
 import { ErrorPanel, fileSize, Icon, screenData, Skeleton } from '@homeport/platform/web';
 import { CachedFilesClient } from '../../offline/cached-files-client';
-import type { ShownFile } from '../file-renderers';
+import type { ShownFile } from '../shown-file';
 import { partAt, partBytes, partCount, partRange, PART_BYTES } from './text-parts';
 import { TextLines } from './text-lines';
 

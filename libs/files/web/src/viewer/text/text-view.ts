@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import { Icon } from '@homeport/platform/web';
-import type { ShownFile } from '../file-renderers';
+import type { ShownFile } from '../shown-file';
 import { TextLines } from './text-lines';
 
 /** Shows a text file. */

@@ -103,7 +103,7 @@ const signInHandler = new SignInHandler(undefined, cookies, 'http://localhost');
 
 @Module({
   imports: [
-    IdentityModule.with({
+    IdentityModule.forRoot({
       tokenRules: rules,
       keySet,
       signInHandler,

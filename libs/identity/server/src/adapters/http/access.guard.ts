@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { type ExecutionContext } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { type CallerResolver, createCallerResolver, DomainError, RateLimit } from '@homeport/platform/server';
@@ -69,18 +68,6 @@ export class AccessGuard extends AuthGuard('bearer') {
     await count(this.#users, () => `${user.issuer}\n${user.subject}`, reply);
     if (policy === 'member' && !isMember(user)) throw new OrganizationRequired();
     return true;
-  }
-
-  /**
-   * Authorizes a request to a public route that bypasses the framework.
-   * @param route method and path, as in the policies.
-   * @returns rate-limit headers as alternating names and values; undefined without a limit.
-   * @throws {RateLimited} when the address exceeds its limit.
-   * @throws {Error} when the route is not public.
-   */
-  admit(route: string, request: IncomingMessage): Promise<readonly string[]> | undefined {
-    if (this.#policies.get(route) !== 'public') throw new Error(`${route} is not public`);
-    return this.#addresses.take(() => this.#callerOf(request))?.then((headers) => Object.entries(headers).flat());
   }
 
   #policyOf(request: FastifyRequest): RoutePolicy {

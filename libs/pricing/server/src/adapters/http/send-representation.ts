@@ -11,14 +11,14 @@ export const STATEMENT_HEADERS = { ...FIVE_MINUTES, link: '</v1/pricing/schema>;
 const COMMON_REPRESENTATION_HEADERS = { vary: 'Accept-Encoding', 'access-control-allow-origin': '*' } as const;
 
 /** Headers of each encoded representation. */
-export const REPRESENTATION_HEADERS: Readonly<Record<Encoding, Readonly<Record<string, string>>>> = {
+const REPRESENTATION_HEADERS: Readonly<Record<Encoding, Readonly<Record<string, string>>>> = {
   br: { ...COMMON_REPRESENTATION_HEADERS, 'content-encoding': 'br' },
   gzip: { ...COMMON_REPRESENTATION_HEADERS, 'content-encoding': 'gzip' },
   identity: COMMON_REPRESENTATION_HEADERS,
 };
 
 /** Chooses the best encoding that the caller accepts. */
-export function negotiateEncoding(headers: IncomingHttpHeaders): Encoding {
+function negotiateEncoding(headers: IncomingHttpHeaders): Encoding {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return 'identity';
   return (accepts.negotiate(accepted, [...ENCODINGS]) ?? 'identity') as Encoding;

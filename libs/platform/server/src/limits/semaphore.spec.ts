@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CapacityUnavailable } from '../problems/platform.errors';
-import { FairSemaphore, type ReleasePermit } from './fair-semaphore';
+import { type ReleasePermit, Semaphore } from './semaphore';
 
 const WAIT_LIMIT_MS = 1_000;
-const never = new AbortController().signal;
+const settled = () => new Promise(setImmediate);
 
-describe('FairSemaphore', () => {
-  let semaphore: FairSemaphore;
+describe('Semaphore', () => {
+  let semaphore: Semaphore;
   /** Owners in the order in which they got a permit. */
   let granted: string[];
 
   beforeEach(() => {
-    semaphore = new FairSemaphore({ permits: 3, permitsPerOwner: 2, queuePerOwner: 2, waitLimitMs: WAIT_LIMIT_MS });
+    semaphore = new Semaphore({ permits: 3, permitsPerOwner: 2, queuePerOwner: 2, waitLimitMs: WAIT_LIMIT_MS });
     granted = [];
   });
 
-  const acquire = async (owner: string, signal = never): Promise<ReleasePermit> => {
-    const release = await semaphore.acquire(owner, signal);
+  const acquire = async (owner: string, signal?: AbortSignal): Promise<ReleasePermit> => {
+    const release = await semaphore.acquire({ owner, ...(signal && { signal }) });
     granted.push(owner);
     return release;
   };
@@ -89,7 +89,7 @@ describe('FairSemaphore', () => {
     granted = [];
     releases[2]?.();
     releases[0]?.();
-    await new Promise(setImmediate);
+    await settled();
     expect(granted).toEqual(['b', 'a']);
     releases[1]?.();
     await Promise.all(waiting);
@@ -102,7 +102,7 @@ describe('FairSemaphore', () => {
     release();
     release();
     await waiting[0];
-    await new Promise(setImmediate);
+    await settled();
     expect(granted).toHaveLength(3);
     second();
     await waiting[1];
@@ -113,11 +113,11 @@ describe('FairSemaphore', () => {
     await expect(acquire('a', AbortSignal.abort(reason))).rejects.toBe(reason);
     const release = await acquire('a');
     await acquire('a');
-    const leaving = new AbortController();
-    const left = acquire('a', leaving.signal);
+    const controller = new AbortController();
+    const aborted = acquire('a', controller.signal);
     const next = acquire('a');
-    leaving.abort(reason);
-    await expect(left).rejects.toBe(reason);
+    controller.abort(reason);
+    await expect(aborted).rejects.toBe(reason);
     release();
     await next;
   });
@@ -125,7 +125,7 @@ describe('FairSemaphore', () => {
   it('lets any number of callers wait without a time limit when no limits are given', async () => {
     jest.useFakeTimers();
     try {
-      semaphore = new FairSemaphore({ permits: 1, permitsPerOwner: 1 });
+      semaphore = new Semaphore({ permits: 1, permitsPerOwner: 1 });
       const release = await acquire('a');
       const waiting = Array.from({ length: 1_000 }, () => acquire('a'));
       expect(jest.getTimerCount()).toBe(0);
@@ -139,11 +139,83 @@ describe('FairSemaphore', () => {
 
   it('rejects with the configured error', async () => {
     const busy = new Error('busy');
-    semaphore = new FairSemaphore({ permits: 1, permitsPerOwner: 1, queuePerOwner: 0, rejection: () => busy });
+    semaphore = new Semaphore({ permits: 1, permitsPerOwner: 1, queuePerOwner: 0, rejection: () => busy });
     await acquire('a');
     await expect(acquire('a')).rejects.toBe(busy);
-    semaphore = new FairSemaphore({ permits: 1, permitsPerOwner: 1, waitLimitMs: 0, rejection: () => busy });
+    semaphore = new Semaphore({ permits: 1, permitsPerOwner: 1, waitLimitMs: 0, rejection: () => busy });
     await acquire('a');
     await expect(acquire('a')).rejects.toBe(busy);
+  });
+});
+
+describe('Semaphore without owners', () => {
+  it('limits concurrency and runs work in the order of arrival', async () => {
+    const semaphore = new Semaphore({ permits: 2 });
+    const running: number[] = [];
+    const finish: (() => void)[] = [];
+    const runs = [0, 1, 2, 3].map((id) =>
+      semaphore.run(() => {
+        running.push(id);
+        return new Promise<void>((end) => (finish[id] = end));
+      }),
+    );
+    await settled();
+    expect(running).toEqual([0, 1]);
+    finish[1]?.();
+    await settled();
+    expect(running).toEqual([0, 1, 2]);
+    finish[0]?.();
+    await settled();
+    finish[2]?.();
+    finish[3]?.();
+    await Promise.all(runs);
+    expect(await semaphore.run(async () => 'free again')).toBe('free again');
+  });
+
+  it('runs high-priority work first', async () => {
+    const semaphore = new Semaphore({ permits: 1 });
+    const order: string[] = [];
+    const enqueue = (name: string, isHighPriority: boolean) =>
+      semaphore.run(async () => void order.push(name), { isHighPriority });
+    await Promise.all([
+      enqueue('first', false),
+      enqueue('second', false),
+      enqueue('urgent', true),
+      enqueue('third', false),
+    ]);
+    expect(order).toEqual(['first', 'urgent', 'second', 'third']);
+  });
+
+  it('releases the permit when work fails', async () => {
+    const semaphore = new Semaphore({ permits: 1 });
+    await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await semaphore.run(async () => 1)).toBe(1);
+  });
+
+  it('rejects waiting work and does not affect running work', async () => {
+    const semaphore = new Semaphore({ permits: 1 });
+    let end: () => void = () => undefined;
+    const running = semaphore.run(() => new Promise<void>((resolve) => (end = resolve)));
+    const waiting = semaphore.run(async () => 'never');
+    semaphore.rejectWaiting(new Error('closed'));
+    await expect(waiting).rejects.toThrow('closed');
+    end();
+    await running;
+    expect(await semaphore.run(async () => 'open')).toBe('open');
+  });
+
+  it('runs high-priority work of all owners first, within the share of each owner', async () => {
+    const semaphore = new Semaphore({ permits: 2, permitsPerOwner: 1 });
+    const order: string[] = [];
+    const enqueue = (owner: string, isHighPriority = false) =>
+      semaphore.run(
+        async () => {
+          await settled();
+          order.push(`${owner}${isHighPriority ? '!' : ''}`);
+        },
+        { owner, isHighPriority },
+      );
+    await Promise.all([enqueue('a'), enqueue('b'), enqueue('a'), enqueue('c'), enqueue('b', true), enqueue('a', true)]);
+    expect(order).toEqual(['a', 'b', 'a!', 'b!', 'c', 'a']);
   });
 });

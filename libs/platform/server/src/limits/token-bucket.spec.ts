@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { PriorityTokenBucket } from './priority-token-bucket';
+import { type AcquireTokenOptions, TokenBucket } from './token-bucket';
 
-const never = new AbortController().signal;
-
-describe('PriorityTokenBucket', () => {
+describe('TokenBucket', () => {
   const taken: string[] = [];
-  let bucket: PriorityTokenBucket;
-  const acquire = (name: string, isUrgent = true, signal = never) =>
-    bucket.acquire(isUrgent, signal).then(
+  let bucket: TokenBucket;
+  const acquire = (name: string, options?: AcquireTokenOptions) =>
+    bucket.acquire(options).then(
       () => void taken.push(name),
       (reason: unknown) => void taken.push(`${name}: ${String(reason)}`),
     );
@@ -16,7 +14,7 @@ describe('PriorityTokenBucket', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     taken.length = 0;
-    bucket = new PriorityTokenBucket({ perSecond: 4, burst: 2 });
+    bucket = new TokenBucket({ perSecond: 4, burst: 2 });
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -41,24 +39,34 @@ describe('PriorityTokenBucket', () => {
     expect(taken).toEqual(['a', 'b']);
   });
 
-  it('serves urgent callers first, in order', async () => {
-    for (const name of ['a', 'b', 'background', 'background too']) void acquire(name, false);
-    void acquire('urgent');
-    void acquire('urgent too');
+  it('serves high-priority callers first, in order', async () => {
+    for (const name of ['a', 'b', 'background', 'background too']) void acquire(name);
+    void acquire('urgent', { isHighPriority: true });
+    void acquire('urgent too', { isHighPriority: true });
     await pass(1_000);
     expect(taken).toEqual(['a', 'b', 'urgent', 'urgent too', 'background', 'background too']);
   });
 
   it('loses no token when a caller aborts', async () => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
+    const { signal } = controller;
     for (const name of ['a', 'b']) void acquire(name);
-    void acquire('leaves', true, leaving.signal);
-    void acquire('stays');
-    leaving.abort('too long');
+    void acquire('aborts', { signal });
+    void acquire('waits');
+    controller.abort('too long');
     await pass(250);
-    expect(taken).toEqual(['a', 'b', 'leaves: too long', 'stays']);
-    await acquire('came too late', true, leaving.signal);
-    expect(taken.at(-1)).toBe('came too late: too long');
+    expect(taken).toEqual(['a', 'b', 'aborts: too long', 'waits']);
+    await acquire('late', { signal });
+    expect(taken.at(-1)).toBe('late: too long');
+  });
+
+  it('takes a token without waiting, if one is available and no caller waits', async () => {
+    expect([bucket.tryAcquire(), bucket.tryAcquire(), bucket.tryAcquire()]).toEqual([true, true, false]);
+    void acquire('a');
+    await pass(249);
+    expect(bucket.tryAcquire()).toBe(false);
+    await pass(300);
+    expect([taken, bucket.tryAcquire()]).toEqual([['a'], true]);
   });
 
   it('starts from zero after it was drained', async () => {

@@ -1,6 +1,6 @@
 import type { Deploy } from '@homeport/apps/contracts';
 import type { Member } from '@homeport/identity/server';
-import { FairSemaphore, MinimumRate } from '@homeport/platform/server';
+import { Semaphore, MinimumRate } from '@homeport/platform/server';
 import { AppNotFound } from '../../domain/registry/apps.errors';
 import type { ArchiveLimits } from '../../domain/deploys/archive-limits';
 import type { DeployRecord } from '../../domain/deploys/deploy-record';
@@ -35,12 +35,12 @@ const BASELINE_UNPACKED_BYTES = 500 * 1024 * 1024;
 /** Longer than storage may take to respond. */
 const IDLE_TIMEOUT_MS = 3 * 60 * 1_000;
 
-export interface DeployUploaderTools {
+export interface DeployIngestionDependencies {
   readonly deploys: DeployRepository;
   readonly unpacker: SiteUnpacker;
   readonly platform: HostnamePolicy;
   readonly limits: ArchiveLimits;
-  readonly spools: Pick<SpoolFolder, 'make'>;
+  readonly spools: Pick<SpoolFolder, 'createSpool'>;
   /** The minimum rate of an upload, for tests. */
   readonly rate?: () => MinimumRate;
   /** For tests. */
@@ -61,9 +61,9 @@ interface UploadWork {
  * Receives uploads and creates deploys from them. Many uploads are received at once, because that is cheap; processing
  * is expensive, so it is limited and organizations take turns.
  */
-export class DeployUploader {
+export class DeployIngestion {
   readonly #capacity: UploadCapacity;
-  readonly #processing = new FairSemaphore({
+  readonly #processing = new Semaphore({
     permits: MAX_CONCURRENT_PROCESSING,
     permitsPerOwner: MAX_PROCESSING_PER_ORGANIZATION,
     waitLimitMs: QUEUE_TIMEOUT_MS,
@@ -71,8 +71,8 @@ export class DeployUploader {
   });
   readonly #stopping = new AbortController();
 
-  constructor(private readonly tools: DeployUploaderTools) {
-    const { archiveBytes } = tools.limits;
+  constructor(private readonly dependencies: DeployIngestionDependencies) {
+    const { archiveBytes } = dependencies.limits;
     this.#capacity = new UploadCapacity({
       receiving: MAX_CONCURRENT_UPLOADS,
       uploadsPerOrganization: MAX_UPLOADS_PER_ORGANIZATION,
@@ -90,11 +90,11 @@ export class DeployUploader {
   async upload(member: Member, appId: string, upload: ArchiveUpload): Promise<Deploy> {
     const reservation = this.#capacity.admit(
       member.organization,
-      Math.min(upload.size ?? 0, this.tools.limits.archiveBytes),
+      Math.min(upload.size ?? 0, this.dependencies.limits.archiveBytes),
     );
     try {
-      const { id } = await this.tools.deploys.begin(member, appId);
-      return this.tools.platform.presentDeploy(await this.#run({ member, id, upload, reservation }));
+      const { id } = await this.dependencies.deploys.begin(member, appId);
+      return this.dependencies.platform.presentDeploy(await this.#run({ member, id, upload, reservation }));
     } finally {
       reservation.release();
     }
@@ -107,7 +107,7 @@ export class DeployUploader {
 
   async #run(work: Omit<UploadWork, 'signal'>): Promise<DeployRecord> {
     const { member, id } = work;
-    const lease = new DeployLease(this.tools.deploys, id);
+    const lease = new DeployLease(this.dependencies.deploys, id);
     const signal = AbortSignal.any([lease.signal, this.#stopping.signal]);
     try {
       return await this.#receiveAndProcess({ ...work, signal });
@@ -115,7 +115,7 @@ export class DeployUploader {
       const error = await this.#errorFor(signal.aborted ? signal.reason : translateDiskError(thrown), member, id);
       const { failure, problems } = deployFailureOf(error);
       // If the failure cannot be stored, the deploy fails when its lease expires.
-      await this.tools.deploys.fail(id, failure, problems).catch(() => undefined);
+      await this.dependencies.deploys.fail(id, failure, problems).catch(() => undefined);
       throw error;
     } finally {
       lease.stop();
@@ -125,22 +125,18 @@ export class DeployUploader {
   /** Returns `AppNotFound` instead of `DeployInterrupted` when the deletion of the app interrupted the upload. */
   async #errorFor(error: unknown, { organization }: Member, id: string): Promise<unknown> {
     if (!(error instanceof DeployInterrupted)) return error;
-    const deploy = await this.tools.deploys.find(organization, id).catch(() => undefined);
+    const deploy = await this.dependencies.deploys.find(organization, id).catch(() => undefined);
     return deploy?.status === 'archived' ? new AppNotFound() : error;
   }
 
   async #receiveAndProcess(work: UploadWork): Promise<DeployRecord> {
     const { member, upload, reservation, signal } = work;
-    const { limits, spools, rate = () => new MinimumRate() } = this.tools;
-    const spool = await spools.make();
+    const { limits, spools, rate = () => new MinimumRate() } = this.dependencies;
+    const spool = await spools.createSpool();
     try {
       const archive = await receiveUpload(upload, { limits, spool, share: reservation, signal, rate: rate() });
-      const release = await this.#processing.acquire(member.organization, signal);
-      try {
-        return await this.#process(work, archive, spool);
-      } finally {
-        release();
-      }
+      const processArchive = () => this.#process(work, archive, spool);
+      return await this.#processing.run(processArchive, { owner: member.organization, signal });
     } finally {
       await spool.close();
     }
@@ -151,7 +147,7 @@ export class DeployUploader {
     archive: ArchiveFile,
     spool: UploadSpool,
   ): Promise<DeployRecord> {
-    const { deploys, unpacker } = this.tools;
+    const { deploys, unpacker } = this.dependencies;
     await deploys.beginProcessing(id);
     const limit = new ProcessingLimit(this.#limits());
     const onProgress = () => limit.progress();
@@ -175,8 +171,8 @@ export class DeployUploader {
   }
 
   #limits(): ProcessingLimits {
-    const scale = Math.max(1, this.tools.limits.unpackedBytes / BASELINE_UNPACKED_BYTES);
-    const { totalMs = PROCESSING_TIMEOUT_MS * scale, idleMs = IDLE_TIMEOUT_MS } = this.tools.processing ?? {};
+    const scale = Math.max(1, this.dependencies.limits.unpackedBytes / BASELINE_UNPACKED_BYTES);
+    const { totalMs = PROCESSING_TIMEOUT_MS * scale, idleMs = IDLE_TIMEOUT_MS } = this.dependencies.processing ?? {};
     return { totalMs, idleMs };
   }
 }

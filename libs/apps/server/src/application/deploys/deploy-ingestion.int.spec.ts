@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { DatabaseUnavailable, MinimumRate, RequestTooSlow, UPLOAD_RATE_FLOOR } from '@homeport/platform/server';
+import { DatabaseUnavailable, MinimumRate, RequestTooSlow, UPLOAD_MINIMUM_RATE } from '@homeport/platform/server';
 import { SpooledArchiveReader } from '../../adapters/archive/spooled-archive-reader';
 import { InMemoryAppRepository } from '../../adapters/memory/in-memory-app-repository';
 import { InMemoryApps } from '../../adapters/memory/in-memory-apps';
@@ -18,7 +18,7 @@ import { memberOf, newApp } from '../../testing/app-repository.contract';
 import { tarGzOf } from '../../testing/archives/raw-tar';
 import { RecordingBlobStore } from '../../testing/sites/recording-blob-store';
 import { ArchiveReader } from './archive-reader.port';
-import { DeployUploader, type ArchiveUpload, type DeployUploaderTools } from './deploy-uploader';
+import { DeployIngestion, type ArchiveUpload, type DeployIngestionDependencies } from './deploy-ingestion';
 import { SiteUnpacker } from './site-unpacker';
 import { SpoolFolder } from '../blobs/spool-folder';
 import { UploadSpool } from '../blobs/upload-spool';
@@ -35,14 +35,14 @@ const LARGE = tarGzOf({ name: 'index.html', body: randomBytes(2 * MIB) });
 const NO_SPACE = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
 /** A minimum rate that is never enforced, because its clock does not advance. */
-const unlimitedRate = () => new MinimumRate(UPLOAD_RATE_FLOOR, { now: () => 0, schedule: () => () => undefined });
+const unlimitedRate = () => new MinimumRate(UPLOAD_MINIMUM_RATE, { now: () => 0, schedule: () => () => undefined });
 
-describe('DeployUploader', () => {
+describe('DeployIngestion', () => {
   let store: InMemoryApps;
   let blobs: RecordingBlobStore;
   let deploys: InMemoryDeployRepository;
   let apps: InMemoryAppRepository;
-  let uploader: DeployUploader;
+  let ingestion: DeployIngestion;
   let appId: string;
   let folders: string[];
   let spools: SpoolFolder;
@@ -57,13 +57,13 @@ describe('DeployUploader', () => {
     client = new AbortController();
     folders = [];
     spools = new SpoolFolder();
-    const make = spools.make.bind(spools);
-    jest.spyOn(spools, 'make').mockImplementation(async () => {
-      const spool = await make();
+    const createSpool = spools.createSpool.bind(spools);
+    jest.spyOn(spools, 'createSpool').mockImplementation(async () => {
+      const spool = await createSpool();
       folders.push(spool.folder);
       return spool;
     });
-    uploader = uploaderWith(new SpooledArchiveReader());
+    ingestion = ingestionWith(new SpooledArchiveReader());
   });
   afterEach(async () => {
     jest.useRealTimers();
@@ -72,10 +72,10 @@ describe('DeployUploader', () => {
     for (const folder of folders) expect(existsSync(folder)).toBe(false);
   });
 
-  const uploaderWith = (reader: ArchiveReader, changes: Partial<DeployUploaderTools> = {}) => {
+  const ingestionWith = (reader: ArchiveReader, changes: Partial<DeployIngestionDependencies> = {}) => {
     const unpacker = new SiteUnpacker({ reader, ledger: new InMemoryBlobLedger(store), blobs, limits });
     const domain = { domain: 'apps.example.com', cdnHostname: 'edge.example.com', edgePort: 8080, reserved: [] };
-    return new DeployUploader({
+    return new DeployIngestion({
       deploys,
       unpacker,
       platform: new HostnamePolicy(domain),
@@ -94,7 +94,7 @@ describe('DeployUploader', () => {
     ...changes,
   });
   const upload = (body: Buffer | Readable, changes?: Partial<ArchiveUpload>) =>
-    uploader.upload(ada, appId, uploadOf(body, changes));
+    ingestion.upload(ada, appId, uploadOf(body, changes));
   const newest = async () => {
     const page = await deploys.list('northwind', appId, { limit: 1 });
     return page?.deploys[0];
@@ -273,7 +273,7 @@ describe('DeployUploader', () => {
     for (const organization of ['globex', 'acme', 'umbrella', 'initech']) {
       const { member, appId: id } = await registered(organization);
       for (const bytes of [Buffer.alloc(0), Buffer.from([0x1f]), Buffer.from([0x1f]), SITE.subarray(0, 40)]) {
-        const slowUpload = uploader.upload(member, id, uploadOf(silent(bytes), { clientSignal: stops.signal }));
+        const slowUpload = ingestion.upload(member, id, uploadOf(silent(bytes), { clientSignal: stops.signal }));
         slowUploads.push(slowUpload.catch((error: unknown) => error));
       }
     }
@@ -290,7 +290,7 @@ describe('DeployUploader', () => {
     await expect(upload(SITE)).rejects.toBeInstanceOf(DeploysUnavailable);
     expect(store.deploys.size).toBe(8);
     const other = await registered('globex');
-    expect(await uploader.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
+    expect(await ingestion.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
     for (const body of bodies) body.end(SITE.subarray(40));
     expect((await uploads).map(({ status }) => status)).toEqual(Array(8).fill('ready'));
     expect(await upload(SITE)).toMatchObject({ status: 'ready' });
@@ -305,7 +305,7 @@ describe('DeployUploader', () => {
     const statuses = () => [...store.deploys.values()].map(({ status }) => status);
     while (storing < 2 || store.deploys.size < 4) await new Promise(setImmediate);
     const other = await registered('globex');
-    expect(await uploader.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
+    expect(await ingestion.upload(other.member, other.appId, uploadOf(SITE))).toMatchObject({ status: 'ready' });
     expect(statuses().filter((status) => status === 'processing')).toHaveLength(2);
     gate.resolve(undefined);
     expect((await uploads).map(({ status }) => status)).toEqual(Array(4).fill('ready'));
@@ -321,8 +321,8 @@ describe('DeployUploader', () => {
         return () => undefined;
       },
     };
-    const floor = { bytes: 1_000, windowMs: 10_000, graceMs: 0 };
-    uploader = uploaderWith(new SpooledArchiveReader(), { rate: () => new MinimumRate(floor, clock) });
+    const options = { bytes: 1_000, windowMs: 10_000, graceMs: 0 };
+    ingestion = ingestionWith(new SpooledArchiveReader(), { rate: () => new MinimumRate(options, clock) });
     const body = halfway();
     const uploading = upload(body);
     while (body.readableLength > 0) await new Promise(setImmediate);
@@ -355,14 +355,14 @@ describe('DeployUploader', () => {
       ['in total', { totalMs: 40, idleMs: 1_000_000 }],
       ['without progress', { totalMs: 1_000_000, idleMs: 40 }],
     ])('aborts processing that takes too long %s', async (_, processing) => {
-      uploader = uploaderWith(hanging, { processing });
+      ingestion = ingestionWith(hanging, { processing });
       await expect(upload(SITE)).rejects.toMatchObject({ kind: 'timeout', code: 'apps.deploy-timeout' });
       expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } });
     });
 
     it('aborts processing when the lease is lost, and releases its slots', async () => {
       fakeIntervals();
-      uploader = uploaderWith(hanging);
+      ingestion = ingestionWith(hanging);
       const uploads = [1, 2, 3, 4, 5, 6, 7, 8].map(() =>
         expect(upload(SITE)).rejects.toBeInstanceOf(DeployInterrupted),
       );
@@ -375,16 +375,16 @@ describe('DeployUploader', () => {
       await Promise.all(uploads);
       const again = expect(upload(SITE)).rejects.toBeInstanceOf(DeployInterrupted);
       await reached('processing');
-      uploader.stop();
+      ingestion.stop();
       await again;
     });
 
     it('aborts all uploads when the process stops, and leaves no files', async () => {
-      uploader = uploaderWith(hanging);
+      ingestion = ingestionWith(hanging);
       const processing = expect(upload(SITE)).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
       const receiving = expect(upload(halfway())).rejects.toMatchObject({ code: 'apps.deploy-interrupted' });
       await hanging.begun.promise;
-      uploader.stop();
+      ingestion.stop();
       await Promise.all([processing, receiving]);
       for (const { status, error } of store.deploys.values()) {
         expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'interrupted' });
@@ -416,7 +416,7 @@ describe('DeployUploader', () => {
 
   it('starts nothing for an app that does not exist', async () => {
     const openBody = jest.fn<() => Readable>();
-    const missing = uploader.upload(memberOf('globex'), appId, uploadOf(SITE, { openBody }));
+    const missing = ingestion.upload(memberOf('globex'), appId, uploadOf(SITE, { openBody }));
     await expect(missing).rejects.toBeInstanceOf(AppNotFound);
     expect([store.deploys.size, folders.length]).toEqual([0, 0]);
     expect(openBody).not.toHaveBeenCalled();
@@ -433,7 +433,7 @@ describe('DeployUploader', () => {
     full.mockImplementationOnce(write).mockRejectedValueOnce(NO_SPACE);
     await busy(LARGE);
     expect(full).toHaveBeenCalledTimes(3);
-    jest.spyOn(spools, 'make').mockRejectedValueOnce(NO_SPACE);
+    jest.spyOn(spools, 'createSpool').mockRejectedValueOnce(NO_SPACE);
     await busy(SITE);
   });
 });
