@@ -34,13 +34,13 @@ export class DnsMaintenanceJobs implements OnApplicationBootstrap {
   async #runNightly(): Promise<void> {
     await this.tools.keys.removeExpired();
     await this.tools.apps.purgeFormerOwners();
-    const { seen, ours, drifted, orphaned, isRemovalHalted } = await this.tools.driftDetector.run();
-    this.#log.log(`Compared the zone with the ledger: ${seen} names, ${ours} of them managed by Homeport.`);
+    const { seen, managed, drifted, orphaned, isRemovalHalted } = await this.tools.driftDetector.run();
+    this.#log.log(`Compared the zone with the ledger: ${seen} names, ${managed} of them managed by Homeport.`);
     if (drifted.length > 0)
       this.#log.warn(`${drifted.length} records differ from the ledger and are repaired: ${summarize(drifted)}.`);
     if (isRemovalHalted) {
       this.#log.error(
-        `${orphaned.length} of ${ours} managed records belong to no app: ${summarize(orphaned)}. ` +
+        `${orphaned.length} of ${managed} managed records belong to no app: ${summarize(orphaned)}. ` +
           'None was removed: so many point to a wrong ledger. Check the database first, then the records.',
       );
     } else if (orphaned.length > 0) {

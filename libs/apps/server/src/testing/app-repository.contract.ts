@@ -39,8 +39,8 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
     const register = (member: Member, app = newApp()) => open().apps.register(member, app, QUOTA);
     /** Registers an app and settles its DNS record. */
     const settled = async (member: Member, app = newApp()): Promise<AppRecord> => {
-      const { app: registered, claim } = await register(member, app);
-      if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: EDGE });
+      const { app: registered, lease } = await register(member, app);
+      if (lease) await open().ledger.recordOutcome(lease, { state: 'settled', record: EDGE });
       return registered;
     };
     /** Removes an app. Its DNS record is removed too, unless `error` is set. */
@@ -49,14 +49,14 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
       if (!lease) throw new Error('another process has the lease');
       const outcome = error
         ? ({ state: 'failed', error, afterMs: 60_000 } as const)
-        : ({ state: 'settled', now: undefined } as const);
-      return open().apps.remove(member, app, { claim: lease, outcome });
+        : ({ state: 'settled', record: undefined } as const);
+      return open().apps.remove(member, app, { lease, outcome });
     };
 
     it('stores the given values and adds the initial state of an app', async () => {
       const member = memberOf(fresh('org'));
       const requested = newApp();
-      const { app, claim } = await register(member, requested);
+      const { app, lease } = await register(member, requested);
       expect(app).toMatchObject({
         ...requested,
         organization: member.organization,
@@ -65,7 +65,7 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
         dns: { state: 'pending', error: undefined },
       });
       expect(app.createdAt).toBeInstanceOf(Date);
-      expect(claim).toMatchObject({ subdomain: requested.subdomain, appId: app.id, known: undefined, minTtl: 60 });
+      expect(lease).toMatchObject({ subdomain: requested.subdomain, appId: app.id, known: undefined, minTtl: 60 });
       expect(await open().apps.find(member.organization, app.id)).toEqual(app);
     });
 
@@ -240,8 +240,8 @@ export function appRepositoryContract(name: string, open: (quarantine?: NameQuar
       const member = memberOf(fresh('org'));
       const app = await settled(member);
       await remove(member, app, 'timeout');
-      const { claim } = await register(member, app);
-      expect(claim?.known).toEqual(EDGE);
+      const { lease } = await register(member, app);
+      expect(lease?.known).toEqual(EDGE);
     });
 
     it('gives the lease of a record to one caller at a time', async () => {

@@ -5,9 +5,9 @@ import type { AppRecord } from '../domain/registry/app-record';
 import { AppNotFound } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
-  DeployLive,
+  ActiveDeployNotDeletable,
   DeployNotFound,
-  DeployNotActive,
+  ActiveDeployChanged,
   DeployNotReady,
   NothingToRollBack,
 } from '../domain/deploys/deploys.errors';
@@ -39,7 +39,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     return found.map((deployed) => deployed?.status);
   };
 
-  describe(`${name}: activation and roll-back`, () => {
+  describe(`${name}: activation and rollback`, () => {
     it('activates a ready deploy, also an older one', async () => {
       const { member, app } = await register();
       const [older, newer] = await idsOf(member, app.id, 2);
@@ -86,11 +86,11 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       expect(await appNow(app)).toMatchObject({ activeDeployId: third, deployCount: 4 });
     });
 
-    it('returns the target of a roll-back', async () => {
+    it('returns the target of a rollback', async () => {
       const { member, app } = await register();
       const former = async (id: string) => (await open().deploys.rollbackTargetOf(id))?.id;
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
-      const hidden = await deploy(member, app.id, { isActivated: false });
+      const hidden = await deploy(member, app.id, { shouldActivate: false });
       expect(await open().deploys.rollbackTargetOf(second)).toEqual(
         await open().deploys.find(member.organization, first),
       );
@@ -104,10 +104,10 @@ export function deployActivationContract(name: string, open: () => DeployReposit
     it('rolls back only from the expected deploy', async () => {
       const { member, app } = await register();
       const nothing = open().deploys.rollBack(member, app.id, { from: app.id });
-      await expect(nothing).rejects.toBeInstanceOf(DeployNotActive);
+      await expect(nothing).rejects.toBeInstanceOf(ActiveDeployChanged);
       const [first, second] = (await idsOf(member, app.id, 2)) as [string, string];
       for (const other of [first, app.id, 'nonsense', '']) {
-        await expect(open().deploys.rollBack(member, app.id, { from: other })).rejects.toBeInstanceOf(DeployNotActive);
+        await expect(open().deploys.rollBack(member, app.id, { from: other })).rejects.toBeInstanceOf(ActiveDeployChanged);
       }
       expect(await appNow(app)).toMatchObject({ activeDeployId: second });
       const stranger = memberOf(fresh('other'));
@@ -120,12 +120,12 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       const { member, app } = await register();
       const [first, second, third] = (await idsOf(member, app.id, 3)) as [string, string, string];
       for (const to of [first, third, app.id, 'nonsense', '']) {
-        await expect(open().deploys.rollBack(member, app.id, { to })).rejects.toBeInstanceOf(DeployNotActive);
+        await expect(open().deploys.rollBack(member, app.id, { to })).rejects.toBeInstanceOf(ActiveDeployChanged);
       }
-      // The same deploy is active again, but the target of a roll-back has changed.
+      // The same deploy is active again, but the target of a rollback has changed.
       for (const id of [first, third]) await open().deploys.activate(member, id);
       const asSeenBefore = { from: third, to: second };
-      await expect(open().deploys.rollBack(member, app.id, asSeenBefore)).rejects.toBeInstanceOf(DeployNotActive);
+      await expect(open().deploys.rollBack(member, app.id, asSeenBefore)).rejects.toBeInstanceOf(ActiveDeployChanged);
       expect(await appNow(app)).toMatchObject({ activeDeployId: third });
       const back = await open().deploys.rollBack(member, app.id, { from: third, to: first.toUpperCase() });
       expect(back).toMatchObject({ activeDeployId: first });
@@ -139,21 +139,21 @@ export function deployActivationContract(name: string, open: () => DeployReposit
       const calls = Array.from({ length: 4 }, () => open().deploys.rollBack(member, app.id, { from: second }));
       const outcomes = await Promise.allSettled(calls);
       const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refusals.map(({ reason }) => (reason as Error).constructor)).toEqual(Array(3).fill(DeployNotActive));
+      expect(refusals.map(({ reason }) => (reason as Error).constructor)).toEqual(Array(3).fill(ActiveDeployChanged));
       expect(await appNow(app)).toMatchObject({ activeDeployId: first });
     });
 
     it('never rolls back to a deploy that was not live', async () => {
       const { member, app } = await register();
       await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
-      const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { isActivated: false })];
+      const [, hidden] = [await deploy(member, app.id), await deploy(member, app.id, { shouldActivate: false })];
       await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
       const shown = (await appNow(app))?.activeDeployId;
       await open().deploys.activate(member, hidden.id);
       expect(await open().deploys.rollBack(member, app.id)).toMatchObject({ activeDeployId: shown });
     });
 
-    it('archives old deploys, but not the live one nor the target of a roll-back', async () => {
+    it('archives old deploys, but not the live one nor the target of a rollback', async () => {
       const { member, app } = await register();
       const [a, b, c, d, e, f] = (await idsOf(member, app.id, 6)) as [string, string, string, string, string, string];
       await open().deploys.activate(member, a);
@@ -208,7 +208,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
         const isShown = shown.status === 'fulfilled';
         expect(isShown ? deleted : shown).toMatchObject({
           status: 'rejected',
-          reason: expect.any(isShown ? DeployLive : DeployNotFound),
+          reason: expect.any(isShown ? ActiveDeployNotDeletable : DeployNotFound),
         });
         expect(await appNow(app)).toMatchObject({ activeDeployId: isShown ? first : second });
         expect(await statusesOf(member, [first])).toEqual([isShown ? 'ready' : undefined]);
@@ -229,7 +229,7 @@ export function deployActivationContract(name: string, open: () => DeployReposit
           deploys.archiveBeyond(100),
           deploys.removeDeleted(),
         ]);
-        const expected = [DeployLive, DeployInterrupted, NothingToRollBack];
+        const expected = [ActiveDeployNotDeletable, DeployInterrupted, NothingToRollBack];
         for (const outcome of outcomes) {
           if (outcome.status === 'rejected') expect(expected).toContain((outcome.reason as Error).constructor);
         }

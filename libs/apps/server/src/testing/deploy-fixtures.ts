@@ -31,7 +31,7 @@ export function deployedFile(path: string, blobId?: string): ReadyDeploy['files'
 }
 
 export function readyDeploy(changes: Partial<ReadyDeploy> = {}): ReadyDeploy {
-  return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], isActivated: true, ...changes };
+  return { files: [deployedFile('index.html')], rules: NO_RULES, problems: [], shouldActivate: true, ...changes };
 }
 
 /** Takes a deploy through all states. */

@@ -5,7 +5,7 @@ import type { AppRecord } from '../domain/registry/app-record';
 import { AppNotFound } from '../domain/registry/apps.errors';
 import {
   DeployInterrupted,
-  DeployLive,
+  ActiveDeployNotDeletable,
   DeployNotFound,
   DeployNotReady,
   NothingToRollBack,
@@ -137,7 +137,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
       }
       expect(await find(member, first.id)).toEqual(first);
       for (let times = 0; times < 2; times += 1) await open().deploys.delete(member, first.id);
-      await expect(open().deploys.delete(member, live.id)).rejects.toBeInstanceOf(DeployLive);
+      await expect(open().deploys.delete(member, live.id)).rejects.toBeInstanceOf(ActiveDeployNotDeletable);
       expect(await find(member, live.id)).toEqual(live);
       await expect(open().deploys.rollBack(member, app.id)).rejects.toBeInstanceOf(NothingToRollBack);
     });
@@ -174,7 +174,7 @@ export function deployRepositoryContract(name: string, open: () => DeployReposit
     it('counts a ready deploy that is not activated', async () => {
       const { member, app } = await register();
       const { id: shown } = await deploy(member, app.id);
-      await deploy(member, app.id, { isActivated: false });
+      await deploy(member, app.id, { shouldActivate: false });
       expect(await appNow(app)).toMatchObject({ deployCount: 2, activeDeployId: shown });
     });
 

@@ -33,9 +33,9 @@ import { ArchiveRejected } from '../../domain/deploys/archive.errors';
 import { BlobStorageFailed, BlobStorageTimeout, BlobStorageUnavailable } from '../../domain/blobs/blobs.errors';
 import {
   DeployInterrupted,
-  DeployLive,
+  ActiveDeployNotDeletable,
   DeployNotFound,
-  DeployNotActive,
+  ActiveDeployChanged,
   DeployNotReady,
   DeploysUnavailable,
   DeployTimeout,
@@ -140,7 +140,7 @@ export class AppDeploysController {
     schema: { type: 'string', format: 'uuid' },
   })
   @ApiOkResponse({ type: AppBody })
-  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new DeployNotActive(), new NothingToRollBack())
+  @ApiProblems(new InvalidRequest(''), new AppNotFound(), new ActiveDeployChanged(), new NothingToRollBack())
   @QueryParameters('from', 'to')
   rollBack(@CurrentMember() member: Member, @Param('id') id: string, @Query() expected: ExpectedRelease): Promise<App> {
     return this.releases.rollBack(member, id, expected);
@@ -205,7 +205,7 @@ export class DeploysController {
       'of another organization succeeds. The live deploy cannot be deleted.',
   })
   @ApiNoContentResponse()
-  @ApiProblems(new DeployLive())
+  @ApiProblems(new ActiveDeployNotDeletable())
   delete(@CurrentMember() member: Member, @Param('id') id: string): Promise<void> {
     return this.releases.delete(member, id);
   }

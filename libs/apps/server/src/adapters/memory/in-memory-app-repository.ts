@@ -31,9 +31,9 @@ export class InMemoryAppRepository extends AppRepository {
     this.store.apps.set(id, facts);
     this.#takeOver(facts);
     const record = this.#wanted(organization, app, id);
-    const claim = this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
-    if (!claim) this.store.change(record, {});
-    return { app: this.#whole(facts), ...(claim && { claim }) };
+    const lease = this.store.isFree(record) ? this.store.acquireLease(record, true) : undefined;
+    if (!lease) this.store.change(record, {});
+    return { app: this.#whole(facts), ...(lease && { lease }) };
   }
 
   async list(organization: string, page?: PageRequest): Promise<AppPage> {
@@ -103,7 +103,7 @@ export class InMemoryAppRepository extends AppRepository {
   async remove(
     { organization }: Member,
     { id, subdomain }: AppRecord,
-    synced: { claim: DnsLease; outcome: SyncOutcome } | undefined,
+    synced: { lease: DnsLease; outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined> {
     if (this.store.apps.get(id)?.organization !== organization) return undefined;
     this.store.apps.delete(id);
@@ -112,7 +112,7 @@ export class InMemoryAppRepository extends AppRepository {
     this.store.formerOwners.set(subdomain, { organization, releasedAt: new Date(), clearsDataUntil });
     const record = this.store.records.get(subdomain);
     if (record) this.store.change(record, { appId: undefined });
-    if (synced) this.store.recordOutcome({ ...synced.claim, appId: undefined }, synced.outcome);
+    if (synced) this.store.recordOutcome({ ...synced.lease, appId: undefined }, synced.outcome);
     return this.store.archive(this.store.deploysOf(id).filter(({ status }) => status !== 'archived'));
   }
 

@@ -102,7 +102,7 @@ export class InMemoryApps {
     const token = randomUUID();
     const leased = { ...record, ...(record.token !== undefined && quarantined(record, true)) };
     this.change(leased, { token, dueAt: Date.now() + leaseMs });
-    return { ...leased, token, endsAt: sendDeadline(performance.now(), leaseMs) };
+    return { ...leased, token, sendDeadline: sendDeadline(performance.now(), leaseMs) };
   }
 
   change(record: MemoryRecord, change: Partial<MemoryRecord>): void {
@@ -112,7 +112,7 @@ export class InMemoryApps {
   recordOutcome(lease: DnsLease, outcome: SyncOutcome): DnsState | undefined {
     const record = this.records.get(lease.subdomain);
     if (record?.token !== lease.token) return undefined;
-    const known = 'now' in outcome ? outcome.now : record.known;
+    const known = 'record' in outcome ? outcome.record : record.known;
     const isSuperseded = record.appId !== lease.appId;
     const quarantine = isOutcomeUnknown(outcome) && quarantined(record, isSuperseded || lease.appId === undefined);
     const free = { known, token: undefined, changeId: undefined, error: undefined, ...quarantine };

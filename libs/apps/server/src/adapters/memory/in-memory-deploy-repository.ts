@@ -21,7 +21,7 @@ import {
 } from '../../domain/deploys/deploy-record';
 import {
   DeployInterrupted,
-  DeployLive,
+  ActiveDeployNotDeletable,
   DeployNotFound,
   DeployNotReady,
   NothingToRollBack,
@@ -88,7 +88,7 @@ export class InMemoryDeployRepository extends DeployRepository {
     const finished = { ...deploy, ...facts, fileCount: files.length, files, rules, problems };
     this.store.deploys.set(id, finished);
     this.store.apps.set(app.id, { ...app, deployCount: app.deployCount + 1 });
-    if (ready.isActivated) this.#release(app.id, id);
+    if (ready.shouldActivate) this.#release(app.id, id);
     return recordOf(finished);
   }
 
@@ -155,7 +155,7 @@ export class InMemoryDeployRepository extends DeployRepository {
   async delete({ organization }: Member, id: string): Promise<void> {
     const deploy = this.#deployOf(organization, id);
     if (!deploy) return;
-    if (this.store.apps.get(deploy.appId)?.activeDeployId === id) throw new DeployLive();
+    if (this.store.apps.get(deploy.appId)?.activeDeployId === id) throw new ActiveDeployNotDeletable();
     this.store.deploys.delete(id);
     this.store.releases = this.store.releases.filter(({ deployId }) => deployId !== id);
   }

@@ -1,7 +1,7 @@
 import type { Member } from '@homeport/identity/server';
 import { type Database, recordAudit } from '@homeport/platform/server';
 import type { EntityManager } from 'typeorm';
-import { DeployLive } from '../../domain/deploys/deploys.errors';
+import { ActiveDeployNotDeletable } from '../../domain/deploys/deploys.errors';
 import { auditOf, lockAppOfDeploy } from './releases';
 
 /** Files removed by one statement. More would exceed the statement timeout. */
@@ -15,11 +15,11 @@ const REMOVAL_BUDGET_MS = 60_000;
  * Marks a deploy as deleted and archived, which withdraws its preview and ends an upload in progress. The lock on the
  * app orders it against activations: either the activation is first and the deletion fails, or the deletion is first
  * and the activation does not find the deploy.
- * @throws {DeployLive}
+ * @throws {ActiveDeployNotDeletable}
  */
 export async function deleteDeploy(manager: EntityManager, member: Member, id: string): Promise<void> {
   const app = await lockAppOfDeploy(manager, member.organization, id);
-  if (app && app.active_deploy_id === id.toLowerCase()) throw new DeployLive();
+  if (app && app.active_deploy_id === id.toLowerCase()) throw new ActiveDeployNotDeletable();
   const [[deleted]] = await manager.query<[{ id: string; app_id: string }[], number]>(
     `update apps.deploys set deleted_at = clock_timestamp(), lease_until = null,
        status = 'archived', archived_at = coalesce(archived_at, clock_timestamp())

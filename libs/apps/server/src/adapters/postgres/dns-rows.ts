@@ -110,9 +110,9 @@ export async function acquireDueLeases(manager: EntityManager, limit: number): P
 export async function requestRecord(
   manager: EntityManager,
   app: { readonly id: string; readonly organization: string; readonly subdomain: string },
-): Promise<{ readonly isOpen: boolean; readonly claim?: DnsLease }> {
+): Promise<{ readonly isOpen: boolean; readonly lease?: DnsLease }> {
   const startedAt = performance.now();
-  const rows = await manager.query<(LeasedRow & { readonly is_ours: boolean })[]>(
+  const rows = await manager.query<(LeasedRow & { readonly is_leased: boolean })[]>(
     `insert into apps.dns_records as r (subdomain, organization, app_id, state, claim, next_attempt_at)
      values ($1, $2, $3, 'pending', $4, ${REQUEST_LEASE_END})
      on conflict (subdomain) do update
@@ -126,12 +126,12 @@ export async function requestRecord(
          next_attempt_at = case when r.claim is null or r.next_attempt_at <= now()
            then excluded.next_attempt_at else r.next_attempt_at end
      where r.organization is null or r.organization = excluded.organization
-     returning ${LEASED_COLUMNS}, r.claim = $4 as is_ours`,
+     returning ${LEASED_COLUMNS}, r.claim = $4 as is_leased`,
     [app.subdomain, app.organization, app.id, crypto.randomUUID()],
   );
   const [row] = rows;
   if (!row) return { isOpen: false };
-  return { isOpen: true, ...(row.is_ours && { claim: toLease(row, sendDeadline(startedAt, REQUEST_LEASE_MS)) }) };
+  return { isOpen: true, ...(row.is_leased && { lease: toLease(row, sendDeadline(startedAt, REQUEST_LEASE_MS)) }) };
 }
 
 /** See `DnsLedger.recordOutcome`. */
@@ -210,10 +210,10 @@ function valuesOf(lease: DnsLease, outcome: SyncOutcome): readonly unknown[] {
 }
 
 function knownAfter({ known }: DnsLease, outcome: SyncOutcome): CnameRecord | undefined {
-  return 'now' in outcome ? outcome.now : known;
+  return 'record' in outcome ? outcome.record : known;
 }
 
-function toLease(row: LeasedRow, endsAt: number): DnsLease {
+function toLease(row: LeasedRow, deadline: number): DnsLease {
   return {
     // Only parsed subdomains are inserted.
     subdomain: row.subdomain as Subdomain,
@@ -224,6 +224,6 @@ function toLease(row: LeasedRow, endsAt: number): DnsLease {
     attempts: row.attempts,
     token: row.claim,
     minTtl: row.least_ttl,
-    endsAt,
+    sendDeadline: deadline,
   };
 }

@@ -117,11 +117,11 @@ describe('PostgresAppRepository', () => {
     await apps.acquireDnsLease(removed.app);
     await apps.acquireDnsLeaseForRetry(member, removed.app);
     expect(delays.splice(0)).toEqual([10, 10]);
-    const claimOf = ({ claim }: Registration) => claim as NonNullable<typeof claim>;
-    await apps.remove(member, removed.app, { claim: claimOf(removed), outcome: { state: 'settled', now: undefined } });
+    const leaseOf = ({ lease }: Registration) => lease as NonNullable<typeof lease>;
+    await apps.remove(member, removed.app, { lease: leaseOf(removed), outcome: { state: 'settled', record: undefined } });
     expect(delays.splice(0)).toEqual([]);
     const failed = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
-    await apps.remove(member, dangling.app, { claim: claimOf(dangling), outcome: failed });
+    await apps.remove(member, dangling.app, { lease: leaseOf(dangling), outcome: failed });
     await apps.remove(member, leased.app, undefined);
     expect(delays).toEqual([62, 10]);
   });
@@ -136,24 +136,24 @@ describe('PostgresAppRepository', () => {
     await deletion.query('delete from apps.dns_records where subdomain = $1', [app.subdomain]);
     await deletion.commitTransaction();
     await deletion.release();
-    const { claim } = await waiting;
+    const { lease } = await waiting;
     const [{ left }] = await query<[{ left: string }]>(
       `select extract(epoch from next_attempt_at - clock_timestamp()) * 1000 as left
        from apps.dns_records where subdomain = $1`,
       [app.subdomain],
     );
-    const elapsed = sendDeadline(performance.now(), REQUEST_LEASE_MS) - (claim?.endsAt ?? 0);
+    const elapsed = sendDeadline(performance.now(), REQUEST_LEASE_MS) - (lease?.sendDeadline ?? 0);
     expect(Number(left)).toBeGreaterThanOrEqual(REQUEST_LEASE_MS - elapsed);
   });
 
   it('takes over an expired lease, and quarantines the name', async () => {
     const member = memberOf('taken-over');
-    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
+    const { app, lease } = await open().apps.register(member, newApp(), QUOTA);
     await query(`update apps.dns_records set next_attempt_at = now() where subdomain = $1`, [app.subdomain]);
     const next = await open().apps.acquireDnsLease(app);
     expect(next).toMatchObject({ minTtl: 61 });
-    if (!claim) throw new Error('a new name must have a lease');
-    await open().ledger.recordOutcome(claim, { state: 'settled', now: { target: 'late.example', ttl: 60 } });
+    if (!lease) throw new Error('a new name must have a lease');
+    await open().ledger.recordOutcome(lease, { state: 'settled', record: { target: 'late.example', ttl: 60 } });
     expect(await open().apps.find('taken-over', app.id)).toMatchObject({ dns: { state: 'pending' } });
   });
 
@@ -167,10 +167,10 @@ describe('PostgresAppRepository', () => {
       query('update apps.dns_records set doubted_until = now(), next_attempt_at = now() where subdomain = $1', [
         subdomain,
       ]);
-    const settled = { state: 'settled', now: { target: 'edge.example', ttl: 60 } } as const;
+    const settled = { state: 'settled', record: { target: 'edge.example', ttl: 60 } } as const;
     const unanswered = { state: 'failed', error: 'timeout', afterMs: 60_000 } as const;
-    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
-    await open().ledger.recordOutcome(claim as DnsLease, unanswered);
+    const { app, lease } = await open().apps.register(member, newApp(), QUOTA);
+    await open().ledger.recordOutcome(lease as DnsLease, unanswered);
     await open().ledger.recordOutcome((await open().apps.acquireDnsLease(app)) as DnsLease, settled);
     const [quarantined] = await rowOf(app.subdomain);
     expect(quarantined?.next_attempt_at).toEqual(quarantined?.doubted_until);
@@ -181,19 +181,19 @@ describe('PostgresAppRepository', () => {
 
     await open().ledger.markDrifted([app.subdomain]);
     const removal = (await open().apps.acquireDnsLease(app)) as DnsLease;
-    await open().apps.remove(member, app, { claim: removal, outcome: unanswered });
+    await open().apps.remove(member, app, { lease: removal, outcome: unanswered });
     await endQuarantine(app.subdomain);
     const due = (await open().ledger.acquireDueLeases(1_000)).find(({ subdomain }) => subdomain === app.subdomain);
-    await open().ledger.recordOutcome(due as DnsLease, { state: 'settled', now: undefined });
+    await open().ledger.recordOutcome(due as DnsLease, { state: 'settled', record: undefined });
     expect(await rowOf(app.subdomain)).toEqual([]);
   });
 
   it('writes audit events that cannot be changed', async () => {
     const member = memberOf('audited');
-    const { app, claim } = await open().apps.register(member, newApp(), QUOTA);
-    if (claim) await open().ledger.recordOutcome(claim, { state: 'settled', now: undefined });
+    const { app, lease } = await open().apps.register(member, newApp(), QUOTA);
+    if (lease) await open().ledger.recordOutcome(lease, { state: 'settled', record: undefined });
     const retry = await open().apps.acquireDnsLeaseForRetry(member, app);
-    if (retry) await open().ledger.recordOutcome(retry, { state: 'settled', now: undefined });
+    if (retry) await open().ledger.recordOutcome(retry, { state: 'settled', record: undefined });
     await open().apps.remove(member, app, undefined);
     const events = await query<object[]>(
       'select issuer, subject, action, target, detail from platform.audit_events where organization = $1 order by id',
@@ -261,7 +261,7 @@ describe('PostgresAppRepository', () => {
     const [apps, ledger] = [new PostgresAppRepository(dropped, queue, NO_QUARANTINE), new PostgresDnsLedger(dropped, queue)];
     const keys = new PostgresIdempotencyKeys(dropped);
     const member = memberOf('o');
-    const { app, claim } = await apps.register(member, newApp(), QUOTA);
+    const { app, lease } = await apps.register(member, newApp(), QUOTA);
     const use = { organization: 'o', key: 'k', fingerprint: 'A' };
     await doomed.drop();
     for (const call of [
@@ -274,7 +274,7 @@ describe('PostgresAppRepository', () => {
       () => apps.acquireDnsLeaseForRetry(member, app),
       () => apps.remove(member, app, undefined),
       () => ledger.acquireDueLeases(1),
-      () => ledger.recordOutcome(claim as NonNullable<typeof claim>, { state: 'settled', now: undefined }),
+      () => ledger.recordOutcome(lease as NonNullable<typeof lease>, { state: 'settled', record: undefined }),
       () => ledger.now(),
       () => ledger.filterKnown(['a']),
       () => ledger.markDrifted(['a']),

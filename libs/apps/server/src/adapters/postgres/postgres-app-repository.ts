@@ -57,7 +57,7 @@ export class PostgresAppRepository extends AppRepository {
       const added = await this.#insert(manager, member, app);
       const { id } = added;
       // Runs after the insert, which has waited for a concurrent deletion of the name that may have left a DNS record.
-      const { isOpen, claim } = await requestRecord(manager, { id, organization, subdomain: app.subdomain });
+      const { isOpen, lease } = await requestRecord(manager, { id, organization, subdomain: app.subdomain });
       const nameRequest = { subdomain: app.subdomain, organization, quarantine: this.quarantine };
       if (!isOpen || !(await transferName(manager, id, nameRequest))) throw new SubdomainTaken(app.subdomain);
       if (idempotencyKey !== undefined) {
@@ -68,7 +68,7 @@ export class PostgresAppRepository extends AppRepository {
         ]);
       }
       await recordAudit(manager, auditOf(member, 'apps.registered', { ...app, id }));
-      return { app: toAppRecord({ ...added, ...PENDING_DNS }), ...(claim && { claim }) };
+      return { app: toAppRecord({ ...added, ...PENDING_DNS }), ...(lease && { lease }) };
     });
   }
 
@@ -128,14 +128,14 @@ export class PostgresAppRepository extends AppRepository {
   async remove(
     member: Member,
     app: AppRecord,
-    work: { claim: DnsLease; outcome: SyncOutcome } | undefined,
+    work: { lease: DnsLease; outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined> {
     const afterMs = (work && retryDelayOf(work.outcome)) ?? REQUEST_LEASE_MS;
     return this.database.transaction(async (manager) => {
       if (work?.outcome.state !== 'settled') await this.jobs.enqueue(DNS_JOB, afterMs / 1_000 + MARGIN_SECONDS);
       if (!(await deleteApp(manager, app.id, member.organization))) return undefined;
       await manager.query('update apps.dns_records set app_id = null, changed_at = now() where app_id = $1', [app.id]);
-      if (work) await recordOutcome(manager, { ...work.claim, appId: undefined }, work.outcome);
+      if (work) await recordOutcome(manager, { ...work.lease, appId: undefined }, work.outcome);
       const [, archived] = await manager.query<[unknown, number]>(
         `update apps.deploys set status = 'archived', archived_at = clock_timestamp(), lease_until = null
          where app_id = $1 and status <> 'archived'`,

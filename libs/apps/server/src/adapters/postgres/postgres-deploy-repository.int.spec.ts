@@ -3,7 +3,7 @@ import { type Database, createDatabase, DatabaseUnavailable, JobQueue, migrate }
 import { type FreshDatabase, freshDatabase } from '@homeport/platform/server/testing';
 import pg from 'pg';
 import { AppNotFound } from '../../domain/registry/apps.errors';
-import { DeployInterrupted, DeployLive, DeployNotFound } from '../../domain/deploys/deploys.errors';
+import { DeployInterrupted, ActiveDeployNotDeletable, DeployNotFound } from '../../domain/deploys/deploys.errors';
 import { previewLabel } from '../../domain/sites/preview-label';
 import { appsDatabaseOptions } from '../../testing/apps-database';
 import { memberOf, newApp, NO_QUARANTINE } from '../../testing/app-repository.contract';
@@ -219,7 +219,7 @@ describe('PostgresDeployRepository', () => {
     const activation = `update apps.apps set active_deploy_id = $1
       where id = (select app_id from apps.deploys where id = $1)`;
     const outcome = await overtaken(activation, id, () => open().deploys.delete(member, id));
-    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DeployLive) });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ActiveDeployNotDeletable) });
     expect(await open().deploys.find('activated-first', id)).toMatchObject({ status: 'ready' });
   });
 
@@ -298,12 +298,12 @@ describe('PostgresDeployRepository', () => {
   it('writes audit events for releases', async () => {
     const { member, app } = await register('audited');
     const a = await deployTo(open().deploys, member, app.id);
-    const b = await deployTo(open().deploys, member, app.id, { isActivated: false });
+    const b = await deployTo(open().deploys, member, app.id, { shouldActivate: false });
     await open().deploys.activate(member, b.id);
     await open().deploys.activate(member, b.id);
     await open().deploys.rollBack(member, app.id);
     for (let times = 0; times < 2; times += 1) await open().deploys.delete(member, b.id);
-    await expect(open().deploys.delete(member, a.id)).rejects.toBeInstanceOf(DeployLive);
+    await expect(open().deploys.delete(member, a.id)).rejects.toBeInstanceOf(ActiveDeployNotDeletable);
     const events = await query(
       `select action, target, detail ->> 'deploy' as deploy from platform.audit_events
        where organization = 'audited' and action <> 'apps.registered' order by id`,
@@ -337,7 +337,7 @@ describe('PostgresDeployRepository', () => {
     await deploys.beginProcessing(a.id);
     await deploys.renew(a.id);
     expect(await notifications()).toEqual([]);
-    await deploys.finish(member, a.id, readyDeploy({ isActivated: false }));
+    await deploys.finish(member, a.id, readyDeploy({ shouldActivate: false }));
     expect(await notifications()).toEqual([previewLabel(a.id)]);
     await deploys.activate(member, a.id);
     expect(await notifications()).toEqual([app.subdomain]);
@@ -354,7 +354,7 @@ describe('PostgresDeployRepository', () => {
       await deploys.rollBack(member, app.id);
       expect(await notifications()).toEqual([app.subdomain]);
     }
-    const hidden = await deployTo(deploys, member, app.id, { isActivated: false });
+    const hidden = await deployTo(deploys, member, app.id, { shouldActivate: false });
     await notifications();
     await deploys.delete(member, hidden.id);
     expect(await notifications()).toEqual([previewLabel(hidden.id)]);

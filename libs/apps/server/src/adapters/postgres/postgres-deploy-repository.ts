@@ -108,7 +108,7 @@ export class PostgresDeployRepository extends DeployRepository {
       if (!row) throw new DeployInterrupted();
       await manager.query('update apps.apps set deploy_count = deploy_count + 1 where id = $1', [app.id]);
       await recordAudit(manager, auditOf(member, 'apps.deployed', app.id, { deploy: id, files: ready.files.length }));
-      if (ready.isActivated) await release(manager, member, app.id, id);
+      if (ready.shouldActivate) await release(manager, member, app.id, id);
       return toDeployRecord(row);
     });
   }

@@ -46,7 +46,7 @@ describe('DeployGarbageCollector', () => {
   it('removes the blobs of archived deploys from storage and ledger', async () => {
     const [first, second, third] = (await old(3)) as [NewBlob, NewBlob, NewBlob];
     for (const blob of [first, second, third]) await deploy(blob);
-    // The newest is kept, and the previous one as the roll-back target.
+    // The newest is kept, and the previous one as the rollback target.
     expect(await garbageCollector.cleanUp()).toEqual({ archived: 1, forgotten: 0, removed: 1 });
     expect(blobs.removed).toEqual([first.key]);
     expect([...store.blobs.keys()]).toEqual([second.id, third.id]);

@@ -30,7 +30,7 @@ export interface ReadyDeploy {
   readonly rules: SiteRules;
   readonly problems: readonly DeployProblem[];
   /** Whether the deploy becomes the active one. */
-  readonly isActivated: boolean;
+  readonly shouldActivate: boolean;
 }
 
 /** Which failed deploys are kept: the newest of each app, up to a maximum age. */
@@ -85,14 +85,14 @@ export abstract class DeployRepository {
    * Activates the previously active deploy. A repeated rollback goes further back, never to a deploy that was rolled
    * back.
    * @param expected the rollback is rejected when the present state differs.
-   * @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack}
+   * @throws {AppNotFound} @throws {ActiveDeployChanged} @throws {NothingToRollBack}
    */
   abstract rollBack(member: Member, appId: string, expected?: ExpectedRelease): Promise<AppRecord>;
 
   /**
    * Deletes a deploy: no method returns or serves it any more, and its upload is interrupted. The app's deploy count
    * does not change. Does nothing when the organization has no deploy with this id.
-   * @throws {DeployLive} when the deploy is active.
+   * @throws {ActiveDeployNotDeletable} when the deploy is active.
    */
   abstract delete(member: Member, id: string): Promise<void>;
 

@@ -88,7 +88,7 @@ describe('DeployUploader', () => {
     format: 'tar.gz',
     openBody: () => (Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : body),
     size: undefined,
-    isActivated: true,
+    shouldActivate: true,
     clientSignal: client.signal,
     ...changes,
   });
@@ -142,7 +142,7 @@ describe('DeployUploader', () => {
   });
 
   it('does not activate a deploy unless requested', async () => {
-    await upload(SITE, { isActivated: false });
+    await upload(SITE, { shouldActivate: false });
     expect(await apps.find('northwind', appId)).toMatchObject({ deployCount: 1, activeDeployId: null });
   });
 

@@ -168,7 +168,7 @@ export class DeployUploader {
       };
       // A library that never settles and ignores the signal must not keep the processing slot.
       const site = await untilAborted(unpacker.unpack(unpacking), processingSignal);
-      return await deploys.finish(member, id, { ...site, isActivated: upload.isActivated });
+      return await deploys.finish(member, id, { ...site, shouldActivate: upload.shouldActivate });
     } finally {
       limit.end();
     }

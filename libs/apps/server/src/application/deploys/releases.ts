@@ -59,7 +59,7 @@ export class Releases {
     return { items: files.map(describeFile), next_cursor: end === undefined ? null : FileCursor.encode(end) };
   }
 
-  /** Deletes a deploy; succeeds for one that is absent or belongs to another organization. @throws {DeployLive} */
+  /** Deletes a deploy; succeeds for one that is absent or belongs to another organization. @throws {ActiveDeployNotDeletable} */
   async delete(member: Member, id: string): Promise<void> {
     await this.deploys.delete(member, id);
   }
@@ -69,7 +69,7 @@ export class Releases {
     return this.platform.presentApp(await this.deploys.activate(member, id));
   }
 
-  /** @throws {AppNotFound} @throws {DeployNotActive} @throws {NothingToRollBack} */
+  /** @throws {AppNotFound} @throws {ActiveDeployChanged} @throws {NothingToRollBack} */
   async rollBack(member: Member, appId: string, expected: ExpectedRelease): Promise<App> {
     return this.platform.presentApp(await this.deploys.rollBack(member, appId, expected));
   }

@@ -8,7 +8,7 @@ import type { DnsZone, ZoneRecord } from './dns-zone.port';
 export interface DriftReport {
   /** Names in the zone, and how many of them are managed by Homeport. */
   readonly seen: number;
-  readonly ours: number;
+  readonly managed: number;
   /** Names whose record is missing or differs from the ledger. They are scheduled for reconciliation. */
   readonly drifted: readonly string[];
   /** Names with a managed record that belongs to no app. */
@@ -49,15 +49,15 @@ export class DnsDriftDetector {
       if (label !== undefined) found.set(label, record);
     }
     const drifted = await this.#drifted(found, startedAt);
-    const ours = [...found].flatMap(([subdomain, record]) => this.#managedRecord(subdomain, record));
-    const orphans = await this.#orphans(ours);
+    const managed = [...found].flatMap(([subdomain, record]) => this.#managedRecord(subdomain, record));
+    const orphans = await this.#orphans(managed);
     await ledger.markDrifted(drifted);
-    const isRemovalHalted = orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * ours.length;
+    const isRemovalHalted = orphans.length >= MIN_ORPHANS_FOR_LIMIT && orphans.length > MAX_ORPHAN_SHARE * managed.length;
     if (!isRemovalHalted) await ledger.adopt(orphans);
     await ledger.scheduleReconciliation(0);
     return {
       seen: found.size,
-      ours: ours.length,
+      managed: managed.length,
       drifted,
       orphaned: orphans.map(({ subdomain }) => subdomain),
       isRemovalHalted,
@@ -67,8 +67,8 @@ export class DnsDriftDetector {
   /** Ignores names that no app can have, such as wildcards and reserved names: operators created these records. */
   #managedRecord(subdomain: string, { cname }: ZoneRecord): OwnedRecord[] {
     const { cdnHostname, reserved } = this.tools.platform;
-    const isOurs = cname?.target === cdnHostname && subdomainFrom(subdomain, reserved).fault === undefined;
-    return isOurs ? [{ subdomain, known: cname }] : [];
+    const isManaged = cname?.target === cdnHostname && subdomainFrom(subdomain, reserved).fault === undefined;
+    return isManaged ? [{ subdomain, known: cname }] : [];
   }
 
   /** Names that are in sync in the ledger, but missing or different in the zone. */
@@ -81,10 +81,10 @@ export class DnsDriftDetector {
   }
 
   /** Managed records that the ledger does not know. */
-  async #orphans(ours: readonly OwnedRecord[]): Promise<OwnedRecord[]> {
+  async #orphans(managed: readonly OwnedRecord[]): Promise<OwnedRecord[]> {
     const orphans: OwnedRecord[] = [];
-    for (let start = 0; start < ours.length; start += BATCH) {
-      const batch = ours.slice(start, start + BATCH);
+    for (let start = 0; start < managed.length; start += BATCH) {
+      const batch = managed.slice(start, start + BATCH);
       const known = await this.tools.ledger.filterKnown(batch.map(({ subdomain }) => subdomain));
       orphans.push(...batch.filter(({ subdomain }) => !known.has(subdomain)));
     }

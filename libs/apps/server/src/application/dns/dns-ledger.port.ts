@@ -6,14 +6,14 @@ export interface DnsLease extends DnsRecord {
   /** Seconds. An unanswered earlier removal may still remove a record with a shorter TTL. */
   readonly minTtl: number;
   /** The latest time to send a change to the zone, in milliseconds on the clock of `performance.now()`. */
-  readonly endsAt: number;
+  readonly sendDeadline: number;
 }
 
 /** The outcome of the work on a record. */
 export type SyncOutcome =
   /** In sync; checked again after `afterMs`, if present. */
-  | { readonly state: 'settled'; readonly now: CnameRecord | undefined; readonly afterMs?: number }
-  | { readonly state: 'syncing'; readonly now: CnameRecord; readonly changeId: string; readonly afterMs: number }
+  | { readonly state: 'settled'; readonly record: CnameRecord | undefined; readonly afterMs?: number }
+  | { readonly state: 'syncing'; readonly record: CnameRecord; readonly changeId: string; readonly afterMs: number }
   /** Not started. */
   | { readonly state: 'pending'; readonly afterMs: number }
   /** Without `afterMs` the record is not tried again until a user requests it. */

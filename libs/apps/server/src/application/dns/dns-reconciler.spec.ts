@@ -116,7 +116,7 @@ describe('DnsReconciler', () => {
 
   describe('while a request waits', () => {
     const leased = async (more: Partial<DnsLease> = {}): Promise<DnsLease> => {
-      const { claim: lease } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('shop'), {
+      const { lease } = await new InMemoryAppRepository(store).register(memberOf('o'), newApp('shop'), {
         quota: 100,
       });
       if (!lease) throw new Error('a new name must have no other lease');
@@ -131,7 +131,7 @@ describe('DnsReconciler', () => {
 
     it('sends nothing shortly before the lease ends, or after the client has disconnected', async () => {
       const pending = { state: 'pending', afterMs: 0 };
-      expect(await reconciler.apply(await leased({ endsAt: performance.now() - 1 }), requestTimeoutSignal())).toEqual(
+      expect(await reconciler.apply(await leased({ sendDeadline: performance.now() - 1 }), requestTimeoutSignal())).toEqual(
         pending,
       );
       store.apps.clear();
@@ -143,10 +143,10 @@ describe('DnsReconciler', () => {
     it('keeps an active record settled when there was no time to check it', async () => {
       await zone.put('shop.apps.test', EDGE.target);
       const active = await leased({ known: EDGE, state: 'settled' });
-      const again = { state: 'settled', now: EDGE, afterMs: 5_000 };
+      const again = { state: 'settled', record: EDGE, afterMs: 5_000 };
       expect(await reconciler.apply(active, AbortSignal.abort())).toEqual(again);
       zone.outage = new DnsFailure('throttled');
-      const soon = { ...active, endsAt: performance.now() + 20 };
+      const soon = { ...active, sendDeadline: performance.now() + 20 };
       expect(await reconciler.apply(soon, requestTimeoutSignal())).toEqual(again);
       zone.outage = new DnsFailure('timeout');
       expect(await reconciler.apply(active, requestTimeoutSignal())).toMatchObject({ state: 'failed' });
@@ -156,7 +156,7 @@ describe('DnsReconciler', () => {
       await zone.put('shop.apps.test', EDGE.target);
       const lease = await leased({ known: EDGE, minTtl: 61 });
       const outcome = await reconciler.apply(lease, requestTimeoutSignal());
-      expect(outcome).toEqual({ state: 'settled', now: { ...EDGE, ttl: 61 } });
+      expect(outcome).toEqual({ state: 'settled', record: { ...EDGE, ttl: 61 } });
     });
 
     it('updates a managed record to the present distribution', async () => {
@@ -164,7 +164,7 @@ describe('DnsReconciler', () => {
       await zone.put('shop.apps.test', known.target);
       expect(await reconciler.apply(await leased({ known }), requestTimeoutSignal())).toEqual({
         state: 'settled',
-        now: EDGE,
+        record: EDGE,
       });
     });
   });

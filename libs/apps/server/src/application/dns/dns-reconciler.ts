@@ -71,12 +71,12 @@ export class DnsReconciler {
 
   async #checkSync(lease: DnsLease, checks: SyncChecks): Promise<SyncOutcome> {
     const { changeId, known, attempts } = lease;
-    if (changeId === undefined || known === undefined) return { state: 'settled', now: known };
+    if (changeId === undefined || known === undefined) return { state: 'settled', record: known };
     const result = await checks.check(changeId);
     // Stop polling when access is denied.
     if (result instanceof DnsFailure && !isRetryable(result.code)) return failureOf(lease, result);
-    if (result === true) return { state: 'settled', now: known };
-    return { state: 'syncing', now: known, changeId, afterMs: syncDelayMs(attempts) };
+    if (result === true) return { state: 'settled', record: known };
+    return { state: 'syncing', record: known, changeId, afterMs: syncDelayMs(attempts) };
   }
 
   async #write(lease: DnsLease, signal: AbortSignal): Promise<SyncOutcome> {
@@ -86,20 +86,20 @@ export class DnsReconciler {
       const isThrottled = error instanceof DnsFailure && error.code === 'throttled';
       const isUnchecked = isThrottled || error instanceof WriteNotStarted;
       // The check did not happen, so the last known state of an active record still counts.
-      if (isUnchecked && wasInSync(lease)) return { state: 'settled', now: lease.known, afterMs: RECHECK_MS };
+      if (isUnchecked && wasInSync(lease)) return { state: 'settled', record: lease.known, afterMs: RECHECK_MS };
       return error instanceof WriteNotStarted ? { state: 'pending', afterMs: 0 } : failureOf(lease, error);
     }
   }
 
-  #desiredRecordOf({ subdomain, appId, known, minTtl, endsAt }: DnsLease): DesiredRecord {
+  #desiredRecordOf({ subdomain, appId, known, minTtl, sendDeadline }: DnsLease): DesiredRecord {
     const { platform } = this.tools;
     const target = platform.cdnHostname;
     return {
       hostname: platform.hostnameOf(subdomain),
-      ...(appId !== undefined && { wanted: { target, ttl: minTtl } }),
+      ...(appId !== undefined && { desired: { target, ttl: minTtl } }),
       ...(known && { known }),
-      isOurs: (other) => other === target || other === known?.target,
-      endsAt,
+      isManaged: (other) => other === target || other === known?.target,
+      sendDeadline,
     };
   }
 }
@@ -126,9 +126,9 @@ class SyncChecks {
 }
 
 /** A removal is finished as soon as the provider has accepted it. */
-function outcomeOf({ now, changeId }: WriteResult): SyncOutcome {
-  if (now === undefined || changeId === undefined) return { state: 'settled', now };
-  return { state: 'syncing', now, changeId, afterMs: syncDelayMs(0) };
+function outcomeOf({ record, changeId }: WriteResult): SyncOutcome {
+  if (record === undefined || changeId === undefined) return { state: 'settled', record };
+  return { state: 'syncing', record, changeId, afterMs: syncDelayMs(0) };
 }
 
 /** A removal is retried after any error, because no user requests it again. */

@@ -55,7 +55,7 @@ export class AppRegistry {
     if (trimmed.length > MAX_NAME_LENGTH) throw new InvalidRequest('A name has at most 200 characters.');
     const newApp = { name: trimmed, subdomain, type };
     const options = { quota, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-    const { app, claim: lease } = await apps.register(member, newApp, options);
+    const { app, lease } = await apps.register(member, newApp, options);
     return platform.presentApp((lease && (await this.#writeRecord(member, app, lease))) ?? app);
   }
 
@@ -91,7 +91,7 @@ export class AppRegistry {
     const app = await this.#find(member, id);
     const signal = requestTimeoutSignal();
     const lease = await waitForLease(() => apps.acquireDnsLease(app));
-    const work = lease && { claim: lease, outcome: await dns.remove(lease, signal) };
+    const work = lease && { lease, outcome: await dns.remove(lease, signal) };
     const archived = await apps.remove(member, app, work);
     if (archived === undefined) throw new AppNotFound();
     const isRemoved = work?.outcome.state === 'settled';

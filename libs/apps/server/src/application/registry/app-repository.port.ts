@@ -19,7 +19,7 @@ export interface AppPage {
 export interface Registration {
   readonly app: AppRecord;
   /** The lease for its DNS record; absent while other work holds the lease for an older record of the same name. */
-  readonly claim?: DnsLease;
+  readonly lease?: DnsLease;
 }
 
 /** Stores apps. In addition to the documented errors, every method can reject with DatabaseUnavailable. */
@@ -65,6 +65,6 @@ export abstract class AppRepository {
   abstract remove(
     member: Member,
     app: AppRecord,
-    work: { readonly claim: DnsLease; readonly outcome: SyncOutcome } | undefined,
+    work: { readonly lease: DnsLease; readonly outcome: SyncOutcome } | undefined,
   ): Promise<number | undefined>;
 }

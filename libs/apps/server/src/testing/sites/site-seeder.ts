@@ -53,7 +53,7 @@ export class SiteSeeder {
     await this.pointTo(appId, deployId);
   }
 
-  /** Changes the active deploy without adding a release, like a roll-back. */
+  /** Changes the active deploy without adding a release, like a rollback. */
   async pointTo(appId: string, deployId: string | null): Promise<void> {
     await this.#query('update apps.apps set active_deploy_id = $2 where id = $1', [appId, deployId]);
   }
@@ -69,7 +69,7 @@ export class SiteSeeder {
     await this.#query(`update apps.deploys set status = 'archived', archived_at = now() where id = $1`, [deployId]);
   }
 
-  /** Deletes a deploy as the API does. @throws {DeployLive} */
+  /** Deletes a deploy as the API does. @throws {ActiveDeployNotDeletable} */
   async deleteDeploy(id: string): Promise<void> {
     await this.database.transaction((manager) => deleteDeploy(manager, memberOf(ORGANIZATION), id));
   }
